@@ -1,0 +1,82 @@
+/**
+ * The catalogue of error codes (design §8): one entry per code with its HTTP status, whether the same request may
+ * succeed later, and what it means. `docs/errors.md` is held equal to it by a test.
+ */
+
+interface ErrorKind {
+  /** null: only ever a job's `error.code`. */
+  readonly httpStatus: number | null;
+  readonly retryable: boolean;
+  /** May stand in a job's `error.code`. */
+  readonly ofJob?: true;
+  readonly meaning: string;
+}
+
+export const errorKinds = {
+  invalid_request: { httpStatus: 400, retryable: false, meaning: "A field is missing, unknown or out of range; the message names it." },
+  unauthenticated: { httpStatus: 401, retryable: false, meaning: "The API key is missing, unknown, revoked or expired." },
+  insufficient_credits: { httpStatus: 402, retryable: false, meaning: "The account has fewer credits than the edit costs." },
+  api_disabled: { httpStatus: 403, retryable: false, meaning: "The operator has suspended API access for this account." },
+  tool_not_available: { httpStatus: 403, retryable: false, meaning: "The account's plan does not include this tool." },
+  not_found: { httpStatus: 404, retryable: false, meaning: "No such resource in this account." },
+  method_not_allowed: { httpStatus: 405, retryable: false, meaning: "The path exists; this method on it does not." },
+  not_acceptable: { httpStatus: 406, retryable: false, meaning: "The Accept header allows none of the types this answer has." },
+  request_timeout: { httpStatus: 408, retryable: true, meaning: "The request's body did not arrive in time." },
+  job_already_finished: { httpStatus: 409, retryable: false, meaning: "A finished job cannot be cancelled." },
+  upload_incomplete: { httpStatus: 409, retryable: true, meaning: "The upload session has no bytes yet: PUT them first." },
+  limit_reached: { httpStatus: 409, retryable: false, meaning: "The plan allows no more keys or webhooks: remove one first." },
+  upload_expired: { httpStatus: 410, retryable: false, meaning: "The upload session has expired: create another." },
+  job_expired: { httpStatus: 410, retryable: false, meaning: "The idempotency key's job has been cleaned up." },
+  length_required: { httpStatus: 411, retryable: false, meaning: "The request needs a Content-Length." },
+  file_too_large: { httpStatus: 413, retryable: false, ofJob: true, meaning: "The file is larger than the plan allows." },
+  image_too_large: { httpStatus: 413, retryable: false, ofJob: true, meaning: "The picture has more pixels than the service edits." },
+  unsupported_media_type: { httpStatus: 415, retryable: false, ofJob: true, meaning: "The bytes are not JPEG, PNG, WebP, AVIF, TIFF or GIF." },
+  idempotency_key_reused: { httpStatus: 422, retryable: false, meaning: "The Idempotency-Key was used with another request." },
+  image_unreadable: { httpStatus: 422, retryable: false, ofJob: true, meaning: "The picture is damaged and cannot be decoded." },
+  rate_limit_exceeded: { httpStatus: 429, retryable: true, meaning: "Too many requests this hour; Retry-After tells when to come back." },
+  queue_full: { httpStatus: 429, retryable: true, meaning: "The account has as many waiting jobs as its plan allows." },
+  headers_too_large: { httpStatus: 431, retryable: false, meaning: "The request's headers are larger than the server reads." },
+  internal_error: { httpStatus: 500, retryable: true, ofJob: true, meaning: "Something failed on our side; it is safe to try again." },
+  unavailable: { httpStatus: 503, retryable: true, meaning: "A part of the service is not ready; Retry-After tells when to come back." },
+  source_unreachable: { httpStatus: null, retryable: true, ofJob: true, meaning: "imageUrl did not answer with a picture." },
+  source_forbidden: { httpStatus: null, retryable: false, ofJob: true, meaning: "imageUrl leads to an address that may not be fetched." },
+  no_product_found: { httpStatus: null, retryable: false, ofJob: true, meaning: "No product stands out in the picture." },
+  model_unavailable: { httpStatus: null, retryable: true, ofJob: true, meaning: "The model asked for is not loaded, or refuses work." },
+  deadline_exceeded: { httpStatus: null, retryable: true, ofJob: true, meaning: "The edit did not finish within its deadline." },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+export type JobErrorCode = {
+  [C in ErrorCode]: (typeof errorKinds)[C] extends { ofJob: true } ? C : never;
+}[ErrorCode];
+
+export interface JobError {
+  readonly code: JobErrorCode;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** The one error that crosses module borders; `details` is shown to the client, `cause` never is. */
+export class PackshotError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, options?: { details?: Record<string, unknown>; cause?: unknown }) {
+    super(message, options?.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "PackshotError";
+    this.code = code;
+    this.details = options?.details;
+  }
+}
+
+export function isJobErrorCode(code: ErrorCode): code is JobErrorCode {
+  return "ofJob" in errorKinds[code];
+}
+
+/** What a failed edit leaves on its job: an unforeseen error tells the client nothing about our insides. */
+export function jobErrorOf(error: unknown): JobError {
+  if (error instanceof PackshotError && isJobErrorCode(error.code)) {
+    return { code: error.code, message: error.message, retryable: errorKinds[error.code].retryable };
+  }
+  return { code: "internal_error", message: "The edit failed on our side; it is safe to try again.", retryable: true };
+}
