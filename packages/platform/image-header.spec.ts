@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateSync, crc32 } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { inspectImage } from "./image-header.ts";
+
+const limits = { maxPixels: 100_000_000 };
+const picture = (width = 30, height = 20) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 200, g: 60, b: 20 } } });
+
+/** A PNG that claims any size with next to no data behind it. */
+function pngClaiming(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const framed = Buffer.alloc(body.length + 8);
+    framed.writeUInt32BE(data.length, 0);
+    body.copy(framed, 4);
+    framed.writeUInt32BE(crc32(body), body.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    magic,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.alloc(1000))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function isoMedia(major: string, ...compatible: string[]): Buffer {
+  const brands = [major, "\0\0\0\0", ...compatible].join("");
+  const box = Buffer.alloc(8 + brands.length);
+  box.writeUInt32BE(box.length, 0);
+  box.write(`ftyp${brands}`, 4, "latin1");
+  return Buffer.concat([box, Buffer.alloc(64)]);
+}
+
+describe("inspectImage", () => {
+  it.each(["jpeg", "png", "webp", "avif", "tiff", "gif"] as const)("reads the size of a %s", async (format) => {
+    const bytes = await picture().toFormat(format).toBuffer();
+    expect(await inspectImage(bytes, limits)).toEqual({
+      format,
+      contentType: `image/${format}`,
+      width: 30,
+      height: 20,
+      pages: 1,
+    });
+  });
+
+  it("reads a file by its path", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "packshot-header-"));
+    try {
+      const path = join(folder, "photo.txt");
+      await writeFile(path, await picture().webp().toBuffer());
+      expect(await inspectImage(path, limits)).toMatchObject({ format: "webp", width: 30 });
+      await writeFile(path, "");
+      await expect(inspectImage(path, limits)).rejects.toMatchObject({ code: "unsupported_media_type" });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("gives the size as a viewer shows it when EXIF turns the photo", async () => {
+    const bytes = await picture().withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await inspectImage(bytes, limits)).toMatchObject({ width: 20, height: 30 });
+  });
+
+  it("counts the frames of an animation", async () => {
+    const frames = await sharp(Buffer.alloc(30 * 60 * 3, 90), {
+      raw: { width: 30, height: 60, channels: 3, pageHeight: 20 },
+    })
+      .gif({ keepDuplicateFrames: true })
+      .toBuffer();
+    expect(await inspectImage(frames, limits)).toMatchObject({ format: "gif", width: 30, height: 20, pages: 3 });
+  });
+
+  it.each([
+    ["HEIC", isoMedia("heic", "mif1", "heic"), /HEIC.*JPEG/],
+    ["HEIF without a codec brand", isoMedia("mif1", "mif1"), /HEIC/],
+    ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG.*PNG/],
+    ["SVG behind an XML declaration", Buffer.from('\uFEFF<?xml version="1.0"?>\n<!-- x --><svg width="1">'), /SVG/],
+    ["an empty file", Buffer.alloc(0), /empty/],
+    ["text", Buffer.from("hello, this is no picture"), /not a picture/],
+    ["HTML", Buffer.from("<!doctype html><html></html>"), /not a picture/],
+    ["a video", isoMedia("isom", "mp42"), /not a picture/],
+    ["a single byte", Buffer.from([0xff]), /not a picture/],
+  ])("refuses %s", async (_name, bytes, message) => {
+    await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
+      code: "unsupported_media_type",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("refuses a 200-megapixel PNG by its header alone", async () => {
+    await expect(inspectImage(pngClaiming(20_000, 10_000), limits)).rejects.toMatchObject({
+      code: "image_too_large",
+      message: "The picture has 20000 × 10000 pixels (200 MP); the limit is 100 MP.",
+    });
+  });
+
+  it("allows exactly maxPixels", async () => {
+    const bytes = await picture().png().toBuffer();
+    await expect(inspectImage(bytes, { maxPixels: 600 })).resolves.toMatchObject({ width: 30 });
+    await expect(inspectImage(bytes, { maxPixels: 599 })).rejects.toMatchObject({ code: "image_too_large" });
+  });
+
+  it("calls a file that ends inside its header unreadable", async () => {
+    const bytes = await picture().jpeg().toBuffer();
+    await expect(inspectImage(bytes.subarray(0, 24), limits)).rejects.toMatchObject({ code: "image_unreadable" });
+  });
+});
