@@ -147,7 +147,8 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         theme: {
           type: "string",
           maxLength: 500,
-          description: "A setting, a surface, a lighting cue or a mood in a few words; empty is a neutral light studio.",
+          description:
+            "A setting, a surface, a lighting cue or a mood in a few words; empty is a neutral light studio.",
         },
       },
     },

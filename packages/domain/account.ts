@@ -1,0 +1,233 @@
+import { PackshotError } from "./errors.ts";
+import { isoTime, uuidv7 } from "./ids.ts";
+import { laneAt, type Lane } from "./lane.ts";
+import type { LedgerEntry } from "./ledger.ts";
+import type { Plan, PlanLimits } from "./plan.ts";
+import type { ToolId } from "./tools.ts";
+
+/** What an account used on one UTC day: a snapshot of it is written as the day's usage record with each change. */
+export interface DayUsage {
+  /** `2026-11-20` */
+  readonly day: string;
+  readonly edits: Readonly<Partial<Record<ToolId, number>>>;
+  readonly creditsDebited: number;
+  readonly creditsRefunded: number;
+}
+
+export interface Account {
+  readonly v: 1;
+  readonly accountId: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly limits: PlanLimits;
+  readonly apiEnabled: boolean;
+  readonly tools: readonly ToolId[];
+  readonly createdAt: string;
+  readonly credits: {
+    readonly remaining: number;
+    readonly perPeriod: number;
+    readonly period: number;
+    readonly periodEndsAt: string;
+  };
+  /** Jobs inside the window (queued or processing). */
+  readonly running: number;
+  /** Jobs that have a wait record. */
+  readonly waiting: number;
+  readonly apiKeys: number;
+  readonly webhooks: number;
+  /** Sequence in `PS_STATE` of the last event that the keeper settled into this record. */
+  readonly settledThrough: number;
+  readonly usage: DayUsage;
+}
+
+/** An account as changed, with the ledger entries that explain the change of its credits. */
+export interface AccountChange {
+  readonly account: Account;
+  readonly entries: readonly LedgerEntry[];
+}
+
+export const creditPeriodMs = 30 * 24 * 3600 * 1000;
+
+export function openAccount(
+  plan: Plan,
+  who: { accountId: string; workspaceId: string; name: string },
+  nowMs: number,
+): AccountChange {
+  const account: Account = {
+    v: 1,
+    ...who,
+    plan: plan.name,
+    limits: plan.limits,
+    apiEnabled: true,
+    tools: plan.tools,
+    createdAt: isoTime(nowMs),
+    credits: {
+      remaining: plan.creditsPerPeriod,
+      perPeriod: plan.creditsPerPeriod,
+      period: 1,
+      periodEndsAt: isoTime(nowMs + creditPeriodMs),
+    },
+    running: 0,
+    waiting: 0,
+    apiKeys: 0,
+    webhooks: 0,
+    settledThrough: 0,
+    usage: emptyUsage(nowMs),
+  };
+  return { account, entries: [entryOf(account, "grant", plan.creditsPerPeriod, nowMs, { note: `plan ${plan.name}` })] };
+}
+
+/** At or after `periodEndsAt` what is left expires and the plan's credits are granted anew; missed periods are skipped. */
+export function renewCredits(account: Account, nowMs: number): AccountChange {
+  const endsAtMs = Date.parse(account.credits.periodEndsAt);
+  if (nowMs < endsAtMs) return { account, entries: [] };
+  const periodsPassed = Math.floor((nowMs - endsAtMs) / creditPeriodMs) + 1;
+  const emptied: Account = { ...account, credits: { ...account.credits, remaining: 0 } };
+  const renewed: Account = {
+    ...account,
+    credits: {
+      ...account.credits,
+      remaining: account.credits.perPeriod,
+      period: account.credits.period + periodsPassed,
+      periodEndsAt: isoTime(endsAtMs + periodsPassed * creditPeriodMs),
+    },
+  };
+  const entries: LedgerEntry[] = [];
+  if (account.credits.remaining !== 0) entries.push(entryOf(emptied, "expire", -account.credits.remaining, nowMs, {}));
+  entries.push(entryOf(renewed, "grant", renewed.credits.perPeriod, nowMs, { note: "period renewed" }));
+  return { account: renewed, entries };
+}
+
+/** The operator adds (or, negative, takes) credits; the balance never goes below zero. */
+export function grantCredits(account: Account, amount: number, note: string, nowMs: number): AccountChange {
+  const given = Math.max(amount, -account.credits.remaining);
+  const changed = withCredits(account, given);
+  return { account: changed, entries: [entryOf(changed, "grant", given, nowMs, { note })] };
+}
+
+export interface JobToAccept {
+  readonly jobId: string;
+  readonly tool: ToolId;
+  /** 0 for a test job. */
+  readonly credits: number;
+}
+
+export type Acceptance = AccountChange & { readonly place: "ready" | "waiting"; readonly lane: Lane };
+
+/** Debits one job and gives it a place. Throws `api_disabled`, `tool_not_available`, `insufficient_credits`, `queue_full`. */
+export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Acceptance {
+  if (!account.apiEnabled)
+    throw new PackshotError("api_disabled", "API access is suspended for this account; ask the operator.");
+  if (!account.tools.includes(job.tool)) {
+    throw new PackshotError("tool_not_available", `The plan "${account.plan}" does not include ${job.tool}.`);
+  }
+  if (account.credits.remaining < job.credits) {
+    throw new PackshotError(
+      "insufficient_credits",
+      `This edit costs ${job.credits} and ${account.credits.remaining} credits are left until ${account.credits.periodEndsAt}.`,
+    );
+  }
+  const ready = account.waiting === 0 && account.running < account.limits.concurrentJobs;
+  if (!ready && account.waiting >= account.limits.maxQueuedJobs) {
+    throw new PackshotError(
+      "queue_full",
+      `${account.waiting} jobs are waiting already; the plan's limit is ${account.limits.maxQueuedJobs}.`,
+    );
+  }
+  const lane = laneAt(account.running + account.waiting);
+  const usage = usageOn(account.usage, nowMs);
+  const changed: Account = {
+    ...withCredits(account, -job.credits),
+    running: account.running + (ready ? 1 : 0),
+    waiting: account.waiting + (ready ? 0 : 1),
+    usage: {
+      ...usage,
+      edits: { ...usage.edits, [job.tool]: (usage.edits[job.tool] ?? 0) + 1 },
+      creditsDebited: usage.creditsDebited + job.credits,
+    },
+  };
+  const entries =
+    job.credits === 0 ? [] : [entryOf(changed, "debit", -job.credits, nowMs, { entryId: job.jobId, tool: job.tool })];
+  return { account: changed, entries, place: ready ? "ready" : "waiting", lane };
+}
+
+export interface JobToSettle {
+  readonly jobId: string;
+  readonly tool: ToolId;
+  readonly credits: number;
+  /** The credit period in which it was debited. */
+  readonly period: number;
+  readonly outcome: "completed" | "failed" | "cancelled";
+  readonly wasWaiting: boolean;
+}
+
+/** Gives a finished job's place back, and its credits unless it completed: a failed or cancelled job costs nothing. */
+export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
+  const placed: Account = job.wasWaiting
+    ? { ...account, waiting: Math.max(0, account.waiting - 1) }
+    : { ...account, running: Math.max(0, account.running - 1) };
+  if (job.outcome === "completed" || job.credits === 0) return { account: placed, entries: [] };
+  const usage = usageOn(placed.usage, nowMs);
+  const counted: Account = { ...placed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
+  const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period };
+  if (job.period !== account.credits.period) {
+    // Its period is over: the credits come back and expire in the same batch.
+    const back = withCredits(counted, job.credits);
+    return {
+      account: counted,
+      entries: [
+        entryOf(back, "refund", job.credits, nowMs, ofJob),
+        entryOf(counted, "expire", -job.credits, nowMs, ofJob),
+      ],
+    };
+  }
+  const refunded = withCredits(counted, job.credits);
+  return { account: refunded, entries: [entryOf(refunded, "refund", job.credits, nowMs, ofJob)] };
+}
+
+/** How many waiting jobs may enter the window now. */
+export function freePlaces(account: Account): number {
+  return Math.max(0, Math.min(account.waiting, account.limits.concurrentJobs - account.running));
+}
+
+export function promoteJobs(account: Account, count: number): Account {
+  return { ...account, running: account.running + count, waiting: Math.max(0, account.waiting - count) };
+}
+
+export function usageOn(usage: DayUsage, nowMs: number): DayUsage {
+  return usage.day === dayOf(nowMs) ? usage : emptyUsage(nowMs);
+}
+
+function emptyUsage(nowMs: number): DayUsage {
+  return { day: dayOf(nowMs), edits: {}, creditsDebited: 0, creditsRefunded: 0 };
+}
+
+function dayOf(nowMs: number): string {
+  return isoTime(nowMs).slice(0, 10);
+}
+
+function withCredits(account: Account, amount: number): Account {
+  return { ...account, credits: { ...account.credits, remaining: account.credits.remaining + amount } };
+}
+
+function entryOf(
+  account: Account,
+  kind: LedgerEntry["kind"],
+  amount: number,
+  nowMs: number,
+  about: { entryId?: string; tool?: string; note?: string; period?: number },
+): LedgerEntry {
+  return {
+    v: 1,
+    kind,
+    accountId: account.accountId,
+    period: about.period ?? account.credits.period,
+    entryId: about.entryId ?? uuidv7(nowMs),
+    amount,
+    balanceAfter: account.credits.remaining,
+    at: isoTime(nowMs),
+    ...(about.tool === undefined ? {} : { tool: about.tool }),
+    ...(about.note === undefined ? {} : { note: about.note }),
+  };
+}

@@ -1,0 +1,15 @@
+/** An API key as stored: only the SHA-256 of its secret; the secret is shown once, when it is made. */
+export interface ApiKey {
+  readonly v: 1;
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** Hex SHA-256 of the whole secret, prefix included. */
+  readonly sha256: string;
+  /** The secret's first characters, to tell keys apart: `ps_live_a1b2c3`. */
+  readonly hint: string;
+  /** false: `ps_test_…`. */
+  readonly live: boolean;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+}

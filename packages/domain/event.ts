@@ -1,0 +1,101 @@
+import type { JobError } from "./errors.ts";
+import { isoTime } from "./ids.ts";
+import type { EndedJob, FileRef, Job, Metadata } from "./job.ts";
+import { subjects, ttlSeconds } from "./subjects.ts";
+import type { ToolId } from "./tools.ts";
+import type { Write } from "./write.ts";
+
+/** Events that an integrator can receive. */
+export const webhookEventKinds = ["webhook.test", "job.completed", "job.failed", "job.cancelled"] as const;
+export type WebhookEventKind = (typeof webhookEventKinds)[number];
+
+export type EventOutcome = "completed" | "failed" | "cancelled";
+
+/** What every follower needs of an ended job: the record itself may be gone when the event is read. */
+export interface JobEndedEvent {
+  readonly v: 1;
+  readonly kind: EventOutcome;
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly tool: ToolId;
+  readonly live: boolean;
+  readonly metadata: Metadata;
+  readonly credits: number;
+  readonly period: number;
+  readonly jobCreatedAt: string;
+  readonly startedAt: string | null;
+  readonly finishedAt: string;
+  readonly expiresAt: string;
+  readonly result: FileRef | null;
+  readonly thumbnail: FileRef | null;
+  readonly error: JobError | null;
+}
+
+/** The record was deleted by the client: its files go at once. */
+export interface JobDeletedEvent {
+  readonly v: 1;
+  readonly kind: "deleted";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly jobId: string;
+}
+
+/** A test was asked for one webhook. */
+export interface WebhookTestEvent {
+  readonly v: 1;
+  readonly kind: "test";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly webhookId: string;
+}
+
+/** Limits were raised: the keeper promotes waiting jobs on it. */
+export interface LimitsChangedEvent {
+  readonly v: 1;
+  readonly kind: "limits";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+}
+
+export type PackshotEvent = JobEndedEvent | JobDeletedEvent | WebhookTestEvent | LimitsChangedEvent;
+
+export function jobEndedEvent(job: EndedJob, eventId: string): JobEndedEvent {
+  return {
+    v: 1,
+    kind: job.status,
+    eventId,
+    createdAt: job.finishedAt,
+    accountId: job.accountId,
+    jobId: job.id,
+    tool: job.tool,
+    live: job.live,
+    metadata: job.metadata,
+    credits: job.creditsCharged,
+    period: job.period,
+    jobCreatedAt: job.createdAt,
+    startedAt: job.startedAt,
+    finishedAt: job.finishedAt,
+    expiresAt: job.expiresAt,
+    result: job.status === "completed" ? job.result : null,
+    thumbnail: job.status === "completed" ? job.thumbnail : null,
+    error: job.status === "failed" ? job.error : null,
+  };
+}
+
+export function jobDeletedEvent(job: Job, eventId: string, nowMs: number): JobDeletedEvent {
+  return { v: 1, kind: "deleted", eventId, createdAt: isoTime(nowMs), accountId: job.accountId, jobId: job.id };
+}
+
+export function eventWrite(event: PackshotEvent): Write {
+  const about = "jobId" in event ? event.jobId : event.eventId;
+  return {
+    subject: subjects.event(event.accountId, about, event.kind),
+    value: event,
+    ttlSeconds: ttlSeconds.outbox,
+  };
+}

@@ -1,0 +1,26 @@
+/** Ids are UUIDv7 (RFC 9562): unique without asking anyone, and sorted by the time they were made. */
+
+export function uuidv7(nowMs: number = Date.now()): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  for (let i = 0; i < 6; i++) bytes[i] = Math.floor(nowMs / 2 ** (8 * (5 - i))) & 0xff;
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Ids from outside become subject tokens and file paths: nothing but a lower-case UUID may pass. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === "string" && uuidShape.test(value);
+}
+
+/** Milliseconds since the epoch at which a UUIDv7 was made. */
+export function uuidv7TimeMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

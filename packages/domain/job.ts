@@ -1,0 +1,188 @@
+/**
+ * The job's state machine: pure decisions over plain records. The shell around it (accept in the API, claim and finish
+ * in the worker, settle in the keeper) reads, asks here, and commits the answer as one atomic batch.
+ */
+import { type JobError, type JobErrorCode, errorKinds, PackshotError } from "./errors.ts";
+import { isoTime } from "./ids.ts";
+import type { Lane } from "./lane.ts";
+import type { EditParameters, ToolId } from "./tools.ts";
+
+export interface FileRef {
+  /** Storage key. */
+  readonly key: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+export type JobSource =
+  | { readonly kind: "file"; readonly file: FileRef }
+  /** Fetched by the worker when the job runs. */
+  | { readonly kind: "url"; readonly imageUrl: string };
+
+export type Metadata = Readonly<Record<string, string>>;
+
+interface JobFacts {
+  readonly v: 1;
+  readonly id: string;
+  readonly accountId: string;
+  readonly tool: ToolId;
+  /** false: made with a test key; free, and its inference is replaced. */
+  readonly live: boolean;
+  readonly parameters: EditParameters & { readonly seed: number };
+  readonly metadata: Metadata;
+  readonly source: JobSource;
+  readonly creditsCharged: number;
+  /** Credit period of the debit. */
+  readonly period: number;
+  readonly maxFileSizeBytes: number;
+  readonly lane: Lane;
+  readonly createdAt: string;
+  /** Claims so far. */
+  readonly attempts: number;
+  readonly startedAt: string | null;
+}
+
+export interface JobResult {
+  readonly result: FileRef;
+  readonly thumbnail: FileRef;
+  /** `name@version` of the model that made the matte. */
+  readonly model: string | null;
+  readonly report: Readonly<Record<string, unknown>>;
+  /** Milliseconds by stage. */
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+export type QueuedJob = JobFacts & { readonly status: "queued" };
+export type ProcessingJob = JobFacts & {
+  readonly status: "processing";
+  readonly startedAt: string;
+  readonly attemptId: string;
+  /** Sequence in `PS_READY` of the message that its holder has. */
+  readonly readySequence: number;
+  readonly deadlineAt: string;
+};
+interface Ended {
+  readonly finishedAt: string;
+  readonly expiresAt: string;
+}
+export type CompletedJob = JobFacts & Ended & JobResult & { readonly status: "completed" };
+export type FailedJob = JobFacts & Ended & { readonly status: "failed"; readonly error: JobError };
+export type CancelledJob = JobFacts & Ended & { readonly status: "cancelled" };
+export type EndedJob = CompletedJob | FailedJob | CancelledJob;
+export type Job = QueuedJob | ProcessingJob | EndedJob;
+
+export const jobStatuses = ["queued", "processing", "completed", "failed", "cancelled"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+export const jobDeadlineMs = 5 * 60 * 1000;
+/** The claim of this number fails the job: a photo that kills the process cannot kill the fleet. */
+export const attemptsMax = 5;
+
+export function isEnded(job: Job): job is EndedJob {
+  return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
+}
+
+export interface ClaimRequest {
+  readonly attemptId: string;
+  readonly readySequence: number;
+  readonly nowMs: number;
+  readonly retentionMs: number;
+}
+
+export type ClaimDecision =
+  | { readonly kind: "claimed"; readonly job: ProcessingJob }
+  | { readonly kind: "failed"; readonly job: FailedJob }
+  /** Ended, deleted or a duplicate message: ack it and go on. */
+  | { readonly kind: "drop" };
+
+/** `job` as the stream's leader has it; undefined when absent or a tombstone. */
+export function claimJob(job: Job | undefined, request: ClaimRequest): ClaimDecision {
+  if (job === undefined || isEnded(job)) return { kind: "drop" };
+  if (job.status === "processing") {
+    if (job.readySequence !== request.readySequence) return { kind: "drop" };
+    // Same message again: its holder is lost.
+    if (request.nowMs > Date.parse(job.deadlineAt)) {
+      return {
+        kind: "failed",
+        job: failJob(job, jobErrorFor("deadline_exceeded", "The edit did not finish in 5 minutes."), request),
+      };
+    }
+  }
+  if (job.attempts + 1 >= attemptsMax) {
+    const error = jobErrorFor("internal_error", `The edit was tried ${attemptsMax - 1} times and never finished.`);
+    return { kind: "failed", job: failJob(job, error, request) };
+  }
+  return {
+    kind: "claimed",
+    job: {
+      ...job,
+      status: "processing",
+      attempts: job.attempts + 1,
+      startedAt: job.startedAt ?? isoTime(request.nowMs),
+      attemptId: request.attemptId,
+      readySequence: request.readySequence,
+      deadlineAt: job.status === "processing" ? job.deadlineAt : isoTime(request.nowMs + jobDeadlineMs),
+    },
+  };
+}
+
+interface EndTimes {
+  readonly nowMs: number;
+  readonly retentionMs: number;
+}
+
+export function completeJob(
+  job: ProcessingJob,
+  result: JobResult,
+  model: string | null,
+  times: EndTimes,
+): CompletedJob {
+  const parameters = model === null ? job.parameters : { ...job.parameters, model };
+  return { ...factsOf(job), parameters, ...result, ...endOf(times), status: "completed" };
+}
+
+export function failJob(job: Job, error: JobError, times: EndTimes): FailedJob {
+  return { ...factsOf(job), ...endOf(times), status: "failed", error };
+}
+
+/** Throws `job_already_finished`, except that a cancelled job stays cancelled. */
+export function cancelJob(job: Job, times: EndTimes): CancelledJob {
+  if (job.status === "cancelled") return job;
+  if (isEnded(job)) throw new PackshotError("job_already_finished", `The job has ${job.status} already.`);
+  return { ...factsOf(job), ...endOf(times), status: "cancelled" };
+}
+
+/** A clean give-back counts for nothing: not an attempt, and the deadline starts anew. */
+export function giveBackJob(job: ProcessingJob): QueuedJob {
+  return { ...factsOf(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
+}
+
+export function jobErrorFor(code: JobErrorCode, message: string): JobError {
+  return { code, message, retryable: errorKinds[code].retryable };
+}
+
+function factsOf(job: Job): JobFacts {
+  return {
+    v: 1,
+    id: job.id,
+    accountId: job.accountId,
+    tool: job.tool,
+    live: job.live,
+    parameters: job.parameters,
+    metadata: job.metadata,
+    source: job.source,
+    creditsCharged: job.creditsCharged,
+    period: job.period,
+    maxFileSizeBytes: job.maxFileSizeBytes,
+    lane: job.lane,
+    createdAt: job.createdAt,
+    attempts: job.attempts,
+    startedAt: job.startedAt,
+  };
+}
+
+function endOf({ nowMs, retentionMs }: EndTimes): Ended {
+  return { finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + retentionMs) };
+}

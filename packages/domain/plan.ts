@@ -1,0 +1,63 @@
+import { type ToolId, toolIds } from "./tools.ts";
+
+export interface Plan {
+  readonly name: string;
+  readonly limits: PlanLimits;
+  readonly creditsPerPeriod: number;
+  readonly tools: readonly ToolId[];
+}
+
+export interface PlanLimits {
+  readonly maxFileSizeBytes: number;
+  readonly rateLimitPerHour: number;
+  /** The account's window into the ready queue; jobs beyond it wait. */
+  readonly concurrentJobs: number;
+  readonly maxQueuedJobs: number;
+  readonly maxApiKeys: number;
+  readonly maxWebhooks: number;
+}
+
+const MiB = 1024 * 1024;
+
+/** Design §8; the operator's own plans come from configuration and may replace these. */
+export const builtInPlans: readonly Plan[] = [
+  {
+    name: "dev",
+    limits: {
+      maxFileSizeBytes: 100 * MiB,
+      rateLimitPerHour: 100_000,
+      concurrentJobs: 64,
+      maxQueuedJobs: 100_000,
+      maxApiKeys: 20,
+      maxWebhooks: 100,
+    },
+    creditsPerPeriod: 1_000_000,
+    tools: toolIds,
+  },
+  {
+    name: "starter",
+    limits: {
+      maxFileSizeBytes: 25 * MiB,
+      rateLimitPerHour: 1_000,
+      concurrentJobs: 8,
+      maxQueuedJobs: 5_000,
+      maxApiKeys: 5,
+      maxWebhooks: 10,
+    },
+    creditsPerPeriod: 1_000,
+    tools: toolIds,
+  },
+  {
+    name: "pro",
+    limits: {
+      maxFileSizeBytes: 100 * MiB,
+      rateLimitPerHour: 20_000,
+      concurrentJobs: 64,
+      maxQueuedJobs: 100_000,
+      maxApiKeys: 20,
+      maxWebhooks: 100,
+    },
+    creditsPerPeriod: 100_000,
+    tools: toolIds,
+  },
+];

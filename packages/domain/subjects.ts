@@ -1,0 +1,54 @@
+/**
+ * The log's streams, and the subject of each record in `PS_STATE` (design §3). Tokens are UUIDs, hex hashes, tool and
+ * event names: none can hold a dot, a star or a space.
+ */
+
+export const streams = {
+  state: "PS_STATE",
+  ready: "PS_READY",
+  events: "PS_EVENTS",
+  ledger: "PS_LEDGER",
+  deliveries: "PS_DELIVERIES",
+  attempts: "PS_ATTEMPTS",
+} as const;
+
+export const subjects = {
+  account: (accountId: string) => `ps.account.${accountId}`,
+  keyByHash: (sha256Hex: string) => `ps.key.${sha256Hex}`,
+  apiKey: (accountId: string, keyId: string) => `ps.apikey.${accountId}.${keyId}`,
+  upload: (accountId: string, uploadId: string) => `ps.upload.${accountId}.${uploadId}`,
+  job: (accountId: string, jobId: string) => `ps.job.${accountId}.${jobId}`,
+  wait: (accountId: string, jobId: string) => `ps.wait.${accountId}.${jobId}`,
+  idempotency: (accountId: string, sha256Hex: string) => `ps.idem.${accountId}.${sha256Hex}`,
+  webhook: (accountId: string, webhookId: string) => `ps.webhook.${accountId}.${webhookId}`,
+  usage: (accountId: string, day: string) => `ps.usage.${accountId}.${day}`,
+  ready: (lane: number, accountId: string, jobId: string) => `ps.ready.${lane}.${accountId}.${jobId}`,
+  event: (accountId: string, subjectId: string, kind: string) => `ps.event.${accountId}.${subjectId}.${kind}`,
+  ledger: (accountId: string, period: number, entryId: string, kind: string) =>
+    `ps.ledger.${accountId}.${period}.${entryId}.${kind}`,
+  cursor: (follower: string) => `ps.cursor.${follower}`,
+  /** Core messages, not stored: a worker holding this job aborts it. */
+  abort: (jobId: string) => `ps-abort.${jobId}`,
+} as const;
+
+/** Seconds that records and tombstones live. */
+export const ttlSeconds = {
+  upload: 24 * 3600,
+  idempotency: 24 * 3600,
+  outbox: 24 * 3600,
+  usage: 400 * 24 * 3600,
+  /** Followers must see that the record ended (job, webhook, key). */
+  seenTombstone: 3600,
+  /** Nobody follows it (wait). */
+  unseenTombstone: 1,
+} as const;
+
+/** Files of a job lie under its prefix; those of one attempt under the attempt's, so that a loser deletes only its own. */
+export const files = {
+  account: (accountId: string) => `api/${accountId}/`,
+  job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
+  source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
+  attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
+  upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
+  uploads: (accountId: string) => `api/${accountId}/uploads/`,
+} as const;
