@@ -1,0 +1,32 @@
+# The commands of this repository. Each sets up what it needs first; `make` alone lists them.
+
+SHELL := /bin/sh
+# The pinned Node goes first, so that no recipe runs the product on the machine's own Node.
+run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
+# Handed to recipes as variables of the shell: a theme may hold any character.
+export PHOTO THEME DEMO_EXIT
+
+.PHONY: list setup test demo up
+
+list:
+	@echo "make setup   install npm packages, the pinned Node and nats-server"
+	@echo "make test    set up, then type check, lint, house rules and every test"
+	@echo "make demo    set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
+	@echo "make up      set up and run the stack on port 8080 with its data in ./data"
+
+setup:
+	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
+	@node scripts/setup.mjs
+
+test: setup
+	@$(run) node scripts/run-tests.ts
+
+demo: setup
+	@set --; \
+	[ -z "$$PHOTO" ] || set -- "$$@" --photo "$$PHOTO"; \
+	[ -z "$$THEME" ] || set -- "$$@" --theme "$$THEME"; \
+	[ -z "$$DEMO_EXIT" ] || set -- "$$@" --exit; \
+	$(run) exec node cli/demo.ts "$$@"
+
+up: setup
+	@$(run) exec node cli/packshot.ts up --data-dir data --port 8080

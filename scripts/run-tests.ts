@@ -1,0 +1,59 @@
+/**
+ * `make test`: type check, lint, then every test, each run even when one before it failed. Ends with vitest's own
+ * summary and a closing line "N passed, N failed"; a failed type check or lint counts as one failure.
+ *
+ * With CI=true a test may be skipped only where test/support/allowed-skips.ts says why.
+ */
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { startVitest } from "vitest/node";
+import type { Reporter, TestModule } from "vitest/node";
+import { allowedSkips } from "../test/support/allowed-skips.ts";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const inCi = process.env["CI"] === "true";
+
+function check(title: string, program: string, args: readonly string[]): boolean {
+  process.stdout.write(`${title} …\n`);
+  const passed = spawnSync(program, args, { stdio: "inherit" }).status === 0;
+  if (!passed) process.stdout.write(`${title}: failed\n`);
+  return passed;
+}
+
+const tally = { passed: 0, failed: 0, skipped: [] as string[] };
+
+function count(modules: readonly TestModule[]): void {
+  for (const module of modules) {
+    let failedHere = 0;
+    for (const test of module.children.allTests()) {
+      const result = test.result();
+      if (result.state === "passed") tally.passed += 1;
+      else if (result.state === "failed") failedHere += 1;
+      else tally.skipped.push(`${module.relativeModuleId} > ${test.fullName}`);
+    }
+    // A file that could not be loaded has no tests, and a hook that failed belongs to none.
+    tally.failed += module.ok() ? failedHere : Math.max(1, failedHere);
+  }
+}
+
+const tallyReporter: Reporter = {
+  onTestRunEnd(modules, unhandledErrors) {
+    count(modules);
+    tally.failed += unhandledErrors.length;
+  },
+};
+
+const checks = [check("type check", "tsc", ["--noEmit"]), check("lint", "biome", ["lint", "--error-on-warnings", "."])];
+
+const vitest = await startVitest([], { run: true, watch: false, reporters: ["default", tallyReporter] });
+await vitest.close();
+
+const failedChecks = checks.filter((passed) => !passed).length;
+const forbiddenSkips = inCi ? tally.skipped.filter((name) => !allowedSkips.some(({ test }) => test.test(name))) : [];
+for (const name of forbiddenSkips) process.stdout.write(`skipped, which CI does not allow: ${name}\n`);
+const failed = tally.failed + failedChecks + forbiddenSkips.length;
+
+process.stdout.write(`${tally.passed} passed, ${failed} failed\n`);
+// Not exitCode alone: a server that a test left open must not keep the gate waiting.
+process.exit(failed === 0 && tally.passed > 0 ? 0 : 1);

@@ -1,0 +1,172 @@
+/**
+ * `make setup`: npm packages, the pinned Node and nats-server, each only when it is missing.
+ *
+ * Plain JavaScript for Node 20: this runs before the pinned Node 24 is there, on whatever the machine has.
+ */
+
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const natsServerVersion = "2.15.2";
+const nodeVersionMin = 20;
+const progressEveryMs = process.stdout.isTTY ? 1_000 : 15_000;
+const root = fileURLToPath(new URL("..", import.meta.url));
+const logFolder = join(root, ".cache");
+const toolsFolder = join(root, ".tools");
+
+class SetupFault extends Error {}
+
+/** Runs a command with its output in a log file and a line of progress on the terminal; rejects with the log's end. */
+async function runStep(title, command, args, environment = {}) {
+  const logPath = join(logFolder, `setup-${title.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
+  const log = openSync(logPath, "w");
+  const startedAtMs = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAtMs) / 1000);
+  const say = (text, end = "\n") => process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}${end}` : `${text}\n`);
+  say(`setup: ${title} …`, "");
+  const progress = setInterval(() => say(`setup: ${title} … ${seconds()} s`, ""), progressEveryMs);
+  try {
+    const outcome = await new Promise((resolve) => {
+      const child = spawn(command, args, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", log, log] });
+      child.once("error", (error) => resolve(error.message));
+      child.once("exit", (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `status ${code}`}`));
+    });
+    if (outcome !== null) {
+      say(`setup: ${title} failed after ${seconds()} s`);
+      const lastLines = readFileSync(logPath, "utf8").trimEnd().split("\n").slice(-20).join("\n");
+      throw new SetupFault(`${lastLines}\n\n${title}: "${command} ${args.join(" ")}" ${outcome}; the whole log is ${logPath}`);
+    }
+    say(`setup: ${title}: done in ${seconds()} s`);
+  } finally {
+    clearInterval(progress);
+    closeSync(log);
+  }
+}
+
+/**
+ * True when every package that package-lock.json asks of any machine lies in node_modules at the same version. npm
+ * writes the second file last, so an install that was interrupted does not count.
+ */
+function packagesAreInstalled() {
+  const installedPath = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(installedPath)) return false;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const installed = JSON.parse(readFileSync(installedPath, "utf8")).packages;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.startsWith("node_modules/") && !path.includes("/node_modules/")) return true;
+    return entry.optional === true || entry.devOptional === true || (entry.link === true ? path in installed : installed[path]?.version === entry.version);
+  });
+}
+
+function pinnedNode() {
+  return join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
+}
+
+async function setUpPackages() {
+  if (!packagesAreInstalled()) {
+    // Its install script fetches a CUDA library from outside the npm registry; the CPU provider is in the package.
+    await runStep("npm packages", "npm", ["ci", "--no-progress", "--loglevel=error"], { ONNXRUNTIME_NODE_INSTALL: "skip" });
+  }
+  const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies.node;
+  const found = spawnSync(pinnedNode(), ["--version"], { encoding: "utf8" }).stdout?.trim();
+  if (found === `v${wanted}`) return;
+  const installer = join(root, "node_modules", "node", "installArchSpecificPackage.js");
+  // Where npm is told to run no install scripts, the package `node` is there without its binary.
+  if (existsSync(installer)) await runStep(`Node ${wanted}`, "sh", ["-c", "cd node_modules/node && node installArchSpecificPackage"]);
+  const now = spawnSync(pinnedNode(), ["--version"], { encoding: "utf8" }).stdout?.trim();
+  if (now !== `v${wanted}`) {
+    throw new SetupFault(
+      `node_modules/.bin/node is ${now ?? "missing"} instead of v${wanted}: the npm package "node" has no binary for ${process.platform} ${process.arch}, or npm may not run its install script; remove node_modules and try again.`,
+    );
+  }
+}
+
+function isAtLeast(version, floor) {
+  const [a, b] = [version, floor].map((text) => text.split(".").map(Number));
+  const differs = a.findIndex((part, place) => part !== b[place]);
+  return differs === -1 || a[differs] > b[differs];
+}
+
+function natsServerVersionAt(path) {
+  const answer = spawnSync(path, ["--version"], { encoding: "utf8" });
+  return /v(\d+\.\d+\.\d+)/.exec(answer.stdout ?? "")?.[1] ?? null;
+}
+
+function onPath(program) {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return join(folder, program);
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+/** Release archives are named by the machine as Go names it. */
+function releaseName() {
+  const machine = { x64: "amd64", arm64: "arm64" }[process.arch] ?? process.arch;
+  return `nats-server-v${natsServerVersion}-${process.platform}-${machine}`;
+}
+
+async function downloadNatsServer(sha256) {
+  const name = releaseName();
+  const archive = join(toolsFolder, `${name}.tar.gz`);
+  const url = `https://github.com/nats-io/nats-server/releases/download/v${natsServerVersion}/${name}.tar.gz`;
+  await runStep("nats-server release", "curl", ["--fail", "--location", "--silent", "--show-error", "--max-time", "600", "--output", archive, url]);
+  const found = createHash("sha256").update(readFileSync(archive)).digest("hex");
+  if (found !== sha256.toLowerCase()) {
+    rmSync(archive);
+    throw new SetupFault(`${name}.tar.gz has SHA-256 ${found}, not the ${sha256} of PACKSHOT_NATS_SERVER_SHA256: it was thrown away.`);
+  }
+  await runStep("nats-server unpacking", "tar", ["-xzf", archive, "-C", toolsFolder, `${name}/nats-server`]);
+  renameSync(join(toolsFolder, name, "nats-server"), join(toolsFolder, "nats-server"));
+  rmSync(join(toolsFolder, name), { recursive: true });
+  rmSync(archive);
+}
+
+async function setUpNatsServer() {
+  const local = join(toolsFolder, "nats-server");
+  for (const candidate of [onPath("nats-server"), existsSync(local) ? local : null]) {
+    const version = candidate === null ? null : natsServerVersionAt(candidate);
+    if (version !== null && isAtLeast(version, natsServerVersion)) return;
+  }
+  mkdirSync(toolsFolder, { recursive: true });
+  const sha256 = process.env.PACKSHOT_NATS_SERVER_SHA256;
+  if (onPath("go") !== null) {
+    const module = `github.com/nats-io/nats-server/v2@v${natsServerVersion}`;
+    // Without cgo it needs no C compiler, and runs in any image of this machine's kind.
+    await runStep(`nats-server ${natsServerVersion} (go install)`, "go", ["install", module], { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  } else if (sha256) {
+    await downloadNatsServer(sha256);
+  } else {
+    throw new SetupFault(
+      `nats-server ${natsServerVersion} or newer is missing: install it on PATH, or install Go and run "make setup" again, or set PACKSHOT_NATS_SERVER_SHA256 to the SHA-256 of ${releaseName()}.tar.gz (SHA256SUMS of its release) to have it downloaded.`,
+    );
+  }
+  const version = natsServerVersionAt(local);
+  if (version === null) throw new SetupFault(`${local} was made but does not run on this machine.`);
+}
+
+async function main() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < nodeVersionMin) throw new SetupFault(`Node ${process.versions.node} is too old: setup needs Node ${nodeVersionMin} or newer (the product then runs on its own, pinned Node).`);
+  if (onPath("npm") === null) throw new SetupFault("npm is not on PATH: install it beside Node.");
+  try {
+    mkdirSync(logFolder, { recursive: true });
+    writeFileSync(join(logFolder, "writable"), "");
+  } catch (error) {
+    throw new SetupFault(`${root} cannot be written (${error.code}): setup keeps packages and tools there.`);
+  }
+  await setUpPackages();
+  await setUpNatsServer();
+}
+
+main().catch((error) => {
+  process.stderr.write(`setup: ${error instanceof SetupFault ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+});
