@@ -1,0 +1,180 @@
+/**
+ * Configuration is one table, read once per process: name, default, bounds, what it is for. `docs/configuration.md` is
+ * generated from it. Start-up reports every fault together. `process.env` is read in this file only.
+ */
+
+interface Row<T> {
+  readonly default: T | undefined;
+  readonly doc: string;
+  /** Throws with what is wrong and what would be right. */
+  readonly parse: (text: string) => T;
+  /** Works without. */
+  readonly optional?: boolean;
+  readonly secret?: boolean;
+}
+
+function text(fallback: string, doc: string): Row<string> {
+  return { default: fallback, doc, parse: (value) => value };
+}
+
+function optionalText(doc: string): Row<string | undefined> {
+  return { default: undefined, optional: true, doc, parse: (value) => value };
+}
+
+function secretText(doc: string): Row<string | undefined> {
+  return { ...optionalText(doc), secret: true };
+}
+
+function integer(fallback: number, min: number, max: number, doc: string): Row<number> {
+  return {
+    default: fallback,
+    doc: `${doc} (${min}–${max})`,
+    parse(value) {
+      const parsed = Number(value);
+      if (!Number.isInteger(parsed) || parsed < min || parsed > max)
+        throw new Error(`must be a whole number from ${min} to ${max}`);
+      return parsed;
+    },
+  };
+}
+
+function list(fallback: readonly string[], doc: string): Row<readonly string[]> {
+  return {
+    default: fallback,
+    doc,
+    parse: (value) =>
+      value
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean),
+  };
+}
+
+function flag(fallback: boolean, doc: string): Row<boolean> {
+  return {
+    default: fallback,
+    doc: `${doc} (1 or 0)`,
+    parse(value) {
+      if (value === "1" || value === "true") return true;
+      if (value === "0" || value === "false") return false;
+      throw new Error("must be 1 or 0");
+    },
+  };
+}
+
+/** 32 bytes or more, as hex or base64; several, comma-separated, during rotation: the first one is used to write. */
+function keys(doc: string): Row<readonly Buffer[]> {
+  return {
+    default: undefined,
+    secret: true,
+    doc,
+    parse(value) {
+      return value.split(",").map((part) => {
+        const bytes = Buffer.from(part.trim(), /^[0-9a-f]+$/i.test(part.trim()) ? "hex" : "base64");
+        if (bytes.length < 32) throw new Error("must be at least 32 bytes in hex or base64");
+        return bytes;
+      });
+    },
+  };
+}
+
+export const settingsTable = {
+  PACKSHOT_NATS_URL: text("nats://127.0.0.1:4222", "Addresses of the nats-servers, comma-separated."),
+  PACKSHOT_NATS_REPLICAS: integer(1, 1, 5, "Replicas of each stream: 1 on one server, 3 in a cluster."),
+  PACKSHOT_API_HOST: text("127.0.0.1", "Address the API listens on."),
+  PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
+  PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),
+  PACKSHOT_ADMIN_TOKEN: secretText("Bearer token of the operator API; without it the operator API is off."),
+  PACKSHOT_PUBLIC_URL: text("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
+  PACKSHOT_STORAGE_DIR: text("./data/storage", "Folder of the disk storage."),
+  PACKSHOT_LINK_KEY: keys("Key that signs upload and result links of the disk storage."),
+  PACKSHOT_MASTER_KEY: keys("Key under which webhook secrets lie sealed; the first seals, all open."),
+  PACKSHOT_REDIS_URL: optionalText("Redis for rates and last-used times; without it they are kept per process."),
+  PACKSHOT_PLANS_FILE: optionalText(
+    "JSON file with the operator's own plans; they replace built-in ones of the same name.",
+  ),
+  PACKSHOT_ALLOW_SOURCES: list([], "host:port (or host:*) on otherwise forbidden addresses that imageUrl may name."),
+  PACKSHOT_ALLOW_WEBHOOKS: list(
+    [],
+    "host:port (or host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed.",
+  ),
+  PACKSHOT_MODEL_SERVER: text("127.0.0.1:8001", "host:port of the model server, or unix:PATH."),
+  PACKSHOT_MODEL_HOST: text("127.0.0.1", "Address the model server listens on."),
+  PACKSHOT_MODEL_GRPC_PORT: integer(8001, 0, 65_535, "gRPC port of the model server; 0 takes a free one."),
+  PACKSHOT_MODEL_HTTP_PORT: integer(
+    8002,
+    0,
+    65_535,
+    "Port of the model server's health and metrics; 0 takes a free one.",
+  ),
+  PACKSHOT_MODEL_SOCKET: optionalText("Unix socket on which the model server listens too."),
+  PACKSHOT_MODEL_DIR: optionalText(
+    "A further model repository, or a folder with known .onnx files; its models win over bundled ones of the same name.",
+  ),
+  PACKSHOT_MODEL_THREADS: integer(0, 0, 256, "Threads of one ONNX session; 0 lets onnxruntime choose."),
+  PACKSHOT_MODEL_INSTANCES: integer(0, 0, 64, "Sessions per model; 0 takes config.pbtxt's instance_group."),
+  PACKSHOT_EXECUTION_PROVIDERS: list(["cpu"], "ONNX execution providers in order: cuda, cpu."),
+  PACKSHOT_REQUIRE_GPU: flag(false, "Refuse to start unless the GPU took every node that it can."),
+  PACKSHOT_DEFAULT_MODEL: text("packshot-mask", "Segmentation model when an edit names none."),
+  PACKSHOT_WORKER_SLOTS: integer(2, 1, 64, "Edits that one worker has in hand at once."),
+  PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest picture that is edited."),
+  PACKSHOT_SOURCE_TIMEOUT_MS: integer(20_000, 100, 120_000, "How long fetching an imageUrl may take."),
+  PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
+  PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
+  PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
+  PACKSHOT_LOG_LEVEL: text("info", "debug, info, warn, error or fatal."),
+  PACKSHOT_PARENT_PIPE: flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),
+  PACKSHOT_FAILPOINT: optionalText("For tests: die at this named place (`accept:after-commit@3`)."),
+} as const;
+
+type Table = typeof settingsTable;
+export type SettingName = keyof Table;
+export type Settings = { readonly [N in SettingName]: ReturnType<Table[N]["parse"]> };
+
+export class SettingsError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`configuration: ${faults.join("; ")}`);
+    this.name = "SettingsError";
+  }
+}
+
+/** All faults are reported together. A key (LINK, MASTER) that is absent is a fault only for the process that `needs` it. */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  needs: readonly SettingName[] = [],
+): Settings {
+  const faults: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(settingsTable) as [SettingName, Row<unknown>][]) {
+    const given = environment[name];
+    if (given === undefined || given === "") {
+      settings[name] = row.default;
+      if (row.default === undefined && needs.includes(name)) faults.push(`${name} is missing: ${row.doc}`);
+      continue;
+    }
+    try {
+      settings[name] = row.parse(given);
+    } catch (error) {
+      faults.push(`${name} ${(error as Error).message}`);
+    }
+  }
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith("PACKSHOT_") && !(name in settingsTable) && !toolNames.has(name),
+  );
+  for (const name of unknown) faults.push(`${name} is no setting of Packshot`);
+  if (faults.length > 0) throw new SettingsError(faults);
+  return settings as Settings;
+}
+
+/** Read by the CLI, the tests and the training, not by a service. */
+const toolNames = new Set([
+  "PACKSHOT_SHARED",
+  "PACKSHOT_TRAINING_PYTHON",
+  "PACKSHOT_NATS_SERVER",
+  "PACKSHOT_NATS_SERVER_SHA256",
+  "PACKSHOT_ADMIN_URL",
+]);
+
+export function loadSettings(needs: readonly SettingName[] = []): Settings {
+  return readSettings(process.env, needs);
+}

@@ -1,0 +1,69 @@
+import type { Logger } from "../telemetry/logger.ts";
+
+/**
+ * Everything long-lived. `start` resolves when the part does its work and rejects when it cannot; `stop` is
+ * idempotent, finishes or gives back what is in hand, and resolves when nothing of the part runs any more.
+ */
+export interface Part {
+  readonly name: string;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Process {
+  readonly name: string;
+  /** In the order in which they start; they stop in reverse. */
+  readonly parts: readonly Part[];
+  readonly logger: Logger;
+  /** Added to the one line on stdout that says the process is ready: its addresses. */
+  readonly ready: () => Readonly<Record<string, unknown>>;
+  /** The launcher holds the other end of stdin: when it dies, so does this process. */
+  readonly stopWhenStdinCloses: boolean;
+}
+
+const stopTimeoutMs = 40_000;
+
+export async function run({ name, parts, logger, ready, stopWhenStdinCloses }: Process): Promise<void> {
+  const started: Part[] = [];
+  let stopping: Promise<void> | undefined;
+
+  function stop(reason: string, exitCode: number): Promise<void> {
+    stopping ??= (async () => {
+      logger.info({ reason }, "stopping");
+      setTimeout(() => {
+        logger.error({}, "some part did not stop in time");
+        process.exit(1);
+      }, stopTimeoutMs).unref();
+      for (const part of started.reverse()) {
+        await part.stop().catch((error: unknown) => logger.error({ err: error, part: part.name }, "stop failed"));
+      }
+      process.exit(exitCode);
+    })();
+    return stopping;
+  }
+
+  process.once("SIGTERM", () => void stop("SIGTERM", 0));
+  process.once("SIGINT", () => void stop("SIGINT", 0));
+  process.on("unhandledRejection", (error) => {
+    logger.fatal({ err: error }, "unhandled rejection");
+    void stop("unhandled rejection", 1);
+  });
+  if (stopWhenStdinCloses) {
+    process.stdin.on("close", () => void stop("launcher gone", 0)).on("error", () => {});
+    process.stdin.resume();
+  }
+
+  try {
+    for (const part of parts) {
+      await part.start();
+      started.push(part);
+    }
+  } catch (error) {
+    logger.fatal({ err: error }, "start failed");
+    process.stdout.write(
+      `${JSON.stringify({ msg: "failed", name, reason: error instanceof Error ? error.message : String(error) })}\n`,
+    );
+    return await stop("start failed", 1);
+  }
+  if (stopping === undefined) process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...ready() })}\n`);
+}

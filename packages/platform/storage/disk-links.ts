@@ -1,0 +1,77 @@
+/** Signed links to files on disk: HMAC-SHA256 over method, key and every promise the link makes. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { SignedPut } from "./storage.ts";
+import { assertStorageKey } from "./storage.ts";
+
+export const storagePath = "/storage/";
+
+export type VerifiedLink =
+  | {
+      readonly kind: "get";
+      readonly key: string;
+      readonly contentType: string;
+      readonly filename: string | undefined;
+      readonly expiresAtMs: number;
+    }
+  | { readonly kind: "put"; readonly key: string; readonly contentType: string; readonly sizeBytes: number }
+  | { readonly kind: "expired" }
+  | { readonly kind: "forbidden" };
+
+export interface DiskLinks {
+  signGet(key: string, link: { expiresAtMs: number; contentType: string; filename?: string }): string;
+  signPut(key: string, link: { expiresAtMs: number; contentType: string; sizeBytes: number }): SignedPut;
+  /** `pathname` as it stands in the request, `method` GET, HEAD or PUT. */
+  verifyLink(method: string, pathname: string, query: URLSearchParams, nowMs: number): VerifiedLink;
+}
+
+export interface DiskLinkSettings {
+  /** Links are built on it: how clients reach the API. */
+  readonly publicUrl: string;
+  /** At least 32 bytes. */
+  readonly linkKey: Buffer;
+}
+
+export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskLinks {
+  if (linkKey.length < 32) throw new RangeError("the link key must have at least 32 bytes");
+  const base = publicUrl.replace(/\/$/, "");
+
+  function signatureOf(method: "GET" | "PUT", key: string, query: URLSearchParams): string {
+    const promises = [...query].filter(([name]) => name !== "signature").sort(([a], [b]) => (a < b ? -1 : 1));
+    return createHmac("sha256", linkKey)
+      .update(JSON.stringify([method, key, promises]))
+      .digest("base64url");
+  }
+
+  function linkTo(method: "GET" | "PUT", key: string, promises: Record<string, string>): string {
+    assertStorageKey(key);
+    const query = new URLSearchParams(promises);
+    query.set("signature", signatureOf(method, key, query));
+    return `${base}${storagePath}${key}?${query}`;
+  }
+
+  return {
+    signGet(key, { expiresAtMs, contentType, filename }) {
+      const promises = { expires: String(expiresAtMs), type: contentType };
+      return linkTo("GET", key, filename === undefined ? promises : { ...promises, filename });
+    },
+
+    signPut(key, { expiresAtMs, contentType, sizeBytes }) {
+      const url = linkTo("PUT", key, { expires: String(expiresAtMs), type: contentType, size: String(sizeBytes) });
+      return { url, method: "PUT", headers: { "Content-Type": contentType } };
+    },
+
+    verifyLink(method, pathname, query, nowMs) {
+      const signed = method === "PUT" ? "PUT" : method === "GET" || method === "HEAD" ? "GET" : undefined;
+      const key = pathname.startsWith(storagePath) ? pathname.slice(storagePath.length) : "";
+      const given = Buffer.from(query.get("signature") ?? "", "base64url");
+      if (signed === undefined || given.length === 0) return { kind: "forbidden" };
+      const wanted = Buffer.from(signatureOf(signed, key, query), "base64url");
+      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { kind: "forbidden" };
+      const expiresAtMs = Number(query.get("expires"));
+      if (!(nowMs < expiresAtMs)) return { kind: "expired" };
+      const contentType = query.get("type") ?? "application/octet-stream";
+      if (signed === "PUT") return { kind: "put", key, contentType, sizeBytes: Number(query.get("size")) };
+      return { kind: "get", key, contentType, filename: query.get("filename") ?? undefined, expiresAtMs };
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { createReadStream } from "node:fs";
+import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { dirname, join, relative, sep } from "node:path";
+import { Readable } from "node:stream";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
+import { assertStorageKey, type Storage } from "./storage.ts";
+
+export interface DiskStorageSettings {
+  readonly dir: string;
+  /** Absent for a process that signs no links (the worker): least privilege. */
+  readonly links?: DiskLinkSettings;
+}
+
+/**
+ * Files below one folder. A write goes to a temporary file beside its place and is renamed; a copy is a hard link, so
+ * a source costs its bytes once however many jobs use it.
+ */
+export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSettings): Storage {
+  const links = linkSettings === undefined ? undefined : createDiskLinks(linkSettings);
+
+  function signer() {
+    if (links === undefined) throw new Error("this process has no link key: it signs no links");
+    return links;
+  }
+
+  function pathOf(key: string): string {
+    assertStorageKey(key);
+    return join(dir, ...key.split("/"));
+  }
+
+  /** The janitor may remove an empty folder between our mkdir and our open: make it again. */
+  async function inFolderOf<T>(path: string, act: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      await mkdir(dirname(path), { recursive: true });
+      try {
+        return await act();
+      } catch (error) {
+        if (!isMissing(error) || attempt === 3) throw error;
+      }
+    }
+  }
+
+  return {
+    async write(key, body, { bytesMax }) {
+      const path = pathOf(key);
+      const temporary = `${path}.${randomUUID()}.part`;
+      const file = await inFolderOf(path, () => open(temporary, "wx"));
+      let bytes = 0;
+      try {
+        for await (const chunk of body instanceof Readable ? body : [body]) {
+          bytes += chunk.length;
+          if (bytes > bytesMax) throw new PackshotError("file_too_large", `The file is larger than ${bytesMax} bytes.`);
+          await file.writeFile(chunk);
+        }
+        await file.close();
+        await rename(temporary, path);
+      } catch (error) {
+        await file.close().catch(() => {});
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      return { bytes };
+    },
+
+    async read(key, { bytesMax }) {
+      const file = await open(pathOf(key), "r").catch(undefinedIfMissing);
+      if (file === undefined) return undefined;
+      try {
+        const { size } = await file.stat();
+        if (size > bytesMax)
+          throw new PackshotError("file_too_large", `The file has ${size} bytes; the limit is ${bytesMax}.`);
+        return await file.readFile();
+      } finally {
+        await file.close();
+      }
+    },
+
+    async open(key) {
+      const file = await open(pathOf(key), "r").catch(undefinedIfMissing);
+      if (file === undefined) return undefined;
+      const { size } = await file.stat();
+      return { stream: createReadStream("", { fd: file, autoClose: true }), bytes: size };
+    },
+
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(undefinedIfMissing);
+      return found?.isFile() ? { bytes: found.size } : undefined;
+    },
+
+    async copy(from, to) {
+      const [source, target] = [pathOf(from), pathOf(to)];
+      if ((await stat(source).catch(undefinedIfMissing)) === undefined) return false;
+      const temporary = `${target}.${randomUUID()}.part`;
+      try {
+        await inFolderOf(target, () =>
+          link(source, temporary).catch((error: NodeJS.ErrnoException) => {
+            if (isMissing(error)) throw error;
+            return copyFile(source, temporary); // another file system, or one without hard links
+          }),
+        );
+        await rename(temporary, target);
+        await unlink(temporary).catch(undefinedIfMissing); // rename of two links to one file keeps both
+        return true;
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
+
+    async deletePrefix(prefix) {
+      const path = pathOf(prefix);
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      // Empty parents go too, as prefixes do in object storage; a folder just filled again stays.
+      for (let parent = dirname(path); relative(dir, parent).length > 0; parent = dirname(parent)) {
+        const removed = await rmdir(parent).then(
+          () => true,
+          () => false,
+        );
+        if (!removed) break;
+      }
+    },
+
+    async *list(prefix) {
+      const root = pathOf(prefix);
+      const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(undefinedIfMissing);
+      for (const entry of entries ?? []) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const found = await stat(path).catch(undefinedIfMissing);
+        if (found !== undefined) yield { key: relative(dir, path).split(sep).join("/"), modifiedAtMs: found.mtimeMs };
+      }
+    },
+
+    signGet: async (key, options) => signer().signGet(key, options),
+    signPut: async (key, options) => signer().signPut(key, options),
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException)?.code;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

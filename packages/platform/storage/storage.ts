@@ -1,0 +1,47 @@
+import type { Readable } from "node:stream";
+
+/**
+ * Where bytes live: sources, results, thumbnails. Keys are `/`-separated, made of UUIDs and fixed words (domain
+ * `files`). A write is all or nothing; a reader never sees half a file. Nothing here knows of jobs.
+ */
+export interface Storage {
+  /** Throws `file_too_large` past `bytesMax`; nothing is left behind then. */
+  write(
+    key: string,
+    body: Uint8Array | Readable,
+    limits: { readonly bytesMax: number },
+  ): Promise<{ readonly bytes: number }>;
+  /** undefined: no such file. Throws `file_too_large` when it is longer than `bytesMax`. */
+  read(key: string, limits: { readonly bytesMax: number }): Promise<Buffer | undefined>;
+  open(key: string): Promise<{ readonly stream: Readable; readonly bytes: number } | undefined>;
+  stat(key: string): Promise<{ readonly bytes: number } | undefined>;
+  /** Without moving bytes through this process where the technology allows; false: no such file. */
+  copy(from: string, to: string): Promise<boolean>;
+  /** Removes everything below; a prefix that holds nothing is no error. */
+  deletePrefix(prefix: string): Promise<void>;
+  list(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedAtMs: number }>;
+  /** A link that works without credentials until `expiresAtMs`; the same arguments give the same link. */
+  signGet(
+    key: string,
+    link: { readonly expiresAtMs: number; readonly contentType: string; readonly filename?: string },
+  ): Promise<string>;
+  /** A link to which exactly `sizeBytes` bytes of `contentType` may be sent. */
+  signPut(
+    key: string,
+    link: { readonly expiresAtMs: number; readonly contentType: string; readonly sizeBytes: number },
+  ): Promise<SignedPut>;
+}
+
+export interface SignedPut {
+  readonly url: string;
+  readonly method: "PUT";
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const keyShape = /^[a-z0-9][a-zA-Z0-9._-]*(\/[a-zA-Z0-9][a-zA-Z0-9._-]*)*\/?$/;
+
+/** Keys come from our own records, but a link brings one back from outside: no `..`, no empty part, no odd byte. */
+export function assertStorageKey(key: string): void {
+  if (key.length > 500 || !keyShape.test(key) || key.includes(".."))
+    throw new RangeError(`not a storage key: ${JSON.stringify(key)}`);
+}
