@@ -1,0 +1,142 @@
+import { blurPlane } from "./blur.ts";
+import type { Light } from "./light.ts";
+import { lampRays, skyRays } from "./light.ts";
+import { hiddenFlat } from "./lying.ts";
+import type { GroundPatch, PatchBounds } from "./occlusion.ts";
+import { hiddenShare, slabsOf } from "./occlusion.ts";
+import type { Silhouette } from "./silhouette.ts";
+import { coarseSilhouette } from "./silhouette.ts";
+import type { Stance } from "./stance.ts";
+import { readStance } from "./stance.ts";
+
+/** The shadow on its own, coarse: darkness 0–1 at points `stepPx` source pixels apart. */
+export interface ShadowLayer {
+  readonly width: number;
+  readonly height: number;
+  readonly stepPx: number;
+  readonly darkness: Float32Array;
+}
+
+/** What the product's outline tells about its ground; null when the cut-out is empty. */
+export interface Footing {
+  readonly silhouette: Silhouette;
+  readonly stance: Stance;
+}
+
+/** How much the ground is foreshortened where no scene says otherwise: a camera looking down by 16°. */
+export const studioPitch = 0.28;
+
+const lampRayCount = 160;
+const skyRayCount = 128;
+/** Shadow points per silhouette cell: contact edges run finer than a cell. */
+const pointsPerCell = 2;
+
+export function readFooting(alpha: Uint8Array, width: number, height: number): Footing | null {
+  const silhouette = coarseSilhouette(alpha, width, height);
+  return silhouette === null ? null : { silhouette, stance: readStance(silhouette) };
+}
+
+/**
+ * @param pitch depth on the ground to rows of the picture (the sine of the camera's tilt, near the product).
+ * @param width of the picture in pixels, as `height`.
+ */
+export function castShadow(footing: Footing, light: Light, pitch: number, width: number, height: number): ShadowLayer {
+  const { silhouette, stance } = footing;
+  const stepPx = Math.max(1, silhouette.cellPx / pointsPerCell);
+  const across = Math.ceil(width / stepPx) + 1;
+  const down = Math.ceil(height / stepPx) + 1;
+  const darkness = new Float32Array(across * down);
+  const layer = { width: across, height: down, stepPx, darkness };
+  if (stance.kind === "lying") fillLying(layer, silhouette, stance, light);
+  else fillStanding(layer, silhouette, stance, light, pitch);
+  return layer;
+}
+
+function fillStanding(
+  layer: ShadowLayer,
+  silhouette: Silhouette,
+  stance: Extract<Stance, { kind: "standing" }>,
+  light: Light,
+  pitch: number,
+): void {
+  const slabs = slabsOf(silhouette, stance, pitch);
+  const tall = silhouette.bottom - silhouette.top;
+  const size = Math.max(tall, silhouette.right - silhouette.left);
+  const reach = 1.5 * tall + 0.4 * size;
+  const bounds: PatchBounds = {
+    left: Math.max(-4, silhouette.left - reach),
+    right: Math.min(silhouette.width + 4, silhouette.right + reach),
+    near: -Math.min(reach, (silhouette.height + 2 - stance.baseRow) / pitch),
+    far: Math.min(reach + size, stance.baseRow / pitch),
+  };
+  const lamp = hiddenShare(slabs, lampRays(light, lampRayCount), bounds);
+  const sky = hiddenShare(slabs, skyRays(skyRayCount), bounds);
+  blurPlane(lamp.hidden, lamp.width, lamp.depth, 0.9 + 1.4 * light.softness);
+  blurPlane(sky.hidden, sky.width, sky.depth, 0.8);
+  const toCell = layer.stepPx / silhouette.cellPx;
+  for (let y = 0; y < layer.height; y++) {
+    const z = (stance.baseRow - y * toCell) / pitch;
+    if (z < bounds.near || z > bounds.far) continue;
+    for (let x = 0; x < layer.width; x++) {
+      const column = x * toCell;
+      const key = sample(lamp, column, z);
+      const ambient = sample(sky, column, z);
+      layer.darkness[y * layer.width + x] = darkness(key, ambient, light);
+    }
+  }
+}
+
+function fillLying(
+  layer: ShadowLayer,
+  silhouette: Silhouette,
+  stance: Extract<Stance, { kind: "lying" }>,
+  light: Light,
+): void {
+  const lift = stance.reason === "cut-at-bottom" ? 1.8 : 1;
+  const { width, height } = silhouette;
+  const key = hiddenFlat(silhouette, lampRays(light, 64), lift);
+  const ambient = hiddenFlat(silhouette, skyRays(64), lift);
+  blurPlane(key, width, height, 0.8 + 1.4 * light.softness * lift);
+  blurPlane(ambient, width, height, 1);
+  const toCell = layer.stepPx / silhouette.cellPx;
+  for (let y = 0; y < layer.height; y++) {
+    for (let x = 0; x < layer.width; x++) {
+      const cellX = x * toCell - 0.5;
+      const cellY = y * toCell - 0.5;
+      const k = bilinear(key, width, height, cellX, cellY);
+      const a = bilinear(ambient, width, height, cellX, cellY);
+      layer.darkness[y * layer.width + x] = darkness(k, a, light);
+    }
+  }
+}
+
+/** From hidden light to black paint: what is left of the light, as the eye (sRGB) sees it. */
+function darkness(key: number, ambient: number, light: Light): number {
+  if (key + ambient <= 0) return 0;
+  const left = light.keyShare * (1 - key) + (1 - light.keyShare) * (1 - ambient);
+  return light.opacity * (1 - Math.max(0, left) ** (1 / 2.2));
+}
+
+function sample(patch: GroundPatch, column: number, z: number): number {
+  return bilinear(
+    patch.hidden,
+    patch.width,
+    patch.depth,
+    column - patch.originX - 0.5,
+    (z - patch.originZ) / patch.depthStep - 0.5,
+  );
+}
+
+function bilinear(plane: Float32Array, width: number, height: number, x: number, y: number): number {
+  const cx = Math.min(width - 1, Math.max(0, x));
+  const cy = Math.min(height - 1, Math.max(0, y));
+  const x0 = Math.floor(cx);
+  const y0 = Math.floor(cy);
+  const x1 = Math.min(width - 1, x0 + 1);
+  const y1 = Math.min(height - 1, y0 + 1);
+  const fx = cx - x0;
+  const fy = cy - y0;
+  const upper = plane[y0 * width + x0]! * (1 - fx) + plane[y0 * width + x1]! * fx;
+  const lower = plane[y1 * width + x0]! * (1 - fx) + plane[y1 * width + x1]! * fx;
+  return upper * (1 - fy) + lower * fy;
+}

@@ -1,0 +1,79 @@
+import { createRandom } from "@packshot/domain/random.ts";
+import type { ShadowParameters } from "@packshot/domain/tools.ts";
+
+/** The lamp over the product: a disc for the cast shadow, and an even sky for the contact and the pool around it. */
+export interface Light {
+  /** Where it comes from, degrees clockwise seen from above: 0 behind the product, 90 right. */
+  readonly directionDeg: number;
+  /** Above the ground. */
+  readonly elevationDeg: number;
+  /** 0 a point – 1 a large softbox. */
+  readonly softness: number;
+  /** Scales the finished shadow, 0–1. */
+  readonly opacity: number;
+  /** The lamp's share of all light on the ground, 0–1; the rest is sky. */
+  readonly keyShare: number;
+}
+
+/** What the seed may choose: bounds within which every draw looks like a studio. */
+const elevationDeg = [46, 62] as const;
+const softness = [0.35, 0.75] as const;
+const opacity = [0.82, 0.95] as const;
+const keyShare = [0.42, 0.54] as const;
+/** From behind-left or behind-right, to a little in front of the product's side. */
+const sideDeg = [35, 105] as const;
+
+/** Draws a light; what the client asked for replaces the draw and leaves the other draws as they are. */
+export function drawLight(seed: number, asked: ShadowParameters = {}): Light {
+  const random = createRandom(seed);
+  const side = random.between(...sideDeg);
+  const drawnDirection = random.chance(0.5) ? side : 360 - side;
+  const drawn = {
+    elevationDeg: random.between(...elevationDeg),
+    softness: random.between(...softness),
+    opacity: random.between(...opacity),
+    keyShare: random.between(...keyShare),
+  };
+  return {
+    ...drawn,
+    directionDeg: (asked.direction ?? drawnDirection) % 360,
+    softness: asked.softness ?? drawn.softness,
+    opacity: asked.opacity ?? drawn.opacity,
+  };
+}
+
+/** How far a shadow runs per unit of height, one entry per ray: `x` to the right, `z` away from the viewer. */
+export interface Rays {
+  readonly x: Float32Array;
+  readonly z: Float32Array;
+}
+
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+/** Flatter sky light adds nothing to see, and would leave gaps between height slices. */
+const skySlopeMax = 2.6;
+
+/** Rays over the lamp's disc (a sunflower spiral: even, and the same for every picture). */
+export function lampRays(light: Light, count: number): Rays {
+  const reach = 1 / Math.tan((light.elevationDeg * Math.PI) / 180);
+  const angle = (light.directionDeg * Math.PI) / 180;
+  const radius = 0.02 + 0.5 * light.softness;
+  const rays = { x: new Float32Array(count), z: new Float32Array(count) };
+  for (let i = 0; i < count; i++) {
+    const r = radius * Math.sqrt((i + 0.5) / count);
+    rays.x[i] = -Math.sin(angle) * reach + r * Math.cos(i * goldenAngle);
+    rays.z[i] = -Math.cos(angle) * reach + r * Math.sin(i * goldenAngle);
+  }
+  return rays;
+}
+
+/** Rays over the sky, as many as their light on a level ground is strong (cosine-weighted). */
+export function skyRays(count: number): Rays {
+  const rays = { x: new Float32Array(count), z: new Float32Array(count) };
+  for (let i = 0; i < count; i++) {
+    const sineSquared = (i + 0.5) / count;
+    const slope = Math.min(skySlopeMax, Math.sqrt(sineSquared / (1 - sineSquared)));
+    rays.x[i] = slope * Math.cos(i * goldenAngle);
+    rays.z[i] = slope * Math.sin(i * goldenAngle);
+  }
+  return rays;
+}

@@ -1,0 +1,41 @@
+import type { Rays } from "./light.ts";
+import type { Silhouette } from "./silhouette.ts";
+
+/** Share of the longer side that a product lying flat stands up from its ground. */
+const thicknessShare = 0.075;
+const heights = [0.12, 0.4, 0.7, 1] as const;
+
+/**
+ * Share of the rays that the product hides from each cell of a plane parallel to the picture. The picture's top is
+ * "behind", as when the camera looks down on a table.
+ * @returns silhouette.width × silhouette.height, 0–1.
+ */
+export function hiddenFlat(silhouette: Silhouette, rays: Rays, lift: number): Float32Array {
+  const { width, height, inside, left, top, right, bottom } = silhouette;
+  const thickness = Math.max(right - left, bottom - top) * thicknessShare * lift;
+  const hits = new Uint16Array(width * height);
+  const seenBy = new Uint16Array(width * height);
+  const count = rays.x.length;
+  for (let ray = 0; ray < count; ray++) {
+    const jitterX = ((ray * 0.7548776662) % 1) - 0.5;
+    const jitterY = ((ray * 0.569840291) % 1) - 0.5;
+    for (const share of heights) {
+      const shiftX = Math.round(rays.x[ray]! * thickness * share + jitterX);
+      const shiftY = Math.round(-rays.z[ray]! * thickness * share + jitterY);
+      const fromX = Math.max(left, -shiftX);
+      const toX = Math.min(right, width - shiftX);
+      for (let y = Math.max(top, -shiftY); y < Math.min(bottom, height - shiftY); y++) {
+        const target = (y + shiftY) * width + shiftX;
+        const row = y * width;
+        for (let x = fromX; x < toX; x++) {
+          if (inside[row + x] === 0 || seenBy[target + x] === ray + 1) continue;
+          seenBy[target + x] = ray + 1;
+          hits[target + x]!++;
+        }
+      }
+    }
+  }
+  const hidden = new Float32Array(width * height);
+  for (let i = 0; i < hidden.length; i++) hidden[i] = hits[i]! / count;
+  return hidden;
+}

@@ -1,0 +1,129 @@
+/** The product's outline, coarse: one cell is `cellPx` source pixels wide and high. */
+export interface Silhouette {
+  /** Cells across and down the whole picture (the last ones may stand over its edge). */
+  readonly width: number;
+  readonly height: number;
+  readonly cellPx: number;
+  /** 1 where the product is. */
+  readonly inside: Uint8Array;
+  /** Mean alpha of the cell, 0–255. */
+  readonly coverage: Uint8Array;
+  /** Bounds of `inside`, in cells; right and bottom are exclusive. */
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Across the product's longer side: enough for a contact shadow of 1 % of the product. */
+const cellsAcrossProduct = 168;
+/** Specks of the matte smaller than this share of the product would move the ground line: they are left out. */
+const speckShareMax = 0.004;
+
+/** @returns null when nothing of the picture is opaque. */
+export function coarseSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
+  const bounds = opaqueBounds(alpha, width, height);
+  if (bounds === null) return null;
+  const cellPx = Math.max(1, Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top) / cellsAcrossProduct);
+  const across = Math.ceil(width / cellPx);
+  const down = Math.ceil(height / cellPx);
+  const coverage = meanByCell(alpha, width, height, cellPx, across, down);
+  const inside = new Uint8Array(across * down);
+  for (let i = 0; i < inside.length; i++) inside[i] = coverage[i]! >= 128 ? 1 : 0;
+  dropSpecks(inside, across, down);
+  let left = across;
+  let right = 0;
+  let top = down;
+  let bottom = 0;
+  for (let y = 0; y < down; y++) {
+    for (let x = 0; x < across; x++) {
+      if (inside[y * across + x] === 0) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x + 1);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y + 1);
+    }
+  }
+  if (right === 0) return null;
+  return { width: across, height: down, cellPx, inside, coverage, left, top, right, bottom };
+}
+
+function opaqueBounds(alpha: Uint8Array, width: number, height: number) {
+  let left = width;
+  let right = 0;
+  let top = height;
+  let bottom = 0;
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let first = 0;
+    while (first < width && alpha[row + first]! < 128) first++;
+    if (first === width) continue;
+    let last = width - 1;
+    while (alpha[row + last]! < 128) last--;
+    left = Math.min(left, first);
+    right = Math.max(right, last + 1);
+    top = Math.min(top, y);
+    bottom = y + 1;
+  }
+  return right === 0 ? null : { left, right, top, bottom };
+}
+
+function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: number, across: number, down: number) {
+  const columnOf = new Uint16Array(width);
+  const columnPixels = new Uint32Array(across);
+  for (let x = 0; x < width; x++) {
+    const cell = Math.min(across - 1, Math.floor(x / cellPx));
+    columnOf[x] = cell;
+    columnPixels[cell]!++;
+  }
+  const coverage = new Uint8Array(across * down);
+  const sums = new Float64Array(across);
+  for (let cellY = 0, y = 0; cellY < down; cellY++) {
+    const end = cellY === down - 1 ? height : Math.min(height, Math.ceil((cellY + 1) * cellPx));
+    const rows = end - y;
+    sums.fill(0);
+    for (; y < end; y++) {
+      const row = y * width;
+      for (let x = 0; x < width; x++) sums[columnOf[x]!]! += alpha[row + x]!;
+    }
+    for (let x = 0; x < across; x++) coverage[cellY * across + x] = sums[x]! / Math.max(1, rows * columnPixels[x]!);
+  }
+  return coverage;
+}
+
+/** Flood-fills each part and clears those too small to stand on. */
+function dropSpecks(inside: Uint8Array, width: number, height: number): void {
+  let total = 0;
+  for (const cell of inside) total += cell;
+  const label = new Int32Array(inside.length);
+  const stack = new Int32Array(total);
+  let parts = 0;
+  const sizes = [0];
+  for (let start = 0; start < inside.length; start++) {
+    if (inside[start] === 0 || label[start] !== 0) continue;
+    parts++;
+    let depth = 1;
+    let size = 0;
+    stack[0] = start;
+    label[start] = parts;
+    while (depth > 0) {
+      const at = stack[--depth]!;
+      size++;
+      const x = at % width;
+      const reach = (next: number) => {
+        if (inside[next] === 1 && label[next] === 0) {
+          label[next] = parts;
+          stack[depth++] = next;
+        }
+      };
+      if (x > 0) reach(at - 1);
+      if (x < width - 1) reach(at + 1);
+      if (at >= width) reach(at - width);
+      if (at < width * (height - 1)) reach(at + width);
+    }
+    sizes.push(size);
+  }
+  for (let i = 0; i < inside.length; i++) {
+    if (inside[i] === 1 && sizes[label[i]!]! < total * speckShareMax) inside[i] = 0;
+  }
+}

@@ -1,0 +1,61 @@
+import type { CutOut } from "../../edits/edit.ts";
+import type { ShadowLayer } from "./layer.ts";
+
+/**
+ * The product over its shadow, on nothing: RGBA, straight alpha. Where the product is opaque its pixels are the
+ * source's; elsewhere the shadow is black, mixed with the product's soft edge.
+ */
+export function shadowUnderProduct(cut: CutOut, layer: ShadowLayer): Uint8Array {
+  const { width, height, rgb, alpha } = cut;
+  const out = new Uint8Array(width * height * 4);
+  const line = new Float32Array(layer.width);
+  const column = new Uint32Array(width);
+  const share = new Float32Array(width);
+  for (let x = 0; x < width; x++) {
+    const at = Math.min(layer.width - 1.001, (x + 0.5) / layer.stepPx);
+    column[x] = Math.floor(at);
+    share[x] = at - Math.floor(at);
+  }
+  for (let y = 0; y < height; y++) {
+    const dark = shadowLine(layer, y, line);
+    for (let x = 0; x < width; x++) {
+      const pixel = y * width + x;
+      const own = alpha[pixel]!;
+      if (own === 0 && !dark) continue;
+      const to = pixel * 4;
+      const from = pixel * 3;
+      if (own === 255 || !dark) {
+        out[to] = rgb[from]!;
+        out[to + 1] = rgb[from + 1]!;
+        out[to + 2] = rgb[from + 2]!;
+        out[to + 3] = own;
+        continue;
+      }
+      const left = column[x]!;
+      const shadow = (line[left]! + (line[left + 1]! - line[left]!) * share[x]!) * (255 - own);
+      const total = own + shadow;
+      if (total < 0.5) continue;
+      const keep = own / total;
+      out[to] = rgb[from]! * keep + 0.5;
+      out[to + 1] = rgb[from + 1]! * keep + 0.5;
+      out[to + 2] = rgb[from + 2]! * keep + 0.5;
+      out[to + 3] = total + 0.5;
+    }
+  }
+  return out;
+}
+
+/** Fills `line` with the shadow of one picture row; false when there is none in it. */
+export function shadowLine(layer: ShadowLayer, y: number, line: Float32Array): boolean {
+  const at = Math.min(layer.height - 1.001, (y + 0.5) / layer.stepPx);
+  const upper = Math.floor(at) * layer.width;
+  const share = at - Math.floor(at);
+  let any = false;
+  for (let x = 0; x < layer.width; x++) {
+    const a = layer.darkness[upper + x]!;
+    const value = a + (layer.darkness[upper + layer.width + x]! - a) * share;
+    line[x] = value;
+    if (value > 0.002) any = true;
+  }
+  return any;
+}
