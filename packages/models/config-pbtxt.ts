@@ -1,0 +1,305 @@
+/**
+ * `config.pbtxt`, the model configuration in protobuf's text format as Triton reads it, held to the `ModelConfig`
+ * message of `proto/open_inference.proto`. A field that Packshot does not honour is an error that names its line, so
+ * that no operator believes in a setting that does nothing.
+ */
+import { fileURLToPath } from "node:url";
+import protobuf from "protobufjs";
+
+export interface TensorConfig {
+  readonly name: string;
+  /** TYPE_UINT8, TYPE_FP32, TYPE_STRING, … */
+  readonly dataType: string;
+  /** Without the batch where maxBatchSize > 0; -1 is free. */
+  readonly dims: readonly number[];
+  readonly format?: string;
+}
+
+export interface InstanceGroup {
+  readonly kind: "KIND_AUTO" | "KIND_GPU" | "KIND_CPU" | "KIND_MODEL";
+  readonly count: number;
+  readonly gpus: readonly number[];
+}
+
+export interface DynamicBatching {
+  readonly preferredBatchSize: readonly number[];
+  readonly priorityLevels: number;
+  readonly defaultPriorityLevel: number;
+  /** Rows that may wait; 0: four times the largest batch. */
+  readonly queueRowsMax: number;
+  /** 0: none. */
+  readonly defaultTimeoutMs: number;
+}
+
+export interface ModelConfig {
+  readonly name: string;
+  /** 0: the model has no batch dimension. */
+  readonly maxBatchSize: number;
+  readonly input: readonly TensorConfig[];
+  readonly output: readonly TensorConfig[];
+  readonly instanceGroups: readonly InstanceGroup[];
+  /** null: requests run one by one. */
+  readonly dynamicBatching: DynamicBatching | null;
+  /** How many of the newest versions are served, or which. */
+  readonly versions: { readonly latest: number } | { readonly specific: readonly number[] } | "all";
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Extra rounds per bucket at warm-up. */
+  readonly warmupRounds: number;
+  /** The message as `ModelConfig` answers it (proto-loader's field names). */
+  readonly message: Readonly<Record<string, unknown>>;
+}
+
+const schema = new protobuf.Root()
+  .loadSync(fileURLToPath(new URL("../../proto/open_inference.proto", import.meta.url)), { keepCase: true })
+  .resolveAll();
+const configType = schema.lookupType("inference.ModelConfig");
+
+/** Throws an error that names the file, the line and what to do. */
+export function parseModelConfig(text: string, file: string): ModelConfig {
+  const reader = new TokenReader(text, file);
+  const message = readMessage(reader, configType, null);
+  try {
+    return modelConfigOf(message);
+  } catch (cause) {
+    throw new Error(`${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+type Message = Record<string, unknown>;
+
+function modelConfigOf(message: Message): ModelConfig {
+  const name = String(message.name ?? "");
+  if (name === "") throw new Error('no name; write name: "<the folder\'s name>"');
+  const maxBatchSize = Number(message.max_batch_size ?? 0);
+  if (!Number.isInteger(maxBatchSize) || maxBatchSize < 0 || maxBatchSize > batchSizeMax) {
+    throw new Error(`max_batch_size ${maxBatchSize}; it must be 0 to ${batchSizeMax}`);
+  }
+  const input = tensorsOf(message.input, "input");
+  const output = tensorsOf(message.output, "output");
+  const groups = list(message.instance_group).map((group) => ({
+    kind: (group.kind ?? "KIND_AUTO") as InstanceGroup["kind"],
+    count: bounded(group.count ?? 1, 1, instancesMax, "instance_group.count"),
+    gpus: numbers(group.gpus),
+  }));
+  const warmups = list(message.model_warmup).map((warmup) => bounded(warmup.count ?? 1, 0, 100, "model_warmup.count"));
+  return {
+    name,
+    maxBatchSize,
+    input,
+    output,
+    instanceGroups: groups.length > 0 ? groups : [{ kind: "KIND_AUTO", count: 1, gpus: [] }],
+    dynamicBatching: batchingOf(message.dynamic_batching as Message | undefined, maxBatchSize),
+    versions: versionsOf(message.version_policy as Message | undefined),
+    parameters: Object.fromEntries(
+      Object.entries((message.parameters ?? {}) as Record<string, Message>).map(([key, entry]) => [
+        key,
+        String(entry.string_value ?? ""),
+      ]),
+    ),
+    warmupRounds: Math.max(1, ...warmups),
+    message: {
+      ...message,
+      platform: message.platform ?? "onnxruntime_onnx",
+      backend: message.backend ?? "onnxruntime",
+    },
+  };
+}
+
+const batchSizeMax = 1024;
+const instancesMax = 64;
+
+function batchingOf(message: Message | undefined, maxBatchSize: number): DynamicBatching | null {
+  if (message === undefined) return null;
+  const preferred = numbers(message.preferred_batch_size);
+  for (const size of preferred) bounded(size, 1, Math.max(1, maxBatchSize), "preferred_batch_size");
+  const policy = (message.default_queue_policy ?? {}) as Message;
+  const levels = bounded(message.priority_levels ?? 1, 1, 16, "priority_levels");
+  return {
+    preferredBatchSize: [...preferred].sort((a, b) => a - b),
+    priorityLevels: levels,
+    defaultPriorityLevel: bounded(message.default_priority_level ?? levels, 1, levels, "default_priority_level"),
+    queueRowsMax: bounded(policy.max_queue_size ?? 0, 0, 1_000_000, "max_queue_size"),
+    defaultTimeoutMs:
+      bounded(policy.default_timeout_microseconds ?? 0, 0, 3.6e9, "default_timeout_microseconds") / 1000,
+  };
+}
+
+function versionsOf(policy: Message | undefined): ModelConfig["versions"] {
+  if (policy?.all !== undefined) return "all";
+  if (policy?.specific !== undefined) return { specific: numbers((policy.specific as Message).versions) };
+  const latest = (policy?.latest ?? {}) as Message;
+  return { latest: bounded(latest.num_versions ?? 1, 1, 100, "num_versions") };
+}
+
+function tensorsOf(field: unknown, kind: string): TensorConfig[] {
+  const tensors = list(field).map((tensor) => ({
+    name: String(tensor.name ?? ""),
+    dataType: String(tensor.data_type ?? "TYPE_INVALID"),
+    dims: numbers(tensor.dims),
+    ...(tensor.format === undefined ? {} : { format: String(tensor.format) }),
+  }));
+  if (tensors.length === 0) throw new Error(`no ${kind}; name each tensor with its data_type and dims`);
+  for (const tensor of tensors) {
+    if (tensor.name === "" || tensor.dataType === "TYPE_INVALID")
+      throw new Error(`an ${kind} needs name and data_type`);
+    if (tensor.dims.some((dim) => !Number.isInteger(dim) || dim === 0 || dim < -1)) {
+      throw new Error(`${kind} ${tensor.name}: dims [${tensor.dims}] must be positive, or -1 for any size`);
+    }
+  }
+  return tensors;
+}
+
+function list(field: unknown): Message[] {
+  return (field ?? []) as Message[];
+}
+
+function numbers(field: unknown): number[] {
+  return ((field ?? []) as unknown[]).map(Number);
+}
+
+function bounded(value: unknown, min: number, max: number, name: string): number {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < min || number > max)
+    throw new Error(`${name} ${value}; it must be ${min} to ${max}`);
+  return number;
+}
+
+/** Splits the text format into tokens: words and numbers, quoted strings, and the marks { } [ ] < > : , ;. */
+class TokenReader {
+  readonly file: string;
+  #tokens: { text: string; quoted: boolean; line: number }[] = [];
+  #at = 0;
+
+  constructor(text: string, file: string) {
+    this.file = file;
+    const pattern = /#[^\n]*|\n|"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|[A-Za-z0-9_.+-]+|[{}[\]<>:,;]|[^\s]/g;
+    let line = 1;
+    for (const match of text.matchAll(pattern)) {
+      const token = match[0];
+      if (token === "\n") line += 1;
+      else if (token.startsWith("#")) continue;
+      else if (match[1] !== undefined || match[2] !== undefined) {
+        this.#tokens.push({ text: unescaped(match[1] ?? match[2]!), quoted: true, line });
+      } else this.#tokens.push({ text: token, quoted: false, line });
+    }
+  }
+
+  peek(): string | null {
+    const token = this.#tokens[this.#at];
+    return token === undefined ? null : token.quoted ? `"${token.text}"` : token.text;
+  }
+
+  next(): { text: string; quoted: boolean } {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) throw this.fault("ends too early; a } is missing");
+    this.#at += 1;
+    return token;
+  }
+
+  /** Takes the mark if it is next. */
+  take(mark: string): boolean {
+    const token = this.#tokens[this.#at];
+    if (token === undefined || token.quoted || token.text !== mark) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  fault(message: string): Error {
+    const token = this.#tokens[Math.min(this.#at, this.#tokens.length - 1)];
+    return new Error(`${this.file}:${token?.line ?? 1}: ${message}`);
+  }
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, (_, char: string) => ({ n: "\n", t: "\t", r: "\r" })[char] ?? char);
+}
+
+const nestingMax = 16;
+
+function readMessage(reader: TokenReader, type: protobuf.Type, end: "}" | ">" | null, depth = 0): Message {
+  if (depth > nestingMax) throw reader.fault(`nested more than ${nestingMax} deep`);
+  const message: Message = {};
+  while (end === null ? reader.peek() !== null : !reader.take(end)) {
+    const name = reader.next().text;
+    const field = type.fields[name]?.resolve() as protobuf.Field | undefined;
+    if (!field) {
+      throw reader.fault(`${type.name} has no field ${name} that this server honours; remove it`);
+    }
+    const colon = reader.take(":");
+    if (reader.take("[")) {
+      if (!field.repeated) throw reader.fault(`${name} takes one value, not a list`);
+      while (!reader.take("]")) {
+        store(message, field, readValue(reader, field, true, depth), reader);
+        reader.take(",");
+      }
+    } else {
+      store(message, field, readValue(reader, field, colon, depth), reader);
+    }
+    if (!reader.take(",")) reader.take(";");
+  }
+  return message;
+}
+
+function readValue(reader: TokenReader, field: protobuf.Field, colon: boolean, depth: number): unknown {
+  const inner = field.resolvedType;
+  if (field.map) return readMapEntry(reader, field, depth);
+  if (inner instanceof protobuf.Type) return readMessage(reader, inner, openingOf(reader, field), depth + 1);
+  if (!colon) throw reader.fault(`a colon is missing after ${field.name}`);
+  const token = reader.next();
+  if (inner instanceof protobuf.Enum) {
+    if (token.quoted || inner.values[token.text] === undefined) {
+      throw reader.fault(`${field.name} ${token.text}; it is one of ${Object.keys(inner.values).join(", ")}`);
+    }
+    return token.text;
+  }
+  return scalar(reader, field, token);
+}
+
+function scalar(reader: TokenReader, field: protobuf.Field, token: { text: string; quoted: boolean }): unknown {
+  if (field.type === "string" || field.type === "bytes") {
+    if (!token.quoted) throw reader.fault(`${field.name} needs a quoted string, not ${token.text}`);
+    return token.text;
+  }
+  if (field.type === "bool") {
+    if (token.quoted || !["true", "false"].includes(token.text)) throw reader.fault(`${field.name} is true or false`);
+    return token.text === "true";
+  }
+  const number = Number(token.text);
+  if (token.quoted || !Number.isFinite(number)) throw reader.fault(`${field.name} needs a number, not ${token.text}`);
+  return number;
+}
+
+function readMapEntry(reader: TokenReader, field: protobuf.Field, depth: number): [string, unknown] {
+  const end = openingOf(reader, field);
+  let key = "";
+  let value: unknown = field.resolvedType instanceof protobuf.Type ? {} : "";
+  while (!reader.take(end)) {
+    const part = reader.next().text;
+    const colon = reader.take(":");
+    if (part === "key" && colon) key = reader.next().text;
+    else if (part === "value" && field.resolvedType instanceof protobuf.Type) {
+      value = readMessage(reader, field.resolvedType, openingOf(reader, field), depth + 1);
+    } else if (part === "value" && colon) value = reader.next().text;
+    else throw reader.fault(`${field.name} takes key: and value:, not ${part}`);
+    if (!reader.take(",")) reader.take(";");
+  }
+  return [key, value];
+}
+
+function openingOf(reader: TokenReader, field: protobuf.Field): "}" | ">" {
+  if (reader.take("{")) return "}";
+  if (reader.take("<")) return ">";
+  throw reader.fault(`${field.name} needs a { … }`);
+}
+
+function store(message: Message, field: protobuf.Field, value: unknown, reader: TokenReader): void {
+  if (field.map) {
+    const [key, entry] = value as [string, unknown];
+    message[field.name] = { ...((message[field.name] ?? {}) as object), [key]: entry };
+  } else if (field.repeated) {
+    message[field.name] = [...((message[field.name] ?? []) as unknown[]), value];
+  } else {
+    if (message[field.name] !== undefined) throw reader.fault(`${field.name} stands twice`);
+    message[field.name] = value;
+  }
+}

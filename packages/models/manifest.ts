@@ -1,0 +1,119 @@
+/** `packshot.json`, a model's manifest: where its weights come from, under which licence, and how it is driven. */
+import type { PostProcessing, PreProcessing } from "./wrap-for-bytes.ts";
+
+/** The file as published by its makers, before our surgery. */
+export interface WeightsSource {
+  readonly url: string;
+  readonly sizeBytes: number | null;
+  /** Lower-case hex; null where the file could not be fetched and hashed by us. */
+  readonly sha256: string | null;
+  /** True: nobody here has fetched this file; pulling it needs a hash from the operator. */
+  readonly unverified: boolean;
+}
+
+export interface ModelManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  /** SPDX identifier of the weights' licence. */
+  readonly licence: string;
+  readonly trainedOn: string;
+  /** null: the weights are made in this project. */
+  readonly source: WeightsSource | null;
+  readonly pre: PreProcessing;
+  readonly post: PostProcessing;
+  /** Quality on the project's own test pictures; null: not measured. */
+  readonly score: Readonly<Record<string, number>> | null;
+}
+
+/** Throws an error that names the file and the field. */
+export function parseManifest(text: string, file: string): ModelManifest {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${file}: not JSON: ${(cause as Error).message}`, { cause });
+  }
+  const field = fieldsOf(json, file);
+  const pre = fieldsOf(field("pre", isObject, "an object"), `${file} pre`);
+  const post = fieldsOf(field("post", isObject, "an object"), `${file} post`);
+  const channels = pre("channels", oneOf("rgb", "rgb+backdrop"), "rgb or rgb+backdrop");
+  const count = channels === "rgb" ? 3 : 4;
+  const perChannel = (value: unknown): value is number[] =>
+    Array.isArray(value) && value.length === count && value.every((x) => typeof x === "number" && Number.isFinite(x));
+  const side = (value: unknown): value is number =>
+    Number.isInteger(value) && (value as number) >= 8 && (value as number) <= 4096;
+  return {
+    name: field("name", (v): v is string => isText(v) && /^[a-z0-9][a-z0-9._-]*$/.test(v), "a name in lower case"),
+    version: field("version", (v): v is string => isText(v) && /^[1-9][0-9]*$/.test(v), 'a number from "1"'),
+    description: field("description", isText, "a text"),
+    licence: field("licence", isText, "an SPDX identifier"),
+    trainedOn: field("trainedOn", isText, "a text"),
+    source: sourceOf(
+      field("source", (v): v is object | null => v === null || isObject(v), "an object or null"),
+      file,
+    ),
+    pre: {
+      width: pre("width", side, "8 to 4096"),
+      height: pre("height", side, "8 to 4096"),
+      channels,
+      divideBy: pre("divideBy", oneOf("255", "image-maximum"), '"255" or "image-maximum"'),
+      mean: pre("mean", perChannel, `${count} numbers`),
+      std: pre("std", (v): v is number[] => perChannel(v) && v.every((x) => x > 0), `${count} numbers above 0`),
+    },
+    post: {
+      output: post("output", (v): v is string | null => v === null || isText(v), "an output's name or null"),
+      activation: post("activation", oneOf("none", "sigmoid"), "none or sigmoid"),
+      range: post("range", oneOf("none", "image-min-max"), "none or image-min-max"),
+    },
+    score: field("score", (v): v is Record<string, number> | null => v === null || isObject(v), "an object or null"),
+  };
+}
+
+function sourceOf(source: object | null, file: string): WeightsSource | null {
+  if (source === null) return null;
+  const field = fieldsOf(source, `${file} source`);
+  const parsed = {
+    url: field("url", (v): v is string => isText(v) && URL.canParse(v), "an address"),
+    sizeBytes: field(
+      "sizeBytes",
+      (v): v is number | null => v === null || (Number.isSafeInteger(v) && (v as number) > 0),
+      "bytes or null",
+    ),
+    sha256: field(
+      "sha256",
+      (v): v is string | null => v === null || (isText(v) && isSha256(v)),
+      "64 hex digits or null",
+    ),
+    unverified: field("unverified", (v): v is boolean => typeof v === "boolean", "true or false"),
+  };
+  if (parsed.sha256 === null && !parsed.unverified)
+    throw new Error(`${file} source: without sha256, unverified must be true`);
+  return parsed;
+}
+
+export function isSha256(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+function fieldsOf(json: unknown, where: string) {
+  if (!isObject(json)) throw new Error(`${where}: an object is expected`);
+  const fields = json as Record<string, unknown>;
+  return <T>(name: string, accepts: (value: unknown) => value is T, wanted: string): T => {
+    const value = fields[name];
+    if (!accepts(value)) throw new Error(`${where}: ${name} must be ${wanted}, not ${JSON.stringify(value)}`);
+    return value;
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function oneOf<const T extends string>(...allowed: T[]) {
+  return (value: unknown): value is T => allowed.includes(value as T);
+}
