@@ -49,4 +49,6 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 if (added.length > 0) writeFileSync(lockPath, `${JSON.stringify(lock, null, 2)}\n`);
-process.stdout.write(added.length > 0 ? `added to package-lock.json: ${added.join(", ")}\n` : "package-lock.json is complete\n");
+process.stdout.write(
+  added.length > 0 ? `added to package-lock.json: ${added.join(", ")}\n` : "package-lock.json is complete\n",
+);

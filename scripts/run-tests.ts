@@ -12,7 +12,7 @@ import type { Reporter, TestModule } from "vitest/node";
 import { allowedSkips } from "../test/support/allowed-skips.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const inCi = process.env["CI"] === "true";
+const inCi = process.env.CI === "true";
 
 function check(title: string, program: string, args: readonly string[]): boolean {
   process.stdout.write(`${title} …\n`);

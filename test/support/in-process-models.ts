@@ -1,0 +1,84 @@
+/**
+ * A ModelClient without a server: ONNX Runtime in this process, for tests and benches of the edits alone. The product
+ * reaches its models over gRPC (services/inference/model-client); graphs there take u8 NHWC and normalise inside.
+ */
+
+import { basename } from "node:path";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import * as ort from "onnxruntime-node";
+import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/predict.ts";
+
+interface LoadedModel {
+  readonly session: ort.InferenceSession;
+  readonly input: ModelInput;
+  readonly isBytes: boolean;
+}
+
+/** @param files path of an .onnx file by model name */
+export function createInProcessModels(files: Readonly<Record<string, string>>): ModelClient {
+  const loaded = new Map<string, Promise<LoadedModel>>();
+  const load = (name: string) => {
+    const file = files[name];
+    if (file === undefined) throw new PackshotError("model_unavailable", `No model is named ${name}.`);
+    const model = loaded.get(name) ?? loadModel(file);
+    loaded.set(name, model);
+    return model;
+  };
+  return {
+    describe: async (model) => ({ ...(await load(model)).input, version: "1" }),
+    predict: async (request) => {
+      const model = await load(request.model);
+      return { output: await runModel(model, request), modelName: request.model, modelVersion: "1" };
+    },
+  };
+}
+
+async function loadModel(file: string): Promise<LoadedModel> {
+  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 2, logSeverityLevel: 3 });
+  const [meta] = session.inputMetadata;
+  if (meta === undefined || !meta.isTensor) throw new Error(`${basename(file)} has no tensor input`);
+  const isBytes = meta.type === "uint8";
+  const dims = meta.shape.map((d) => (typeof d === "number" ? d : -1));
+  const [height, width, channels] = isBytes ? [dims[1]!, dims[2]!, dims[3]!] : [dims[2]!, dims[3]!, dims[1]!];
+  const side = (d: number) => (d > 0 ? d : 320);
+  const input = {
+    width: side(width),
+    height: side(height),
+    channels: channels === 4 ? "rgb+backdrop" : "rgb",
+  } as const;
+  return { session, input, isBytes };
+}
+
+async function runModel({ session, isBytes }: LoadedModel, { input }: PredictRequest) {
+  const [, height, width, channels] = input.shape as [number, number, number, number];
+  const feed = isBytes
+    ? new ort.Tensor("uint8", input.data, [...input.shape])
+    : new ort.Tensor("float32", normalise(input.data, channels, width * height), [1, channels, height, width]);
+  const outputs = await session.run({ [session.inputNames[0]!]: feed });
+  const output = outputs[session.outputNames[0]!]!;
+  const data =
+    output.type === "uint8"
+      ? (output.data as Uint8Array)
+      : Uint8Array.from(output.data as Float32Array, (v) => Math.round(Math.min(1, Math.max(0, v)) * 255));
+  return { shape: [1, height, width, 1], data };
+}
+
+/** U²-Net wants RGB over its maximum, then ImageNet's mean and deviation; our own network u8 / 255 with backdrop. */
+function normalise(nhwc: Uint8Array, channels: number, count: number): Float32Array {
+  const planar = new Float32Array(nhwc.length);
+  const most = Math.max(
+    1,
+    nhwc.reduce((a, b) => Math.max(a, b), 0),
+  );
+  const [mean, deviation] = [
+    [0.485, 0.456, 0.406],
+    [0.229, 0.224, 0.225],
+  ] as const;
+  for (let c = 0; c < channels; c++) {
+    for (let i = 0; i < count; i++) {
+      const v = nhwc[i * channels + c]!;
+      planar[c * count + i] = channels === 4 ? v / 255 : (v / most - mean[c as 0]) / deviation[c as 0];
+    }
+  }
+  return planar;
+}
