@@ -29,6 +29,8 @@ export const subjects = {
   cursor: (follower: string) => `ps.cursor.${follower}`,
   /** Core messages, not stored: a worker holding this job aborts it. */
   abort: (jobId: string) => `ps-abort.${jobId}`,
+  /** Core messages, not stored: the stage that a running job has reached. */
+  progress: (jobId: string) => `ps-progress.${jobId}`,
 } as const;
 
 /** Seconds that records and tombstones live. */

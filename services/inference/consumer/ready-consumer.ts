@@ -1,0 +1,156 @@
+/** The worker's loop: a free slot takes a message, claims its job, runs it, settles it, and only then acks. */
+import type { NatsConnection, Subscription } from "@nats-io/transport-node";
+import { jobErrorOf } from "@packshot/domain/errors.ts";
+import { files, subjects } from "@packshot/domain/subjects.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { type Claim, type Claims, type FinishOutcome, isWorthGivingBack } from "./claim.ts";
+import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
+import type { JobRunner } from "./run-job.ts";
+import type { WorkerMetrics } from "./worker-metrics.ts";
+
+export interface ReadyConsumerParts {
+  readonly connection: NatsConnection;
+  readonly queue: ReadyQueue;
+  readonly claims: Claims;
+  readonly runner: JobRunner;
+  readonly storage: Storage;
+  readonly slots: number;
+  /** Resolves at once while the model server is ready: without it nothing is pulled. */
+  readonly modelsReady: (signal: AbortSignal) => Promise<void>;
+  readonly metrics: WorkerMetrics;
+  readonly logger: Logger;
+}
+
+/** A third of the queue's ack wait. */
+const workingEveryMs = 10_000;
+const giveBackDelayMs = 1_000;
+/** What SIGTERM leaves a running edit before it is given back. */
+const drainMs = 8_000;
+
+const aborted = { cancelled: "cancelled", stopping: "stopping", deadline: "deadline" } as const;
+
+export function createReadyConsumer(parts: ReadyConsumerParts): Part {
+  const { connection, queue, claims, runner, metrics, logger } = parts;
+  const stopPulling = new AbortController();
+  const running = new Map<string, AbortController>();
+  const inHand = new Set<Promise<void>>();
+  let loop: Promise<void> | undefined;
+  let aborts: Subscription | undefined;
+
+  async function pullForEver(): Promise<void> {
+    const { signal } = stopPulling;
+    while (!signal.aborted) {
+      if (inHand.size >= parts.slots) {
+        await Promise.race(inHand);
+        continue;
+      }
+      await parts.modelsReady(signal).catch(() => {});
+      const message = signal.aborted ? undefined : await queue.next(signal);
+      if (message === undefined) continue;
+      const handling: Promise<void> = handle(message)
+        .catch((error: unknown) => logger.error({ err: error, jobId: message.jobId }, "left for redelivery"))
+        .finally(() => inHand.delete(handling));
+      inHand.add(handling);
+    }
+  }
+
+  async function handle(message: ReadyMessage): Promise<void> {
+    const heartbeat = setInterval(() => message.working(), workingEveryMs);
+    try {
+      const outcome = await claims.claim(message);
+      if (outcome.kind === "claimed") await runClaimed(message, outcome.claim);
+      else if (outcome.kind === "drop") await message.ack();
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  async function runClaimed(message: ReadyMessage, claim: Claim): Promise<void> {
+    const { job } = claim;
+    const abort = new AbortController();
+    const deadline = setTimeout(() => abort.abort(aborted.deadline), Date.parse(job.deadlineAt) - Date.now());
+    running.set(job.id, abort);
+    metrics.started(job);
+    try {
+      const result = await runner.run(job, abort.signal, (stage) =>
+        connection.publish(subjects.progress(job.id), JSON.stringify({ stage })),
+      );
+      await settle(message, claim, await claims.complete(claim, result));
+      metrics.ended(job, "completed");
+    } catch (error) {
+      await settleFailure(message, claim, error, abort.signal);
+    } finally {
+      clearTimeout(deadline);
+      running.delete(job.id);
+    }
+  }
+
+  async function settleFailure(
+    message: ReadyMessage,
+    claim: Claim,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { job } = claim;
+    if (signal.reason === aborted.stopping || isWorthGivingBack(error)) {
+      await removeFiles(claim);
+      if (await claims.giveBack(claim)) message.nak(giveBackDelayMs);
+      metrics.ended(job, "given_back");
+      return;
+    }
+    if (signal.reason === aborted.cancelled) {
+      // The record has ended already (cancelled or deleted): nothing to write.
+      await settle(message, claim, "ended");
+      metrics.ended(job, "cancelled");
+      return;
+    }
+    const jobError =
+      signal.reason === aborted.deadline
+        ? { code: "deadline_exceeded" as const, message: "The edit did not finish in 5 minutes.", retryable: true }
+        : jobErrorOf(error);
+    if (jobError.code === "internal_error") logger.error({ err: error, jobId: job.id }, "edit failed");
+    await removeFiles(claim);
+    await settle(message, claim, await claims.fail(claim, jobError));
+    metrics.ended(job, "failed", jobError.code);
+  }
+
+  /** Only a proven loser deletes, and only its own attempt's files. */
+  async function settle(message: ReadyMessage, claim: Claim, outcome: FinishOutcome): Promise<void> {
+    if (outcome !== "kept") await removeFiles(claim);
+    if (outcome === "lost") return;
+    failpoint("finish:before-ack");
+    await message.ack();
+  }
+
+  async function removeFiles({ job }: Claim): Promise<void> {
+    await parts.storage.deletePrefix(files.attempt(job.accountId, job.id, job.attemptId)).catch((error: unknown) => {
+      logger.warn({ err: error, jobId: job.id }, "the attempt's files stay for the janitor");
+    });
+  }
+
+  return {
+    name: "ready-consumer",
+
+    async start() {
+      aborts = connection.subscribe(subjects.abort("*"), {
+        callback: (_error, message) => running.get(message.subject.split(".")[1]!)?.abort(aborted.cancelled),
+      });
+      loop = pullForEver();
+    },
+
+    async stop() {
+      stopPulling.abort();
+      queue.stop();
+      await loop;
+      const giveUp = setTimeout(() => {
+        for (const abort of running.values()) abort.abort(aborted.stopping);
+      }, drainMs);
+      await Promise.allSettled(inHand);
+      clearTimeout(giveUp);
+      aborts?.unsubscribe();
+    },
+  };
+}

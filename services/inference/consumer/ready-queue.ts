@@ -1,0 +1,127 @@
+/**
+ * Jobs that a worker may take, from `PS_READY`: a work queue of four lanes, one durable pull consumer each. One free
+ * slot, one fetch: a lane drawn by weight is tried first, then the others without waiting; only with all empty is a
+ * pull held on each, and whatever then arrives without a slot goes straight back.
+ */
+import { setTimeout } from "node:timers/promises";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { drawLanes, type Lane, lanes } from "@packshot/domain/lane.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+
+export interface ReadyMessage {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly lane: Lane;
+  /** Sequence in `PS_READY`: the same when the message is delivered again. */
+  readonly sequence: number;
+  /** The job is settled for good: the message leaves the queue. Resolves when the server has it. */
+  ack(): Promise<void>;
+  /** Back into the queue after `delayMs`. */
+  nak(delayMs: number): void;
+  /** Holds the message for another ack wait. */
+  working(): void;
+}
+
+export interface ReadyQueue {
+  /** The next message; undefined once `signal` aborts. One call at a time. */
+  next(signal: AbortSignal): Promise<ReadyMessage | undefined>;
+  /** Gives back what arrived and was not taken. */
+  stop(): void;
+}
+
+const pullExpiresMs = 30_000;
+const ackTimeoutMs = 5_000;
+const retryPullMs = 1_000;
+
+export function createReadyQueue(connection: NatsConnection): ReadyQueue {
+  const held = new Map<Lane, Promise<void>>();
+  const arrived: ReadyMessage[] = [];
+  let wakeWaiter: (() => void) | undefined;
+  let stopped = false;
+
+  async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
+    const subject = `$JS.API.CONSUMER.MSG.NEXT.${streams.ready}.${laneConsumerName(lane)}`;
+    const message = await connection.request(subject, JSON.stringify(request), { timeout: timeoutMs });
+    // A status (404 none, 408 expired, 409 at a limit) has headers and no reply subject to acknowledge.
+    return message.reply === undefined || message.reply === "" ? undefined : readyMessage(connection, message, lane);
+  }
+
+  /** `no_wait` alone gets no reply at `max_ack_pending`: `expires` bounds it. */
+  function pullNow(lane: Lane): Promise<ReadyMessage | undefined> {
+    return pull(lane, { batch: 1, no_wait: true, expires: 1_000_000_000 }, 3_000).catch(() => undefined);
+  }
+
+  function hold(lane: Lane): void {
+    if (held.has(lane) || stopped) return;
+    const pulling = pull(lane, { batch: 1, expires: pullExpiresMs * 1_000_000 }, pullExpiresMs + 5_000)
+      .catch(async (): Promise<undefined> => void (await setTimeout(retryPullMs, undefined, { ref: false })))
+      .then((message) => {
+        held.delete(lane);
+        if (message === undefined) {
+          if (wakeWaiter !== undefined) hold(lane);
+        } else if (wakeWaiter === undefined || stopped) {
+          message.nak(0);
+        } else {
+          arrived.push(message);
+          wakeWaiter();
+        }
+      });
+    held.set(lane, pulling);
+  }
+
+  return {
+    async next(signal) {
+      for (const lane of drawLanes(Math.random())) {
+        if (signal.aborted) return undefined;
+        const taken = arrived.shift() ?? (held.has(lane) ? undefined : await pullNow(lane));
+        if (taken !== undefined) return taken;
+      }
+      while (!signal.aborted) {
+        const woken = new Promise<void>((resolve) => {
+          wakeWaiter = resolve;
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        for (const lane of lanes) hold(lane);
+        await woken;
+        wakeWaiter = undefined;
+        const [first, ...others] = arrived.splice(0);
+        for (const other of others) other.nak(0);
+        if (first !== undefined && signal.aborted) first.nak(0);
+        else if (first !== undefined) return first;
+      }
+      return undefined;
+    },
+
+    stop() {
+      stopped = true;
+      for (const message of arrived.splice(0)) message.nak(0);
+    },
+  };
+}
+
+function readyMessage(connection: NatsConnection, message: Msg, lane: Lane): ReadyMessage {
+  const reply = message.reply!;
+  const { accountId, jobId } = message.json<{ accountId: string; jobId: string }>();
+  return {
+    accountId,
+    jobId,
+    lane,
+    sequence: streamSequenceOf(reply),
+    async ack() {
+      await connection.request(reply, "+ACK", { timeout: ackTimeoutMs });
+    },
+    nak(delayMs) {
+      connection.publish(reply, delayMs === 0 ? "-NAK" : `-NAK ${JSON.stringify({ delay: delayMs * 1_000_000 })}`);
+    },
+    working() {
+      connection.publish(reply, "+WPI");
+    },
+  };
+}
+
+/** `$JS.ACK.[<domain>.<account hash>.]<stream>.<consumer>.<delivered>.<stream seq>.<consumer seq>.<time>.<pending>` */
+function streamSequenceOf(reply: string): number {
+  const tokens = reply.split(".");
+  return Number(tokens[tokens.length >= 11 ? 7 : 5]);
+}

@@ -1,0 +1,91 @@
+/** From a claimed job to its outcome: fetch the source, edit, store the files, finish; what another outcome needs is undone. */
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
+import { files } from "@packshot/domain/subjects.ts";
+import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { EditInput, EditOutput, EncodedPicture } from "../edits/edit.ts";
+import type { ModelClient } from "../model-client/predict.ts";
+
+export interface JobRunner {
+  /** Resolves with what the job made, its files stored; throws what the job fails with. */
+  run(job: ProcessingJob, signal: AbortSignal, onStage: (stage: string) => void): Promise<JobResult>;
+}
+
+export interface JobRunnerParts {
+  readonly storage: Storage;
+  readonly models: ModelClient;
+  readonly runEdit: (input: EditInput) => Promise<EditOutput>;
+  readonly allowSources: AllowList;
+  readonly sourceTimeoutMs: number;
+  readonly maxPixels: number;
+  readonly defaultModel: string;
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/avif": "avif",
+};
+
+export function createJobRunner(parts: JobRunnerParts): JobRunner {
+  const { storage } = parts;
+
+  async function sourceOf(job: ProcessingJob, signal: AbortSignal): Promise<Uint8Array> {
+    if (job.source.kind === "url") {
+      const { bytes } = await fetchSource(job.source.imageUrl, {
+        allow: parts.allowSources,
+        bytesMax: job.maxFileSizeBytes,
+        timeoutMs: parts.sourceTimeoutMs,
+        signal,
+      });
+      return bytes;
+    }
+    const bytes = await storage.read(job.source.file.key, { bytesMax: job.maxFileSizeBytes });
+    if (bytes === undefined)
+      throw new PackshotError("source_unreachable", "The source picture is no longer in storage.");
+    return bytes;
+  }
+
+  async function store(job: ProcessingJob, name: string, picture: EncodedPicture): Promise<FileRef> {
+    const key = `${files.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensions[picture.contentType] ?? "bin"}`;
+    const { bytes } = await storage.write(key, picture.bytes, { bytesMax: picture.bytes.length });
+    return { key, contentType: picture.contentType, bytes, width: picture.width, height: picture.height };
+  }
+
+  return {
+    async run(job, signal, onStage) {
+      const startedAtMs = performance.now();
+      onStage("fetchSource");
+      const source = await sourceOf(job, signal);
+      const fetchMs = performance.now() - startedAtMs;
+      const output = await parts.runEdit({
+        tool: job.tool,
+        source,
+        parameters: { ...job.parameters, model: job.parameters.model ?? parts.defaultModel },
+        tenant: job.accountId,
+        deadlineAtMs: Date.parse(job.deadlineAt),
+        maxPixels: parts.maxPixels,
+        models: parts.models,
+        signal,
+        onStage,
+      });
+      signal.throwIfAborted();
+      onStage("storeResult");
+      const storeStartedMs = performance.now();
+      const [result, thumbnail] = await Promise.all([
+        store(job, "result", output.result),
+        store(job, "thumbnail", output.thumbnail),
+      ]);
+      const timings = {
+        fetchSource: Math.round(fetchMs),
+        ...output.timings,
+        storeResult: Math.round(performance.now() - storeStartedMs),
+        total: Math.round(performance.now() - startedAtMs),
+      };
+      return { result, thumbnail, model: output.model, report: output.report, timings };
+    },
+  };
+}

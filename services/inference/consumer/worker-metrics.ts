@@ -1,0 +1,53 @@
+import type { ProcessingJob } from "@packshot/domain/job.ts";
+import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
+import { Counter, Gauge, Histogram } from "prom-client";
+
+export interface WorkerMetrics {
+  started(job: ProcessingJob): void;
+  ended(job: ProcessingJob, outcome: "completed" | "failed" | "cancelled" | "given_back", errorCode?: string): void;
+}
+
+export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
+  const registers = [registry];
+  const inHand = new Gauge({
+    name: "packshot_worker_jobs_in_hand",
+    help: "Jobs that this worker runs now.",
+    registers,
+  });
+  const ended = new Counter({
+    name: "packshot_worker_jobs_total",
+    help: "Jobs by tool and outcome.",
+    labelNames: ["tool", "outcome", "code"],
+    registers,
+  });
+  const waited = new Histogram({
+    name: "packshot_job_wait_seconds",
+    help: "From accept to the first claim.",
+    labelNames: ["lane"],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    registers,
+  });
+  const ran = new Histogram({
+    name: "packshot_job_run_seconds",
+    help: "From claim to outcome.",
+    labelNames: ["tool"],
+    buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
+    registers,
+  });
+  const startedAtMs = new Map<string, number>();
+
+  return {
+    started(job) {
+      inHand.inc();
+      startedAtMs.set(job.id, Date.now());
+      if (job.attempts === 1)
+        waited.observe({ lane: job.lane }, Math.max(0, (Date.now() - Date.parse(job.createdAt)) / 1000));
+    },
+    ended(job, outcome, errorCode) {
+      inHand.dec();
+      ended.inc({ tool: job.tool, outcome, code: errorCode ?? "" });
+      ran.observe({ tool: job.tool }, (Date.now() - (startedAtMs.get(job.id) ?? Date.now())) / 1000);
+      startedAtMs.delete(job.id);
+    },
+  };
+}
