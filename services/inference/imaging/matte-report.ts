@@ -1,0 +1,144 @@
+/** What can be said about a matte without knowing the truth, and whether a person should look at it. */
+
+import type { Size } from "./resize.ts";
+
+export interface MatteReport {
+  /** Mean alpha, 0–1: the product's share of the picture. */
+  readonly coverage: number;
+  /** Share of the picture's border that the product touches, 0–1. */
+  readonly borderContact: number;
+  /** Enclosed openings larger than 0.01 % of the picture. */
+  readonly holes: number;
+  /** 0–1: how much of the matte's edge is no wider than two pixels per thousand of the diagonal. */
+  readonly edgeSharpness: number;
+  /** Separate parts larger than 0.1 % of the picture. */
+  readonly parts: number;
+  readonly quality: "ok" | "review";
+  readonly reasons: readonly string[];
+}
+
+const opaque = 128;
+
+/** @param alpha u8, width × height */
+export function reportMatte(alpha: Uint8Array, size: Size): MatteReport {
+  const { width, height } = size;
+  const histogram = new Uint32Array(256);
+  for (let i = 0; i < alpha.length; i++) histogram[alpha[i]!]!++;
+  let sum = 0;
+  let soft = 0;
+  for (let a = 0; a < 256; a++) {
+    sum += a * histogram[a]!;
+    if (a > 8 && a < 247) soft += histogram[a]!;
+  }
+  const coverage = sum / 255 / alpha.length;
+  const grid = thinned(alpha, size);
+  const borderContact = borderShare(alpha, size);
+  const { inside, outside, contour } = regionsOf(grid);
+  const scale = width / grid.width;
+  const contourPx = Math.max(1, contour * scale);
+  const wide = (2 / 1000) * Math.hypot(width, height);
+  const edgeSharpness = Math.min(1, wide / Math.max(wide, soft / contourPx));
+  const cell = scale * scale;
+  const parts = inside.filter((cells) => cells * cell > alpha.length * 0.001).length;
+  const holes = outside.filter((region) => !region.atBorder && region.cells * cell > alpha.length * 0.0001).length;
+  const reasons: string[] = [];
+  if (coverage < 0.01) reasons.push("the product is very small in the picture");
+  if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
+  if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
+  if (edgeSharpness < 0.35) reasons.push("much of the edge is uncertain");
+  const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+  return {
+    coverage: rounded(coverage),
+    borderContact: rounded(borderContact),
+    holes,
+    edgeSharpness: rounded(edgeSharpness),
+    parts,
+    quality: reasons.length === 0 ? "ok" : "review",
+    reasons,
+  };
+}
+
+/** Share of opaque product pixels that differ between the photo and the result: 0 is the promise. */
+export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha: Uint8Array): number {
+  if (before === after) return 0;
+  let changed = 0;
+  let count = 0;
+  for (let i = 0, at = 0; i < alpha.length; i++, at += 3) {
+    if (alpha[i] !== 255) continue;
+    count++;
+    if (before[at] !== after[at] || before[at + 1] !== after[at + 1] || before[at + 2] !== after[at + 2]) changed++;
+  }
+  return count === 0 ? 0 : changed / count;
+}
+
+function borderShare(alpha: Uint8Array, { width, height }: Size): number {
+  let touched = 0;
+  for (let x = 0; x < width; x++) {
+    if (alpha[x]! >= opaque) touched++;
+    if (alpha[(height - 1) * width + x]! >= opaque) touched++;
+  }
+  for (let y = 0; y < height; y++) {
+    if (alpha[y * width]! >= opaque) touched++;
+    if (alpha[y * width + width - 1]! >= opaque) touched++;
+  }
+  return touched / (2 * (width + height));
+}
+
+const reportSide = 640;
+
+interface Grid extends Size {
+  readonly inside: Uint8Array;
+}
+
+/** Every n-th pixel: regions that matter here are far larger than a cell. */
+function thinned(alpha: Uint8Array, { width, height }: Size): Grid {
+  const step = Math.max(1, Math.ceil(Math.max(width, height) / reportSide));
+  const grid = { width: Math.ceil(width / step), height: Math.ceil(height / step) };
+  const inside = new Uint8Array(grid.width * grid.height);
+  for (let y = 0; y < grid.height; y++) {
+    for (let x = 0; x < grid.width; x++) {
+      inside[y * grid.width + x] = alpha[y * step * width + x * step]! >= opaque ? 1 : 0;
+    }
+  }
+  return { ...grid, inside };
+}
+
+function regionsOf({ width, height, inside }: Grid) {
+  const seen = new Uint8Array(inside.length);
+  const stack = new Int32Array(inside.length);
+  const insideRegions: number[] = [];
+  const outsideRegions: { cells: number; atBorder: boolean }[] = [];
+  let contour = 0;
+  for (let start = 0; start < inside.length; start++) {
+    if (seen[start]) continue;
+    const kind = inside[start]!;
+    let cells = 0;
+    let atBorder = false;
+    let depth = 0;
+    stack[depth++] = start;
+    seen[start] = 1;
+    const visit = (to: number) => {
+      if (inside[to] !== kind) {
+        contour += kind;
+        return;
+      }
+      if (seen[to]) return;
+      seen[to] = 1;
+      stack[depth++] = to;
+    };
+    while (depth > 0) {
+      const at = stack[--depth]!;
+      cells++;
+      const x = at % width;
+      const y = (at - x) / width;
+      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) atBorder = true;
+      if (x > 0) visit(at - 1);
+      if (x < width - 1) visit(at + 1);
+      if (y > 0) visit(at - width);
+      if (y < height - 1) visit(at + width);
+    }
+    if (kind === 1) insideRegions.push(cells);
+    else outsideRegions.push({ cells, atBorder });
+  }
+  return { inside: insideRegions, outside: outsideRegions, contour };
+}

@@ -1,0 +1,27 @@
+/** Resizing of raw planes and pictures in memory. */
+
+import sharp from "sharp";
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Interleaved u8 pixels resized to exactly `to`, aspect not kept; Lanczos, as the networks were trained on. */
+export async function resizePixels(pixels: Uint8Array, from: Size, channels: 1 | 3 | 4, to: Size): Promise<Uint8Array> {
+  if (from.width === to.width && from.height === to.height) return pixels;
+  const pipeline = sharp(pixels, { raw: { ...from, channels }, limitInputPixels: false });
+  const resized = pipeline.resize({ ...to, fit: "fill", kernel: "lanczos3" });
+  // A one-channel picture comes out as three without this.
+  if (channels === 1) resized.toColourspace("b-w");
+  return await resized.raw().toBuffer();
+}
+
+/** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */
+export function fittedSize(size: Size, longSideMax: number): Size {
+  const scale = Math.min(1, longSideMax / Math.max(size.width, size.height));
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}
