@@ -46,6 +46,8 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     async write(key, body, { bytesMax }) {
       const path = pathOf(key);
       const temporary = `${path}.${randomUUID()}.part`;
+      // A sender may break off before we read: the loop below reports it, and no error event stays unheard till then.
+      if (body instanceof Readable) body.on("error", () => {});
       const file = await inFolderOf(path, () => open(temporary, "wx"));
       let bytes = 0;
       try {

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { readSettings } from "./settings.ts";
+
+it("has a default for everything that no operator must give", () => {
+  const settings = readSettings({});
+  expect(settings.PACKSHOT_API_PORT).toBe(8080);
+  expect(settings.PACKSHOT_EXECUTION_PROVIDERS).toEqual(["cpu"]);
+});
+
+it("reports every fault at once, by name", () => {
+  const faulty = {
+    PACKSHOT_API_PORT: "99999",
+    PACKSHOT_REQUIRE_GPU: "maybe",
+    PACKSHOT_TYPO: "x",
+    PACKSHOT_MASTER_KEY: "short",
+  };
+  expect(() => readSettings(faulty, ["PACKSHOT_LINK_KEY"])).toThrow(
+    /API_PORT must be.*65535.*LINK_KEY is missing.*MASTER_KEY must be.*REQUIRE_GPU must be|LINK_KEY is missing/s,
+  );
+  for (const name of Object.keys(faulty)) expect(() => readSettings(faulty)).toThrow(name);
+});
+
+it("reads keys in hex or base64, several during rotation", () => {
+  const hex = "ab".repeat(32);
+  const settings = readSettings({ PACKSHOT_MASTER_KEY: `${hex}, ${Buffer.from(hex, "hex").toString("base64")}` });
+  expect(settings.PACKSHOT_MASTER_KEY.map((key) => key.toString("hex"))).toEqual([hex, hex]);
+});

@@ -1,0 +1,113 @@
+/**
+ * Which addresses an outbound call may reach: one guard for webhooks and `imageUrl`. The public internet is allowed,
+ * everything else only where the operator lists `host:port` or `host:*`. URLs are judged after WHATWG parsing, which
+ * turns decimal, octal, hex and full-width forms of IPv4 into dotted ones.
+ */
+import { PackshotError } from "@packshot/domain/errors.ts";
+import ipaddr from "ipaddr.js";
+
+export type TargetPurpose = "webhook" | "source";
+
+/** Parsed once per process from `PACKSHOT_ALLOW_WEBHOOKS` or `PACKSHOT_ALLOW_SOURCES`. */
+export interface AllowList {
+  /** `hostname` as `URL` spells it (brackets around IPv6). A listed name may lead to any address. */
+  includes(hostname: string, port: number): boolean;
+}
+
+/** `host:port` or `host:*`, comma-separated; IPv6 in brackets. Throws a RangeError that names the faulty entry. */
+export function parseAllowList(entries: string | readonly string[]): AllowList {
+  const list = typeof entries === "string" ? entries.split(",") : entries;
+  const listed = new Set<string>();
+  for (const entry of list.map((part) => part.trim()).filter(Boolean)) {
+    const [, host, port] = /^(\[[^\]]+\]|[^:[\]/@]+):(\*|\d{1,5})$/.exec(entry) ?? [];
+    const url = host === undefined ? null : URL.parse(`http://${host}/`);
+    if (url === null || (port !== "*" && !(Number(port) >= 1 && Number(port) <= 65_535))) {
+      throw new RangeError(`"${entry}" is not host:port or host:*`);
+    }
+    listed.add(`${url.hostname}:${port}`);
+  }
+  return { includes: (hostname, port) => listed.has(`${hostname}:${port}`) || listed.has(`${hostname}:*`) };
+}
+
+const webPorts = [80, 443];
+const firstUserPort = 1024;
+/** Of the Fetch standard's "bad ports" those from 1024 on: other protocols speak there. */
+const foreignPorts = [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669];
+const foreignPortsAbove = [6679, 6697, 10080];
+
+/**
+ * Judges what the URL alone can tell: scheme, credentials, port, literal addresses. Names are judged again when they
+ * are resolved. Throws `invalid_request` for a webhook (at its registration), `source_forbidden` for a source.
+ */
+export function checkTarget(
+  target: string | URL,
+  { allow, purpose }: { allow: AllowList; purpose: TargetPurpose },
+): void {
+  const fault = faultOfUrl(target, allow, purpose);
+  if (fault === undefined) return;
+  const subject = purpose === "webhook" ? "url" : "imageUrl";
+  throw new PackshotError(purpose === "webhook" ? "invalid_request" : "source_forbidden", `${subject} ${fault}`);
+}
+
+function faultOfUrl(target: string | URL, allow: AllowList, purpose: TargetPurpose): string | undefined {
+  const url = typeof target === "string" ? URL.parse(target) : target;
+  if (url === null) return "is not an absolute URL.";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return "must begin with https://.";
+  if (url.username !== "" || url.password !== "") return "must not carry a user name or password.";
+  const port = portOf(url);
+  if (allow.includes(url.hostname, port)) return undefined;
+  if (purpose === "webhook" && url.protocol !== "https:") return "must begin with https://.";
+  if (!isWebPort(port)) return `must not use port ${port}.`;
+  if (isLocalName(url.hostname)) return "must lead to a public address; the operator may list others.";
+  const literal = literalAddress(url.hostname);
+  if (literal !== undefined && !isPublicAddress(literal)) {
+    return "must lead to a public address; the operator may list others.";
+  }
+  return undefined;
+}
+
+export function portOf(url: URL): number {
+  if (url.port !== "") return Number(url.port);
+  return url.protocol === "https:" ? 443 : 80;
+}
+
+function isWebPort(port: number): boolean {
+  if (webPorts.includes(port)) return true;
+  return port >= firstUserPort && !foreignPorts.includes(port) && !foreignPortsAbove.includes(port);
+}
+
+/** RFC 6761: these names mean this machine, whatever a resolver says. */
+function isLocalName(hostname: string): boolean {
+  return /(^|\.)localhost\.?$/.test(hostname);
+}
+
+/** The address when the host is one, without brackets; undefined for a name. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  return ipaddr.isValid(bare) ? bare : undefined;
+}
+
+/** Ranges that the library counts as unicast, or has no name for, though no public server lives there. */
+const notPublicIpv4 = ["198.18.0.0/15", "168.63.129.16/32"].map((range) => ipaddr.IPv4.parseCIDR(range));
+const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
+const notPublicIpv6 = ["2001::/23", "2002::/16", "3fff::/20"].map((range) => ipaddr.IPv6.parseCIDR(range));
+const nat64Prefix = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
+
+/**
+ * True for globally routable unicast. Loopback, private, link-local (with every cloud's metadata address), shared,
+ * documentation, benchmarking, multicast and reserved ranges are not; an IPv4 address inside an IPv6 one (mapped,
+ * NAT64) is judged as itself; other tunnels are refused.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.kind() === "ipv4") return isPublicIpv4(parsed as ipaddr.IPv4);
+  const ipv6 = parsed as ipaddr.IPv6;
+  if (ipv6.isIPv4MappedAddress()) return isPublicIpv4(ipv6.toIPv4Address());
+  if (ipv6.match(nat64Prefix)) return isPublicIpv4(new ipaddr.IPv4(ipv6.toByteArray().slice(12)));
+  return ipv6.range() === "unicast" && ipv6.match(globalIpv6) && !notPublicIpv6.some((range) => ipv6.match(range));
+}
+
+function isPublicIpv4(address: ipaddr.IPv4): boolean {
+  return address.range() === "unicast" && !notPublicIpv4.some((range) => address.match(range));
+}

@@ -1,0 +1,83 @@
+/**
+ * An undici agent that connects to checked addresses only. The check sits in the lookup of the connecting socket, so
+ * the address that was checked is the one connected to: a name that changes its mind (DNS rebinding) gains nothing.
+ */
+import { lookup as resolve, type LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { Agent, buildConnector } from "undici";
+import { type AllowList, isPublicAddress, literalAddress } from "./address-guard.ts";
+
+export interface GuardedAgentSettings {
+  readonly allow: AllowList;
+  readonly connectTimeoutMs: number;
+  /** Open connections per origin. */
+  readonly connectionsMax: number;
+  /** For tests: stands for the system's resolver. */
+  readonly resolver?: Resolver;
+  /** For tests with a certificate of their own. */
+  readonly certificateAuthority?: string;
+}
+
+export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Requests to a forbidden address fail with PackshotError `source_forbidden`. Redirects are not followed. */
+export function createGuardedAgent(settings: GuardedAgentSettings): Agent {
+  const { allow, connectTimeoutMs, connectionsMax, resolver = systemResolver, certificateAuthority } = settings;
+  const common = {
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
+  };
+  const guarded = buildConnector({ ...common, lookup: lookupThrough(resolver, isPublicAddress) });
+  const listed = buildConnector({ ...common, lookup: lookupThrough(resolver, () => true) });
+
+  return new Agent({
+    connections: connectionsMax,
+    pipelining: 1,
+    connect(target, callback) {
+      const port = Number(target.port || (target.protocol === "https:" ? 443 : 80));
+      if (allow.includes(target.hostname, port) || allow.includes(`[${target.hostname}]`, port)) {
+        listed(target, callback);
+        return;
+      }
+      // A literal address never reaches the lookup.
+      const literal = literalAddress(target.hostname);
+      if (literal !== undefined && !isPublicAddress(literal)) {
+        queueMicrotask(() => callback(forbidden(target.hostname), null));
+        return;
+      }
+      guarded(target, callback);
+    },
+  });
+}
+
+function lookupThrough(resolver: Resolver, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolver(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) {
+          callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), "");
+        } else if (!addresses.every(({ address }) => isAllowed(address))) {
+          // One forbidden address among public ones is an attack or a mistake: which one is tried is up to chance.
+          callback(forbidden(hostname), "");
+        } else if (options.all === true) {
+          callback(null, [...addresses]);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ""),
+    );
+  };
+}
+
+const systemResolver: Resolver = (hostname) =>
+  new Promise((done, failed) => {
+    resolve(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? failed(error) : done(addresses)));
+  });
+
+function forbidden(hostname: string): PackshotError {
+  return new PackshotError("source_forbidden", `${hostname} leads to an address that may not be called.`);
+}

@@ -1,0 +1,144 @@
+/** Fetches the picture behind an `imageUrl`: guarded, bounded in bytes, time and redirects. */
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { type Agent, type Dispatcher, request } from "undici";
+import { type AllowList, checkTarget } from "./address-guard.ts";
+import { createGuardedAgent, type Resolver } from "./guarded-agent.ts";
+
+const redirectsMax = 3;
+const redirectStatuses = [301, 302, 303, 307, 308];
+const connectTimeoutMs = 10_000;
+
+export interface SourceLimits {
+  readonly allow: AllowList;
+  readonly bytesMax: number;
+  /** For the whole of it: names, redirects and the last byte. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** For tests: stands for the system's resolver. */
+  readonly resolver?: Resolver;
+}
+
+export interface FetchedSource {
+  /**
+   * Fails with the same errors as `fetchSource`, of which `file_too_large` past `bytesMax`, `source_unreachable` when
+   * the time is up. Read it or destroy it: it holds a connection.
+   */
+  readonly stream: Readable;
+  /** As the server declares it; nothing is judged by it. */
+  readonly contentType: string | undefined;
+}
+
+/**
+ * http and https, public addresses or listed ones, at most 3 redirects, each checked again. Throws PackshotError
+ * `source_forbidden`, `source_unreachable`, `file_too_large`; what `signal` aborts fails with its reason.
+ */
+export async function fetchSource(url: string, limits: SourceLimits): Promise<FetchedSource> {
+  const deadline = AbortSignal.timeout(limits.timeoutMs);
+  const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
+  const { allow, resolver } = limits;
+  const agent = createGuardedAgent({
+    allow,
+    connectTimeoutMs: Math.min(connectTimeoutMs, limits.timeoutMs),
+    connectionsMax: 1,
+    ...(resolver === undefined ? {} : { resolver }),
+  });
+  const close = () => void agent.destroy().catch(() => {});
+  const faultOf = (error: unknown) => sourceErrorOf(error, limits, deadline);
+  try {
+    const answer = await follow(url, { agent, signal, allow });
+    assertUsable(answer, limits.bytesMax);
+    const stream = new Transform({ transform: countUpTo(limits.bytesMax) });
+    pipeline(answer.body, stream, { signal }).then(close, close);
+    const contentType = answer.headers["content-type"];
+    return {
+      stream: Readable.from(translateErrors(stream, faultOf), { objectMode: false }),
+      contentType: Array.isArray(contentType) ? contentType[0] : contentType,
+    };
+  } catch (error) {
+    close();
+    throw faultOf(error);
+  }
+}
+
+/** The same, read to its end. */
+export async function fetchSourceBytes(url: string, limits: SourceLimits): Promise<Buffer> {
+  const { stream } = await fetchSource(url, limits);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function follow(
+  url: string,
+  { agent, signal, allow }: { agent: Agent; signal: AbortSignal; allow: AllowList },
+): Promise<Dispatcher.ResponseData> {
+  let target = url;
+  for (let redirects = 0; ; redirects++) {
+    checkTarget(target, { allow, purpose: "source" });
+    const answer = await request(target, {
+      dispatcher: agent,
+      signal,
+      headers: { accept: "image/*,*/*;q=0.5", "accept-encoding": "identity", "user-agent": "Packshot" },
+    });
+    const location = answer.headers.location;
+    if (!redirectStatuses.includes(answer.statusCode) || typeof location !== "string") return answer;
+    if (redirects === redirectsMax) throw unreachable(`redirects more than ${redirectsMax} times`);
+    answer.body.on("error", () => {}).destroy();
+    const next = URL.parse(location, target);
+    if (next === null) throw unreachable("redirects to something that is not a URL");
+    target = next.href;
+  }
+}
+
+function assertUsable({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): void {
+  const declaredBytes = Number(headers["content-length"] ?? 0);
+  const encoding = headers["content-encoding"] ?? "identity";
+  const fault =
+    statusCode !== 200
+      ? unreachable(`answered with status ${statusCode}`)
+      : encoding !== "identity"
+        ? unreachable(`answered with Content-Encoding ${encoding}, though none was asked for`)
+        : declaredBytes > bytesMax
+          ? tooLarge(bytesMax)
+          : undefined;
+  if (fault === undefined) return;
+  body.on("error", () => {}).destroy();
+  throw fault;
+}
+
+function countUpTo(bytesMax: number) {
+  let bytes = 0;
+  return (chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) done(tooLarge(bytesMax));
+    else done(null, chunk);
+  };
+}
+
+async function* translateErrors(stream: Readable, faultOf: (error: unknown) => unknown): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) yield chunk as Buffer;
+  } catch (error) {
+    throw faultOf(error);
+  }
+}
+
+function sourceErrorOf(error: unknown, { timeoutMs, signal }: SourceLimits, deadline: AbortSignal): unknown {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    if (cause instanceof PackshotError) return cause;
+  }
+  if (deadline.aborted) return unreachable(`did not send the whole picture within ${timeoutMs} ms`, error);
+  if (signal?.aborted) return signal.reason;
+  const code = (error as { code?: unknown } | undefined)?.code;
+  return unreachable(typeof code === "string" ? `cannot be fetched (${code})` : "cannot be fetched", error);
+}
+
+function unreachable(fault: string, cause?: unknown): PackshotError {
+  return new PackshotError("source_unreachable", `imageUrl ${fault}.`, cause === undefined ? {} : { cause });
+}
+
+function tooLarge(bytesMax: number): PackshotError {
+  return new PackshotError("file_too_large", `The file behind imageUrl is larger than ${bytesMax} bytes.`);
+}

@@ -1,0 +1,106 @@
+/** One suite for every adapter of the Storage port. */
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Storage } from "./storage.ts";
+
+export function describeStorage(
+  adapter: string,
+  create: () => Promise<{ storage: Storage; dispose: () => Promise<void> }>,
+): void {
+  describe(`storage on ${adapter}`, () => {
+    let storage: Storage;
+    let dispose: () => Promise<void>;
+    const bytesMax = 1024;
+
+    beforeAll(async () => {
+      ({ storage, dispose } = await create());
+    });
+    afterAll(() => dispose());
+
+    async function keysBelow(prefix: string): Promise<string[]> {
+      return (await Array.fromAsync(storage.list(prefix), ({ key }) => key)).sort();
+    }
+
+    it("gives back what was written, as bytes and as a stream", async () => {
+      expect(await storage.write("api/a/1/source", Buffer.from("photo"), { bytesMax })).toEqual({ bytes: 5 });
+      expect((await storage.read("api/a/1/source", { bytesMax }))?.toString()).toBe("photo");
+      const opened = await storage.open("api/a/1/source");
+      expect(opened?.bytes).toBe(5);
+      expect(Buffer.concat(await opened!.stream.toArray()).toString()).toBe("photo");
+      expect(await storage.stat("api/a/1/source")).toEqual({ bytes: 5 });
+    });
+
+    it("replaces a file as a whole", async () => {
+      await storage.write("api/a/2/source", Buffer.from("a long first version"), { bytesMax });
+      await storage.write("api/a/2/source", Readable.from([Buffer.from("sec"), Buffer.from("ond")]), { bytesMax });
+      expect((await storage.read("api/a/2/source", { bytesMax }))?.toString()).toBe("second");
+    });
+
+    it("refuses what is larger than allowed, and leaves nothing behind", async () => {
+      const endless = Readable.from(
+        (function* () {
+          for (;;) yield Buffer.alloc(300);
+        })(),
+      );
+      await expect(storage.write("api/a/3/source", endless, { bytesMax })).rejects.toMatchObject({
+        code: "file_too_large",
+      });
+      expect(await keysBelow("api/a/3/")).toEqual([]);
+      await storage.write("api/a/4/source", Buffer.alloc(600), { bytesMax });
+      await expect(storage.read("api/a/4/source", { bytesMax: 599 })).rejects.toMatchObject({ code: "file_too_large" });
+    });
+
+    it("leaves nothing behind when the sender goes away half way", async () => {
+      const broken = new Readable({ read() {} });
+      const writing = storage.write("api/a/5/source", broken, { bytesMax });
+      broken.push(Buffer.from("half"));
+      broken.destroy(new Error("connection reset"));
+      await expect(writing).rejects.toThrow("connection reset");
+      expect(await keysBelow("api/a/5/")).toEqual([]);
+    });
+
+    it("knows what is missing", async () => {
+      expect(await storage.read("api/none/x", { bytesMax })).toBeUndefined();
+      expect(await storage.open("api/none/x")).toBeUndefined();
+      expect(await storage.stat("api/none/x")).toBeUndefined();
+      expect(await storage.copy("api/none/x", "api/a/6/source")).toBe(false);
+      expect(await keysBelow("api/none/")).toEqual([]);
+    });
+
+    it("copies so that neither file depends on the other", async () => {
+      await storage.write("api/b/uploads/u/source", Buffer.from("shared"), { bytesMax });
+      expect(await storage.copy("api/b/uploads/u/source", "api/b/j/source")).toBe(true);
+      expect(await storage.copy("api/b/uploads/u/source", "api/b/j/source")).toBe(true);
+      await storage.deletePrefix("api/b/uploads/u/");
+      expect((await storage.read("api/b/j/source", { bytesMax }))?.toString()).toBe("shared");
+      expect(await keysBelow("api/b/")).toEqual(["api/b/j/source"]);
+    });
+
+    it("deletes by prefix, once or again, and nothing beside it", async () => {
+      for (const key of ["api/c/1/source", "api/c/1/x/result.png", "api/c/12/source"]) {
+        await storage.write(key, Buffer.from("x"), { bytesMax });
+      }
+      await storage.deletePrefix("api/c/1/");
+      await storage.deletePrefix("api/c/1/");
+      expect(await keysBelow("api/c/")).toEqual(["api/c/12/source"]);
+    });
+
+    it("lists with the time of each file", async () => {
+      const before = Date.now() - 5_000;
+      await storage.write("api/d/1/source", Buffer.from("x"), { bytesMax });
+      for await (const { modifiedAtMs } of storage.list("api/d/")) expect(modifiedAtMs).toBeGreaterThan(before);
+    });
+
+    it.each(["../x", "api/../x", "/x", "api//x", "api/./x", "api/a\u0000b", ""])(
+      "takes no key like %j",
+      async (key) => {
+        await expect(storage.read(key, { bytesMax })).rejects.toThrow(RangeError);
+      },
+    );
+
+    it("signs the same link for the same promises", async () => {
+      const link = { expiresAtMs: Date.now() + 60_000, contentType: "image/png" };
+      expect(await storage.signGet("api/a/1/source", link)).toBe(await storage.signGet("api/a/1/source", link));
+    });
+  });
+}

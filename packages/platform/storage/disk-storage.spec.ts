@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { describeStorage } from "./describe-storage.ts";
+import { createDiskStorage } from "./disk-storage.ts";
+
+const links = { publicUrl: "http://127.0.0.1:1", linkKey: randomBytes(32) };
+
+describeStorage("disk", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "packshot-storage-"));
+  return { storage: createDiskStorage({ dir, links }), dispose: () => rm(dir, { recursive: true }) };
+});
+
+it("removes the folders that a deletion empties", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "packshot-storage-"));
+  const storage = createDiskStorage({ dir, links });
+  await storage.write("api/a/1/x/result.png", Buffer.from("x"), { bytesMax: 10 });
+  await storage.deletePrefix("api/a/1/");
+  expect(await readdir(dir)).toEqual([]);
+  await rm(dir, { recursive: true });
+});
+
+it("signs nothing without a link key", async () => {
+  const storage = createDiskStorage({ dir: tmpdir() });
+  await expect(async () => storage.signGet("api/a", { expiresAtMs: 1, contentType: "image/png" })).rejects.toThrow(
+    "no link key",
+  );
+});
