@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { afterEach, describe, expect, it } from "vitest";
+import { parseAllowList } from "./address-guard.ts";
+import { fetchSource, fetchSourceBytes } from "./guarded-fetch.ts";
+
+const servers: Server[] = [];
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+const limits = { allow: parseAllowList("127.0.0.1:*"), bytesMax: 1_000_000, timeoutMs: 30_000 };
+
+async function refusal(attempt: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await attempt.then(
+    () => new Error("it was fetched"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof PackshotError)) throw error;
+  return { code: error.code, message: error.message };
+}
+
+describe("fetchSource", () => {
+  it("streams the bytes and tells the declared type", async () => {
+    const port = await serve((_request, response) => response.setHeader("content-type", "image/png").end("bytes"));
+    const source = await fetchSource(`http://127.0.0.1:${port}/a.png`, limits);
+    expect(source.contentType).toBe("image/png");
+    expect(Buffer.concat(await source.stream.toArray()).toString()).toBe("bytes");
+  });
+
+  it("refuses a file that declares more than the limit, and one that grows past it", async () => {
+    const declared = await serve((_request, response) => response.end(Buffer.alloc(2_000_000)));
+    const endless = await serve((_request, response) => {
+      const more = () => {
+        while (response.write(Buffer.alloc(65_536)));
+        response.once("drain", more);
+      };
+      more();
+    });
+    for (const port of [declared, endless]) {
+      const attempt = fetchSourceBytes(`http://127.0.0.1:${port}/`, limits);
+      expect((await refusal(attempt)).code).toBe("file_too_large");
+    }
+  });
+
+  it("gives up on an answer that trickles, never begins, or breaks off", async () => {
+    const trickle = await serve((_request, response) => void response.write("a"));
+    const silent = await serve(() => {});
+    const broken = await serve((_request, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("a", () => response.destroy());
+    });
+    for (const port of [trickle, silent, broken]) {
+      const attempt = fetchSourceBytes(`http://127.0.0.1:${port}/`, { ...limits, timeoutMs: 300 });
+      expect((await refusal(attempt)).code).toBe("source_unreachable");
+    }
+  });
+
+  it.each([400, 403, 404, 410, 500, 503, 204, 304])("calls status %i unreachable", async (status) => {
+    const port = await serve((_request, response) => response.writeHead(status).end());
+    const { code, message } = await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits));
+    expect(code).toBe("source_unreachable");
+    expect(message).toContain(String(status));
+  });
+
+  it("follows three redirects, not four", async () => {
+    const port = await serve((request, response) => {
+      const left = Number(request.url?.slice(1));
+      if (left === 0) response.end("there");
+      else response.writeHead(302, { location: `/${left - 1}` }).end();
+    });
+    expect((await fetchSourceBytes(`http://127.0.0.1:${port}/3`, limits)).toString()).toBe("there");
+    expect((await refusal(fetchSource(`http://127.0.0.1:${port}/4`, limits))).code).toBe("source_unreachable");
+  });
+
+  it.each([
+    "http://169.254.169.254/",
+    "http://localhost:80/",
+    "http://[::1]/",
+    "ftp://example.com/",
+    "http://10.0.0.1/",
+  ])("checks a redirect again: %s", async (location) => {
+    const port = await serve((_request, response) => response.writeHead(302, { location }).end());
+    expect((await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits))).code).toBe("source_forbidden");
+  });
+
+  it("refuses a name that leads to a forbidden address, even beside a public one, and never connects", async () => {
+    let requests = 0;
+    const port = await serve((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    const answers = [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"], ["169.254.169.254"]];
+    for (const addresses of answers) {
+      const resolver = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+      const attempt = fetchSource(`http://rebinding.example:${port}/`, { ...limits, resolver });
+      expect((await refusal(attempt)).code).toBe("source_forbidden");
+    }
+    expect(requests).toBe(0);
+  });
+
+  it("resolves once per connection: a name that changes between check and connect gains nothing", async () => {
+    let lookups = 0;
+    const resolver = async () => {
+      lookups += 1;
+      return [{ address: lookups === 1 ? "192.0.2.1" : "127.0.0.1", family: 4 }];
+    };
+    const attempt = fetchSource("http://rebinding.example:8080/", { ...limits, resolver });
+    expect((await refusal(attempt)).code).toBe("source_forbidden");
+    expect(lookups).toBe(1);
+  });
+
+  it("lets a listed name lead anywhere", async () => {
+    const port = await serve((_request, response) => response.end("inside"));
+    const resolver = async () => [{ address: "127.0.0.1", family: 4 }];
+    const allow = parseAllowList("cdn.internal:*");
+    const bytes = await fetchSourceBytes(`http://cdn.internal:${port}/`, { ...limits, allow, resolver });
+    expect(bytes.toString()).toBe("inside");
+  });
+
+  it("stops with the reason of the caller's signal", async () => {
+    const arrived = Promise.withResolvers<void>();
+    const port = await serve(() => arrived.resolve());
+    const stop = new AbortController();
+    const attempt = fetchSource(`http://127.0.0.1:${port}/`, { ...limits, signal: stop.signal });
+    await arrived.promise;
+    const reason = new Error("the job was cancelled");
+    stop.abort(reason);
+    await expect(attempt).rejects.toBe(reason);
+  });
+
+  it("says that nobody listens", async () => {
+    const port = await serve(() => {});
+    servers[0]!.close();
+    expect((await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits))).message).toContain("ECONNREFUSED");
+  });
+});
