@@ -27,6 +27,7 @@ export const subjects = {
   ledger: (accountId: string, period: number, entryId: string, kind: string) =>
     `ps.ledger.${accountId}.${period}.${entryId}.${kind}`,
   cursor: (follower: string) => `ps.cursor.${follower}`,
+  lease: (follower: string) => `ps.lease.${follower}`,
   /** Core messages, not stored: a worker holding this job aborts it. */
   abort: (jobId: string) => `ps-abort.${jobId}`,
   /** Core messages, not stored: the stage that a running job has reached. */
@@ -41,6 +42,8 @@ export const ttlSeconds = {
   usage: 400 * 24 * 3600,
   /** Followers must see that the record ended (job, webhook, key). */
   seenTombstone: 3600,
+  /** Who follows; a process that dies is replaced within it. */
+  lease: 6,
   /** Nobody follows it (wait). */
   unseenTombstone: 1,
 } as const;

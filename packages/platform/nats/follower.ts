@@ -1,0 +1,237 @@
+/**
+ * The shell of everything that follows `PS_EVENTS` (keeper, janitor, webhooks): one process at a time holds the lease,
+ * reads the events in order from the cursor record, works ahead with bounded parallelism, and moves the cursor behind
+ * the oldest unfinished event. An event may be handed over again after a crash, and two processes may work at once for
+ * a moment: `handle` must make the second time harmless.
+ *
+ *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
+ */
+import type { JsMsg } from "@nats-io/jetstream";
+import type { PackshotEvent } from "@packshot/domain/event.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { failpoint } from "../lifecycle/failpoints.ts";
+import type { Part } from "../lifecycle/run.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { readInOrder } from "./event-reader.ts";
+import { acquireLease } from "./lease.ts";
+import { LogConflict } from "./batch.ts";
+import { isWorthAnotherTry, type Log, type LogRecord } from "./log.ts";
+import { pause } from "./pause.ts";
+import { createWorkAhead, type WorkAhead } from "./work-ahead.ts";
+
+export interface FollowedEvent {
+  readonly event: PackshotEvent;
+  /** The event's sequence in `PS_STATE`: what cursors and `settledThrough` count in. */
+  readonly sequence: number;
+}
+
+export interface FollowerOptions {
+  /** Names cursor and lease: `ps.cursor.<name>`. */
+  readonly name: string;
+  readonly log: Log;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** Events that are not wanted only move the cursor. */
+  readonly wants: (event: PackshotEvent) => boolean;
+  /** Events of one group are handled in order, one batch at a time. Absent: each event is a group of its own. */
+  readonly groupOf?: (event: PackshotEvent) => string;
+  /** The event waits until then, and all after it: only for times that grow with the stream. */
+  readonly dueAtMs?: (event: PackshotEvent) => number;
+  /** Calls of `handle` at once. */
+  readonly parallelMax: number;
+  /** Events of one group in one call; 1 when absent. */
+  readonly batchEventsMax?: number;
+  /** Events read and not yet behind the cursor; 10,000 when absent. */
+  readonly aheadMax?: number;
+  /** Rejects when it must be called again (it is, with growing delays); `signal` aborts when the follower stops. */
+  readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
+  /** Failpoint between the work and the cursor: `settle:before-ack`. */
+  readonly failpoint?: string;
+}
+
+interface Cursor {
+  readonly v: 1;
+  /** Sequence in `PS_STATE` of the last event with nothing unfinished before it. */
+  readonly stateSequence: number;
+  /** Its sequence in `PS_EVENTS`: a hint, true only if that message carries `stateSequence`. */
+  readonly eventSequence: number;
+}
+
+interface Read extends FollowedEvent {
+  readonly eventSequence: number;
+}
+
+const aheadDefault = 10_000;
+const cursorEveryMs = 500;
+const retryMsMin = 100;
+const retryMsMax = 30_000;
+
+export function createFollower(options: FollowerOptions): Part {
+  const { name, log, logger } = options;
+  const stopping = new AbortController();
+  let following: Promise<void> | undefined;
+
+  async function follow(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const lease = await acquireLease({ log, name, logger }, stopping.signal);
+      if (lease === undefined) return;
+      try {
+        await followWhileHeld(options, AbortSignal.any([stopping.signal, lease.signal]));
+      } catch (error) {
+        if (!stopping.signal.aborted) logger.warn({ err: error, follower: name }, "the follower starts again");
+      } finally {
+        await lease.release();
+      }
+      await pause(retryMsMin, stopping.signal);
+    }
+  }
+
+  return {
+    name: `follower ${name}`,
+    async start() {
+      following ??= follow();
+    },
+    async stop() {
+      stopping.abort();
+      await following;
+    },
+  };
+}
+
+async function followWhileHeld(options: FollowerOptions, held: AbortSignal): Promise<void> {
+  const { log, logger, name } = options;
+  const cursor = await log.read<Cursor>(subjects.cursor(name));
+  const fromSequence = await startOf(log, cursor.value);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([held, ending.signal]);
+  const work = createWorkAhead<Read>({
+    parallelMax: options.parallelMax,
+    batchItemsMax: options.batchEventsMax ?? 1,
+    aheadMax: options.aheadMax ?? aheadDefault,
+    handle: (events) => options.handle(events, signal),
+    retryAfterMs(error, events, failures) {
+      const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
+      logger.warn(
+        { err: error, follower: name, sequence: events[0]!.sequence, failures, delayMs },
+        "tried again later",
+      );
+      return delayMs;
+    },
+  });
+  signal.addEventListener("abort", () => void work.stop(), { once: true });
+  const keeping = keepCursor(options, cursor, work, signal).finally(() => ending.abort());
+  keeping.catch(() => {}); // Awaited below; until then it must not count as unhandled.
+  try {
+    await readAhead(options, { fromSequence, after: cursor.value?.stateSequence ?? 0 }, work, signal);
+  } finally {
+    ending.abort();
+    await work.stop();
+    await keeping;
+  }
+}
+
+async function readAhead(
+  { log, logger, name, clock = Date.now, ...options }: FollowerOptions,
+  start: { readonly fromSequence: number; readonly after: number },
+  work: WorkAhead<Read>,
+  signal: AbortSignal,
+): Promise<void> {
+  const reading = { connection: log.connection, stream: streams.events, signal, logger };
+  for await (const message of readInOrder({ ...reading, fromSequence: start.fromSequence })) {
+    const read = eventOf(message);
+    if (read === undefined) {
+      logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
+      continue;
+    }
+    if (read.sequence <= start.after) continue;
+    const { event } = read;
+    await work.room();
+    if (!options.wants(event)) {
+      work.pass(read);
+      continue;
+    }
+    const dueAtMs = options.dueAtMs?.(event) ?? 0;
+    while (!signal.aborted && clock() < dueAtMs) await pause(dueAtMs - clock(), signal);
+    if (signal.aborted) return;
+    work.add(read, options.groupOf?.(event) ?? String(read.sequence));
+  }
+}
+
+/** Writes the cursor now and then, and a last time at the end. A conflict means that another process follows: rejects. */
+async function keepCursor(
+  { log, name, logger, ...options }: FollowerOptions,
+  found: LogRecord<Cursor>,
+  work: WorkAhead<Read>,
+  signal: AbortSignal,
+): Promise<void> {
+  const subject = subjects.cursor(name);
+  let expected = found.sequence;
+  let written = found.value?.stateSequence ?? 0;
+  let lastTried: number | undefined;
+
+  async function write(): Promise<void> {
+    const mark = work.mark();
+    if (mark === undefined || mark.sequence <= written) return;
+    if (options.failpoint !== undefined) failpoint(options.failpoint);
+    const value: Cursor = { v: 1, stateSequence: mark.sequence, eventSequence: mark.eventSequence };
+    try {
+      const tried = lastTried;
+      lastTried = mark.sequence;
+      if (tried !== undefined) expected = await adopt(tried);
+      expected = (await log.commit("cursor", [{ subject, value, expected }])).firstSequence;
+    } catch (error) {
+      if (error instanceof LogConflict || !isWorthAnotherTry(error)) throw error;
+      return;
+    }
+    written = mark.sequence;
+    lastTried = undefined;
+  }
+
+  /** After a lost answer: the record may be as it was, or mine; else another process follows. */
+  async function adopt(tried: number): Promise<number> {
+    const record = await log.read<Cursor>(subject);
+    if (record.sequence === expected || record.value?.stateSequence === tried) return record.sequence;
+    throw new LogConflict("cursor");
+  }
+
+  while (!signal.aborted) {
+    await pause(cursorEveryMs, signal);
+    await write();
+  }
+  await work.stop();
+  await write().catch((error: unknown) => logger.debug({ err: error, follower: name }, "the last cursor was not kept"));
+}
+
+async function startOf(log: Log, cursor: Cursor | undefined): Promise<number> {
+  if (cursor === undefined) return 1;
+  const reply = await log.connection.request(
+    `$JS.API.STREAM.MSG.GET.${streams.events}`,
+    JSON.stringify({ seq: cursor.eventSequence }),
+    { timeout: 5_000 },
+  );
+  const { message } = reply.json<{ message?: { hdrs?: string } }>();
+  if (message?.hdrs === undefined) return 1;
+  const source = /^Nats-Stream-Source: *(.*)$/im.exec(Buffer.from(message.hdrs, "base64").toString("utf8"))?.[1];
+  return sourceSequence(source) === cursor.stateSequence ? cursor.eventSequence + 1 : 1;
+}
+
+function eventOf(message: JsMsg): Read | undefined {
+  const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source"));
+  if (sequence === undefined || message.data.length === 0) return undefined;
+  try {
+    return { event: message.json<PackshotEvent>(), sequence, eventSequence: message.seq };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The sequence in the source stream, out of the header that nats-server 2.15 writes:
+ * `PS_STATE 2 ps.event.> > ps.event.<acct>.<job>.completed SikSAb7l` (stream, sequence, filter, transform, subject, id).
+ */
+export function sourceSequence(header: string | undefined): number | undefined {
+  const [stream, sequence] = header?.trim().split(" ") ?? [];
+  if (stream !== streams.state || sequence === undefined || !/^[1-9][0-9]*$/.test(sequence)) return undefined;
+  return Number(sequence);
+}

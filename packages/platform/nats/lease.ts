@@ -1,0 +1,77 @@
+/**
+ * A lease record with a short TTL: who holds it does the work, so that it is not done twice. It is no fence: a holder
+ * that stalls is replaced while it still believes, and what it writes then must be harmless by other means.
+ */
+import { nuid } from "@nats-io/transport-node";
+import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { Log } from "./log.ts";
+import { pause } from "./pause.ts";
+
+const renewEveryMs = 2_000;
+
+interface LeaseRecord {
+  readonly v: 1;
+  readonly holder: string;
+}
+
+export interface Lease {
+  /** Aborts when the lease is lost or released. */
+  readonly signal: AbortSignal;
+  /** Lets the next process take over at once. */
+  release(): Promise<void>;
+}
+
+/** Resolves once this process holds the lease; undefined when `signal` aborted first. */
+export async function acquireLease(
+  { log, name, logger }: { log: Log; name: string; logger: Logger },
+  signal: AbortSignal,
+): Promise<Lease | undefined> {
+  const subject = subjects.lease(name);
+  const record: LeaseRecord = { v: 1, holder: nuid.next() };
+
+  async function take(): Promise<boolean> {
+    const found = await log.read<LeaseRecord>(subject);
+    if (found.value !== undefined && found.value.holder !== record.holder) return false;
+    await log.commit("lease", [{ subject, value: record, expected: found.sequence, ttlSeconds: ttlSeconds.lease }]);
+    return true;
+  }
+
+  // A lost race, a lost answer or a server that is away all mean the same here: look again.
+  while (!(await take().catch(() => false))) {
+    await pause(renewEveryMs * (0.75 + 0.5 * Math.random()), signal);
+    if (signal.aborted) return undefined;
+  }
+  logger.debug({ lease: name }, "lease taken");
+  const ending = new AbortController();
+  const renewal = renew().finally(() => ending.abort());
+
+  async function renew(): Promise<void> {
+    let validUntilMs = performance.now() + ttlSeconds.lease * 1000;
+    while (!ending.signal.aborted) {
+      await pause(renewEveryMs, ending.signal);
+      if (ending.signal.aborted) return;
+      const askedAtMs = performance.now();
+      const mine = await take().catch(() => undefined);
+      if (mine === true) validUntilMs = askedAtMs + ttlSeconds.lease * 1000;
+      if (mine === false || performance.now() > validUntilMs) {
+        logger.warn({ lease: name }, "lease lost");
+        return;
+      }
+    }
+  }
+
+  return {
+    signal: ending.signal,
+    async release() {
+      const lost = ending.signal.aborted;
+      ending.abort();
+      await renewal;
+      if (lost) return;
+      const found = await log.read<LeaseRecord>(subject).catch(() => undefined);
+      if (found?.value?.holder !== record.holder) return;
+      const tombstone = { subject, value: null, expected: found.sequence, ttlSeconds: ttlSeconds.unseenTombstone };
+      await log.commit("lease", [tombstone]).catch(() => {});
+    },
+  };
+}
