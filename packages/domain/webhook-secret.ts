@@ -1,0 +1,27 @@
+/** Secrets of Standard Webhooks: `whsec_` and base64 of 24 to 64 bytes. */
+
+export const webhookSecretPrefix = "whsec_";
+const secretBytes = 32;
+
+export function newWebhookSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
+  return webhookSecretPrefix + btoa(String.fromCharCode(...bytes));
+}
+
+/** How long the old secret signs beside the new one. */
+export const secretOverlapMs = 24 * 3600 * 1000;
+
+/** What a signature covers: the id and time as in the headers, and the body's exact text. */
+export function signedContent(webhookId: string, timestampSeconds: number, body: string): string {
+  return `${webhookId}.${timestampSeconds}.${body}`;
+}
+
+/** The sealed secrets that sign now: the newest, and an older one until its rotation ends. */
+export function signingSecrets(
+  secrets: readonly { readonly sealed: string; readonly validUntil: string | null }[],
+  nowMs: number,
+): string[] {
+  return secrets
+    .filter(({ validUntil }) => validUntil === null || Date.parse(validUntil) > nowMs)
+    .map(({ sealed }) => sealed);
+}
