@@ -1,0 +1,33 @@
+import type { Lane } from "./lane.ts";
+import { subjects, ttlSeconds } from "./subjects.ts";
+import type { Write } from "./write.ts";
+
+/** A job's place: beyond its account's window (wait record) or in the ready queue (ready message); both say the same. */
+export interface JobPlace {
+  readonly v: 1;
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly lane: Lane;
+}
+
+export function waitWrite(place: JobPlace): Write {
+  return { subject: subjects.wait(place.accountId, place.jobId), value: place, expected: 0 };
+}
+
+/** `sequence`: of the wait record as it was read. */
+export function waitTombstone(accountId: string, jobId: string, sequence: number): Write {
+  return {
+    subject: subjects.wait(accountId, jobId),
+    value: null,
+    expected: sequence,
+    ttlSeconds: ttlSeconds.unseenTombstone,
+  };
+}
+
+export function readyWrite(place: JobPlace): Write {
+  return {
+    subject: subjects.ready(place.lane, place.accountId, place.jobId),
+    value: place,
+    ttlSeconds: ttlSeconds.outbox,
+  };
+}

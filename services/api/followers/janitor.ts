@@ -1,0 +1,63 @@
+/**
+ * The janitor removes files: of deleted jobs at once, of ended ones when `expiresAt` has passed, and now and then what
+ * a process that died left behind.
+ *
+ *   parts: [createJanitor({ log, storage, logger })]
+ */
+import { files } from "@packshot/domain/subjects.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { isJobEnded } from "./settle.ts";
+import { createFileSweep, type SweepTimes } from "./file-sweep.ts";
+
+export interface JanitorParts {
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** An hour each when absent. */
+  readonly sweep?: Partial<SweepTimes>;
+}
+
+/** Prefixes removed at once, by each of the two. */
+const deletionsMax = 8;
+/** While storage refuses one prefix, this many events after it are worked on. */
+const aheadMax = 50_000;
+
+export function createJanitor({ log, storage, logger, clock = Date.now, sweep = {} }: JanitorParts): Part {
+  async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
+    const { event } = followed!;
+    if (!("jobId" in event)) return;
+    failpoint("expire:before-commit");
+    await storage.deletePrefix(files.job(event.accountId, event.jobId));
+    failpoint("expire:after-commit");
+  }
+
+  const followed = { log, logger, clock, parallelMax: deletionsMax, aheadMax, handle: removeFiles };
+  const parts: readonly Part[] = [
+    createFollower({ ...followed, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),
+    createFollower({
+      ...followed,
+      name: "janitor-expired",
+      wants: isJobEnded,
+      dueAtMs: (event) => ("expiresAt" in event ? Date.parse(event.expiresAt) : 0),
+      failpoint: "expire:before-ack",
+    }),
+    createFileSweep({ log, storage, logger, clock, ...sweep }),
+  ];
+
+  return {
+    name: "janitor",
+    async start() {
+      for (const part of parts) await part.start();
+    },
+    async stop() {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
+import type { Account } from "@packshot/domain/account.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { createKeeper } from "./keeper.ts";
+import { acceptTestJobs, commitEvent, endTestJob, openTestAccount, readAccount } from "./test-log.ts";
+
+const logger = createLogger({ name: "keeper.spec", level: "error" });
+let nats: TestNats;
+let log: Log;
+const keepers: ReturnType<typeof createKeeper>[] = [];
+
+beforeAll(async () => {
+  nats = await startNats();
+  const connection = await connectNats({ url: nats.url, name: "keeper.spec" });
+  await ensureStreams(connection, { replicas: 1 });
+  log = createLog(connection);
+  keepers.push(createKeeper({ log, logger }));
+  await keepers[0]!.start();
+});
+
+afterAll(async () => {
+  for (const keeper of keepers) await keeper.stop();
+  await log.connection.close();
+  await nats.stop();
+});
+
+async function settled(accountId: string, expected: Partial<Account>): Promise<void> {
+  await expect.poll(() => readAccount(log, accountId), { timeout: 20_000 }).toMatchObject(expected);
+}
+
+async function readyJobs(accountId: string): Promise<string[]> {
+  const found: string[] = [];
+  for (let from = 1; ; ) {
+    const record = await log.readNext<{ jobId: string }>(`ps.ready.*.${accountId}.*`, from);
+    if (record === undefined) return found;
+    found.push(record.value!.jobId);
+    from = record.sequence + 1;
+  }
+}
+
+test("a completed job gives its place back and keeps its credits; a failed or cancelled one costs nothing", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 8 }, 100);
+  const [first, second, third] = await acceptTestJobs(log, accountId, 3);
+  expect(await readAccount(log, accountId)).toMatchObject({ running: 3, credits: { remaining: 94 } });
+  await endTestJob(log, accountId, first!, "completed");
+  await endTestJob(log, accountId, second!, "failed");
+  await endTestJob(log, accountId, third!, "cancelled");
+  await settled(accountId, { running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 98 }) });
+  const refund = await log.read<{ amount: number }>(subjects.ledger(accountId, 1, second!, "refund"));
+  expect(refund.value?.amount).toBe(2);
+});
+
+test("whoever has waited longest enters the window that an ended job leaves", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 2 });
+  const jobs = await acceptTestJobs(log, accountId, 5);
+  expect(await readyJobs(accountId)).toEqual(jobs.slice(0, 2));
+  await endTestJob(log, accountId, jobs[1]!, "completed");
+  await settled(accountId, { running: 2, waiting: 2 });
+  expect(await readyJobs(accountId)).toEqual(jobs.slice(0, 3));
+});
+
+test("a job cancelled while it waits is settled as waiting and never promoted", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 1 });
+  const jobs = await acceptTestJobs(log, accountId, 3);
+  await endTestJob(log, accountId, jobs[1]!, "cancelled");
+  await endTestJob(log, accountId, jobs[0]!, "completed");
+  await settled(accountId, { running: 1, waiting: 0 });
+  expect(await readyJobs(accountId)).toEqual([jobs[0], jobs[2]]);
+  await endTestJob(log, accountId, jobs[2]!, "completed");
+  await settled(accountId, { running: 0, waiting: 0 });
+});
+
+test("a raised limit promotes at once, further than one batch reaches", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 1 }, 10_000);
+  const jobs = await acceptTestJobs(log, accountId, 1_001);
+  const subject = subjects.account(accountId);
+  await log.transact("raise", async () => {
+    const { value, sequence } = await log.read<Account>(subject);
+    const raised = { ...value!, limits: { ...value!.limits, concurrentJobs: 1_000 } };
+    return { writes: [{ subject, value: raised, expected: sequence }], answer: undefined };
+  });
+  const eventId = uuidv7();
+  await commitEvent(log, { v: 1, kind: "limits", eventId, createdAt: isoTime(Date.now()), accountId });
+  await settled(accountId, { running: 1_000, waiting: 1 });
+  expect((await readyJobs(accountId)).sort()).toEqual(jobs.slice(0, 1_000).sort());
+});
+
+test("two keepers at once settle each job once", async () => {
+  keepers.push(createKeeper({ log, logger }));
+  const accountId = await openTestAccount(log, { concurrentJobs: 4 }, 100);
+  const jobs = await acceptTestJobs(log, accountId, 20);
+  await keepers[1]!.start();
+  for (const jobId of jobs) await endTestJob(log, accountId, jobId, "failed");
+  await settled(accountId, { running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 100 }) });
+});

@@ -1,0 +1,125 @@
+/**
+ * The keeper follows the events and gives back what ended jobs held: their place in the account's window or wait, and
+ * their credits unless they completed; whoever waits next enters the window. Each batch is one compare-and-set on the
+ * account's record, whose `settledThrough` sees to it that no event counts twice.
+ *
+ *   parts: [createKeeper({ log, logger })]
+ */
+import type { Account } from "@packshot/domain/account.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { JobPlace } from "@packshot/domain/wait.ts";
+import type { Versioned } from "@packshot/domain/write.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import {
+  isJobEnded,
+  isKeeperEvent,
+  promotionsMax,
+  type Settlement,
+  settleBatch,
+  settleEvents,
+  settleEventsMax,
+} from "./settle.ts";
+
+export interface KeeperParts {
+  readonly log: Log;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
+/** Accounts settled at once. */
+const accountsMax = 16;
+
+export function createKeeper({ log, logger, clock = Date.now }: KeeperParts): Part {
+  const settle = createSettle({ log, logger, clock });
+  return createFollower({
+    name: "keeper",
+    log,
+    logger,
+    clock,
+    wants: isKeeperEvent,
+    groupOf: (event) => event.accountId,
+    parallelMax: accountsMax,
+    batchEventsMax: settleEventsMax,
+    handle: settle,
+    failpoint: "settle:before-ack",
+  });
+}
+
+/** What was read for one batch and stays true while `settledThrough` does: only a keeper ends wait records. */
+interface Waits {
+  readonly settledThrough: number;
+  /** Sequences of the wait records of the events' jobs. */
+  readonly ofEnded: ReadonlyMap<string, number>;
+  next: readonly Versioned<JobPlace>[];
+}
+
+/** `events` are of one account, in order. Resolves when they are settled; rejects when the log is out of reach. */
+export function createSettle({ log, logger, clock = Date.now }: KeeperParts) {
+  return async function settle(events: readonly FollowedEvent[]): Promise<void> {
+    const { accountId } = events[0]!.event;
+    const eventId = uuidv7(clock());
+    let waits: Waits | undefined;
+    await log.transact("settle", async () => {
+      const before = await log.read<Account>(subjects.account(accountId));
+      if (before.value === undefined) {
+        logger.error({ accountId, events: events.length }, "events of an account that is not there");
+        return { done: undefined };
+      }
+      const account = before.value;
+      // After a conflict with an accept what was read of the wait records still holds: the next try is quicker.
+      if (waits?.settledThrough !== account.settledThrough) {
+        waits = { settledThrough: account.settledThrough, ofEnded: await waitsOfEnded(account, events), next: [] };
+      }
+      const settlement = settleEvents(account, events, waits.ofEnded, clock());
+      if (settlement === undefined) return { done: undefined };
+      const wanted = promotionsMax(settlement);
+      let sawAllWaiting = false;
+      if (waits.next.length < wanted) {
+        waits.next = await nextWaiting(accountId, wanted, settlement);
+        sawAllWaiting = waits.next.length < wanted;
+        if (sawAllWaiting) {
+          logger.error(
+            { accountId, waiting: account.waiting, wanted, found: waits.next.length },
+            "wait records missing",
+          );
+        }
+      }
+      const decided = { sawAllWaiting, eventId, nowMs: clock() };
+      const versioned = { value: account, sequence: before.sequence };
+      const { writes } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), decided);
+      return { writes, answer: undefined };
+    });
+  };
+
+  async function waitsOfEnded(account: Account, events: readonly FollowedEvent[]): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    if (account.waiting === 0) return found;
+    await Promise.all(
+      events.map(async ({ event, sequence }) => {
+        if (sequence <= account.settledThrough || !isJobEnded(event)) return;
+        const record = await log.read<JobPlace>(subjects.wait(event.accountId, event.jobId));
+        if (record.value !== undefined) found.set(event.jobId, record.sequence);
+      }),
+    );
+    return found;
+  }
+
+  /** The oldest wait records, at most `count`; not those of jobs that this batch settles. */
+  async function nextWaiting(accountId: string, count: number, { settledJobs }: Settlement) {
+    const found: Versioned<JobPlace>[] = [];
+    let fromSequence = 1;
+    while (found.length < count) {
+      const record = await log.readNext<JobPlace>(subjects.wait(accountId, "*"), fromSequence);
+      if (record === undefined) break;
+      fromSequence = record.sequence + 1;
+      if (record.value === undefined || settledJobs.has(record.value.jobId)) continue;
+      found.push({ value: record.value, sequence: record.sequence });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,48 @@
+/** Work that one process at a time does every so often: under a lease, again after `everyMs`, until it is stopped. */
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import { acquireLease } from "@packshot/platform/nats/lease.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { pause } from "@packshot/platform/nats/pause.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+
+export interface PeriodicOptions {
+  /** Names the lease. */
+  readonly name: string;
+  readonly log: Log;
+  readonly logger: Logger;
+  readonly everyMs: number;
+  /** Ends early when `signal` aborts. What it throws is logged; it is called again after `everyMs`. */
+  readonly work: (signal: AbortSignal) => Promise<void>;
+}
+
+export function createPeriodic({ name, log, logger, everyMs, work }: PeriodicOptions): Part {
+  const stopping = new AbortController();
+  let repeating: Promise<void> | undefined;
+
+  async function repeat(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const lease = await acquireLease({ log, name, logger }, stopping.signal);
+      if (lease === undefined) return;
+      const signal = AbortSignal.any([stopping.signal, lease.signal]);
+      while (!signal.aborted) {
+        await pause(everyMs, signal);
+        if (signal.aborted) break;
+        await work(signal).catch((error: unknown) =>
+          logger.warn({ err: error, sweep: name }, "the sweep was cut short"),
+        );
+      }
+      await lease.release();
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      repeating ??= repeat();
+    },
+    async stop() {
+      stopping.abort();
+      await repeating;
+    },
+  };
+}

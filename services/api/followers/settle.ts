@@ -1,0 +1,106 @@
+/** The keeper's decisions, purely: what ended jobs give back to their account, and who enters its window next. */
+import {
+  type Account,
+  type AccountChange,
+  freePlaces,
+  promoteJobs,
+  renewCredits,
+  settleJob,
+} from "@packshot/domain/account.ts";
+import { accountWrites } from "@packshot/domain/account-writes.ts";
+import { eventWrite, type JobEndedEvent, type LimitsChangedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { type JobPlace, readyWrite, waitTombstone } from "@packshot/domain/wait.ts";
+import type { Versioned, Write } from "@packshot/domain/write.ts";
+import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
+
+/** Of the 1,000 that a batch can hold. */
+export const settleMessagesMax = 900;
+export const settleEventsMax = 200;
+/** Account, usage, ledger entries of a renewal (expire, grant), the event of promotions left over. */
+const fixedMessages = 5;
+
+export type KeeperEvent = JobEndedEvent | LimitsChangedEvent;
+
+export function isKeeperEvent(event: PackshotEvent): event is KeeperEvent {
+  return isJobEnded(event) || event.kind === "limits";
+}
+
+export function isJobEnded(event: PackshotEvent): event is JobEndedEvent {
+  return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
+}
+
+export interface Settlement extends AccountChange {
+  /** Tombstones of wait records whose jobs ended while they waited. */
+  readonly tombstones: readonly Write[];
+  readonly settledJobs: ReadonlySet<string>;
+}
+
+/**
+ * Reduces the events that the account has not seen, in order; undefined when it has seen them all. `waits`: sequence of
+ * the wait record of each job that still has one.
+ */
+export function settleEvents(
+  account: Account,
+  events: readonly FollowedEvent[],
+  waits: ReadonlyMap<string, number>,
+  nowMs: number,
+): Settlement | undefined {
+  const fresh = events.filter(({ sequence }) => sequence > account.settledThrough);
+  const last = fresh.at(-1);
+  if (last === undefined) return undefined;
+  const renewed = renewCredits(account, nowMs);
+  let changed = renewed.account;
+  const entries: LedgerEntry[] = [...renewed.entries];
+  const tombstones: Write[] = [];
+  const settledJobs = new Set<string>();
+  for (const { event } of fresh) {
+    if (!isJobEnded(event)) continue;
+    const { jobId, tool, credits, period, kind } = event;
+    const waitSequence = waits.get(jobId);
+    const job = { jobId, tool, credits, period, outcome: kind, wasWaiting: waitSequence !== undefined };
+    const settled = settleJob(changed, job, nowMs);
+    changed = settled.account;
+    entries.push(...settled.entries);
+    settledJobs.add(jobId);
+    if (waitSequence !== undefined) tombstones.push(waitTombstone(account.accountId, jobId, waitSequence));
+  }
+  return { account: { ...changed, settledThrough: last.sequence }, entries, tombstones, settledJobs };
+}
+
+/** How many waiting jobs this batch may promote: free places, as far as its messages reach. */
+export function promotionsMax(settlement: Settlement): number {
+  const used = fixedMessages + settlement.entries.length + settlement.tombstones.length;
+  return Math.min(freePlaces(settlement.account), Math.floor((settleMessagesMax - used) / 2));
+}
+
+export interface SettleBatch {
+  readonly writes: readonly Write[];
+  readonly account: Account;
+}
+
+/**
+ * The batch that stores a settlement and promotes `next`. `sawAllWaiting`: there are no wait records beyond `next`, so
+ * the count of waiting jobs is what is true. What does not fit is promoted upon an event of its own, in this batch.
+ */
+export function settleBatch(
+  before: Versioned<Account>,
+  settlement: Settlement,
+  next: readonly Versioned<JobPlace>[],
+  { sawAllWaiting, eventId, nowMs }: { sawAllWaiting: boolean; eventId: string; nowMs: number },
+): SettleBatch {
+  const promoted = promoteJobs(settlement.account, next.length);
+  const account = sawAllWaiting ? { ...promoted, waiting: 0 } : promoted;
+  const { accountId } = account;
+  const more: LimitsChangedEvent = { v: 1, kind: "limits", eventId, createdAt: isoTime(nowMs), accountId };
+  return {
+    account,
+    writes: [
+      ...accountWrites(before, { account, entries: settlement.entries }),
+      ...settlement.tombstones,
+      ...next.flatMap(({ value, sequence }) => [waitTombstone(accountId, value.jobId, sequence), readyWrite(value)]),
+      ...(freePlaces(account) > 0 ? [eventWrite(more)] : []),
+    ],
+  };
+}

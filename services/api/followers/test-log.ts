@@ -1,0 +1,104 @@
+/** A log on a real nats-server, and jobs that go through their states by the domain's own rules, for the followers' specs. */
+import { type Account, acceptJob, openAccount } from "@packshot/domain/account.ts";
+import { accountWrites } from "@packshot/domain/account-writes.ts";
+import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { cancelJob, completeJob, type EndedJob, failJob, type Job, jobErrorFor } from "@packshot/domain/job.ts";
+import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { builtInPlans, type PlanLimits } from "@packshot/domain/plan.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+
+export const testRetentionMs = 60_000;
+
+export async function openTestAccount(log: Log, limits: Partial<PlanLimits> = {}, credits = 1_000): Promise<string> {
+  const plan = { ...builtInPlans[0]!, creditsPerPeriod: credits };
+  const who = { accountId: uuidv7(), workspaceId: uuidv7(), name: "test" };
+  const opened = openAccount({ ...plan, limits: { ...plan.limits, ...limits } }, who, Date.now());
+  await log.commit("open", [
+    { subject: subjects.account(who.accountId), value: opened.account, expected: 0 },
+    ...opened.entries.map(ledgerWrite),
+  ]);
+  return who.accountId;
+}
+
+export async function readAccount(log: Log, accountId: string): Promise<Account> {
+  return (await log.read<Account>(subjects.account(accountId))).value!;
+}
+
+/** Jobs of one account, accepted in one batch each. */
+export async function acceptTestJobs(log: Log, accountId: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await acceptTestJob(log, accountId));
+  return ids;
+}
+
+async function acceptTestJob(log: Log, accountId: string): Promise<string> {
+  const jobId = uuidv7();
+  return await log.transact("accept", async () => {
+    const { value: account, sequence } = await log.read<Account>(subjects.account(accountId));
+    const accepted = acceptJob(account!, { jobId, tool: "mask", credits: 2 }, Date.now());
+    const place = { v: 1, accountId, jobId, lane: accepted.lane } as const;
+    const writes = [
+      ...accountWrites({ value: account!, sequence }, accepted),
+      { subject: subjects.job(accountId, jobId), value: testJob(account!, jobId, accepted.lane), expected: 0 },
+      accepted.place === "ready" ? readyWrite(place) : waitWrite(place),
+    ];
+    return { writes, answer: jobId };
+  });
+}
+
+function testJob(account: Account, id: string, lane: Job["lane"]): Job {
+  return {
+    v: 1,
+    id,
+    accountId: account.accountId,
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 } as Job["parameters"],
+    metadata: {},
+    source: { kind: "url", imageUrl: "http://127.0.0.1/none.png" },
+    creditsCharged: 2,
+    period: account.credits.period,
+    maxFileSizeBytes: 1_000,
+    lane,
+    createdAt: isoTime(Date.now()),
+    attempts: 0,
+    startedAt: null,
+    status: "queued",
+  };
+}
+
+/** Ends a job as a worker or a client would, with its event; returns the event's sequence. */
+export async function endTestJob(
+  log: Log,
+  accountId: string,
+  jobId: string,
+  outcome: EndedJob["status"],
+  retentionMs = testRetentionMs,
+): Promise<void> {
+  const subject = subjects.job(accountId, jobId);
+  const eventId = uuidv7();
+  await log.transact("finish", async () => {
+    const { value: job, sequence } = await log.read<Job>(subject);
+    const ended = endedJob(job!, outcome, { nowMs: Date.now(), retentionMs });
+    const record = { subject, value: ended, expected: sequence, ttlSeconds: Math.ceil(retentionMs / 1000) };
+    return { writes: [record, eventWrite(jobEndedEvent(ended, eventId))], answer: undefined };
+  });
+}
+
+function endedJob(job: Job, outcome: EndedJob["status"], times: { nowMs: number; retentionMs: number }): EndedJob {
+  if (outcome === "cancelled") return cancelJob(job, times);
+  if (outcome === "failed") return failJob(job, jobErrorFor("image_unreadable", "test"), times);
+  const file = { key: "none", contentType: "image/png", bytes: 1 };
+  const processing = { ...job, status: "processing", startedAt: job.createdAt } as Extract<
+    Job,
+    { status: "processing" }
+  >;
+  return completeJob(processing, { result: file, thumbnail: file, model: null, report: {}, timings: {} }, null, times);
+}
+
+export async function commitEvent(log: Log, event: PackshotEvent): Promise<void> {
+  await log.commit("event", [eventWrite(event)]);
+}
