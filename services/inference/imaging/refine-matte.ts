@@ -1,7 +1,11 @@
 /** A network's small matte made into one of the photo's own resolution. */
 
 import type { Backdrop } from "./backdrop.ts";
-import { resizePixels, type Size } from "./resize.ts";
+import { regionOnBackdrop, weighBackdrop } from "./backdrop-region.ts";
+import { alphaAtEdges } from "./edge-alpha.ts";
+import { regionByColours } from "./colour-region.ts";
+import type { Size } from "./resize.ts";
+import { buildWorkGrid } from "./work-grid.ts";
 
 export interface Prior extends Size {
   /** u8, width × height: the network's matte over the whole photo, squeezed. */
@@ -9,14 +13,15 @@ export interface Prior extends Size {
 }
 
 /**
+ * First what belongs to the product (from the backdrop where it is plain, else from the colours on either side of the
+ * network's edge), then alpha in a narrow band around that region's edge.
+ *
  * @param rgb the photo, interleaved u8 RGB of `size`
  * @returns alpha, u8, of `size`
  */
-export async function refineMatte(
-  _rgb: Uint8Array,
-  size: Size,
-  prior: Prior,
-  _backdrop: Backdrop,
-): Promise<Uint8Array> {
-  return await resizePixels(prior.alpha, prior, 1, { width: size.width, height: size.height });
+export async function refineMatte(rgb: Uint8Array, size: Size, prior: Prior, backdrop: Backdrop): Promise<Uint8Array> {
+  const grid = await buildWorkGrid(rgb, size, prior);
+  const evidence = weighBackdrop(grid, backdrop);
+  const region = evidence.plain ? regionOnBackdrop(grid, evidence) : regionByColours(grid);
+  return alphaAtEdges(rgb, size, region, grid);
 }

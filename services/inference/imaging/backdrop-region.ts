@@ -1,0 +1,192 @@
+/**
+ * What belongs to the product where the photo stands on a plain backdrop: all that differs from the backdrop, without
+ * the shadow on it; the network tells which of the rest is product that merely looks like backdrop.
+ */
+
+import type { Backdrop } from "./backdrop.ts";
+import { dilate, erode, open, regionsOf } from "./regions.ts";
+import { backdropOnGrid, type WorkGrid } from "./work-grid.ts";
+
+/** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
+const plainDistanceMax = 1.5;
+/** Lab distances below are noise, JPEG's included, on any photo. */
+const distanceMin = 2;
+
+export interface BackdropEvidence {
+  /** Lab distance of each cell to the backdrop. */
+  readonly distance: Float32Array;
+  /** Lightness above the backdrop's; negative: darker. */
+  readonly lighter: Float32Array;
+  /** Distance in a and b alone. */
+  readonly tint: Float32Array;
+  /** Above this a cell differs from the backdrop. */
+  readonly threshold: number;
+  readonly plain: boolean;
+}
+
+export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
+  const fit = backdropOnGrid(backdrop, grid);
+  const count = grid.width * grid.height;
+  const distance = new Float32Array(count);
+  const lighter = new Float32Array(count);
+  const tint = new Float32Array(count);
+  const histogram = new Uint32Array(1024);
+  let background = 0;
+  for (let i = 0; i < count; i++) {
+    const dl = grid.lab[i * 3]! - fit[i * 3]!;
+    const da = grid.lab[i * 3 + 1]! - fit[i * 3 + 1]!;
+    const db = grid.lab[i * 3 + 2]! - fit[i * 3 + 2]!;
+    lighter[i] = dl;
+    tint[i] = Math.sqrt(da * da + db * db);
+    distance[i] = Math.sqrt(dl * dl + da * da + db * db);
+    if (grid.prior[i]! > 0.03) continue;
+    background++;
+    histogram[Math.min(1023, (distance[i]! * 10) | 0)]!++;
+  }
+  const typical = quantile(histogram, background, 0.75) / 10;
+  const plain = background > count * 0.05 && typical <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
+  return { distance, lighter, tint, plain, threshold: Math.max(distanceMin, 4 * typical) };
+}
+
+function quantile(histogram: Uint32Array, total: number, share: number): number {
+  let seen = 0;
+  for (let bin = 0; bin < histogram.length; bin++) {
+    seen += histogram[bin]!;
+    if (seen >= total * share) return bin;
+  }
+  return histogram.length - 1;
+}
+
+/** 1 where the product is, on the grid. */
+export function regionOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+  const differs = differing(grid, evidence);
+  const supported = keepSupported(differs, grid);
+  return withLookalikes(supported, grid, evidence);
+}
+
+/** Cells that differ from the backdrop and are no shadow on it. */
+function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+  const { width, height, prior } = grid;
+  const { distance, lighter, tint, threshold } = evidence;
+  const mask = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x;
+      if (distance[i]! <= threshold) continue;
+      if (prior[i]! >= 0.5) {
+        mask[i] = 1;
+        continue;
+      }
+      // A shadow is the backdrop's own colour, darker, and without edges of its own.
+      const darkness = -lighter[i]!;
+      const ownColour = tint[i]! > Math.max(threshold, 0.25 * darkness);
+      const l = x > 0 ? lighter[i - 1]! : lighter[i]!;
+      const r = x < width - 1 ? lighter[i + 1]! : lighter[i]!;
+      const u = y > 0 ? lighter[i - width]! : lighter[i]!;
+      const d = y < height - 1 ? lighter[i + width]! : lighter[i]!;
+      const slope = Math.hypot(r - l, d - u) / 2;
+      const shadow = darkness > 0 && !ownColour && slope < Math.max(2, 0.15 * darkness) && darkness < 60;
+      if (!shadow) mask[i] = 1;
+    }
+  }
+  return mask;
+}
+
+/** Keeps the regions that the network supports somewhere; dust, text and shadow rims go. */
+function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
+  const { labels, sizes } = regionsOf(mask, grid);
+  const support = new Float64Array(sizes.length);
+  for (let i = 0; i < mask.length; i++) {
+    if (labels[i]! > 0) support[labels[i]!]! += grid.prior[i]!;
+  }
+  const least = Math.max(4, grid.width * grid.height * 0.00002);
+  return mask.map((v, i) => {
+    const label = labels[i]!;
+    return v === 1 && sizes[label]! >= least && support[label]! / sizes[label]! > 0.15 ? 1 : 0;
+  });
+}
+
+/** Adds what looks like backdrop but is product: enclosed or thick parts that the network is sure of, holes excepted. */
+function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+  const lookalike = new Uint8Array(mask.length);
+  for (let i = 0; i < mask.length; i++) lookalike[i] = mask[i] === 0 && grid.prior[i]! > 0.5 ? 1 : 0;
+  // The network's edge is off by a pixel of its own or two: a rim of that width says nothing.
+  const rim = Math.ceil(2 * grid.priorCell);
+  const thick = open(lookalike, grid, rim);
+  const empty = mask.map((v) => 1 - v);
+  const { labels, sizes, atBorder } = regionsOf(empty, grid);
+  const holes = trueHoles(labels, sizes, atBorder, mask, grid, evidence);
+  const out = mask.slice();
+  for (let i = 0; i < out.length; i++) {
+    const label = labels[i]!;
+    if (label === 0) continue;
+    if (atBorder[label]) {
+      if (thick[i] === 1) out[i] = 1;
+    } else if (!holes[label]) out[i] = 1;
+  }
+  return out;
+}
+
+/** Whether each enclosed empty region is backdrop seen through the product. */
+function trueHoles(
+  labels: Int32Array,
+  sizes: number[],
+  atBorder: boolean[],
+  mask: Uint8Array,
+  grid: WorkGrid,
+  { distance, threshold }: BackdropEvidence,
+): boolean[] {
+  const count = sizes.length;
+  const distances = new Float64Array(count);
+  const priors = new Float64Array(count);
+  const cores = new Float64Array(count);
+  const core = erode(
+    mask.map((v) => 1 - v),
+    grid,
+    1,
+  );
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || atBorder[label] || core[i] === 0) continue;
+    cores[label]!++;
+    distances[label]! += distance[i]!;
+    priors[label]! += grid.prior[i]!;
+  }
+  const sharp = sharpRims(labels, count, mask, grid, distance, threshold);
+  const least = grid.width * grid.height * 0.00005;
+  return sizes.map((size, label) => {
+    if (label === 0 || atBorder[label] || size < least || cores[label] === 0) return false;
+    const meanDistance = distances[label]! / cores[label]!;
+    const meanPrior = priors[label]! / cores[label]!;
+    if (meanPrior < 0.3) return true;
+    return meanDistance < threshold / 2 && sharp[label]! > 0.6;
+  });
+}
+
+/** Share of each empty region's rim where the product sets in sharply, as it does around a hole, not a highlight. */
+function sharpRims(
+  labels: Int32Array,
+  count: number,
+  mask: Uint8Array,
+  grid: WorkGrid,
+  distance: Float32Array,
+  threshold: number,
+): Float64Array {
+  const { width } = grid;
+  const rim = new Float64Array(count);
+  const steep = new Float64Array(count);
+  const reach = 3;
+  const near = dilate(mask, grid, 1);
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i]!;
+    if (label === 0 || near[i] === 0) continue;
+    rim[label]!++;
+    let most = 0;
+    for (const step of [-reach, reach, -reach * width, reach * width]) {
+      const to = i + step;
+      if (to >= 0 && to < distance.length && distance[to]! > most) most = distance[to]!;
+    }
+    if (most > 4 * threshold) steep[label]!++;
+  }
+  return steep.map((v, label) => (rim[label]! === 0 ? 0 : v / rim[label]!));
+}

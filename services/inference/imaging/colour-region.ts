@@ -1,0 +1,87 @@
+/**
+ * What belongs to the product in any scene: near the network's edge each cell is compared with the colours found on
+ * either side of it, and the network's own opinion is weighed in (Bayes). Far from the edge the network is believed.
+ */
+
+import { boxMean } from "./box-filter.ts";
+import { distanceInside } from "./regions.ts";
+import type { WorkGrid } from "./work-grid.ts";
+
+const directions = 16;
+/** Lab distance at which two colours stop being alike. */
+const bandwidth = 5;
+const floor = 1e-3;
+
+/** 1 where the product is, on the grid. */
+export function regionByColours(grid: WorkGrid): Uint8Array {
+  const { prior } = grid;
+  const believed = prior.map((p) => (p >= 0.5 ? 1 : 0));
+  const inside = Uint8Array.from(believed);
+  // The network's edge is good to about a pixel and a half of its own.
+  const reach = Math.max(3, Math.ceil(1.5 * grid.priorCell) + 1);
+  const limit = reach + 2;
+  const depthIn = distanceInside(inside, grid, limit);
+  const depthOut = distanceInside(
+    inside.map((v) => 1 - v),
+    grid,
+    limit,
+  );
+  const sideOf = new Int8Array(prior.length);
+  for (let i = 0; i < prior.length; i++) {
+    const p = prior[i]!;
+    if (depthIn[i]! > reach && p > 0.8) sideOf[i] = 1;
+    else if (depthOut[i]! > reach && p < 0.2) sideOf[i] = -1;
+  }
+  const belief = new Float32Array(prior.length);
+  for (let i = 0; i < prior.length; i++) {
+    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, sideOf);
+  }
+  const smooth = boxMean(belief, grid, 1);
+  return Uint8Array.from(smooth, (v) => (v >= 0.5 ? 1 : 0));
+}
+
+function beliefAt(i: number, grid: WorkGrid, sideOf: Int8Array): number {
+  const { width, height, lab, prior } = grid;
+  const x = i % width;
+  const y = (i - x) / width;
+  const reachMax = Math.ceil(12 * grid.priorCell);
+  let product = floor;
+  let background = floor;
+  let products = 1e-6;
+  let backgrounds = 1e-6;
+  for (let k = 0; k < directions; k++) {
+    const angle = (2 * Math.PI * (k + (i % 7) / 7)) / directions;
+    const dx = Math.cos(angle);
+    const dy = Math.sin(angle);
+    let needProduct = 2;
+    let needBackground = 2;
+    for (let step = 1; step <= reachMax && needProduct + needBackground > 0; step++) {
+      const px = Math.round(x + dx * step);
+      const py = Math.round(y + dy * step);
+      if (px < 0 || py < 0 || px >= width || py >= height) break;
+      const to = py * width + px;
+      const side = sideOf[to]!;
+      if (side === 0) continue;
+      if (side > 0 ? needProduct === 0 : needBackground === 0) continue;
+      const dl = lab[i * 3]! - lab[to * 3]!;
+      const da = lab[i * 3 + 1]! - lab[to * 3 + 1]!;
+      const db = lab[i * 3 + 2]! - lab[to * 3 + 2]!;
+      const likeness = Math.exp(-(dl * dl + da * da + db * db) / (2 * bandwidth * bandwidth));
+      const weight = 1 / (1 + step);
+      if (side > 0) {
+        needProduct--;
+        product += weight * likeness;
+        products += weight;
+      } else {
+        needBackground--;
+        background += weight * likeness;
+        backgrounds += weight;
+      }
+      step += 2;
+    }
+  }
+  const p = Math.min(0.97, Math.max(0.03, prior[i]!));
+  if (products < 1e-3 || backgrounds < 1e-3) return p;
+  const odds = ((product / products + floor) / (background / backgrounds + floor)) * (p / (1 - p));
+  return odds / (1 + odds);
+}

@@ -1,0 +1,48 @@
+/** The reduced picture on which it is decided what belongs to the product; edges are then drawn at full resolution. */
+
+import type { Backdrop } from "./backdrop.ts";
+import { backdropAt } from "./backdrop.ts";
+import { labOf } from "./lab.ts";
+import type { Prior } from "./refine-matte.ts";
+import { fittedSize, resizePixels, type Size } from "./resize.ts";
+
+export const workSideMax = 1024;
+
+export interface WorkGrid extends Size {
+  /** Interleaved u8 RGB. */
+  readonly rgb: Uint8Array;
+  /** Interleaved Lab. */
+  readonly lab: Float32Array;
+  /** The network's matte, 0…1. */
+  readonly prior: Float32Array;
+  /** Side of one of the network's pixels in cells: how far its edges may be off. */
+  readonly priorCell: number;
+}
+
+export async function buildWorkGrid(rgb: Uint8Array, size: Size, prior: Prior): Promise<WorkGrid> {
+  const grid = fittedSize(size, workSideMax);
+  const [small, matte] = await Promise.all([
+    resizePixels(rgb, size, 3, grid),
+    resizePixels(prior.alpha, prior, 1, grid),
+  ]);
+  return {
+    ...grid,
+    rgb: small,
+    lab: labOf(small),
+    prior: Float32Array.from(matte, (v) => v / 255),
+    priorCell: Math.max(1, Math.max(grid.width / prior.width, grid.height / prior.height)),
+  };
+}
+
+/** Lab of the fitted backdrop on the grid, interleaved. */
+export function backdropOnGrid(backdrop: Backdrop, { width, height }: Size): Float32Array {
+  const out = new Float32Array(width * height * 3);
+  const lab = new Float32Array(3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      backdropAt(backdrop, (x + 0.5) / width, (y + 0.5) / height, lab);
+      out.set(lab, (y * width + x) * 3);
+    }
+  }
+  return out;
+}
