@@ -1,0 +1,97 @@
+import type { BackdropInput } from "./backdrop.ts";
+import { paintSkyGradient } from "./backdrop-sky.ts";
+import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
+import type { Linear } from "./colour.ts";
+import { luminance, mix, saturate, scale } from "./colour.ts";
+import { smooth } from "./noise.ts";
+
+/** Leaves far behind the focus: dark ones first, then lit ones, then gaps of sky as bright discs. */
+export function paintFoliage(input: BackdropInput): void {
+  const { canvas, plan, noise, random, lampSide } = input;
+  const { key, ambient, horizon } = plan.lighting;
+  const strength = 0.55 * luminance(key) + 0.6 * luminance(ambient);
+  const leaf = plan.backdropColour;
+  const sunX = 0.5 + 0.42 * lampSide;
+  const sunlit = mix(saturate(leaf, 1.2), key, 0.3);
+  paint(canvas, (x, y, out) => {
+    const depth = noise.fractal(x * 2.4 * input.aspect, y * 2.4, 4, 0.01);
+    const near = Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.25) ** 2 * 4);
+    const share = smooth(0.35, 0.7, depth) * 0.6 + near * 0.5;
+    for (let c = 0; c < 3; c++)
+      out[c] = strength * (leaf[c]! * (0.22 + 0.4 * depth) * (1 - share) + sunlit[c]! * share * 1.1);
+  });
+  trunks(input, strength);
+  const tints: readonly Linear[] = [
+    scale(leaf, 0.35),
+    scale(saturate(leaf, 1.15), 0.7),
+    mix(leaf, [0.7, 0.75, 0.25], 0.25),
+    mix(leaf, plan.accent, 0.12),
+    scale(saturate(leaf, 0.8), 0.5),
+  ];
+  for (let i = 0; i < 230; i++) {
+    const x = random.next();
+    const y = random.next();
+    const near = Math.exp(-((x - sunX) ** 2) * 6 - (y - 0.2) ** 2 * 4);
+    const tint = scale(tints[random.integer(0, tints.length - 1)]!, strength * (0.7 + 1.3 * near));
+    disc(canvas, x, y, random.between(0.02, 0.085), tint, random.between(0.15, 0.5));
+  }
+  blurCanvas(canvas, 0.014);
+  const gap = scale(mix(horizon, key, 0.4), 0.55 * strength + 0.12);
+  for (let i = 0; i < 85; i++) {
+    const x = random.next();
+    const y = random.next() ** 1.35 * 0.86;
+    const near = 0.25 + Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.15) ** 2 * 5);
+    const colour = mix(gap, scale(sunlit, 1.6 * strength), random.next() * 0.9);
+    disc(canvas, x, y, random.between(0.012, 0.05), scale(colour, near * random.between(0.3, 0.9)), 1, true);
+  }
+  glow(canvas, sunX, 0.08, 0.5, scale(key, 0.4 * strength));
+}
+
+function trunks({ canvas, plan, random }: BackdropInput, strength: number): void {
+  const count = random.integer(2, 5);
+  for (let i = 0; i < count; i++) {
+    const x = random.next();
+    const wide = random.between(0.012, 0.045);
+    const bark: Linear = scale(
+      mix([0.09, 0.065, 0.045], plan.backdropColour, 0.3),
+      strength * random.between(0.7, 1.4),
+    );
+    box(canvas, x, 0, x + wide, 1, bark, 0.8);
+    box(canvas, x, 0, x + wide * 0.3, 1, scale(bark, 2.2), 0.4);
+  }
+}
+
+/** Firs in fog over snow. */
+export function paintSnowfield(input: BackdropInput): void {
+  const { canvas, plan, random, noise } = input;
+  paintSkyGradient(input, 0.9);
+  const light = luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key);
+  const haze = scale(plan.lighting.horizon, 0.9);
+  for (let layer = 0; layer < 3; layer++) {
+    const near = (layer + 1) / 3;
+    const foot = 0.82 + 0.09 * layer;
+    const colour = scale(mix(haze, [0.05, 0.09, 0.09], 0.25 + 0.5 * near), light);
+    for (let x = -0.02; x < 1.02; x += random.between(0.02, 0.07) / (0.5 + near * 0.6)) {
+      const tall = random.between(0.2, 0.42) * (0.5 + 0.6 * near);
+      for (let step = 0; step < 12; step++) {
+        const half = (step / 12) * tall * 0.2;
+        const y = foot - tall + (step / 12) * tall;
+        box(
+          canvas,
+          x - half / input.aspect,
+          y,
+          x + half / input.aspect,
+          y + tall / 11,
+          mix(colour, [0.8, 0.84, 0.9], 0.12 * random.next()),
+        );
+      }
+    }
+    const snow = scale(mix(plan.surfaceColour, haze, 0.4), light * 0.9);
+    for (let i = 0; i < 60; i++) {
+      const x = i / 60;
+      const top = foot - 0.03 * noise.at(x * 5 + layer * 20, 3);
+      box(canvas, x, top, x + 1 / 59, 1, snow);
+    }
+  }
+  blurCanvas(canvas, 0.014);
+}

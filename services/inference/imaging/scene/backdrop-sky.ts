@@ -1,0 +1,165 @@
+import type { BackdropInput } from "./backdrop.ts";
+import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
+import type { Linear } from "./colour.ts";
+import { luminance, mix, multiply, saturate, scale } from "./colour.ts";
+import { smooth } from "./noise.ts";
+
+/** Sky from the horizon (at y = `foot`) to the zenith, with clouds and, when the lamp stands behind, the sun's glow. */
+export function paintSkyGradient(input: BackdropInput, foot = 1): void {
+  const { canvas, plan, noise, random, lampSide, aspect } = input;
+  const { horizon, zenith, key } = plan.lighting;
+  const low = plan.lightKind === "sunset" || plan.lightKind === "golden" || plan.lightKind === "morning";
+  const cloudiness = plan.lightKind === "overcast" ? 0.36 : plan.backdrop === "sky" ? 0.47 : random.between(0.5, 0.6);
+  const offset = random.between(0, 100);
+  const lit = mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
+  const shaded = mix(zenith, horizon, 0.45);
+  const light = Math.min(1, luminance(key) + luminance(plan.lighting.ambient));
+  paint(canvas, (x, y, out) => {
+    const up = Math.min(1, Math.max(0, (foot - y) / foot));
+    const fade = up ** 0.7;
+    const stretch = 0.35 + up;
+    const cx = (x * aspect * 1.6) / stretch + offset;
+    const cy = (up * 4.2) / stretch;
+    const density = noise.fractal(cx, cy, 5, 0.01);
+    const cloud = smooth(cloudiness, cloudiness + 0.25, density) * smooth(0.02, 0.2, up) * 0.8;
+    const body = smooth(cloudiness, cloudiness + 0.4, noise.fractal(cx + 0.12 * lampSide, cy - 0.14, 4, 0.01));
+    for (let c = 0; c < 3; c++) {
+      const sky = horizon[c]! * (1 - fade) + zenith[c]! * fade;
+      const white = lit[c]! * (1 - body * 0.7) + shaded[c]! * body * 0.7;
+      out[c] = (sky * (1 - cloud) + white * cloud) * (0.35 + 0.65 * light);
+    }
+  });
+  if (low) {
+    const sunX = 0.5 + 0.44 * lampSide;
+    const sunY = foot * (plan.lightKind === "sunset" ? 0.86 : 0.72);
+    glow(canvas, sunX, sunY, 0.5, scale(key, 0.5));
+    glow(canvas, sunX, sunY, 0.16, scale(key, 0.9));
+    disc(canvas, sunX, sunY, 0.045, scale(mix(key, [1, 0.95, 0.8], 0.5), 1.6), 1, true, 0.6);
+  }
+}
+
+export function paintSky(input: BackdropInput): void {
+  paintSkyGradient(input, 1.1);
+  blurCanvas(input.canvas, 0.006);
+}
+
+export function paintSea(input: BackdropInput): void {
+  const { canvas, plan, noise, random, lampSide } = input;
+  const foot = 0.66;
+  paintSkyGradient(input, foot);
+  const { horizon, zenith, key, ambient } = plan.lighting;
+  const light = Math.min(1, luminance(key) + luminance(ambient));
+  const sunX = 0.5 + 0.44 * lampSide;
+  const low = plan.lightKind === "sunset" || plan.lightKind === "golden";
+  const body = mix(
+    multiply(plan.backdropColour, mix(key, [0.8, 0.85, 0.9], 0.6)),
+    mix(horizon, zenith, 0.5),
+    low ? 0.5 : 0.2,
+  );
+  const sky = createRows(input, foot);
+  for (let row = Math.floor(foot * canvas.height); row < canvas.height; row++) {
+    const y = (row + 0.5) / canvas.height;
+    const near = (y - foot) / (1 - foot);
+    for (let column = 0; column < canvas.width; column++) {
+      const x = (column + 0.5) / canvas.width;
+      const wave = noise.fractal((x * 14 * input.aspect) / (0.25 + near), 3 / (0.06 + near) + 40, 3, 0.02);
+      const glint = low
+        ? Math.exp(-(((x - sunX) / (0.07 + 0.14 * near)) ** 2)) * smooth(0.42, 0.7, wave) * 1.5
+        : smooth(0.68, 0.82, wave) * 0.35;
+      const foam = smooth(0.88, 0.97, near + 0.07 * (noise.at(x * 7, 5) - 0.5)) * (1 - smooth(0.975, 1, near)) * 0.75;
+      const at = row * canvas.width + column;
+      for (let c = 0; c < 3; c++) {
+        const mirrored = sky[c]!;
+        const water = body[c]! * (0.62 + 0.5 * wave) * light + mirrored * 0.22 * (1 - near * 0.7);
+        const value = water + glint * key[c]!;
+        canvas.planes[c]![at] = value * (1 - foam) + foam * light * (0.75 * horizon[c]! + 0.15);
+      }
+    }
+  }
+  if (random.chance(0.5)) headland(input, foot, mix(scale(plan.backdropColour, 0.35), horizon, 0.45), light);
+  blurCanvas(canvas, 0.009);
+}
+
+/** The mean colour just above the horizon, for what mirrors it. */
+function createRows({ canvas }: BackdropInput, foot: number): Linear {
+  const row = Math.floor(foot * canvas.height * 0.8);
+  const mean = (plane: Float32Array) => {
+    let sum = 0;
+    for (let x = 0; x < canvas.width; x++) sum += plane[row * canvas.width + x]!;
+    return sum / canvas.width;
+  };
+  return [mean(canvas.planes[0]), mean(canvas.planes[1]), mean(canvas.planes[2])];
+}
+
+function headland({ canvas, noise, lampSide }: BackdropInput, foot: number, colour: Linear, light: number): void {
+  const steps = 80;
+  for (let i = 0; i < steps; i++) {
+    const x = i / steps;
+    const side = lampSide > 0 ? 1 - x : x;
+    const top = foot - Math.max(0, side - 0.5) * 0.16 * (0.6 + noise.at(x * 9, 77));
+    if (top < foot) box(canvas, x, top, x + 1.2 / steps, foot + 0.004, scale(colour, light));
+  }
+}
+
+/** Ridges one behind the other, each further one nearer to the colour of the air. */
+function ridges(input: BackdropInput, near: Linear, count: number, sharpness: number, relief: number): void {
+  const { canvas, plan, noise, random, lampSide } = input;
+  const { horizon, key, ambient } = plan.lighting;
+  const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
+  for (let layer = 0; layer < count; layer++) {
+    const depth = layer / Math.max(1, count - 1);
+    const foot = 0.5 + 0.42 * depth;
+    const seed = random.between(0, 200);
+    const colour = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
+    for (let column = 0; column < canvas.width; column++) {
+      const x = (column + 0.5) / canvas.width;
+      const slope = noise.fractal(x * sharpness * input.aspect + seed, 3, sharpness > 2 ? 5 : 2, 0.01);
+      const ahead = noise.fractal((x + 0.02 * lampSide) * sharpness * input.aspect + seed, 3, 2, 0.01);
+      const top = Math.max(0, foot - relief * (slope - 0.3) * (1 - 0.35 * depth));
+      const facing = 1 + Math.max(-0.45, Math.min(0.6, (slope - ahead) * 7));
+      for (let row = Math.floor(top * canvas.height); row < canvas.height; row++) {
+        const below = (row / canvas.height - top) / (1.001 - top);
+        const shade = light * (facing + (1 - facing) * Math.min(1, below * 2.5)) * (1 - 0.18 * below);
+        const at = row * canvas.width + column;
+        for (let c = 0; c < 3; c++) canvas.planes[c]![at] = colour[c]! * shade;
+      }
+    }
+  }
+}
+
+export function paintDunes(input: BackdropInput): void {
+  paintSkyGradient(input, 0.62);
+  ridges(input, saturate(input.plan.backdropColour, 1.05), 3, 1.4, 0.42);
+  blurCanvas(input.canvas, 0.013);
+}
+
+export function paintHills(input: BackdropInput): void {
+  paintSkyGradient(input, 0.66);
+  const mountains = luminance(input.plan.surfaceColour) < 0.3 && input.plan.surface === "stone";
+  ridges(input, input.plan.backdropColour, 4, mountains ? 3.2 : 1.8, mountains ? 0.62 : 0.36);
+  blurCanvas(input.canvas, 0.012);
+}
+
+export function paintStars(input: BackdropInput): void {
+  const { canvas, plan, noise, random, aspect } = input;
+  const cloud = saturate(mix(plan.backdropColour, plan.accent, 0.3), 1.3);
+  paint(canvas, (x, y, out) => {
+    const warp = noise.fractal(x * 2 * aspect, y * 2, 4, 0.01);
+    const band = Math.exp(-((y - 0.35 - 0.3 * (x - 0.5) + (warp - 0.5) * 0.5) ** 2) * 9);
+    const dust = smooth(0.4, 0.75, noise.fractal(x * 4 * aspect + warp, y * 4, 5, 0.01));
+    for (let c = 0; c < 3; c++) out[c] = 0.006 + cloud[c]! * (0.1 + 0.9 * band) * (0.25 + dust) * 0.55;
+  });
+  for (let i = 0; i < 420; i++) {
+    const bright = random.next() ** 5;
+    disc(
+      canvas,
+      random.next(),
+      random.next(),
+      0.0025 + 0.006 * bright,
+      mix([0.7, 0.8, 1], [1, 0.9, 0.75], random.next()),
+      0.25 + 1.2 * bright,
+      true,
+      0.7,
+    );
+  }
+}

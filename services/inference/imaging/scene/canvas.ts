@@ -1,0 +1,104 @@
+import type { Linear } from "./colour.ts";
+import { blurPlane } from "../shadow/blur.ts";
+import { smooth } from "./noise.ts";
+
+/**
+ * A small picture of linear light without an upper bound, in planes. Everything behind the product is out of focus,
+ * so it is painted small and blown up. x and y run 0–1 from the upper left; sizes are shares of the height.
+ */
+export interface Canvas {
+  readonly width: number;
+  readonly height: number;
+  readonly planes: readonly [Float32Array, Float32Array, Float32Array];
+}
+
+export function createCanvas(width: number, height: number): Canvas {
+  const plane = () => new Float32Array(width * height);
+  return { width, height, planes: [plane(), plane(), plane()] };
+}
+
+/** Paints every point; `colourAt` writes linear RGB into its third argument. */
+export function paint(canvas: Canvas, colourAt: (x: number, y: number, out: Float32Array) => void): void {
+  const out = new Float32Array(3);
+  const [r, g, b] = canvas.planes;
+  for (let row = 0, i = 0; row < canvas.height; row++) {
+    for (let column = 0; column < canvas.width; column++, i++) {
+      colourAt((column + 0.5) / canvas.width, (row + 0.5) / canvas.height, out);
+      r[i] = out[0]!;
+      g[i] = out[1]!;
+      b[i] = out[2]!;
+    }
+  }
+}
+
+/** A box from (left, top) to (right, bottom), its edges soft over one point. */
+export function box(
+  canvas: Canvas,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  colour: Linear,
+  opacity = 1,
+) {
+  const { width, height, planes } = canvas;
+  const x0 = Math.max(0, Math.round(left * width));
+  const x1 = Math.min(width, Math.round(right * width));
+  const y0 = Math.max(0, Math.round(top * height));
+  const y1 = Math.min(height, Math.round(bottom * height));
+  for (let y = y0; y < y1; y++) {
+    for (let x = x0; x < x1; x++) blend(planes, y * width + x, colour, opacity);
+  }
+}
+
+/** A disc as an out-of-focus lens draws a point: nearly even, with a slightly brighter rim. `adds` for lights. */
+export function disc(
+  canvas: Canvas,
+  x: number,
+  y: number,
+  radius: number,
+  colour: Linear,
+  opacity: number,
+  adds = false,
+  edge = 0.22,
+) {
+  const { width, height, planes } = canvas;
+  const cx = x * width;
+  const cy = y * height;
+  const r = Math.max(0.8, radius * height);
+  for (let row = Math.max(0, Math.floor(cy - r)); row < Math.min(height, cy + r + 1); row++) {
+    for (let column = Math.max(0, Math.floor(cx - r)); column < Math.min(width, cx + r + 1); column++) {
+      const distance = Math.hypot(column + 0.5 - cx, row + 0.5 - cy) / r;
+      if (distance >= 1) continue;
+      const share = opacity * (1 - smooth(1 - edge, 1, distance)) * (0.82 + 0.18 * distance * distance);
+      const at = row * width + column;
+      if (!adds) blend(planes, at, colour, share);
+      else for (let c = 0; c < 3; c++) planes[c]![at]! += colour[c]! * share;
+    }
+  }
+}
+
+/** Light that fades out from a point; `reach` is a share of the height. */
+export function glow(canvas: Canvas, x: number, y: number, reach: number, colour: Linear): void {
+  const { width, height, planes } = canvas;
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const dx = ((column + 0.5) / width - x) * (width / height);
+      const dy = (row + 0.5) / height - y;
+      const share = 1 / (1 + ((dx * dx + dy * dy) / (reach * reach)) * 3) ** 2;
+      const at = row * width + column;
+      for (let c = 0; c < 3; c++) planes[c]![at]! += colour[c]! * share;
+    }
+  }
+}
+
+/** @param sigma share of the canvas's height. */
+export function blurCanvas(canvas: Canvas, sigma: number): void {
+  for (const plane of canvas.planes) blurPlane(plane, canvas.width, canvas.height, sigma * canvas.height);
+}
+
+function blend(planes: Canvas["planes"], at: number, colour: Linear, opacity: number): void {
+  planes[0][at]! += (colour[0] - planes[0][at]!) * opacity;
+  planes[1][at]! += (colour[1] - planes[1][at]!) * opacity;
+  planes[2][at]! += (colour[2] - planes[2][at]!) * opacity;
+}

@@ -1,0 +1,48 @@
+import type { Camera } from "./camera.ts";
+import { toSrgb } from "./colour.ts";
+import type { ScenePlan } from "./plan.ts";
+
+const steps = 4096;
+
+/** From light to what a camera makes of it: vignette, shoulder, grade. Interleaved RGB, 0–255, in place. */
+export function develop(light: Float32Array, plan: ScenePlan, camera: Camera): void {
+  const { grade, lighting } = plan;
+  const curve = toneCurve(grade.contrast, grade.lift);
+  const { width, height } = camera;
+  const cx = width / 2;
+  const cy = height * 0.52;
+  const corner = cx * cx + cy * cy;
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i += 3) {
+      const distance = ((x - cx) ** 2 + (y - cy) ** 2) / corner;
+      const gain = lighting.exposure * (1 - lighting.vignette * distance * (0.55 + 0.45 * distance));
+      const r = light[i]! * gain * grade.tint[0];
+      const g = light[i + 1]! * gain * grade.tint[1];
+      const b = light[i + 2]! * gain * grade.tint[2];
+      const grey = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      light[i] = developed(curve, grey + (r - grey) * grade.saturation);
+      light[i + 1] = developed(curve, grey + (g - grey) * grade.saturation);
+      light[i + 2] = developed(curve, grey + (b - grey) * grade.saturation);
+    }
+  }
+}
+
+/** Light 0–4 in steps of its square root, where the eye's steps are even. */
+function toneCurve(contrast: number, lift: number): Float32Array {
+  const curve = new Float32Array(steps + 1);
+  for (let i = 0; i <= steps; i++) {
+    const light = 4 * (i / steps) ** 2;
+    // Straight up to 0.55, then a shoulder that reaches white at about 4.
+    const kept = light < 0.55 ? light : 0.55 + 0.45 * (1 - Math.exp(-(light - 0.55) / 0.52));
+    const srgb = toSrgb(kept);
+    const bent = 0.5 + (srgb - 0.5) * contrast;
+    curve[i] = 255 * Math.min(1, Math.max(0, lift + bent * (1 - lift)));
+  }
+  return curve;
+}
+
+function developed(curve: Float32Array, light: number): number {
+  const at = light <= 0 ? 0 : Math.min(steps - 0.001, Math.sqrt(light / 4) * steps);
+  const low = Math.floor(at);
+  return curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);
+}

@@ -1,0 +1,248 @@
+import type { Random } from "@packshot/domain/random.ts";
+import type { Light } from "../shadow/light.ts";
+import type { Linear } from "./colour.ts";
+import { linearOf, scale } from "./colour.ts";
+import type { BackdropKind, LightKind } from "./lexicon.ts";
+
+/** A pattern that the key light throws on ground and wall. */
+export type Gobo = "none" | "window" | "leaves" | "spot";
+
+export interface Lighting {
+  /** For the product's shadow; the side it comes from is the scene's too. */
+  readonly lamp: Light;
+  readonly key: Linear;
+  readonly ambient: Linear;
+  readonly gobo: Gobo;
+  /** Of the whole scene, before tone mapping. */
+  readonly exposure: number;
+  /** 0 even – 1 the corners fall to black. */
+  readonly vignette: number;
+  /** Light of the sky at the horizon and above, for backdrops that show it. */
+  readonly horizon: Linear;
+  readonly zenith: Linear;
+}
+
+interface Preset {
+  readonly key: string;
+  readonly keyPower: number;
+  readonly ambient: string;
+  readonly ambientPower: number;
+  readonly gobo: Gobo;
+  readonly elevation: readonly [number, number];
+  readonly side: readonly [number, number];
+  readonly softness: readonly [number, number];
+  readonly keyShare: number;
+  readonly vignette: number;
+  readonly horizon: string;
+  readonly zenith: string;
+}
+
+const presets: Readonly<Record<LightKind, Preset>> = {
+  studio: {
+    key: "#fffaf2",
+    keyPower: 0.62,
+    ambient: "#f6f8ff",
+    ambientPower: 0.5,
+    gobo: "none",
+    elevation: [48, 60],
+    side: [35, 95],
+    softness: [0.45, 0.75],
+    keyShare: 0.44,
+    vignette: 0.16,
+    horizon: "#eef0f2",
+    zenith: "#cfd8e2",
+  },
+  soft: {
+    key: "#fff8ee",
+    keyPower: 0.5,
+    ambient: "#f4f6fb",
+    ambientPower: 0.58,
+    gobo: "none",
+    elevation: [50, 62],
+    side: [35, 95],
+    softness: [0.6, 0.9],
+    keyShare: 0.4,
+    vignette: 0.18,
+    horizon: "#eceef0",
+    zenith: "#c5d2de",
+  },
+  window: {
+    key: "#fff1d9",
+    keyPower: 0.9,
+    ambient: "#e6edf8",
+    ambientPower: 0.36,
+    gobo: "window",
+    elevation: [34, 44],
+    side: [55, 100],
+    softness: [0.18, 0.32],
+    keyShare: 0.6,
+    vignette: 0.24,
+    horizon: "#f4efe6",
+    zenith: "#c6d6e6",
+  },
+  morning: {
+    key: "#ffe6bd",
+    keyPower: 1.0,
+    ambient: "#e3ebf8",
+    ambientPower: 0.36,
+    gobo: "window",
+    elevation: [27, 36],
+    side: [50, 85],
+    softness: [0.18, 0.34],
+    keyShare: 0.6,
+    vignette: 0.22,
+    horizon: "#ffe7c4",
+    zenith: "#9cc3e6",
+  },
+  golden: {
+    key: "#ffcf8a",
+    keyPower: 1.05,
+    ambient: "#d9dcec",
+    ambientPower: 0.32,
+    gobo: "none",
+    elevation: [22, 30],
+    side: [35, 75],
+    softness: [0.16, 0.3],
+    keyShare: 0.6,
+    vignette: 0.26,
+    horizon: "#ffd699",
+    zenith: "#88a9cf",
+  },
+  sunset: {
+    key: "#ffad6b",
+    keyPower: 0.95,
+    ambient: "#b9a9cf",
+    ambientPower: 0.34,
+    gobo: "none",
+    elevation: [20, 27],
+    side: [18, 50],
+    softness: [0.2, 0.36],
+    keyShare: 0.55,
+    vignette: 0.3,
+    horizon: "#ffb066",
+    zenith: "#5a6ba6",
+  },
+  noon: {
+    key: "#fff6e6",
+    keyPower: 1.0,
+    ambient: "#cfe2fa",
+    ambientPower: 0.38,
+    gobo: "none",
+    elevation: [48, 60],
+    side: [40, 100],
+    softness: [0.1, 0.2],
+    keyShare: 0.62,
+    vignette: 0.14,
+    horizon: "#dcecf7",
+    zenith: "#5b9bd8",
+  },
+  overcast: {
+    key: "#f1f4f8",
+    keyPower: 0.3,
+    ambient: "#e6ecf3",
+    ambientPower: 0.66,
+    gobo: "none",
+    elevation: [58, 66],
+    side: [30, 90],
+    softness: [0.8, 1],
+    keyShare: 0.25,
+    vignette: 0.2,
+    horizon: "#dfe5ea",
+    zenith: "#aab8c6",
+  },
+  dramatic: {
+    key: "#ffe9cf",
+    keyPower: 1.15,
+    ambient: "#c9d2e6",
+    ambientPower: 0.12,
+    gobo: "spot",
+    elevation: [38, 48],
+    side: [55, 95],
+    softness: [0.2, 0.4],
+    keyShare: 0.74,
+    vignette: 0.5,
+    horizon: "#6a6f7a",
+    zenith: "#23262e",
+  },
+  night: {
+    key: "#cfdcff",
+    keyPower: 0.5,
+    ambient: "#6f86c4",
+    ambientPower: 0.14,
+    gobo: "spot",
+    elevation: [42, 54],
+    side: [40, 90],
+    softness: [0.3, 0.5],
+    keyShare: 0.6,
+    vignette: 0.45,
+    horizon: "#2c3a63",
+    zenith: "#070b1c",
+  },
+  neon: {
+    key: "#ff7fe0",
+    keyPower: 0.5,
+    ambient: "#4a64ff",
+    ambientPower: 0.22,
+    gobo: "spot",
+    elevation: [40, 52],
+    side: [50, 90],
+    softness: [0.4, 0.6],
+    keyShare: 0.55,
+    vignette: 0.4,
+    horizon: "#3a1f63",
+    zenith: "#0a0720",
+  },
+  dappled: {
+    key: "#fff0c9",
+    keyPower: 1.0,
+    ambient: "#cfe3c9",
+    ambientPower: 0.34,
+    gobo: "leaves",
+    elevation: [46, 58],
+    side: [35, 90],
+    softness: [0.22, 0.4],
+    keyShare: 0.52,
+    vignette: 0.28,
+    horizon: "#eef3d8",
+    zenith: "#b9d6e6",
+  },
+  candle: {
+    key: "#ffb870",
+    keyPower: 0.75,
+    ambient: "#c88a5e",
+    ambientPower: 0.2,
+    gobo: "spot",
+    elevation: [38, 48],
+    side: [50, 90],
+    softness: [0.35, 0.55],
+    keyShare: 0.6,
+    vignette: 0.42,
+    horizon: "#8a5a34",
+    zenith: "#2a1a12",
+  },
+};
+
+const outdoors: ReadonlySet<BackdropKind> = new Set(["sea", "dunes", "hills", "sky", "stars", "snowfield", "skyline"]);
+
+export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
+  const preset = presets[kind];
+  const side = random.between(...preset.side);
+  // No window hangs in the open air.
+  const gobo = preset.gobo === "window" && (outdoors.has(backdrop) || backdrop === "foliage") ? "none" : preset.gobo;
+  return {
+    lamp: {
+      directionDeg: random.chance(0.5) ? side : 360 - side,
+      elevationDeg: random.between(...preset.elevation),
+      softness: random.between(...preset.softness),
+      opacity: 0.94,
+      keyShare: preset.keyShare,
+    },
+    key: scale(linearOf(preset.key), preset.keyPower),
+    ambient: scale(linearOf(preset.ambient), preset.ambientPower),
+    gobo,
+    exposure: 1,
+    vignette: preset.vignette,
+    horizon: linearOf(preset.horizon),
+    zenith: linearOf(preset.zenith),
+  };
+}

@@ -1,0 +1,144 @@
+import { mix, saturate, scale } from "./colour.ts";
+import type { Material, MaterialInput } from "./material.ts";
+import { smooth } from "./noise.ts";
+
+/** Wind ripples that fork and fade, over coarse grains. */
+export function sand({ colour, noise, random, towardsLamp }: MaterialInput): Material {
+  const [lx, ly] = towardsLamp;
+  const strength = random.between(0.35, 0.8);
+  const relief = (u: number, v: number, footprint: number) => {
+    const bend = noise.fractal(u * 0.7 + 3, v * 0.9, 3, footprint) * 2.6;
+    const wave = Math.sin((v * 1.1 + bend * 0.55 + u * 0.12) * 26);
+    const patch = smooth(0.3, 0.7, noise.at(u * 0.8 + 50, v * 0.8 + 12));
+    const dune = noise.fractal(u * 0.9 + 90, v * 1.1 + 4, 3, footprint) * 1.6;
+    return wave * 0.075 * strength * patch * Math.max(0, 1 - footprint * 9) + dune;
+  };
+  return (u, v, footprint, out) => {
+    const slope = relief(u, v, footprint) - relief(u + lx * 0.025, v + ly * 0.025, footprint);
+    const grain = noise.fractal(u * 95, v * 95, 3, footprint * 95) - 0.5;
+    const clump = noise.fractal(u * 14, v * 14, 2, footprint * 14) - 0.5;
+    const dark = smooth(0.86, 0.93, noise.at(u * 150 + 7, v * 150)) * Math.max(0, 1 - footprint * 130) * 0.4;
+    const shade = Math.max(0.2, 1 + 2.6 * slope + 0.5 * grain + 0.16 * clump - dark);
+    out[0] = colour[0] * shade;
+    out[1] = colour[1] * (shade - 0.02 * grain);
+    out[2] = colour[2] * (shade - 0.05 * grain);
+    out[3] = 0.02;
+  };
+}
+
+/** Tufts and blades of several greens with dark gaps between them. */
+export function grass({ colour, noise, towardsLamp }: MaterialInput): Material {
+  const fresh = mix(saturate(colour, 1.15), [0.62, 0.66, 0.2], 0.25);
+  const gap = scale(colour, 0.16);
+  const [lx, ly] = towardsLamp;
+  return (u, v, footprint, out) => {
+    const warp = noise.fractal(u * 5, v * 5, 2, footprint * 5) - 0.5;
+    const tuft = noise.fractal(u * 3.1 + 8, v * 3.1, 4, footprint * 3);
+    const lit = noise.fractal((u + lx * 0.05) * 3.1 + 8, (v + ly * 0.05) * 3.1, 4, footprint * 3);
+    const blades = noise.fractal(u * 52 + warp * 16, v * 20 + warp * 12, 3, footprint * 40);
+    const tips = noise.fractal(u * 88 - warp * 10, v * 60, 2, footprint * 80);
+    const share = smooth(0.25, 0.8, 0.55 * blades + 0.45 * tips + (tuft - 0.5) * 0.7);
+    const shade = Math.max(0.2, 0.85 + 2.4 * (tuft - lit) + 0.9 * (tips - 0.5));
+    const tone = noise.fractal(u * 0.8, v * 0.8 + 70, 2, footprint);
+    for (let c = 0; c < 3; c++) {
+      const blade = colour[c]! * (1 - tone) + fresh[c]! * tone;
+      out[c] = (gap[c]! * (1 - share) + blade * share) * shade;
+    }
+    out[3] = 0.03;
+  };
+}
+
+export function snow({ colour, noise, towardsLamp }: MaterialInput): Material {
+  const [lx, ly] = towardsLamp;
+  const relief = (u: number, v: number, footprint: number) => noise.fractal(u * 1.4, v * 1.7, 5, footprint * 1.5);
+  return (u, v, footprint, out) => {
+    const slope = relief(u, v, footprint) - relief(u + lx * 0.05, v + ly * 0.05, footprint);
+    const grain = noise.fractal(u * 80, v * 80, 2, footprint * 80) - 0.5;
+    const sparkle = smooth(0.96, 0.99, noise.at(u * 120, v * 120)) * Math.max(0, 1 - footprint * 80);
+    const shade = Math.max(0.4, 1 + 1.5 * slope + 0.12 * grain + 0.4 * sparkle);
+    out[0] = colour[0] * (shade - 0.03 * (1 - shade));
+    out[1] = colour[1] * shade;
+    out[2] = colour[2] * (shade + 0.06 * (1 - shade));
+    out[3] = 0.06;
+  };
+}
+
+/** Small waves that mirror a lighter sky on their far sides. */
+export function water({ colour, noise }: MaterialInput): Material {
+  const deep = scale(saturate(colour, 1.15), 0.45);
+  const light = mix(colour, [0.9, 0.95, 1], 0.35);
+  return (u, v, footprint, out) => {
+    const warp = noise.fractal(u * 1.2, v * 2.4, 3, footprint * 2) - 0.5;
+    const wave = noise.fractal(u * 2.2 + warp * 3, v * 7 + warp * 3, 4, footprint * 5);
+    const crest = smooth(0.56, 0.7, wave);
+    const share = smooth(0.3, 0.7, wave);
+    for (let c = 0; c < 3; c++) out[c] = deep[c]! * (1 - share) + light[c]! * share + crest * 0.22;
+    out[3] = 0.6;
+  };
+}
+
+/** Rounded stones: the nearest of scattered points makes each one, lit from the lamp's side. */
+export function pebble({ colour, noise, random, towardsLamp }: MaterialInput): Material {
+  const perSize = random.between(7, 12);
+  const [lx, ly] = towardsLamp;
+  return (u, v, footprint, out) => {
+    const x = u * perSize + 300;
+    const y = v * perSize + 300;
+    const cellX = Math.floor(x);
+    const cellY = Math.floor(y);
+    let nearest = 9;
+    let second = 9;
+    let tone = 0;
+    let hue = 0;
+    let side = 0;
+    for (let j = -1; j <= 1; j++) {
+      for (let i = -1; i <= 1; i++) {
+        const ox = cellX + i;
+        const oy = cellY + j;
+        const dx = ox + 0.15 + 0.7 * noise.cell(ox, oy) - x;
+        const dy = oy + 0.15 + 0.7 * noise.cell(ox + 101, oy + 57) - y;
+        const distance = Math.sqrt(dx * dx + dy * dy);
+        if (distance < nearest) {
+          second = nearest;
+          nearest = distance;
+          tone = noise.cell(ox + 13, oy + 91);
+          hue = noise.cell(ox + 71, oy + 19) - 0.5;
+          side = -(dx * lx + dy * ly);
+        } else if (distance < second) second = distance;
+      }
+    }
+    const detail = Math.max(0.12, 1 - footprint * perSize * 0.8);
+    const gap = smooth(0.02, 0.2, second - nearest);
+    const speck = noise.fractal(u * 55, v * 55, 2, footprint * 55) - 0.5;
+    const shade = (0.5 + 0.85 * tone + 0.75 * side * detail + 0.3 * speck) * (1 - detail * (1 - gap) * 0.85);
+    out[0] = colour[0] * Math.max(0.03, shade) * (1 + 0.2 * hue);
+    out[1] = colour[1] * Math.max(0.03, shade);
+    out[2] = colour[2] * Math.max(0.03, shade) * (1 - 0.2 * hue);
+    out[3] = 0.08;
+  };
+}
+
+/** Crumbs of earth with the odd leaf and blade. */
+export function soil({ colour, noise, towardsLamp }: MaterialInput): Material {
+  const leaf = mix(saturate(colour, 1.3), [0.5, 0.22, 0.05], 0.4);
+  const [lx, ly] = towardsLamp;
+  return (u, v, footprint, out) => {
+    const height = noise.fractal(u * 7, v * 7, 5, footprint * 7);
+    const lit = noise.fractal((u + lx * 0.02) * 7, (v + ly * 0.02) * 7, 5, footprint * 7);
+    const litter = smooth(0.55, 0.66, noise.fractal(u * 4.5 + 11, v * 6 + 3, 3, footprint * 5));
+    const shade = Math.max(0.15, 0.9 + 3 * (height - lit) + 0.9 * (height - 0.5));
+    for (let c = 0; c < 3; c++) out[c] = (colour[c]! * (1 - litter) + leaf[c]! * litter) * shade;
+    out[3] = 0.03;
+  };
+}
+
+export function asphalt({ colour, noise }: MaterialInput): Material {
+  return (u, v, footprint, out) => {
+    const grain = noise.fractal(u * 75, v * 75, 3, footprint * 75) - 0.5;
+    const wear = noise.fractal(u * 1.1, v * 0.7, 4, footprint) - 0.5;
+    const chip = smooth(0.8, 0.9, noise.at(u * 60, v * 60)) * Math.max(0, 1 - footprint * 60);
+    const shade = Math.max(0.1, 1 + 1.1 * grain + 0.6 * wear + 0.9 * chip);
+    for (let c = 0; c < 3; c++) out[c] = colour[c]! * shade;
+    out[3] = smooth(0.02, 0.16, wear) * 0.5 + 0.06;
+  };
+}

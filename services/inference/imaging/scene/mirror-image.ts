@@ -1,0 +1,44 @@
+import type { CutOut } from "../../edits/edit.ts";
+import { blurPlane } from "../shadow/blur.ts";
+import type { Footing, ShadowLayer } from "../shadow/layer.ts";
+
+/** The product upside down in a glossy ground: premultiplied planes on the shadow layer's grid, colour 0–255. */
+export interface MirrorImage {
+  readonly alpha: Float32Array;
+  readonly colour: readonly [Float32Array, Float32Array, Float32Array];
+}
+
+/** Share of the product's longer side after which the mirror image has faded to a third. */
+const fadeShare = 0.22;
+
+/** @returns null when the product lies, or the ground mirrors nothing. */
+export function mirrorImage(cut: CutOut, footing: Footing, grid: ShadowLayer, strength: number): MirrorImage | null {
+  const { stance, silhouette } = footing;
+  if (stance.kind !== "standing" || strength <= 0.015) return null;
+  const { width, height, stepPx } = grid;
+  const plane = () => new Float32Array(width * height);
+  const image = { alpha: plane(), colour: [plane(), plane(), plane()] as const };
+  const fadePx =
+    fadeShare * silhouette.cellPx * Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
+  for (let x = 0; x < width; x++) {
+    const sourceX = Math.min(cut.width - 1, Math.floor(x * stepPx));
+    const cell = Math.min(silhouette.width - 1, Math.floor(sourceX / silhouette.cellPx));
+    const groundPx = stance.groundRow[cell]! * silhouette.cellPx;
+    for (let y = Math.floor(groundPx / stepPx); y < height; y++) {
+      const below = y * stepPx - groundPx;
+      const sourceY = Math.floor(groundPx - below);
+      if (sourceY < 0) break;
+      if (sourceY >= cut.height) continue;
+      const from = sourceY * cut.width + sourceX;
+      const alpha = cut.alpha[from]!;
+      if (alpha === 0) continue;
+      const share = (alpha / 255) * strength * Math.exp(-Math.max(0, below) / fadePx);
+      if (share < 0.004) break;
+      const to = y * width + x;
+      image.alpha[to] = share;
+      for (let c = 0; c < 3; c++) image.colour[c]![to] = cut.rgb[from * 3 + c]! * share;
+    }
+  }
+  for (const one of [image.alpha, ...image.colour]) blurPlane(one, width, height, 1.3);
+  return image;
+}

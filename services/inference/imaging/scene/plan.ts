@@ -1,0 +1,158 @@
+import { createRandom, hashText } from "@packshot/domain/random.ts";
+import type { Linear } from "./colour.ts";
+import { fromHsl, linearOf, luminance, mix, saturate, scale } from "./colour.ts";
+import type { BackdropKind, LightKind, Mood, SurfaceKind } from "./lexicon.ts";
+import type { Lighting } from "./lighting.ts";
+import { lightingOf } from "./lighting.ts";
+import type { Theme } from "./theme.ts";
+
+/** A scene decided: what stands behind and under the product, in which light. Colours are linear. */
+export interface ScenePlan {
+  readonly backdrop: BackdropKind;
+  readonly backdropColour: Linear;
+  readonly surface: SurfaceKind;
+  readonly surfaceColour: Linear;
+  /** A second colour for lamps, books, flowers, planes of the wall. */
+  readonly accent: Linear;
+  readonly lightKind: LightKind;
+  readonly lighting: Lighting;
+  readonly grade: Grade;
+  /** Scene seed: the client's seed stirred with the theme's text. */
+  readonly seed: number;
+}
+
+export interface Grade {
+  readonly saturation: number;
+  readonly contrast: number;
+  /** Lifts the blacks, 0–0.1: faded film. */
+  readonly lift: number;
+  readonly tint: Linear;
+}
+
+const landscapes: ReadonlySet<BackdropKind> = new Set([
+  "sea",
+  "dunes",
+  "hills",
+  "sky",
+  "stars",
+  "snowfield",
+  "foliage",
+  "skyline",
+]);
+
+export function planScene(theme: Theme, text: string, seed: number): ScenePlan {
+  const words = theme.unrecognised.join(" ");
+  const random = createRandom((seed ^ hashText(text.trim().toLowerCase())) >>> 0);
+  const unknown = createRandom(hashText(words));
+  const named = theme.surface !== undefined || theme.setting !== undefined;
+  const hue = unknown.between(0, 360);
+  const strange = words !== "" && !named && theme.accents.length === 0;
+  const accent =
+    theme.accents[0] !== undefined ? linearOf(theme.accents[0]) : strange ? fromHsl(hue, 0.42, 0.62) : null;
+
+  const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
+  const surfaceKind: SurfaceKind = theme.surface?.kind ?? theme.setting?.surface.kind ?? (dark ? "stone" : "plain");
+  const backdrop: BackdropKind =
+    theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind, strange, unknown.next());
+  const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
+
+  let backdropColour = theme.settingColour
+    ? linearOf(theme.settingColour)
+    : theme.setting
+      ? linearOf(theme.setting.colour)
+      : (accent ?? defaultWall(theme));
+  let surfaceColour = theme.surfaceColour
+    ? linearOf(theme.surfaceColour)
+    : theme.surface
+      ? linearOf(theme.surface.colour)
+      : theme.setting && backdrop !== "sweep"
+        ? linearOf(theme.setting.surface.colour)
+        : backdropColour;
+  if (accent !== null && theme.settingColour === undefined && !landscapes.has(backdrop)) {
+    backdropColour = theme.setting && backdrop !== "sweep" ? mix(backdropColour, accent, 0.6) : accent;
+    if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColour = accent;
+  }
+  if (theme.surfaceTone !== 0) surfaceColour = scale(surfaceColour, theme.surfaceTone < 0 ? 0.32 : 1.5);
+  [backdropColour, surfaceColour] = [backdropColour, surfaceColour].map((c) => inMood(c, theme.moods)) as [
+    Linear,
+    Linear,
+  ];
+  return {
+    backdrop,
+    backdropColour: capped(backdropColour),
+    surface: surfaceKind,
+    surfaceColour: capped(surfaceColour),
+    accent: accent ?? fromHsl(random.between(0, 360), 0.45, 0.55),
+    lightKind,
+    lighting: lightingOf(lightKind, backdrop, random),
+    grade: gradeOf(theme.moods, lightKind),
+    seed: Math.floor(random.next() * 4_294_967_296),
+  };
+}
+
+function defaultBackdrop(theme: Theme, surface: SurfaceKind, strange: boolean, draw: number): BackdropKind {
+  if (theme.surface === undefined) {
+    if (theme.light === "neon") return "skyline";
+    if (theme.light === "night") return "skyline";
+    if (theme.light === "sunset" || theme.light === "golden") return "hills";
+    return strange && draw < 0.35 ? "wall" : "sweep";
+  }
+  if (surface === "grass" || surface === "soil") return "foliage";
+  if (surface === "sand") return theme.light === "sunset" || theme.light === "golden" ? "dunes" : "wall";
+  if (surface === "snow") return "snowfield";
+  if (surface === "water") return "sea";
+  if (surface === "asphalt") return "skyline";
+  if (surface === "plain" || surface === "gloss") return "sweep";
+  if (theme.light === "neon") return "skyline";
+  if (surface === "wood" && theme.accents.length === 0 && !theme.moods.includes("minimal"))
+    return draw < 0.5 ? "interior" : "wall";
+  return "wall";
+}
+
+function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
+  if (theme.moods.includes("dark") || theme.moods.includes("luxury"))
+    return theme.surface?.colour === "#ece9e4" ? "soft" : "dramatic";
+  if (theme.moods.includes("cosy")) return "candle";
+  if (theme.moods.includes("warm")) return "golden";
+  if (backdrop === "wall" || backdrop === "interior") return "window";
+  return "studio";
+}
+
+function defaultWall(theme: Theme): Linear {
+  if (theme.moods.includes("dark")) return linearOf("#2b2a2c");
+  if (theme.moods.includes("luxury"))
+    return theme.surface && luminance(linearOf(theme.surface.colour)) > 0.5 ? linearOf("#cfc6bb") : linearOf("#2a2622");
+  if (theme.moods.includes("warm")) return linearOf("#dcc7ad");
+  if (theme.moods.includes("cold")) return linearOf("#c5ced6");
+  if (theme.surface?.kind === "wood") return linearOf("#d3cabd");
+  if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return linearOf("#b9b6b1");
+  return linearOf("#dedbd7");
+}
+
+function inMood(colour: Linear, moods: readonly Mood[]): Linear {
+  let c = colour;
+  if (moods.includes("pastel")) c = mix(saturate(c, 0.85), [0.9, 0.88, 0.88], 0.42);
+  if (moods.includes("vivid")) c = saturate(c, 1.5);
+  if (moods.includes("minimal")) c = saturate(c, 0.75);
+  if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.8);
+  if (moods.includes("warm")) c = [c[0] * 1.06, c[1], c[2] * 0.88];
+  if (moods.includes("cold")) c = [c[0] * 0.9, c[1], c[2] * 1.08];
+  if (moods.includes("vintage")) c = saturate(c, 0.75);
+  return c;
+}
+
+/** No painted thing is whiter than this; lamps are. */
+function capped(colour: Linear): Linear {
+  const most = Math.max(...colour, 0.0001);
+  return most > 0.86 ? scale(colour, 0.86 / most) : colour;
+}
+
+function gradeOf(moods: readonly Mood[], light: LightKind): Grade {
+  const has = (mood: Mood) => moods.includes(mood);
+  return {
+    saturation: has("vivid") ? 1.15 : has("minimal") || has("vintage") ? 0.88 : 1,
+    contrast: light === "dramatic" || has("luxury") ? 1.08 : has("pastel") || has("minimal") ? 0.96 : 1.02,
+    lift: has("vintage") ? 0.045 : has("pastel") ? 0.02 : 0.006,
+    tint: has("warm") || has("cosy") ? [1.03, 1, 0.95] : has("cold") ? [0.97, 1, 1.04] : [1, 1, 1],
+  };
+}

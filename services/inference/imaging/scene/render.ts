@@ -1,0 +1,191 @@
+import { createRandom } from "@packshot/domain/random.ts";
+import { openGround, paintBackdrop } from "./backdrop.ts";
+import type { Camera } from "./camera.ts";
+import type { Canvas } from "./canvas.ts";
+import { createCanvas } from "./canvas.ts";
+import type { GoboLight } from "./gobo.ts";
+import { createGobo } from "./gobo.ts";
+import type { Material } from "./material.ts";
+import { createMaterial } from "./material.ts";
+import type { Noise } from "./noise.ts";
+import { createNoise, smooth } from "./noise.ts";
+import type { ScenePlan } from "./plan.ts";
+
+/** Linear light, interleaved RGB, camera.width × camera.height, and how far each row is out of focus (0–1). */
+export interface RawScene {
+  readonly light: Float32Array;
+  readonly defocus: Float32Array;
+}
+
+/** Points across the backdrop's longer side. */
+const canvasPoints = 420;
+
+/** A sweep has no edge: ground turns into wall between these multiples of the product's distance. */
+const sweepFrom = 1.12;
+const sweepTo = 2.1;
+
+export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
+  const random = createRandom(plan.seed);
+  const noise = createNoise(random);
+  const { directionDeg } = plan.lighting.lamp;
+  const angle = (directionDeg * Math.PI) / 180;
+  const lampSide = Math.sin(angle);
+  const gobo = createGobo(plan.lighting.gobo, noise, random, lampSide);
+  const material = createMaterial(plan.surface, {
+    colour: plan.surfaceColour,
+    noise,
+    random,
+    towardsLamp: [Math.sin(angle), Math.cos(angle)],
+  });
+  const scene = {
+    light: new Float32Array(camera.width * camera.height * 3),
+    defocus: new Float32Array(camera.height),
+  };
+  const ground: Ground = { plan, camera, gobo, material, lampSide };
+  if (camera.view === "above") {
+    fillFromAbove(scene.light, ground);
+    return scene;
+  }
+  const isOpen = openGround.has(plan.backdrop);
+  const isSweep = plan.backdrop === "sweep" && (plan.surface === "plain" || plan.surface === "gloss");
+  const reach = isSweep ? sweepTo : plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
+  const rise = camera.baseY - camera.horizonY;
+  const edgeY = isOpen ? camera.horizonY + 0.012 * camera.height : camera.horizonY + rise / reach;
+  const canvas = backdropFor(plan, camera, noise, random, gobo, lampSide, edgeY);
+  fillBackdrop(scene.light, canvas, camera, edgeY);
+  fillGround(scene, ground, canvas, edgeY, isSweep, isOpen);
+  return scene;
+}
+
+interface Ground {
+  readonly plan: ScenePlan;
+  readonly camera: Camera;
+  readonly gobo: GoboLight;
+  readonly material: Material;
+  readonly lampSide: number;
+}
+
+/** The canvas ends at the ground's edge, and a little below it. */
+const canvasOverlap = 1.04;
+
+function backdropFor(
+  plan: ScenePlan,
+  camera: Camera,
+  noise: Noise,
+  random: ReturnType<typeof createRandom>,
+  gobo: GoboLight,
+  lampSide: number,
+  edgeY: number,
+): Canvas {
+  const tall = edgeY * canvasOverlap;
+  const scale = canvasPoints / Math.max(camera.width, tall);
+  const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
+  paintBackdrop(plan.backdrop, { canvas, plan, noise, random, gobo, aspect: canvas.width / canvas.height, lampSide });
+  return canvas;
+}
+
+function fillBackdrop(light: Float32Array, canvas: Canvas, camera: Camera, edgeY: number): void {
+  const rows = Math.min(camera.height, Math.ceil(edgeY * canvasOverlap));
+  const out = new Float32Array(3);
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < camera.width; x++) {
+      sampleCanvas(canvas, (x + 0.5) / camera.width, (y + 0.5) / (edgeY * canvasOverlap), out);
+      light.set(out, (y * camera.width + x) * 3);
+    }
+  }
+}
+
+function sampleCanvas(canvas: Canvas, x: number, y: number, out: Float32Array): void {
+  const { width, height, planes } = canvas;
+  const px = Math.min(width - 1.001, Math.max(0, x * width - 0.5));
+  const py = Math.min(height - 1.001, Math.max(0, y * height - 0.5));
+  const x0 = Math.floor(px);
+  const y0 = Math.floor(py);
+  const fx = px - x0;
+  const fy = py - y0;
+  const at = y0 * width + x0;
+  for (let c = 0; c < 3; c++) {
+    const plane = planes[c]!;
+    const upper = plane[at]! + (plane[at + 1]! - plane[at]!) * fx;
+    const lower = plane[at + width]! + (plane[at + width + 1]! - plane[at + width]!) * fx;
+    out[c] = upper + (lower - upper) * fy;
+  }
+}
+
+function fillGround(
+  scene: RawScene,
+  ground: Ground,
+  canvas: Canvas,
+  edgeY: number,
+  isSweep: boolean,
+  isOpen: boolean,
+): void {
+  const { camera, plan, material, gobo } = ground;
+  const { key, ambient, horizon } = plan.lighting;
+  const rise = camera.baseY - camera.horizonY;
+  const out = new Float32Array(4);
+  const mirrored = new Float32Array(3);
+  const from = Math.max(0, Math.floor(edgeY));
+  for (let y = from; y < camera.height; y++) {
+    const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
+    const v = (camera.distance * (away - 1)) / camera.size;
+    const footprint = (away / camera.size) * Math.max(1, away * 1.6);
+    const haze = isOpen ? smooth(2.2, 14, away) * 0.75 : 0;
+    const wallShare = isSweep ? smooth(sweepFrom, sweepTo, away) : 0;
+    const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
+    scene.defocus[y] = Math.abs(1 - 1 / away) / 0.36;
+    for (let x = 0; x < camera.width; x++) {
+      const u = ((x + 0.5 - camera.baseX) * away) / camera.size;
+      material(u, v, footprint, out);
+      const lit = gobo.ground(u, v) * far;
+      const mirror = out[3]! * 0.42;
+      if (mirror > 0.04) {
+        const ripple = plan.surface === "water" ? (out[0]! - 0.2) * 0.05 : 0;
+        sampleCanvas(canvas, (x + 0.5) / camera.width, (2 * edgeY - y) / (edgeY * canvasOverlap) + ripple, mirrored);
+      }
+      const at = (y * camera.width + x) * 3;
+      for (let c = 0; c < 3; c++) {
+        let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
+        if (mirror > 0.04) value = value * (1 - mirror) + mirrored[c]! * mirror;
+        if (haze > 0) value += (horizon[c]! * 0.8 - value) * haze;
+        if (wallShare > 0) value += (scene.light[at + c]! - value) * wallShare * (y < edgeY * canvasOverlap ? 1 : 0);
+        scene.light[at + c] = value;
+      }
+    }
+  }
+  if (isSweep) joinSweep(scene.light, camera, edgeY, rise, canvas);
+  const soft = 0.045 * camera.height;
+  for (let y = 0; y < from; y++) scene.defocus[y] = isSweep ? 0 : Math.max(0, 1 - (from - y) / soft);
+}
+
+/** Below the canvas the sweep's wall has no colour of its own: it takes the wall's foot. */
+function joinSweep(light: Float32Array, camera: Camera, edgeY: number, rise: number, canvas: Canvas): void {
+  const foot = new Float32Array(3);
+  for (let y = Math.ceil(edgeY * canvasOverlap); y < camera.height; y++) {
+    const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
+    const share = smooth(sweepFrom, sweepTo, away);
+    if (share <= 0) return;
+    for (let x = 0; x < camera.width; x++) {
+      sampleCanvas(canvas, (x + 0.5) / camera.width, 1, foot);
+      const at = (y * camera.width + x) * 3;
+      for (let c = 0; c < 3; c++) light[at + c]! += (foot[c]! - light[at + c]!) * share;
+    }
+  }
+}
+
+function fillFromAbove(light: Float32Array, { camera, plan, material, gobo, lampSide }: Ground): void {
+  const { key, ambient } = plan.lighting;
+  const footprint = 1 / camera.size;
+  const centreY = camera.baseY - camera.size / 2;
+  const out = new Float32Array(4);
+  for (let y = 0; y < camera.height; y++) {
+    const v = (centreY - y - 0.5) / camera.size;
+    for (let x = 0; x < camera.width; x++) {
+      const u = (x + 0.5 - camera.baseX) / camera.size;
+      material(u, v, footprint, out);
+      const lit = gobo.ground(u * 0.8, v * 0.8) * (0.92 + 0.12 * u * lampSide + 0.08 * v);
+      const at = (y * camera.width + x) * 3;
+      for (let c = 0; c < 3; c++) light[at + c] = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { colours, fillers, lights, moods, settings, surfaces } from "./lexicon.ts";
+import type { LightKind, Mood, Setting, Surface } from "./lexicon.ts";
+
+/** A theme text, read: what it names, and which of its words said nothing to us. */
+export interface Theme {
+  readonly surface?: Surface;
+  /** Asked for just before the surface: "black marble". `#rrggbb`. */
+  readonly surfaceColour?: string;
+  readonly setting?: Setting;
+  readonly settingColour?: string;
+  readonly light?: LightKind;
+  readonly moods: readonly Mood[];
+  /** −1 darker … 1 lighter, for the surface: "dark oak". */
+  readonly surfaceTone: number;
+  /** Colours that stand with no noun. */
+  readonly accents: readonly string[];
+  readonly recognised: readonly string[];
+  readonly unrecognised: readonly string[];
+}
+
+/** Longer texts than this many words add nothing: the rest is reported as unrecognised. */
+const wordsMax = 60;
+
+/** Never fails: a text of unknown words is a theme too (the seed's palette then comes from their letters). */
+export function readTheme(text: string): Theme {
+  const words =
+    text
+      .toLowerCase()
+      .normalize("NFKC")
+      .match(/#[0-9a-f]{6}\b|[\p{L}\p{N}]+/gu) ?? [];
+  const theme: { -readonly [K in keyof Theme]?: Theme[K] } = {};
+  const found: Mood[] = [];
+  const accents: string[] = [];
+  const recognised: string[] = [];
+  const unrecognised: string[] = words.slice(wordsMax);
+  let colour: string | undefined;
+  let tone = 0;
+  let surfaceTone = 0;
+  const keepColour = () => {
+    if (colour !== undefined) accents.push(colour);
+    colour = undefined;
+  };
+  const used = words.slice(0, wordsMax);
+  for (const [index, word] of used.entries()) {
+    const form = knownForm(word);
+    if (form === null) {
+      if (!fillers.has(word)) unrecognised.push(word);
+      continue;
+    }
+    recognised.push(word);
+    const next = used[index + 1];
+    if (form.startsWith("#") || colours[form] !== undefined) {
+      keepColour();
+      colour = form.startsWith("#") ? form : colours[form]!;
+      if (form === "gold" || form === "black") found.push(form === "gold" ? "luxury" : "dark");
+      continue;
+    }
+    if ((form === "dark" || form === "light") && next !== undefined && !fillers.has(next))
+      tone = form === "dark" ? -1 : 1;
+    const surface = surfaces[form];
+    const setting = settings[form];
+    if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
+      if (theme.surface === undefined) {
+        theme.surface = surface;
+        if (colour !== undefined) theme.surfaceColour = colour;
+        surfaceTone = tone;
+        colour = undefined;
+        tone = 0;
+      }
+    } else if (setting !== undefined && theme.setting === undefined) {
+      theme.setting = setting;
+      if (colour !== undefined) theme.settingColour = colour;
+      colour = undefined;
+      tone = 0;
+    }
+    const light = lights[form];
+    if (light !== undefined && theme.light === undefined) theme.light = light;
+    const mood = moods[form];
+    if (mood !== undefined && !(form === "light" && tone === 0)) found.push(mood);
+  }
+  keepColour();
+  return { ...theme, moods: [...new Set(found)], surfaceTone, accents, recognised, unrecognised };
+}
+
+/** The word as the lexicon has it, plural endings taken off where needed. */
+function knownForm(word: string): string | null {
+  if (word.startsWith("#")) return word;
+  const forms = [
+    word,
+    word.replace(/s$/, ""),
+    word.replace(/es$/, ""),
+    word.replace(/ies$/, "y"),
+    word.replace(/ves$/, "f"),
+  ];
+  const known = (form: string) =>
+    [surfaces, settings, lights, moods, colours].some((table) => Object.hasOwn(table, form));
+  return forms.find(known) ?? null;
+}
