@@ -1,0 +1,63 @@
+"""The backdrop distance: the network's fourth input channel.
+
+A smooth surface is fitted to the colours along the picture's edge and the channel says how far each pixel is from it.
+On a studio sweep it is the matte in all but name; on a busy scene it is merely a hint.
+
+The product computes the same channel in TypeScript (`services/inference/imaging/backdrop.ts`). The definition, which
+both must follow:
+
+1. The picture is S x S x 3 u8 sRGB (resized without keeping its aspect).
+2. sRGB to CIE Lab, D65 (white 0.950456, 1, 1.088754), floating point: L 0..100.
+3. Ring: pixels within k = round(S / 40) of an edge.
+4. Features per pixel: [1, x, y, xy, x^2, y^2], x = (column + 0.5) / S, y = (row + 0.5) / S.
+5. Weights w = 1 on the ring, then 8 rounds of: weighted least squares for L, a and b with one shared w;
+   r = Euclidean Lab residual; s = max(1, 1.5 * median(r)); w = 1 / (1 + (r / s)^2)^2.
+6. D = |Lab - fit|; channel = min(255, round(6 D)). Fit residual = median of r over the ring after the last round.
+"""
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+ROUNDS = 8
+RESIDUAL_SCALE_MIN = 1.0
+RESIDUAL_SCALE_GAIN = 1.5
+LEVELS_PER_LAB_UNIT = 6.0
+
+
+@lru_cache(maxsize=8)
+def _plane(side: int) -> tuple[np.ndarray, np.ndarray]:
+    """Features [side*side, 6] and the flat positions of the ring's pixels."""
+    axis = (np.arange(side) + 0.5) / side
+    y, x = np.meshgrid(axis, axis, indexing="ij")
+    features = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], -1).reshape(-1, 6)
+    inside = np.zeros((side, side), bool)
+    k = round(side / 40)
+    inside[k : side - k, k : side - k] = True
+    return features, np.flatnonzero(~inside)
+
+
+def backdrop_distance(rgb: np.ndarray) -> tuple[np.ndarray, float]:
+    """Backdrop channel [S, S] u8 and the fit's residual in Lab units, for a picture [S, S, 3] u8 RGB."""
+    side = rgb.shape[0]
+    if rgb.shape != (side, side, 3) or rgb.dtype != np.uint8:
+        raise ValueError(f"a square u8 RGB picture is needed, got {rgb.dtype} {rgb.shape}")
+    lab = cv2.cvtColor(rgb.astype(np.float32) / 255, cv2.COLOR_RGB2Lab).reshape(-1, 3)
+    features, ring = _plane(side)
+    seen, wanted = features[ring], lab[ring].astype(np.float64)
+    weight = np.ones(len(ring))
+    for _ in range(ROUNDS):
+        weighted = seen * weight[:, None]
+        surface = np.linalg.solve(weighted.T @ seen, weighted.T @ wanted)
+        residual = np.sqrt(((wanted - seen @ surface) ** 2).sum(1))
+        scale = max(RESIDUAL_SCALE_MIN, RESIDUAL_SCALE_GAIN * float(np.median(residual)))
+        weight = 1 / (1 + (residual / scale) ** 2) ** 2
+    distance = np.sqrt(((lab - (features @ surface).astype(np.float32)) ** 2).sum(1))
+    channel = np.minimum(255, np.rint(distance * LEVELS_PER_LAB_UNIT)).astype(np.uint8)
+    return channel.reshape(side, side), float(np.median(residual))
+
+
+def with_backdrop(rgb: np.ndarray) -> np.ndarray:
+    """[S, S, 3] u8 RGB to the network's [S, S, 4] u8."""
+    return np.dstack([rgb, backdrop_distance(rgb)[0]])

@@ -1,0 +1,125 @@
+"""What stands behind and under the product: [S, S, 3] floats in 0..1, and the height of the horizon (0 top .. 1)."""
+
+import math
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from surfaces import FLOORS, PatternBank, axes, pale
+from surfaces import colour as any_colour
+
+
+def colour(g: Generator) -> np.ndarray:
+    """As of products, but dark rooms are rarer than dark products."""
+    tone = any_colour(g)
+    return tone if tone.mean() > 0.25 or g.random() < 0.4 else np.clip(tone + g.uniform(0.2, 0.6), 0, 1)
+
+
+def white(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    return np.full((side, side, 3), 1.0 if g.random() < 0.8 else g.uniform(0.93, 1), np.float32)
+
+
+def plain(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    tone = pale(g) if g.random() < 0.5 else colour(g)
+    return np.broadcast_to(tone.astype(np.float32), (side, side, 3)).copy()
+
+
+def sweep(g: Generator, bank: PatternBank, side: int, tone: np.ndarray | None = None) -> np.ndarray:
+    """Studio paper: a soft turn from wall to floor, falling light, dark corners."""
+    x, y = axes(side)
+    wall = tone if tone is not None else pale(g)
+    floor = np.clip(wall * g.uniform(0.82, 1.12) + g.normal(0, 0.006, 3), 0, 1)
+    horizon, soft = g.uniform(0.35, 0.9), g.uniform(4, 60)
+    mix = 1 / (1 + np.exp(-(y - horizon) * soft))[..., None]
+    picture = wall * (1 - mix) + floor * mix
+    centre = g.uniform(0.2, 0.8, 2)
+    fall = (x - centre[0]) ** 2 * g.uniform(0.3, 1.5) + (y - centre[1]) ** 2
+    picture = picture * (1 - g.uniform(0, 0.4) * fall[..., None]) * (1 + g.uniform(-0.08, 0.08) * (x - 0.5))[..., None]
+    return np.clip(picture, 0, 1).astype(np.float32)
+
+
+def paper(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    return sweep(g, bank, side, colour(g))
+
+
+def room(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """A wall (gradient, plain or patterned) over a floor (seen flat or in perspective)."""
+    kind = g.random()
+    if kind < 0.55:
+        x, y = axes(side)
+        top, bottom = colour(g), colour(g)
+        if g.random() < 0.75:
+            bottom = np.clip(top * g.uniform(0.8, 1.5), 0, 1)
+        wall = top * (1 - y[..., None]) + bottom * y[..., None]
+    elif kind < 0.75:
+        wall = cv2.resize(bank.texture(g, contrast=0.25), (side, side))
+    else:
+        wall = blurred(g, bank, side)
+    horizon = int(side * g.uniform(0.25, 0.8))
+    ground = _ground(g, bank, side, horizon)
+    picture = np.array(wall, np.float32)
+    picture[horizon:] = ground[horizon:]
+    if g.random() < 0.3:  # a lighter or darker seam where they meet
+        picture[max(0, horizon - 1) : horizon + 1] *= g.uniform(0.5, 1.1)
+    if g.random() < 0.35:
+        picture = cv2.GaussianBlur(picture, (0, 0), g.uniform(0.5, 5))
+    return np.clip(picture, 0, 1)
+
+
+def _ground(g: Generator, bank: PatternBank, side: int, horizon: int) -> np.ndarray:
+    texture = bank.texture(g, FLOORS, contrast=g.uniform(0.2, 0.9))
+    texture = np.clip(texture * (0.75 + 0.5 * bank.field(g, ("grain", "clouds"))[..., None]), 0, 1)
+    if g.random() < 0.5:  # a floor as it hangs on a wall: texture seen straight on
+        cut = int(g.uniform(0.3, 1) * 255)
+        return cv2.resize(texture[:cut, :cut], (side, side), interpolation=cv2.INTER_AREA)
+    repeat = int(g.integers(1, 4))
+    wide = np.tile(texture, (repeat, repeat, 1))
+    n = wide.shape[0]
+    spread = g.uniform(0.3, 2.5) * side
+    source = np.float32([[0, 0], [n, 0], [n, n], [0, n]])
+    target = np.float32([[0, horizon], [side, horizon], [side + spread, side], [-spread, side]])
+    return cv2.warpPerspective(wide, cv2.getPerspectiveTransform(source, target), (side, side), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT)
+
+
+def top_down(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """A table from above."""
+    cut = int(g.uniform(0.3, 1) * 255)
+    texture = bank.texture(g, FLOORS, contrast=g.uniform(0.1, 0.8))[:cut, :cut]
+    return cv2.resize(texture, (side, side), interpolation=cv2.INTER_AREA) * g.uniform(0.8, 1.1)
+
+
+def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """A street, a shelf, people: shapes of all kinds out of focus."""
+    picture = np.array(cv2.resize(bank.texture(g), (side, side)), np.float32)
+    if g.random() < 0.6:
+        x, y = axes(side)
+        picture = picture * 0.3 + 0.7 * (colour(g) * (1 - y[..., None]) + colour(g) * y[..., None]).astype(np.float32)
+    for _ in range(int(g.integers(4, 30))):
+        centre, size = g.uniform(0, side, 2), g.uniform(0.03, 0.35, 2) * side
+        if g.random() < 0.4:
+            size[1] *= g.uniform(1.5, 4)  # people, trees, posts
+        tone = tuple(float(c) for c in colour(g))
+        kind = g.random()
+        if kind < 0.4:
+            cv2.ellipse(picture, (centre.tolist(), (size * 2).tolist(), float(g.uniform(-20, 20))), tone, -1)
+        elif kind < 0.85:
+            box = cv2.boxPoints((centre.tolist(), (size * 2).tolist(), float(g.normal(0, 8))))
+            cv2.fillConvexPoly(picture, np.round(box).astype(np.int32), tone)
+        else:
+            cv2.circle(picture, np.round(centre).astype(int).tolist(), int(size[0] * 0.3) + 1, (1.0, 1.0, g.uniform(0.6, 1)), -1)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), math.exp(g.uniform(0.6, 2.9)) * side / 256), 0, 1)
+
+
+# How often each is drawn; the number after it is how often a shadow falls on it.
+KINDS = {
+    white: (17, 0.35), plain: (6, 0.6), sweep: (26, 0.9), paper: (8, 0.85),
+    room: (22, 0.9), top_down: (6, 0.85), blurred: (15, 0.35),
+}  # fmt: skip
+
+
+def background(g: Generator, bank: PatternBank, side: int) -> tuple[np.ndarray, str, float]:
+    """A background, its kind, and the odds that a product casts a shadow on it."""
+    kinds, odds = list(KINDS), np.array([weight for weight, _ in KINDS.values()], float)
+    kind = kinds[g.choice(len(kinds), p=odds / odds.sum())]
+    return kind(g, bank, side), kind.__name__, KINDS[kind][1]

@@ -1,0 +1,99 @@
+"""Exports averaged weights as ONNX and writes what belongs beside them.
+
+    python export.py --run out/run --to ../../models/packshot-mask --version 1
+
+Input `input` f32 [N, 4, S, S] in 0..1 (RGB, backdrop distance), output `matte` f32 [N, 1, S, S] in 0..1.
+"""
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import torch
+
+from network import MaskNetwork, Matte
+
+OPSET = 17
+DIFFERENCE_MAX = 1e-3
+TRAINER = ("backdrop.py", "export.py", "network.py", "train.py")
+
+
+def export(weights: Path, to: Path, side: int) -> None:
+    network = MaskNetwork()
+    network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True))
+    matte = Matte(network.eval()).eval()
+    example = torch.rand(2, 4, side, side)
+    to.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        matte, (example,), str(to), opset_version=OPSET, dynamo=False,
+        input_names=["input"], output_names=["matte"], dynamic_axes={"input": {0: "N"}, "matte": {0: "N"}},
+    )  # fmt: skip
+    session = onnxruntime.InferenceSession(str(to), providers=["CPUExecutionProvider"])
+    for count in (1, 3):
+        seen = torch.rand(count, 4, side, side)
+        with torch.no_grad():
+            wanted = matte(seen).numpy()
+        got = session.run(["matte"], {"input": seen.numpy()})[0]
+        difference = float(np.abs(wanted - got).max())
+        if difference > DIFFERENCE_MAX:
+            raise RuntimeError(f"the exported graph differs from the network by {difference:.2g} for {count} pictures")
+
+
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def write_manifest(model: Path, to: Path, version: str, side: int, score: dict | None) -> None:
+    """Keys that others added stay as they are."""
+    manifest = json.loads(to.read_text()) if to.exists() else {}
+    manifest.update(
+        {
+            "name": "packshot-mask",
+            "version": version,
+            "license": "Apache-2.0",
+            "trainedOn": "rendered pictures, training/mask",
+            "input": {"width": side, "height": side, "channels": "rgb+backdrop", "mean": [0, 0, 0, 0], "std": [1, 1, 1, 1]},
+            "sha256": digest(model),
+            "size": model.stat().st_size,
+            "score": score if score is not None else manifest.get("score", "unmeasured"),
+        }
+    )
+    to.write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def write_recipe(run: Path, model: Path, to: Path, score: dict | None) -> None:
+    kept = json.loads((run / "curve.json").read_text())
+    here = Path(__file__).parent
+    recipe = {
+        "recipe": kept["recipe"],
+        "torch": torch.__version__,
+        "parameters": sum(p.numel() for p in MaskNetwork().parameters()),
+        "sha256": {"model.onnx": digest(model), **{name: digest(here / name) for name in TRAINER}},
+        "shards": [json.loads(path.read_text()) for path in sorted(Path(kept["recipe"]["shards"]).glob("made-*.json"))],
+        "score": score,
+        "curve": kept["curve"],
+    }
+    to.write_text(json.dumps(recipe, indent=1) + "\n")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--run", type=Path, required=True)
+    arguments.add_argument("--to", type=Path, required=True, help="the model's folder")
+    arguments.add_argument("--version", default="1")
+    arguments.add_argument("--side", type=int, default=256)
+    arguments.add_argument("--score", type=Path, help="what evaluate.py --json wrote")
+    chosen = arguments.parse_args()
+    score = json.loads(chosen.score.read_text()) if chosen.score else None
+    model = chosen.to / "1" / "model.onnx"
+    export(chosen.run / "average.pt", model, chosen.side)
+    write_manifest(model, chosen.to / "packshot.json", chosen.version, chosen.side, score and score["groups"])
+    write_recipe(chosen.run, model, chosen.to / "training.json", score)
+    print(f"{model}: {model.stat().st_size / 1e6:.2f} MB, sha256 {digest(model)}")
+
+
+if __name__ == "__main__":
+    main()

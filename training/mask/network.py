@@ -1,0 +1,86 @@
+"""The network: a U-Net with added skips, wide where the picture is small, so that most parameters cost little time.
+
+Input [N, 4, S, S] in 0..1 (RGB and backdrop distance), S a multiple of 32; output [N, 1, S, S].
+"""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+WIDTHS = (24, 48, 96, 128, 160)
+
+
+def convolve(inputs: int, outputs: int, dilation: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, padding=dilation, dilation=dilation, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Residual(nn.Module):
+    def __init__(self, width: int, dilation: int = 1):
+        super().__init__()
+        self.first = convolve(width, width, dilation)
+        self.second = nn.Sequential(nn.Conv2d(width, width, 3, padding=1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.relu(x + self.second(self.first(x)))
+
+
+class Context(nn.Module):
+    """The whole picture's mean, added everywhere: what kind of scene this is."""
+
+    def __init__(self, width: int):
+        super().__init__()
+        self.near, self.far = Residual(width, 2), Residual(width)
+        self.whole = nn.Sequential(nn.Linear(width, width), nn.ReLU(inplace=True), nn.Linear(width, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.near(x)
+        return self.far(x + self.whole(x.mean((2, 3)))[:, :, None, None])
+
+
+class MaskNetwork(nn.Module):
+    def __init__(self, widths: tuple[int, ...] = WIDTHS):
+        super().__init__()
+        # Two by two pixels become channels: half the resolution without losing any of it.
+        self.stem = convolve(16, widths[0])
+        self.down = nn.ModuleList([nn.Identity()])
+        for before, width in zip(widths, widths[1:]):
+            self.down.append(nn.Sequential(nn.MaxPool2d(2), convolve(before, width), Residual(width)))
+        self.context = Context(widths[-1])
+        self.narrow = nn.ModuleList()
+        self.up = nn.ModuleList()
+        for width, below in reversed(list(zip(widths, widths[1:]))):
+            self.narrow.append(nn.Conv2d(below, width, 1))
+            self.up.append(nn.Sequential(convolve(width, width), convolve(width, width)))
+        self.head = nn.Conv2d(widths[0], 4, 3, padding=1)
+        # Coarse answers, for training only: they teach the deep layers sooner.
+        self.hints = nn.ModuleList([nn.Conv2d(width, 1, 1) for width in (widths[3], widths[2])])
+
+    def forward(self, x: Tensor) -> tuple[Tensor, list[Tensor]]:
+        """Logits [N, 1, S, S], and coarse logits at 1/16 and 1/8 of the side."""
+        x = self.stem(F.pixel_unshuffle(x * 2 - 1, 2))
+        skips: list[Tensor] = []
+        for stage in self.down:
+            x = stage(x)
+            skips.append(x)
+        x = self.context(skips.pop())
+        coarse: list[Tensor] = []
+        for index, (narrow, up) in enumerate(zip(self.narrow, self.up)):
+            x = up(F.interpolate(narrow(x), scale_factor=2.0, mode="bilinear", align_corners=False) + skips.pop())
+            if index < len(self.hints):
+                coarse.append(self.hints[index](x))
+        return F.pixel_shuffle(self.head(x), 2), coarse
+
+
+class Matte(nn.Module):
+    """What is exported: input in 0..1 to matte in 0..1."""
+
+    def __init__(self, network: MaskNetwork):
+        super().__init__()
+        self.network = network
+
+    def forward(self, input: Tensor) -> Tensor:
+        return torch.sigmoid(self.network(input)[0])

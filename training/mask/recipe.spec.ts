@@ -1,0 +1,65 @@
+/** The whole training recipe, tiny. Python and torch are no part of the product, so this runs where they are. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const python = process.env.PACKSHOT_TRAINING_PYTHON;
+const usable = python !== undefined && spawnSync(python, ["-c", "import torch, cv2, onnx, onnxruntime"]).status === 0;
+const reason = usable
+  ? ""
+  : " (skipped: PACKSHOT_TRAINING_PYTHON must name an interpreter with training/mask/requirements.txt)";
+
+const recipeMsMax = 300_000;
+
+describe.skipIf(!usable)(`training the mask network${reason}`, () => {
+  let out: string;
+
+  beforeAll(() => {
+    out = mkdtempSync(join(tmpdir(), "packshot-training-"));
+    const run = spawnSync(join(import.meta.dirname, "smoke.sh"), [out], {
+      env: { ...process.env, PYTHON: python },
+      encoding: "utf8",
+      timeout: recipeMsMax,
+    });
+    expect(run.status, run.stderr).toBe(0);
+  }, recipeMsMax);
+
+  afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+  it("renders, trains, exports and verifies a network", () => {
+    const curve = JSON.parse(readFileSync(join(out, "run/curve.json"), "utf8"));
+    expect(curve.curve.at(-1).step).toBe(24);
+    expect(curve.recipe.pictures).toBe(500);
+  });
+
+  it("writes a manifest whose hash is the weights'", () => {
+    const manifest = JSON.parse(readFileSync(join(out, "model/packshot.json"), "utf8"));
+    const weights = readFileSync(join(out, "model/1/model.onnx"));
+    expect(manifest.sha256).toBe(createHash("sha256").update(weights).digest("hex"));
+    expect(manifest.size).toBe(weights.length);
+    expect(manifest.score).toBe("unmeasured");
+    expect(manifest.input).toMatchObject({ width: 64, height: 64, channels: "rgb+backdrop" });
+  });
+});
+
+describe("the bundled mask weights", () => {
+  const folder = join(import.meta.dirname, "../../models/packshot-mask");
+  const manifest = JSON.parse(readFileSync(join(folder, "packshot.json"), "utf8"));
+  const weights = readFileSync(join(folder, "1/model.onnx"));
+
+  it("are the ones that the manifest and the training record name", () => {
+    const sha256 = createHash("sha256").update(weights).digest("hex");
+    const record = JSON.parse(readFileSync(join(folder, "training.json"), "utf8"));
+    expect(manifest.sha256).toBe(sha256);
+    expect(record.sha256["model.onnx"]).toBe(sha256);
+  });
+
+  it("stay within 3 M parameters, 12 MB", () => {
+    const record = JSON.parse(readFileSync(join(folder, "training.json"), "utf8"));
+    expect(record.parameters).toBeLessThanOrEqual(3_000_000);
+    expect(weights.length).toBeLessThanOrEqual(12_000_000);
+  });
+});

@@ -1,0 +1,243 @@
+"""Renders pictures of products with their truth, and writes them as shards.
+
+    python render.py --count 4000 --seed 7 --out out/shards            # [N, S, S, 4] u8: RGB and alpha, per shard
+    python render.py --sheet out/sheet.png --seed 7                    # forty to look at
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import os
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+
+from backgrounds import background
+from raster import Camera, Layer, cast_shadow, draw, faces_of, material
+from silhouettes import flat_product
+from solids import product, rotation
+from surfaces import PatternBank
+
+SHARD_PICTURES = 250
+RENDERER = ("backgrounds.py", "raster.py", "render.py", "silhouettes.py", "solids.py", "surfaces.py")
+EMPTY_SHARE = 0.015
+COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
+
+
+def render(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """One picture and its truth: [S, S, 4] u8."""
+    while True:
+        picture, kind, shadow_odds = background(g, bank, side)
+        if g.random() < EMPTY_SHARE:
+            truth = np.zeros((side, side), np.float32)
+        else:
+            picture, truth = _furnish(g, bank, picture, kind, shadow_odds)
+            if not COVERAGE_MIN < float(truth.mean()) < COVERAGE_MAX:
+                continue
+        seen = _photograph(g, picture, kind)
+        return np.dstack([seen, np.round(truth * 255).astype(np.uint8)])
+
+
+def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarray]:
+    """Products put into the picture one after another, with shadows and reflections."""
+    side = picture.shape[0]
+    truth = np.zeros((side, side), np.float32)
+    aspect = g.choice([1.0, 0.8, math.exp(g.uniform(-0.5, 0.5))])
+    stretch = (1.0, aspect) if aspect < 1 else (1 / aspect, 1.0)
+    view = Camera(_pitch(g, kind), g.uniform(2.5, 7), np.ones(2), np.zeros(2))
+    light = g.normal(0, 1, 3).astype(np.float32)
+    light[1] = -abs(light[1]) * 0.6
+    light[2] = abs(light[2]) + 0.6
+    light /= np.linalg.norm(light)
+    if kind in ("room", "top_down", "blurred") and g.random() < 0.15:  # things behind, out of focus: no product
+        for _ in range(int(g.integers(1, 4))):
+            behind = (g.uniform(-0.3, 0.9) * side, g.uniform(-0.1, 0.4) * side, g.uniform(0.2, 0.5) * side, g.uniform(0.2, 0.5) * side)
+            layer, _ = _solid_product(g, bank, view, behind, stretch, picture, light, False)
+            picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
+        picture = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), g.uniform(2.5, 8) * side / 256)
+    count = 1 if g.random() < 0.85 else int(g.integers(2, 4))
+    shadowed = g.random() < shadow_odds
+    for index in range(count):
+        box = _place(g, side, index, count)
+        if kind in ("sweep", "white", "plain", "top_down", "room", "blurred") and g.random() < 0.2:
+            layer = flat_product(g, bank, box, stretch, side)
+            shade = _pool(g, layer.alpha, floating=True) if shadowed else None
+        else:
+            layer, shade = _solid_product(g, bank, view, box, stretch, picture, light, shadowed)
+        if layer.alpha.max() < 0.5:
+            continue
+        if shade is not None:
+            dark = g.uniform(0.15, 0.75) * (0.6 if kind in ("white", "sweep") else 1)
+            tint = 1 - dark * (1 + g.normal(0, 0.05, 3))
+            picture = picture * (1 - shade[..., None] * (1 - tint))
+        if kind in ("white", "sweep", "paper", "room", "plain") and g.random() < 0.12:
+            picture = _reflect(g, picture, layer)
+        picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
+        truth = truth + layer.alpha * (1 - truth)
+    return picture.astype(np.float32), truth
+
+
+def _pitch(g: Generator, kind: str) -> float:
+    if kind == "top_down":
+        return g.uniform(1.0, 1.5)
+    return g.uniform(-0.03, 0.25) if g.random() < 0.5 else g.uniform(0.1, 0.9)
+
+
+def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, float, float, float]:
+    """The box that a product has to fit, (x, y, width, height) in pixels."""
+    if count == 1:
+        size = g.uniform(0.55, 0.97) if g.random() < 0.65 else g.uniform(0.25, 0.6)
+        x, y = g.normal(0.5, 0.05 if g.random() < 0.8 else 0.2, 2)
+        if g.random() < 0.08:  # cut by the border
+            size, x = g.uniform(0.8, 1.5), g.uniform(0.1, 0.9)
+        return ((x - size / 2) * side, (y - size / 2) * side, size * side, size * side)
+    size = g.uniform(0.7, 1.2) / count
+    x = (index + 0.5) / count + g.normal(0, 0.04)
+    return ((x - size / 2) * side, g.uniform(0.3, 0.95 - size) * side, size * side, size * side)
+
+
+def _solid_product(g, bank, view, box, stretch, picture, light, shadowed) -> tuple[Layer, np.ndarray | None]:
+    side = picture.shape[0]
+    faces = faces_of(product(g))
+    tilt = 0.0 if g.random() < 0.8 else g.uniform(-1.6, 1.6)
+    turn = rotation(_turn(g), tilt).T
+    corners = faces.corners @ turn
+    corners = corners / np.ptp(corners.reshape(-1, 3), 0).max()
+    corners -= [*corners.reshape(-1, 3).mean(0)[:2], corners[..., 2].min()]
+    turned = faces._replace(corners=corners, normals=faces.normals @ turn)
+    camera = view.fitted(corners, box, stretch)
+    glass, hidden = g.random() < 0.12, g.random() < 0.12
+    backdrop = np.median(picture[:: side // 16].reshape(-1, 3), 0)
+    materials = []
+    for part in range(4):
+        clear = g.uniform(0.35, 0.8) if glass and part in (0, 3) else 0.0
+        materials.append(material(g, bank, clear, backdrop if hidden and part in (0, 3) else None))
+    if g.random() < 0.12:
+        materials[1] = materials[1]._replace(clear=g.uniform(0.3, 0.7))
+    layer = draw(g, bank, turned, camera, materials, picture, light)
+    if not shadowed:
+        return layer, None
+    if g.random() < 0.55:
+        return layer, _pool(g, layer.alpha, floating=g.random() < 0.3)
+    hard = cast_shadow(turned, camera, light, side)
+    near = cv2.GaussianBlur(hard, (0, 0), g.uniform(0.7, 3) * side / 256)
+    far = cv2.GaussianBlur(hard, (0, 0), g.uniform(4, 14) * side / 256)
+    return layer, np.clip(near * g.uniform(0.2, 0.8) + far * g.uniform(0.3, 0.8), 0, 1)
+
+
+def _turn(g: Generator) -> float:
+    return g.normal(0, 0.35) if g.random() < 0.55 else g.uniform(0, 2 * math.pi)
+
+
+def _pool(g: Generator, alpha: np.ndarray, floating: bool) -> np.ndarray | None:
+    """A soft dark pool under the product, close by or, where it floats, some way below."""
+    side = alpha.shape[0]
+    rows, columns = np.nonzero(alpha > 0.5)
+    if len(rows) == 0:
+        return None
+    bottom, left, right = rows.max(), columns.min(), columns.max()
+    wide = (right - left) * g.uniform(0.35, 0.62)
+    flat = wide * g.uniform(0.05, 0.3)
+    gap = g.uniform(0.01, 0.12) * side if floating else -flat * g.uniform(0.1, 0.9)
+    centre = ((left + right) / 2 + g.normal(0, 0.06) * wide, bottom + gap)
+    pool = np.zeros((side, side), np.float32)
+    cv2.ellipse(pool, (centre, (max(2.0, wide * 2), max(2.0, flat * 2)), 0.0), 1.0, -1)
+    if g.random() < 0.45:  # and the product's own outline, leaned or moved
+        lean, squash = g.uniform(-0.9, 0.9), g.uniform(0.15, 1)
+        matrix = np.float32([[1, lean, -lean * bottom + g.normal(0, 5)], [0, squash, bottom * (1 - squash) + g.uniform(-4, 12)]])
+        pool = np.maximum(pool, cv2.warpAffine(alpha, matrix, (side, side)) * g.uniform(0.3, 0.9))
+    return np.clip(cv2.GaussianBlur(pool, (0, 0), math.exp(g.uniform(0.3, 2.7)) * side / 256) * g.uniform(0.8, 1.2), 0, 1)
+
+
+def _reflect(g: Generator, picture: np.ndarray, layer: Layer) -> np.ndarray:
+    side = picture.shape[0]
+    bottom = int(np.nonzero(layer.alpha.max(1) > 0.5)[0].max())
+    shift = 2 * bottom - side + 1
+    mirrored = np.roll(np.dstack([layer.premultiplied, layer.alpha])[::-1], shift, 0)
+    fade = np.clip(1 - (np.arange(side) - bottom) / (side * g.uniform(0.08, 0.35)), 0, 1) * (np.arange(side) >= bottom - 2)
+    mirrored = cv2.GaussianBlur(mirrored.astype(np.float32), (0, 0), g.uniform(0.5, 3)) * (fade * g.uniform(0.1, 0.4)).astype(np.float32)[:, None, None]
+    return picture * (1 - mirrored[..., 3:]) + mirrored[..., :3]
+
+
+def _photograph(g: Generator, picture: np.ndarray, kind: str) -> np.ndarray:
+    """Exposure, white balance, blur, noise and JPEG. Photos arrive shrunk, so most of them are clean and sharp."""
+    if kind == "white":  # white stays white
+        picture = np.clip(picture, 0, 1) ** g.uniform(0.8, 1.25)
+    else:
+        picture = np.clip(picture * g.uniform(0.75, 1.2) * (1 + g.normal(0, 0.04, 3)), 0, 1) ** g.uniform(0.75, 1.3)
+    picture = picture.astype(np.float32)
+    rough = g.random()
+    if rough < 0.25:
+        picture = cv2.GaussianBlur(picture, (0, 0), g.uniform(0.3, 1.1))
+    elif rough < 0.45:  # what sharpening resizers leave
+        picture = picture + g.uniform(0.1, 0.6) * (picture - cv2.GaussianBlur(picture, (0, 0), 1.0))
+    if g.random() < 0.5:
+        picture = picture + g.normal(0, g.uniform(0.001, 0.02 if g.random() < 0.8 else 0.05), picture.shape).astype(np.float32)
+    seen = (np.clip(picture, 0, 1) * 255 + 0.5).astype(np.uint8)
+    if g.random() < 0.5:
+        quality = int(g.integers(60, 98) if g.random() < 0.8 else g.integers(25, 60))
+        seen = cv2.imdecode(cv2.imencode(".jpg", seen, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    return seen
+
+
+def generator(seed: int, shard: int) -> Generator:
+    return np.random.default_rng([seed, shard])
+
+
+def provenance(count: int, first: int, seed: int, side: int) -> dict:
+    """What made these shards; read by export.py for the training record."""
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sources if path.name in RENDERER}
+    return {"count": count, "first": first, "seed": seed, "side": side, "sha256": digests}
+
+
+def write_shards(count: int, first: int, seed: int, side: int, out: Path) -> None:
+    """Shard k depends on (seed, k) only, so several processes may share the work."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side), indent=1))
+    bank = PatternBank(generator(seed, 1_000_000 + first))
+    for shard in range(first, first + math.ceil(count / SHARD_PICTURES)):
+        if shard % 4 == 0:
+            bank = PatternBank(generator(seed, 1_000_000 + shard))
+        g, began = generator(seed, shard), time.monotonic()
+        pictures = np.stack([render(g, bank, side) for _ in range(SHARD_PICTURES)])
+        partial = out / f".{shard:05d}.partial.npy"
+        np.save(partial, pictures)
+        os.replace(partial, out / f"{shard:05d}.npy")
+        print(f"shard {shard}: {(time.monotonic() - began) / SHARD_PICTURES * 1000:.0f} ms a picture", flush=True)
+
+
+def write_sheet(path: Path, seed: int, side: int, columns: int = 8, rows: int = 5) -> None:
+    g = generator(seed, 0)
+    bank = PatternBank(g)
+    tiles = []
+    for _ in range(columns * rows):
+        rendered = render(g, bank, side)
+        tiles.append(np.vstack([rendered[..., 2::-1], np.repeat(rendered[..., 3:], 3, 2)]))
+    lines = [np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(path), np.vstack(lines))
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--count", type=int, default=1000)
+    arguments.add_argument("--first", type=int, default=0, help="number of the first shard")
+    arguments.add_argument("--seed", type=int, default=7)
+    arguments.add_argument("--side", type=int, default=256)
+    arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
+    arguments.add_argument("--sheet", type=Path)
+    chosen = arguments.parse_args()
+    cv2.setNumThreads(1)
+    if chosen.sheet:
+        write_sheet(chosen.sheet, chosen.seed, chosen.side)
+    else:
+        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out)
+
+
+if __name__ == "__main__":
+    main()
