@@ -67,6 +67,7 @@ export function natsServerConfig({
     `listen: "127.0.0.1:${port === 0 ? -1 : port}"`,
     `http: "127.0.0.1:-1"`,
     `ports_file_dir: ${JSON.stringify(join(folder, "run"))}`,
+    `pid_file: ${JSON.stringify(pidPathIn(folder))}`,
     // A ready message carries a whole account record at most; the default of 1 MiB stands for all but this is explicit.
     "max_payload: 1MB",
     "jetstream {",
@@ -81,6 +82,31 @@ export function natsServerConfig({
     lines.push("cluster {", "  name: packshot", `  listen: "127.0.0.1:${cluster.port}"`, `  routes: [${routes}]`, "}");
   }
   return `${lines.join("\n")}\n`;
+}
+
+function pidPathIn(folder: string): string {
+  return join(folder, "nats-server.pid");
+}
+
+/**
+ * A launcher that was killed leaves its server the moments that it needs to close its store; two servers on one store
+ * would destroy it. Waits for the other, then ends it.
+ */
+async function previousServerGone(folder: string, configPath: string): Promise<void> {
+  let pid: number;
+  try {
+    pid = Number(readFileSync(pidPathIn(folder), "utf8"));
+  } catch {
+    return; // None before, or it ended cleanly.
+  }
+  const isRunning = () => {
+    const { stdout } = spawnSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" });
+    return stdout?.includes(configPath) ?? false;
+  };
+  const deadlineAtMs = Date.now() + stopTimeoutMs;
+  while (isRunning() && Date.now() < deadlineAtMs) await delay(readyPollMs);
+  if (isRunning()) process.kill(pid, "SIGKILL");
+  rmSync(pidPathIn(folder), { force: true });
 }
 
 function isAtLeast(version: string, floor: string): boolean {
@@ -167,10 +193,11 @@ function killGroup(child: ChildProcess): void {
  * has found the others. Rejects with the end of its log when it does not come up within 30 s.
  */
 export async function launchNatsServer(options: NatsServerOptions): Promise<NatsServer & { healthy(): Promise<void> }> {
+  const configPath = join(options.folder, "nats-server.conf");
+  await previousServerGone(options.folder, configPath);
   const runFolder = join(options.folder, "run");
   rmSync(runFolder, { recursive: true, force: true });
   mkdirSync(runFolder, { recursive: true });
-  const configPath = join(options.folder, "nats-server.conf");
   writeFileSync(configPath, natsServerConfig(options));
 
   const child = spawn("sh", ["-c", guard, "nats-server", options.program, configPath], {

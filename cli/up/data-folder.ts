@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { CommandFault } from "../command-line.ts";
+
+export interface DataFolder {
+  readonly path: string;
+  file(name: string): string;
+  logPath(process: string): string;
+  /** Lets the next `up` have it. */
+  release(): void;
+}
+
+/** What a process was started as; undefined where the machine has no `ps` to tell. */
+function commandOf(pid: number): string | undefined {
+  try {
+    return execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** One stack to a folder: a second nats-server on the same store would destroy it. */
+function take(path: string): void {
+  const pidPath = join(path, "up.pid");
+  try {
+    const { pid, command } = JSON.parse(readFileSync(pidPath, "utf8")) as { pid: number; command?: string };
+    // The id alone does not tell: after a crash the machine may have given it to another process.
+    if (pid !== process.pid && isAlive(pid) && commandOf(pid) === command) {
+      throw new CommandFault(
+        `${path} is in use by the stack of process ${pid}: stop that one first, or name another --data-dir.`,
+      );
+    }
+  } catch (error) {
+    if (error instanceof CommandFault) throw error;
+  }
+  writeFileSync(pidPath, JSON.stringify({ pid: process.pid, command: commandOf(process.pid) }));
+}
+
+export function openDataFolder(dataDir: string): DataFolder {
+  const path = resolve(dataDir);
+  try {
+    mkdirSync(join(path, "logs"), { recursive: true });
+    accessSync(path, constants.W_OK);
+    take(path);
+    rmSync(join(path, "stack.json"), { force: true });
+  } catch (error) {
+    if (error instanceof CommandFault) throw error;
+    throw new CommandFault(`the data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  return {
+    path,
+    file: (name) => join(path, name),
+    logPath: (process) => join(path, "logs", `${process}.log`),
+    release() {
+      rmSync(join(path, "stack.json"), { force: true });
+      rmSync(join(path, "up.pid"), { force: true });
+    },
+  };
+}

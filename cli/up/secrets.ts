@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { CommandFault } from "../command-line.ts";
+
+/** What a data folder must keep from one start to the next: without the keys its links and webhook secrets are lost. */
+export interface Secrets {
+  readonly adminToken: string;
+  /** 32 bytes in hex. */
+  readonly linkKey: string;
+  readonly masterKey: string;
+  /** Account and API key that `up` made at its first start. */
+  readonly demo?: { readonly accountId: string; readonly apiKey: string };
+}
+
+/** Only the owner may read it; written beside and renamed, so that no crash leaves half a file. */
+export function writePrivately(path: string, content: unknown): void {
+  const draft = `${path}.${process.pid}.tmp`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+export function saveSecrets(dataDir: string, secrets: Secrets): void {
+  writePrivately(join(dataDir, "secrets.json"), secrets);
+}
+
+export function loadSecrets(dataDir: string): Secrets {
+  const path = join(dataDir, "secrets.json");
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+      throw new CommandFault(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    const secrets: Secrets = {
+      adminToken: `psop_${randomBytes(24).toString("base64url")}`,
+      linkKey: randomBytes(32).toString("hex"),
+      masterKey: randomBytes(32).toString("hex"),
+    };
+    saveSecrets(dataDir, secrets);
+    return secrets;
+  }
+  try {
+    const secrets = JSON.parse(text) as Secrets;
+    if (!secrets.adminToken || !secrets.linkKey || !secrets.masterKey) throw new Error("a key is missing");
+    return secrets;
+  } catch {
+    // New keys would break every link and webhook secret of this folder without a word.
+    throw new CommandFault(`${path} is damaged: restore it from a copy, or start with an empty data folder.`);
+  }
+}

@@ -1,0 +1,66 @@
+/** The services of the stack: their main modules, and what each says of its addresses when it is ready. */
+
+import { CommandFault } from "../command-line.ts";
+import type { ReadyLine } from "./service-process.ts";
+
+export const serviceMains = {
+  api: "services/api/api-main.ts",
+  modelServer: "services/inference/model-server-main.ts",
+  worker: "services/inference/worker-main.ts",
+  webhooks: "services/webhooks/webhooks-main.ts",
+} as const;
+
+export type ServiceName = keyof typeof serviceMains;
+
+interface Address {
+  /** Field of the ready line. */
+  readonly field: string;
+  readonly as: (hostAndPort: string) => string;
+  /** The setting that gives a restarted service the same port again: the others were told of it. */
+  readonly setting: string;
+}
+
+const asIs = (hostAndPort: string) => hostAndPort;
+const asUrl = (hostAndPort: string) => `http://${hostAndPort}`;
+const asMetrics = (hostAndPort: string) => `http://${hostAndPort}/metrics`;
+const metrics: Address = { field: "metrics", as: asMetrics, setting: "PACKSHOT_METRICS_PORT" };
+
+const addresses: Readonly<Record<ServiceName, Readonly<Record<string, Address>>>> = {
+  api: {
+    api: { field: "api", as: asUrl, setting: "PACKSHOT_API_PORT" },
+    admin: { field: "admin", as: asUrl, setting: "PACKSHOT_ADMIN_PORT" },
+    metrics,
+  },
+  modelServer: {
+    grpc: { field: "grpc", as: asIs, setting: "PACKSHOT_MODEL_GRPC_PORT" },
+    metrics: { field: "http", as: asMetrics, setting: "PACKSHOT_MODEL_HTTP_PORT" },
+  },
+  worker: { metrics },
+  webhooks: { metrics },
+};
+
+/** Accepts `host:port`, `http://host:port` and a bare port of loopback. */
+function hostAndPortIn(name: string, field: string, value: unknown): string {
+  const text = String(value ?? "")
+    .replace(/^https?:\/\//, "")
+    .replace(/\/.*$/, "");
+  if (/^\d+$/.test(text)) return `127.0.0.1:${text}`;
+  if (!/^.+:\d+$/.test(text)) throw new CommandFault(`${name} did not say where its "${field}" is.`);
+  return text;
+}
+
+export function addressesOf(name: ServiceName, ready: ReadyLine): Readonly<Record<string, string>> {
+  const entries = Object.entries(addresses[name]).map(([key, { field, as }]) => [
+    key,
+    as(hostAndPortIn(name, field, ready[field])),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+export function settingsForRestart(name: ServiceName, ready: ReadyLine): Readonly<Record<string, string>> {
+  const entries = Object.values(addresses[name]).map(({ field, setting }) => [
+    setting,
+    hostAndPortIn(name, field, ready[field]).split(":").at(-1)!,
+  ]);
+  return Object.fromEntries(entries);
+}

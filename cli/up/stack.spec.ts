@@ -1,0 +1,147 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { natsServerProgram } from "../../test/support/nats.ts";
+import { fakeMains } from "../../test/support/fake-stack.ts";
+import { type Stack, type StackFile, startStack } from "./stack.ts";
+
+let dataDir: string;
+let stacks: Stack[] = [];
+let said: string[] = [];
+let onSaid: (line: string) => void = () => {};
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "packshot-up-"));
+  said = [];
+});
+
+afterEach(async () => {
+  await Promise.all(stacks.map((stack) => stack.stop()));
+  stacks = [];
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function until(pattern: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    onSaid = (line) => pattern.test(line) && resolve(line);
+    const earlier = said.find((line) => pattern.test(line));
+    if (earlier !== undefined) resolve(earlier);
+  });
+}
+
+async function start(fates: Record<string, string> = {}, port = 0): Promise<Stack> {
+  const stack = await startStack({
+    dataDir,
+    port,
+    workers: 2,
+    allowSources: [],
+    environment: { ...process.env, PACKSHOT_NATS_SERVER: natsServerProgram() },
+    say: (line) => {
+      said.push(line);
+      onSaid(line);
+    },
+    signal: new AbortController().signal,
+    mains: fakeMains(fates),
+  });
+  stacks.push(stack);
+  return stack;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe("a stack", () => {
+  test("tells its addresses in a stack.json that only the owner may read, and takes it away when it stops", async () => {
+    const stack = await start();
+    const path = join(dataDir, "stack.json");
+    const file = JSON.parse(readFileSync(path, "utf8"));
+    expect(file).toMatchObject(
+      { apiUrl: /^http:\/\/127\.0\.0\.1:\d+$/, modelServer: /^127\.0\.0\.1:\d+$/ } && stack.file,
+    );
+    expect(file.modelServer).toMatch(/^127\.0\.0\.1:\d+$/);
+    expect(Object.keys(file.metrics).sort()).toEqual(["api", "modelServer", "webhooks", "worker", "worker-2"]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
+    await stack.stop();
+    expect(() => statSync(path)).toThrow("ENOENT");
+  });
+
+  test("starts again with the same key and secrets", async () => {
+    const first = await start();
+    const secrets = readFileSync(join(dataDir, "secrets.json"), "utf8");
+    await first.stop();
+    const second = await start();
+    expect(second.file.apiKey).toBe(first.file.apiKey);
+    expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
+  });
+
+  test("starts a crashed part again on its old address", async () => {
+    const stack = await start();
+    const pidOf = () => fetch(`${stack.file.apiUrl}/pid`).then((answer) => answer.json());
+    const before = await pidOf();
+    await fetch(`${stack.file.apiUrl}/crash`).catch(() => {});
+    expect(await until(/^api ended/)).toContain("starting it again in 1 s");
+    await until(/^api is back/);
+    expect(await pidOf()).not.toEqual(before);
+  });
+
+  test("ends with one sentence, and nothing left running, when a part cannot start", async () => {
+    await expect(start({ webhooks: "fail" })).rejects.toThrow("webhooks could not start: the disk is full.");
+    const left = execFileSync("ps", ["-A", "-o", "command="], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.includes(dataDir));
+    expect(left).toEqual([]);
+  });
+
+  test("says which port is in use", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as { port: number };
+    await expect(start({}, port)).rejects.toThrow(
+      `port ${port} on 127.0.0.1 is in use: stop what uses it, or choose another with --port.`,
+    );
+    other.close();
+  });
+
+  test("refuses a data folder that another stack uses, and takes over that of one that died", async () => {
+    const other = spawn("sleep", ["600"]);
+    const command = execFileSync("ps", ["-p", String(other.pid), "-o", "command="], { encoding: "utf8" }).trim();
+    writeFileSync(join(dataDir, "up.pid"), JSON.stringify({ pid: other.pid, command }));
+    await expect(start()).rejects.toThrow(`is in use by the stack of process ${other.pid}`);
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    await start();
+  });
+
+  test("ends every process when the launcher is killed, and starts again on the same data", async () => {
+    const launcher = spawn(process.execPath, ["test/support/launch-fake-stack.ts", dataDir], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(createInterface(launcher.stdout), "line")) as [string];
+    const { file, natsPid } = JSON.parse(line) as { file: StackFile; natsPid: number };
+    launcher.kill("SIGKILL");
+    const answers = () =>
+      Promise.all(
+        [file.apiUrl, ...Object.values(file.metrics)].map((url) =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    await expect.poll(async () => (await answers()).some(Boolean) || isAlive(natsPid), { timeout: 20_000 }).toBe(false);
+    const again = await start();
+    expect(again.file.apiKey).toBe(file.apiKey);
+  });
+});

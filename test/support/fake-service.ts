@@ -1,0 +1,34 @@
+/**
+ * Stands in for a service where the launcher itself is under test: says that it is ready, answers the few requests that
+ * `up` makes, stops as services do. Run as `node fake-service.ts NAME [fail|crash]`.
+ */
+
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+const [name, fate] = process.argv.slice(2);
+const port = name === "api" ? Number(process.env.PACKSHOT_API_PORT) : 0;
+
+if (fate === "fail") {
+  process.stdout.write(`${JSON.stringify({ msg: "failed", name, reason: "the disk is full." })}\n`);
+  process.exit(1);
+}
+
+const server = createServer((request, response) => {
+  if (request.url === "/crash") process.exit(7);
+  const answers: Record<string, unknown> = {
+    "POST /admin/v1/accounts": { accountId: "a-1" },
+    "POST /admin/v1/accounts/a-1/keys": { id: "k-1", key: `ps_live_${process.hrtime.bigint()}` },
+    "GET /pid": { pid: process.pid },
+  };
+  response.end(JSON.stringify(answers[`${request.method} ${request.url}`] ?? {}));
+});
+
+server.listen(port, "127.0.0.1", () => {
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const addresses = { api: address, admin: address, metrics: address, grpc: address, http: address };
+  process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...addresses })}\n`);
+});
+
+process.on("SIGTERM", () => process.exit(0));
+process.stdin.on("close", () => process.exit(0)).resume();
