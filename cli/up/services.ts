@@ -32,8 +32,8 @@ const addresses: Readonly<Record<ServiceName, Readonly<Record<string, Address>>>
     metrics,
   },
   modelServer: {
-    grpc: { field: "grpc", as: asIs, setting: "PACKSHOT_MODEL_GRPC_PORT" },
-    metrics: { field: "http", as: asMetrics, setting: "PACKSHOT_MODEL_HTTP_PORT" },
+    grpc: { field: "grpcPort", as: asIs, setting: "PACKSHOT_MODEL_GRPC_PORT" },
+    metrics: { field: "httpPort", as: asMetrics, setting: "PACKSHOT_MODEL_HTTP_PORT" },
   },
   worker: { metrics },
   webhooks: { metrics },

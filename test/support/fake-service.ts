@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
 
 server.listen(port, "127.0.0.1", () => {
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const addresses = { api: address, admin: address, metrics: address, grpc: address, http: address };
+  const addresses = { api: address, admin: address, metrics: address, grpcPort: address, httpPort: address };
   process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...addresses })}\n`);
 });
 
