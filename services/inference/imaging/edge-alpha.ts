@@ -119,27 +119,54 @@ function drawBand(
       if (d <= -bandCells) continue;
       let along = 0;
       let contrast = 0;
+      let alongLight = 0;
+      let contrastLight = 0;
+      let clipped = 255;
       for (let c = 0; c < 3; c++) {
         const b = blend(background, c * count + at);
-        const span = blend(product, c * count + at) - b;
-        along += (rgb[i * 3 + c]! - b) * span;
-        contrast += span * span;
+        const p = blend(product, c * count + at);
+        const v = rgb[i * 3 + c]!;
+        along += (v - b) * (p - b);
+        contrast += (p - b) * (p - b);
+        const lb = lightOf[(b + 0.5) | 0]!;
+        const lp = lightOf[(p + 0.5) | 0]!;
+        alongLight += (lightOf[v]! - lb) * (lp - lb);
+        contrastLight += (lp - lb) * (lp - lb);
+        if (b < clipped) clipped = b;
       }
+      along /= contrast + 1;
+      // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
+      const mixed = (along + alongLight / (contrastLight + 1e-4)) / 2;
+      const byColour = clipped >= clippedMin ? overClipped(along * Math.sqrt(contrast), mixed) : mixed;
       // Colour decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
-      const byDistance = smoothstep(d / 1.5 / 2 + 0.5);
-      const byColour = smoothstep(along / (contrast + 1));
+      const byDistance = ramp(d / 3 + 0.5);
       const told = Math.sqrt(contrast);
       const trust = told <= contrastMin ? 0 : Math.min(1, (told - contrastMin) / (2 * contrastMin));
-      const ends = Math.min(1, (bandCells - Math.abs(d)) / 1);
+      const ends = Math.min(1, bandCells - Math.abs(d));
       const end = d > 0 ? 1 : 0;
-      const value = byDistance + trust * (byColour - byDistance);
+      const value = byDistance + trust * (ramp(byColour) - byDistance);
       alpha[i] = Math.round(255 * (end + ends * (value - end)));
     }
   }
   return alpha;
 }
 
-function smoothstep(t: number): number {
-  const u = Math.min(1, Math.max(0, (t - 0.08) / 0.84));
-  return u;
+/** 0…1 with a twelfth cut off at each end: sensor noise next to 0 and 1 is no softness. */
+function ramp(t: number): number {
+  return Math.min(1, Math.max(0, (t - 0.08) / 0.84));
 }
+
+/**
+ * Over a backdrop that the sensor clipped, a pixel that shows any product is mostly product: the backdrop's true light
+ * would have washed out less. Half of alpha is given as soon as the pixel is visibly off white.
+ *
+ * @param offWhite RGB distance from the backdrop along the line to the product
+ */
+function overClipped(offWhite: number, mixed: number): number {
+  return (Math.min(1, Math.max(0, (offWhite - 8) / 12)) + Math.min(1, Math.max(0, mixed))) / 2;
+}
+
+/** Linear light of an sRGB value, 0…1. */
+const lightOf = Float32Array.from({ length: 257 }, (_, v) => (Math.min(v, 255) / 255) ** 2.2);
+/** A backdrop this bright in all channels has been clipped by the sensor or by retouching. */
+const clippedMin = 252;
