@@ -15,6 +15,8 @@ const nanosPerMs = 1_000_000;
 export interface ReadOptions {
   readonly connection: NatsConnection;
   readonly stream: string;
+  /** Subjects wanted; all when absent. */
+  readonly filter?: string;
   /** Sequence in `stream` of the first message wanted. */
   readonly fromSequence: number;
   readonly signal: AbortSignal;
@@ -45,13 +47,14 @@ export async function* readInOrder(options: ReadOptions): AsyncGenerator<JsMsg> 
 }
 
 async function* readWithOneConsumer(
-  { connection, stream, signal }: ReadOptions,
+  { connection, stream, filter, signal }: ReadOptions,
   fromSequence: number,
 ): AsyncGenerator<JsMsg> {
   const client = jetstream(connection, { timeout: fetchWaitMs });
   const manager = await client.jetstreamManager(false);
   const info = await manager.consumers.add(stream, {
     ack_policy: AckPolicy.None,
+    ...(filter === undefined ? {} : { filter_subject: filter }),
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: Math.max(1, fromSequence),
     replay_policy: ReplayPolicy.Instant,

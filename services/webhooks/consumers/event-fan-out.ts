@@ -1,0 +1,80 @@
+/** Follows the events and queues one delivery per event and endpoint. The body is made here, once. */
+import {
+  type DeliveryMessage,
+  type Envelope,
+  fanOutMessageId,
+  jobEnvelope,
+  receiversOf,
+  testEnvelope,
+} from "@packshot/domain/delivery.ts";
+import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
+import type { FileRef } from "@packshot/domain/job.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import { queueDelivery } from "@packshot/platform/nats/delivery-queue.ts";
+import { createFollower } from "@packshot/platform/nats/follower.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { WebhookView } from "./webhook-view.ts";
+
+const eventsAtOnceMax = 128;
+
+export interface EventFanOutOptions {
+  readonly log: Log;
+  readonly logger: Logger;
+  readonly webhooks: WebhookView;
+  readonly storage: Pick<Storage, "signGet">;
+}
+
+type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
+
+export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutOptions): Part {
+  async function fanOut(event: DeliveredEvent): Promise<void> {
+    await webhooks.freshen();
+    const receivers = receiversOf(event, webhooks.ofAccount(event.accountId));
+    if (receivers.length === 0) return;
+    const body = JSON.stringify(await envelopeOf(event, storage));
+    await Promise.all(
+      receivers.map(({ id }) => {
+        const delivery: DeliveryMessage = {
+          v: 1,
+          accountId: event.accountId,
+          webhookId: id,
+          eventId: event.eventId,
+          event: event.kind === "test" ? "webhook.test" : `job.${event.kind}`,
+          jobId: event.kind === "test" ? null : event.jobId,
+          body,
+          attempts: 0,
+          failures: 0,
+        };
+        return queueDelivery(log.connection, delivery, fanOutMessageId(delivery));
+      }),
+    );
+  }
+
+  return createFollower({
+    name: "webhooks",
+    log,
+    logger,
+    wants: isDelivered,
+    parallelMax: eventsAtOnceMax,
+    failpoint: "fan-out:before-cursor",
+    async handle([followed]) {
+      await fanOut(followed!.event as DeliveredEvent);
+    },
+  });
+}
+
+function isDelivered(event: PackshotEvent): event is DeliveredEvent {
+  return event.kind !== "deleted" && event.kind !== "limits";
+}
+
+async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
+  if (event.kind === "test") return testEnvelope(event);
+  const expiresAtMs = Date.parse(event.expiresAt);
+  const link = async (file: FileRef) => await storage.signGet(file.key, { expiresAtMs, contentType: file.contentType });
+  return jobEnvelope(event, {
+    ...(event.result === null ? {} : { resultUrl: await link(event.result) }),
+    ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail) }),
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * One delivery from the queue to its next state. What is written, in this order: the retry's schedule, the log of the
+ * attempt, then (by the caller) the ack. A delivery that comes back was interrupted in between: an attempt that stands
+ * in the log has its schedule stored, so it is settled and nothing is sent again.
+ */
+import type { AttemptOutcome, DeliveryAttempt, DeliveryMessage } from "@packshot/domain/delivery.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
+import { nextRetry } from "@packshot/domain/retry-schedule.ts";
+import { signingSecrets } from "@packshot/domain/webhook-secret.ts";
+import type { Webhook } from "@packshot/domain/webhook.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { WebhookView } from "../consumers/webhook-view.ts";
+import type { EndpointGate, GateOutcome } from "./endpoint-gate.ts";
+import type { EndpointHealth } from "./endpoint-health.ts";
+import type { Post, SendOutcome } from "./send.ts";
+import { signatureHeaders } from "./signature.ts";
+
+export interface DeliverOptions {
+  readonly webhooks: WebhookView;
+  readonly gates: { of(webhookId: string): EndpointGate };
+  readonly health: EndpointHealth;
+  readonly queue: DeliveryQueue;
+  readonly unseal: (sealed: string) => string;
+  readonly send: (post: Post) => Promise<SendOutcome>;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly observe: DeliveryObserver;
+}
+
+/** Where a delivery's future is stored; each call resolves when it is. */
+export interface DeliveryQueue {
+  schedule(message: DeliveryMessage, atMs: number): Promise<void>;
+  unschedule(message: DeliveryMessage): Promise<void>;
+  record(attempt: DeliveryAttempt): Promise<void>;
+  /** Whether the attempt of this number stands in the log. */
+  isRecorded(message: DeliveryMessage, attempt: number): Promise<boolean>;
+}
+
+export interface DeliveryObserver {
+  attempted(outcome: AttemptOutcome, durationMs: number): void;
+  postponed(reason: "concurrency" | "circuit"): void;
+}
+
+interface Verdict {
+  readonly outcome: AttemptOutcome;
+  readonly error: string | null;
+  readonly nextAtMs?: number;
+}
+
+export function createDeliver(options: DeliverOptions): (message: DeliveryMessage, cameBack: boolean) => Promise<void> {
+  const { webhooks, gates, health, queue, unseal, send, clock, random, observe } = options;
+
+  async function receiver(message: DeliveryMessage): Promise<Webhook | undefined> {
+    const { accountId, webhookId } = message;
+    if (webhooks.find(accountId, webhookId) === undefined) await webhooks.freshen();
+    return webhooks.find(accountId, webhookId);
+  }
+
+  async function postpone(message: DeliveryMessage, atMs: number, reason: "concurrency" | "circuit"): Promise<void> {
+    await queue.schedule({ ...message, postponed: true }, atMs);
+    observe.postponed(reason);
+    if (message.postponed || message.attempts > 0) return;
+    const why = reason === "circuit" ? "the endpoint is failing" : "the endpoint has its full number of requests";
+    await queue.record({
+      ...entryOf(message, 0, clock()),
+      outcome: "postponed",
+      error: `${why}; nothing was sent yet`,
+      nextAttemptAt: isoTime(atMs),
+      body: message.body,
+    });
+  }
+
+  /** Decides what follows from an attempt, and stores the retry where there is one. */
+  async function judge(message: DeliveryMessage, webhook: Webhook, sent: SendOutcome): Promise<Verdict> {
+    if (sent.kind === "answered" && sent.status >= 200 && sent.status < 300) {
+      await health.succeeded(webhook);
+      return { outcome: "succeeded", error: null };
+    }
+    const error = sent.kind === "answered" ? `the endpoint answered ${sent.status}` : sent.error;
+    if (sent.kind === "answered" && sent.status === 410) {
+      await health.gone(webhook);
+      return { outcome: "abandoned", error: `${error}: the webhook was disabled` };
+    }
+    if ((await health.failed(webhook)) === "disabled") {
+      return { outcome: "abandoned", error: `${error}; the webhook was disabled after three days of failure` };
+    }
+    const failures = message.failures + 1;
+    const retry = nextRetry(failures, sent.kind === "answered" ? sent.retryAfterMs : undefined, random());
+    if (retry.kind === "exhausted") return { outcome: "exhausted", error };
+    const nextAtMs = clock() + retry.afterMs;
+    await queue.schedule({ ...message, attempts: message.attempts + 1, failures }, nextAtMs);
+    return { outcome: "retrying", error, nextAtMs };
+  }
+
+  function signedPost({ body, eventId }: DeliveryMessage, webhook: Webhook, nowMs: number): Post {
+    const secrets = signingSecrets(webhook.secrets, nowMs).map(unseal);
+    return { url: webhook.url, headers: signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets), body };
+  }
+
+  async function attempt(message: DeliveryMessage, webhook: Webhook, post: Post, cameBack: boolean): Promise<void> {
+    const startedAtMs = clock();
+    const sent = await send(post);
+    gates.of(webhook.id).leave(gateOutcomeOf(sent), clock());
+    failpoint("deliver:after-send");
+    const verdict = await judge(message, webhook, sent);
+    // Before the crash this delivery may have failed and left a retry behind.
+    if (cameBack && verdict.outcome !== "retrying") await queue.unschedule(message);
+    const number = message.attempts + 1;
+    await queue.record({
+      ...entryOf(message, number, startedAtMs),
+      outcome: verdict.outcome,
+      status: sent.kind === "answered" ? sent.status : null,
+      durationMs: sent.durationMs,
+      responseHead: sent.kind === "answered" ? sent.head : "",
+      error: verdict.error,
+      nextAttemptAt: verdict.nextAtMs === undefined ? null : isoTime(verdict.nextAtMs),
+      ...(number === 1 ? { body: message.body } : {}),
+    });
+    observe.attempted(verdict.outcome, sent.durationMs);
+  }
+
+  return async (message, cameBack) => {
+    if (cameBack && (await queue.isRecorded(message, message.attempts + 1))) return;
+    const webhook = await receiver(message);
+    const isEnabled = webhook?.status.kind === "enabled" || message.event === "webhook.test";
+    if (webhook === undefined || !isEnabled) {
+      const error = webhook === undefined ? "the webhook was removed" : "the webhook is disabled";
+      const entry = entryOf(message, message.attempts + 1, clock());
+      await queue.record({ ...entry, outcome: "abandoned", error, body: message.body });
+      observe.attempted("abandoned", 0);
+      return;
+    }
+    const post = signedPost(message, webhook, clock());
+    const answer = gates.of(webhook.id).enter(clock());
+    if (answer.kind === "go") await attempt(message, webhook, post, cameBack);
+    else await postpone(message, answer.atMs, answer.reason);
+  };
+}
+
+function gateOutcomeOf(sent: SendOutcome): GateOutcome {
+  const unwell = sent.kind === "unanswered" || sent.status === 429 || sent.status >= 500;
+  return unwell ? { kind: "unwell" } : { kind: "answered", durationMs: sent.durationMs };
+}
+
+function entryOf(message: DeliveryMessage, attempt: number, atMs: number): Omit<DeliveryAttempt, "outcome"> {
+  const { accountId, webhookId, eventId, event, jobId } = message;
+  return {
+    v: 1,
+    accountId,
+    webhookId,
+    eventId,
+    event,
+    jobId,
+    attempt,
+    at: isoTime(atMs),
+    status: null,
+    durationMs: 0,
+    responseHead: "",
+    error: null,
+    nextAttemptAt: null,
+  };
+}

@@ -1,0 +1,82 @@
+/** One POST to one endpoint: guarded, bounded, and always with an outcome instead of an exception. */
+import { parseRetryAfter } from "@packshot/domain/retry-schedule.ts";
+import { type Agent, type Dispatcher, request } from "undici";
+
+/** From the first lookup to the answer's header: an endpoint that has not answered by then has not taken it. */
+export const sendTimeoutMs = 15_000;
+/** The answer's status decides; its body is read this long and this far, so that the connection can be used again. */
+const bodyWaitMs = 1_000;
+const bodyBytesMax = 64 * 1024;
+const headBytesMax = 1_024;
+
+export type SendOutcome =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly retryAfterMs: number | undefined;
+      /** First bytes of the body, at most 1 KiB, as text. */
+      readonly head: string;
+      readonly durationMs: number;
+    }
+  | { readonly kind: "unanswered"; readonly error: string; readonly durationMs: number };
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export async function send(agent: Agent, post: Post): Promise<SendOutcome> {
+  const startedMs = performance.now();
+  const elapsedMs = () => Math.round(performance.now() - startedMs);
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), sendTimeoutMs);
+  try {
+    const answer = await request(post.url, {
+      dispatcher: agent,
+      method: "POST",
+      headers: { ...post.headers, "content-type": "application/json", "user-agent": "Packshot-Webhooks/1" },
+      body: post.body,
+      signal: abort.signal,
+    });
+    const durationMs = elapsedMs();
+    const retryAfter = answer.headers["retry-after"];
+    return {
+      kind: "answered",
+      status: answer.statusCode,
+      retryAfterMs: parseRetryAfter(typeof retryAfter === "string" ? retryAfter : undefined, Date.now()),
+      head: await readHead(answer.body),
+      durationMs,
+    };
+  } catch (error) {
+    const fault = abort.signal.aborted ? `no answer within ${sendTimeoutMs / 1000} s` : faultOf(error);
+    return { kind: "unanswered", error: fault, durationMs: elapsedMs() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An endless, trickling or broken body costs its connection, not the delivery. */
+async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const head: Buffer[] = [];
+  let bytes = 0;
+  const timer = setTimeout(() => body.destroy(), bodyWaitMs);
+  try {
+    for await (const chunk of body) {
+      if (bytes < headBytesMax) head.push(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      if (bytes > bodyBytesMax) break; // Leaving the loop destroys the body.
+    }
+  } catch {
+    // What came before is what there is.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(head).subarray(0, headBytesMax).toString("utf8");
+}
+
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the request failed";
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message;
+  return error.message === "" ? error.name : error.message;
+}

@@ -1,0 +1,95 @@
+/** The webhook service: follows the events, queues one delivery per endpoint, and delivers what is due. */
+import { loadSettings } from "@packshot/platform/config/settings.ts";
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createDueDeliveries } from "./consumers/due-deliveries.ts";
+import { createEventFanOut } from "./consumers/event-fan-out.ts";
+import { createWebhookView } from "./consumers/webhook-view.ts";
+import { createDeliver } from "./delivery/deliver.ts";
+import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
+import { createGates } from "./delivery/endpoint-gate.ts";
+import { createEndpointHealth } from "./delivery/endpoint-health.ts";
+import { send } from "./delivery/send.ts";
+import { createStoredQueue } from "./delivery/stored-queue.ts";
+
+const name = "webhooks";
+const connectTimeoutMs = 10_000;
+/** Webhooks of several accounts may share one origin; the gates bound each of them. */
+const connectionsPerOriginMax = 256;
+
+const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
+if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
+const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
+const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name });
+const log = createLog(connection);
+const metrics = createMetrics(name);
+const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
+const storage = createDiskStorage({
+  dir: settings.PACKSHOT_STORAGE_DIR,
+  links: { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! },
+});
+const agent = createGuardedAgent({
+  allow: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
+  connectTimeoutMs,
+  connectionsMax: connectionsPerOriginMax,
+});
+
+const gates = createGates();
+const webhooks = createWebhookView({ log, logger });
+const observe = createDeliveryMetrics(metrics, { inHand: () => due.inHand(), openCircuits: gates.openCircuits });
+const deliver = createDeliver({
+  webhooks,
+  gates,
+  health: createEndpointHealth({ log, logger, clock: Date.now, onDisabled: observe.disabled }),
+  queue: createStoredQueue(log),
+  unseal: createUnsealOnce(seal.unseal),
+  send: (post) => send(agent, post),
+  clock: Date.now,
+  random: Math.random,
+  observe,
+});
+const due = createDueDeliveries({ log, logger, deliver });
+const fanOut = createEventFanOut({ log, logger, webhooks, storage });
+const probes = serveMetrics(metrics, {
+  host: settings.PACKSHOT_METRICS_HOST,
+  port: settings.PACKSHOT_METRICS_PORT,
+  healthy: () => !connection.isClosed(),
+});
+
+const nats: Part = {
+  name: "nats",
+  start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
+  stop: async () => await connection.close(),
+};
+const outbound: Part = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
+
+await run({
+  name,
+  parts: [probes, nats, webhooks, outbound, due, fanOut],
+  logger,
+  ready: () => ({ metrics: probes.address() }),
+  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
+});
+
+/** Opening a seal for every attempt would cost more than signing; there are as many as there are webhooks. */
+function createUnsealOnce(unseal: (sealed: string) => string): (sealed: string) => string {
+  const opened = new Map<string, string>();
+  const openedMax = 20_000;
+  return (sealed) => {
+    const known = opened.get(sealed);
+    if (known !== undefined) return known;
+    if (opened.size >= openedMax) opened.clear();
+    const secret = unseal(sealed);
+    opened.set(sealed, secret);
+    return secret;
+  };
+}

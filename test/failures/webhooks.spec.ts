@@ -1,0 +1,97 @@
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { Webhook as Verifier } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNats, type TestNats } from "../support/nats.ts";
+import {
+  emit,
+  endedEvent,
+  registerWebhook,
+  startReceiver,
+  startWebhookService,
+  testEvent,
+  type WebhookService,
+} from "./webhooks-harness.ts";
+
+let nats: TestNats;
+let log: Log;
+let service: WebhookService;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "test" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  service = await startWebhookService(nats.url);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await log?.connection.close();
+  await nats?.stop();
+});
+
+describe("a delivery", () => {
+  it("reaches a webhook registered just before the event, signed so that the reference verifier takes it", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver();
+    const { secret } = await registerWebhook(log, accountId, receiver.url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    await receiver.until((received) => received.length === 1);
+    const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]];
+    const envelope = new Verifier(secret).verify(body, headers as Record<string, string>);
+    expect(envelope).toEqual({
+      event: "job.completed",
+      eventId: event.eventId,
+      createdAt: event.createdAt,
+      data: {
+        id: event.jobId,
+        tool: "mask",
+        status: "completed",
+        resultUrl: expect.stringContaining(`/storage/${event.result!.key}?`),
+        thumbnailUrl: expect.stringContaining(`/storage/${event.thumbnail!.key}?`),
+        metadata: { sku: "A-1" },
+        createdAt: event.jobCreatedAt,
+        startedAt: event.startedAt,
+        finishedAt: event.finishedAt,
+        expiresAt: event.expiresAt,
+        creditsCharged: 1,
+      },
+    });
+    await receiver.close();
+  });
+
+  it("of webhook.test goes to its webhook only", async () => {
+    const accountId = uuidv7();
+    const [tested, other] = [await startReceiver(), await startReceiver()];
+    const { webhook } = await registerWebhook(log, accountId, tested.url);
+    await registerWebhook(log, accountId, other.url);
+    const event = testEvent(webhook);
+    await emit(log, event);
+    await tested.until((received) => received.length === 1);
+    expect(JSON.parse(tested.received[0]!.body)).toMatchObject({ event: "webhook.test", data: { id: webhook.id } });
+    const later = endedEvent(accountId);
+    await emit(log, later);
+    await other.until((received) => received.length === 1);
+    expect(other.received.map(({ id }) => id)).toEqual([later.eventId]);
+    await tested.close();
+    await other.close();
+  });
+
+  it("is tried again after a failure, with the same id and the same bytes", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver((_request, response, _received, count) => {
+      response.writeHead(count === 1 ? 500 : 200).end();
+    });
+    await registerWebhook(log, accountId, receiver.url);
+    await emit(log, endedEvent(accountId));
+    await receiver.until((received) => received.length === 2);
+    const [first, second] = receiver.received;
+    expect(second!.id).toBe(first!.id);
+    expect(second!.body).toBe(first!.body);
+    expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(4_900);
+    await receiver.close();
+  });
+});
