@@ -159,6 +159,28 @@ export function giveBackJob(job: ProcessingJob): QueuedJob {
   return { ...factsOf(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
 }
 
+/** How long after its deadline a job whose holder said nothing is failed by the sweep. */
+export const repairGraceMs = 60_000;
+
+export type RepairDecision =
+  | { readonly kind: "leave" }
+  | { readonly kind: "failed"; readonly job: FailedJob }
+  /** Needs a fresh ready message. */
+  | { readonly kind: "requeued"; readonly job: QueuedJob };
+
+/**
+ * What the repair sweep does about a job as the leader has it. `hasPlace`: there is a wait record, or a message in the
+ * ready queue. The attempts stay counted: a photo that kills its process is still stopped.
+ */
+export function repairJob(job: Job | undefined, hasPlace: boolean, times: EndTimes): RepairDecision {
+  if (job === undefined || isEnded(job)) return { kind: "leave" };
+  if (job.status === "processing" && times.nowMs > Date.parse(job.deadlineAt) + repairGraceMs) {
+    const error = jobErrorFor("deadline_exceeded", "The edit did not finish in 5 minutes.");
+    return { kind: "failed", job: failJob(job, error, times) };
+  }
+  return hasPlace ? { kind: "leave" } : { kind: "requeued", job: { ...factsOf(job), status: "queued" } };
+}
+
 export function jobErrorFor(code: JobErrorCode, message: string): JobError {
   return { code, message, retryable: errorKinds[code].retryable };
 }

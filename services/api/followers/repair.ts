@@ -1,0 +1,123 @@
+/**
+ * The repair sweep: jobs that would otherwise never end. Every minute, by leader reads: `processing` past its deadline
+ * and a minute → failed; otherwise an unfinished job with no place (neither a wait record nor a message in `PS_READY`)
+ * → `queued`, with a ready message.
+ *
+ *   parts: [createRepairSweep({ log, logger, retentionMs })]
+ */
+import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { type Job, repairJob } from "@packshot/domain/job.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { type JobPlace, readyWrite } from "@packshot/domain/wait.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { scanLastingSubjects } from "@packshot/platform/nats/scan-subjects.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { createPeriodic } from "./periodic.ts";
+
+export interface RepairParts {
+  readonly log: Log;
+  readonly logger: Logger;
+  /** How long a job that is failed here is kept. */
+  readonly retentionMs: number;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** A minute when absent. */
+  readonly everyMs?: number;
+}
+
+const checksMax = 16;
+const readTimeoutMs = 5_000;
+
+export function createRepairSweep(parts: RepairParts): Part {
+  const { log, logger, everyMs = 60_000 } = parts;
+  const sweep = createRepair(parts);
+  return createPeriodic({
+    name: "repair",
+    log,
+    logger,
+    everyMs,
+    work: async (signal) => void (await sweep(signal)),
+  });
+}
+
+/** Resolves with how many jobs were repaired. */
+export function createRepair({ log, logger, retentionMs, clock = Date.now }: RepairParts) {
+  /** Without a place when last seen: a message that is just being sourced is there by the next sweep. */
+  let suspects = new Set<string>();
+
+  return async function sweep(signal: AbortSignal): Promise<number> {
+    const waiting = new Set<string>();
+    for await (const subject of scanLastingSubjects(log.connection, subjects.wait("*", "*"), signal)) {
+      waiting.add(jobOf(subject));
+    }
+    const unplaced = new Set<string>();
+    let repaired = 0;
+    const checks = new Set<Promise<void>>();
+    for await (const subject of scanLastingSubjects(log.connection, subjects.job("*", "*"), signal)) {
+      const key = jobOf(subject);
+      if (waiting.has(key)) continue;
+      const check: Promise<void> = repair(key)
+        .then((outcome) => {
+          if (outcome === "suspect") unplaced.add(key);
+          if (outcome === "repaired") repaired += 1;
+        })
+        .catch((error: unknown) => logger.warn({ err: error, job: key }, "not repaired this time"))
+        .finally(() => checks.delete(check));
+      checks.add(check);
+      if (checks.size >= checksMax) await Promise.race(checks);
+    }
+    await Promise.all(checks);
+    suspects = unplaced;
+    return repaired;
+  };
+
+  async function repair(key: string): Promise<"sound" | "suspect" | "repaired"> {
+    const [accountId, jobId] = key.split(".") as [string, string];
+    const subject = subjects.job(accountId, jobId);
+    const eventId = uuidv7(clock());
+    let mine: number | undefined;
+    return await log.transact<"sound" | "suspect" | "repaired">("repair", async () => {
+      const { value: job, sequence } = await log.read<Job>(subject);
+      const times = { nowMs: clock(), retentionMs };
+      if (repairJob(job, true, times).kind === "leave") {
+        if (job === undefined || repairJob(job, false, times).kind === "leave") return { done: "sound" };
+        if (await hasPlace(job)) return { done: "sound" };
+        if (!suspects.has(key)) return { done: "suspect" };
+      }
+      // A lost answer that was a success leaves a fresh sequence: the job has its place again, or has ended.
+      if (mine !== undefined && mine !== sequence) return { done: "repaired" };
+      mine = sequence;
+      const decision = repairJob(job, false, times);
+      if (decision.kind === "leave") return { done: "sound" };
+      logger.warn({ accountId, jobId, repair: decision.kind }, "repaired a job");
+      const writes: Write[] = [{ subject, value: decision.job, expected: sequence }];
+      if (decision.kind === "failed") {
+        writes[0] = { ...writes[0]!, ttlSeconds: Math.ceil(retentionMs / 1000) };
+        writes.push(eventWrite(jobEndedEvent(decision.job, eventId)));
+      } else {
+        writes.push(readyWrite({ v: 1, accountId, jobId, lane: decision.job.lane }));
+      }
+      return { writes, answer: "repaired" };
+    });
+  }
+
+  async function hasPlace(job: Job): Promise<boolean> {
+    const wait = await log.read<JobPlace>(subjects.wait(job.accountId, job.id));
+    if (wait.value !== undefined) return true;
+    const request = JSON.stringify({ last_by_subj: subjects.ready(job.lane, job.accountId, job.id) });
+    const options = { timeout: readTimeoutMs };
+    const reply = await log.connection.request(`$JS.API.STREAM.MSG.GET.${streams.ready}`, request, options);
+    const { message, error } = reply.json<{ message?: object; error?: { code: number; description: string } }>();
+    if (message === undefined && error?.code !== 404)
+      throw new Error(error?.description ?? "no answer about a message");
+    return message !== undefined;
+  }
+}
+
+/** `<acct>.<job>` of `ps.job.<acct>.<job>` or `ps.wait.<acct>.<job>`. */
+function jobOf(subject: string): string {
+  return subject.split(".").slice(2).join(".");
+}
