@@ -45,7 +45,7 @@ export function parseManifest(text: string, file: string): ModelManifest {
     Number.isInteger(value) && (value as number) >= 8 && (value as number) <= 4096;
   return {
     name: field("name", (v): v is string => isText(v) && /^[a-z0-9][a-z0-9._-]*$/.test(v), "a name in lower case"),
-    version: field("version", (v): v is string => isText(v) && /^[1-9][0-9]*$/.test(v), 'a number from "1"'),
+    version: field("version", isText, "a version's name"),
     description: field("description", isText, "a text"),
     licence: field("licence", isText, "an SPDX identifier"),
     trainedOn: field("trainedOn", isText, "a text"),

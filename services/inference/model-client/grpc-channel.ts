@@ -1,0 +1,80 @@
+/** The client's side of the wire: the protocol's services over one channel with windows wide enough for pictures. */
+import { fileURLToPath } from "node:url";
+import {
+  type ChannelOptions,
+  credentials,
+  loadPackageDefinition,
+  type ServiceClientConstructor,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+
+const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
+const streamWindowBytes = 8 * 1024 * 1024;
+
+const protos = ["open_inference", "health"].map((name) =>
+  fileURLToPath(new URL(`../../../proto/${name}.proto`, import.meta.url)),
+);
+
+const channelOptions: ChannelOptions = {
+  "grpc.max_receive_message_length": -1,
+  "grpc.max_send_message_length": -1,
+  "grpc-node.flow_control_window": streamWindowBytes,
+  "grpc.keepalive_time_ms": 10_000,
+  "grpc.keepalive_timeout_ms": 5_000,
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 2_000,
+  // Each client its own connection: two workers in one test process must not share a stalled one.
+  "grpc.use_local_subchannel_pool": 1,
+};
+
+/** `address`: host:port, or unix:PATH. */
+export function openChannel(address: string) {
+  const packages = loadPackageDefinition(loadSync(protos, protoOptions)) as unknown as {
+    inference: { GRPCInferenceService: ServiceClientConstructor };
+    grpc: { health: { v1: { Health: ServiceClientConstructor } } };
+  };
+  const { Inference, Health } = {
+    Inference: packages.inference.GRPCInferenceService,
+    Health: packages.grpc.health.v1.Health,
+  };
+  const inference = new Inference(address, credentials.createInsecure(), channelOptions);
+  const health = new Health(address, credentials.createInsecure(), {
+    ...channelOptions,
+    channelOverride: inference.getChannel(),
+  });
+  return { inference, health };
+}
+
+export type InferenceChannel = ReturnType<typeof openChannel>["inference"];
+
+/** One unary call as a promise. */
+export function callUnary<A>(
+  channel: InferenceChannel,
+  method: string,
+  message: object,
+  { deadlineAtMs, signal }: { deadlineAtMs: number; signal?: AbortSignal },
+): Promise<A> {
+  return new Promise((resolve, reject) => {
+    const call = (channel as unknown as Record<string, (...args: unknown[]) => { cancel(): void }>)[method]!.call(
+      channel,
+      message,
+      { deadline: deadlineAtMs },
+      (error: ServiceError | null, answer: A) => {
+        signal?.removeEventListener("abort", cancel);
+        if (error) reject(error);
+        else resolve(answer);
+      },
+    );
+    const cancel = (): void => call.cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+  });
+}
+
+export type StatusName = keyof typeof status;
+
+export function statusNameOf(error: unknown): StatusName {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === "number" ? (status[code] as StatusName) : "UNKNOWN";
+}

@@ -1,0 +1,56 @@
+/** The model server's process: settings in, one JSON line out when every model is warm. */
+import { fileURLToPath } from "node:url";
+import { loadSettings } from "@packshot/platform/config/settings.ts";
+import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
+
+const settings = loadSettings();
+const logger = createLogger({ name: "model-server", level: settings.PACKSHOT_LOG_LEVEL });
+const bundledModels = fileURLToPath(new URL("../../models", import.meta.url));
+const providers = settings.PACKSHOT_EXECUTION_PROVIDERS;
+const requireGpu = settings.PACKSHOT_REQUIRE_GPU || process.argv.includes("--require-gpu");
+let server: ModelServer | undefined;
+
+const part: Part = {
+  name: "model-server",
+  async start() {
+    const unknown = providers.filter((name) => name !== "cpu" && name !== "cuda");
+    if (unknown.length > 0)
+      throw new Error(`PACKSHOT_EXECUTION_PROVIDERS names ${unknown.join(", ")}; known are cuda and cpu`);
+    const socketPath = settings.PACKSHOT_MODEL_SOCKET;
+    server = await startModelServer({
+      host: settings.PACKSHOT_MODEL_HOST,
+      grpcPort: settings.PACKSHOT_MODEL_GRPC_PORT,
+      httpPort: settings.PACKSHOT_MODEL_HTTP_PORT,
+      ...(socketPath === undefined ? {} : { socketPath }),
+      modelDirs:
+        settings.PACKSHOT_MODEL_DIR === undefined ? [bundledModels] : [bundledModels, settings.PACKSHOT_MODEL_DIR],
+      // With CUDA the CPU still computes shapes; `--require-gpu` forbids anything more.
+      executionProviders: providers.includes("cuda") ? ["cuda", "cpu"] : ["cpu"],
+      requireGpu,
+      threads: settings.PACKSHOT_MODEL_THREADS,
+      instances: settings.PACKSHOT_MODEL_INSTANCES,
+      logger,
+      metricsRegistry: createMetrics("model-server").registry,
+      // Work in hand is redelivered to another server; this process must not answer any more.
+      onFatal: () => process.exit(70),
+    });
+  },
+  async stop() {
+    await server?.stop();
+  },
+};
+
+await run({
+  name: "model-server",
+  parts: [part],
+  logger,
+  ready: () => ({
+    grpcPort: server!.grpcPort,
+    httpPort: server!.httpPort,
+    models: server!.registry.all().map(({ name, version }) => `${name}@${version}`),
+  }),
+  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
+});

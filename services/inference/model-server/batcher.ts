@@ -1,0 +1,145 @@
+/**
+ * Which requests run together, and when: batch while busy. An idle instance starts at once with what waits; nothing
+ * waits for a timer. While all instances are busy, requests gather, and the batch is as large as the measured cost makes
+ * best. Plain data on a clock that the caller owns; one owner, so no locks.
+ */
+import type { CostModel } from "./cost-model.ts";
+import { createFairQueue, type Waiting } from "./fair-queue.ts";
+
+/** Why a request will not run: `full` and `late` before it cost anything, `displaced` by a tenant with less. */
+export type Refusal = "full" | "late" | "displaced";
+
+export interface Refused {
+  readonly request: Waiting;
+  readonly reason: Refusal;
+}
+
+export interface Batch {
+  readonly requests: readonly Waiting[];
+  readonly rows: number;
+  /** Rows that run: the rest is padding. */
+  readonly bucket: number;
+}
+
+export interface Batcher {
+  /** Queues the request; returns who is refused because of it, which may be itself. */
+  offer(request: Waiting, nowMs: number): Refused[];
+  /** The next batch for an idle instance, and those whose time has passed. */
+  take(nowMs: number): { readonly batch: Batch | null; readonly refused: readonly Refused[] };
+  started(batch: Batch, nowMs: number): void;
+  finished(batch: Batch, startedAtMs: number, nowMs: number): void;
+  /** Nobody waits for it any more. True when it had not started. */
+  abandon(id: number): boolean;
+  waitingRows(): number;
+  waitingRequests(): number;
+  /** Takes everything out, for an unload. */
+  drain(): Waiting[];
+}
+
+export interface BatcherOptions {
+  /** Ascending. */
+  readonly buckets: readonly number[];
+  readonly queueRowsMax: number;
+  readonly instances: number;
+  readonly costs: CostModel;
+}
+
+/** A larger bucket makes everyone in it wait longer, so it must earn its place by this much more rows per second. */
+export const largerBucketGain = 1.05;
+
+export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherOptions): Batcher {
+  const queue = createFairQueue();
+  /** When each running batch should end. */
+  const running = new Map<Batch, number>();
+  const largest = buckets.at(-1)!;
+
+  const bucketFor = (rows: number): number => buckets.find((bucket) => bucket >= rows) ?? largest;
+
+  /** The most rows per second that `rows` waiting ones allow, in a bucket whose run fits into `slackMs`. */
+  function bestBucket(rows: number, slackMs: number): number {
+    let best = buckets[0]!;
+    let bestRate = 0;
+    for (const bucket of buckets) {
+      if (bucket > buckets[0]! && costs.cautiousMs(bucket) > slackMs) break;
+      const rate = Math.min(rows, bucket) / Math.max(costs.expectedMs(bucket), 1e-3);
+      if (rate > bestRate * (bestRate === 0 ? 1 : largerBucketGain)) {
+        best = bucket;
+        bestRate = rate;
+      }
+      if (bucket >= rows) break;
+    }
+    return best;
+  }
+
+  /** Milliseconds until a request that comes now has its answer, with what waits and runs. */
+  function answerAfterMs(request: Waiting, nowMs: number): number {
+    const ahead = queue.rowsAhead(request.tenant, request.priority);
+    const bucket = bestBucket(Math.max(ahead, 1), Number.POSITIVE_INFINITY);
+    const waves = Math.floor(ahead / bucket / instances);
+    const freeAt = running.size < instances ? nowMs : Math.min(...running.values());
+    return Math.max(0, freeAt - nowMs) + waves * costs.expectedMs(bucket) + costs.cautiousMs(bucketFor(request.rows));
+  }
+
+  function offer(request: Waiting, nowMs: number): Refused[] {
+    if (nowMs + answerAfterMs(request, nowMs) > request.deadlineAtMs) return [{ request, reason: "late" }];
+    const refused: Refused[] = [];
+    while (queue.rows() > 0 && queue.rows() + request.rows > queueRowsMax) {
+      const displaced = queue.givesWayTo(request);
+      if (displaced === null) {
+        refused.push({ request, reason: "full" });
+        return refused;
+      }
+      queue.remove(displaced.id);
+      refused.push({ request: displaced, reason: "displaced" });
+    }
+    queue.push(request);
+    return refused;
+  }
+
+  function take(nowMs: number): { batch: Batch | null; refused: Refused[] } {
+    const refused: Refused[] = [];
+    const tooLate = (request: Waiting, bucket: number): boolean =>
+      nowMs + costs.cautiousMs(bucket) > request.deadlineAtMs;
+    let head = queue.peek();
+    while (head !== null && tooLate(head, bucketFor(head.rows))) {
+      refused.push({ request: queue.shift()!, reason: "late" });
+      head = queue.peek();
+    }
+    if (head === null) return { batch: null, refused };
+
+    const bucket = Math.max(bestBucket(queue.rows(), head.deadlineAtMs - nowMs), bucketFor(head.rows));
+    const requests = [queue.shift()!];
+    let rows = head.rows;
+    for (let next = queue.peek(); next !== null && !head.alone && !next.alone; next = queue.peek()) {
+      if (rows + next.rows > bucket) break;
+      queue.shift();
+      if (tooLate(next, bucket)) {
+        refused.push({ request: next, reason: "late" });
+        continue;
+      }
+      requests.push(next);
+      rows += next.rows;
+    }
+    return { batch: { requests, rows, bucket: head.alone ? rows : bucketFor(rows) }, refused };
+  }
+
+  return {
+    offer,
+    take,
+    started(batch, nowMs) {
+      running.set(batch, nowMs + costs.expectedMs(batch.bucket));
+    },
+    finished(batch, startedAtMs, nowMs) {
+      running.delete(batch);
+      if (!batch.requests[0]!.alone) costs.observe(batch.bucket, nowMs - startedAtMs);
+    },
+    abandon: (id) => queue.remove(id) !== null,
+    waitingRows: queue.rows,
+    waitingRequests: queue.requests,
+    drain() {
+      const all = queue.all();
+      for (const request of all) queue.remove(request.id);
+      return all;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * What a run of each bucket costs, t = B + A·n: measured at warm-up, refreshed by every run. Pure arithmetic on
+ * milliseconds; the clock is the caller's.
+ */
+
+export interface CostModel {
+  /** A run of `bucket` rows took `ms`. */
+  observe(bucket: number, ms: number): void;
+  /** What a run of `bucket` rows is expected to take. */
+  expectedMs(bucket: number): number;
+  /** What it takes at most, but for rare runs: the bound for promises about deadlines. */
+  cautiousMs(bucket: number): number;
+  /** The line through what was measured. */
+  fit(): { readonly baseMs: number; readonly perRowMs: number };
+}
+
+interface Measured {
+  meanMs: number;
+  /** Mean absolute deviation. */
+  deviationMs: number;
+  runs: number;
+}
+
+/** Weight of the newest run: ten runs forget nine tenths of a changed clock rate or a noisy neighbour. */
+const newestWeight = 0.2;
+/** The first runs count by their plain mean, so that one slow start is not remembered as the mean. */
+const plainMeanRuns = 5;
+const cautiousDeviations = 2;
+
+export function createCostModel(): CostModel {
+  const measured = new Map<number, Measured>();
+
+  function observe(bucket: number, ms: number): void {
+    const known = measured.get(bucket);
+    if (!known) {
+      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1 });
+      return;
+    }
+    known.runs += 1;
+    const weight = Math.max(newestWeight, 1 / Math.min(known.runs, plainMeanRuns));
+    known.deviationMs += weight * (Math.abs(ms - known.meanMs) - known.deviationMs);
+    known.meanMs += weight * (ms - known.meanMs);
+  }
+
+  /** Least squares over the buckets' means; a slope or base below zero is noise. */
+  function fit(): { baseMs: number; perRowMs: number } {
+    const points = [...measured];
+    if (points.length === 0) return { baseMs: 0, perRowMs: 0 };
+    if (points.length === 1) return { baseMs: 0, perRowMs: points[0]![1].meanMs / points[0]![0] };
+    const count = points.length;
+    const meanRows = points.reduce((sum, [rows]) => sum + rows, 0) / count;
+    const meanMs = points.reduce((sum, [, each]) => sum + each.meanMs, 0) / count;
+    let covariance = 0;
+    let variance = 0;
+    for (const [rows, each] of points) {
+      covariance += (rows - meanRows) * (each.meanMs - meanMs);
+      variance += (rows - meanRows) ** 2;
+    }
+    const perRowMs = Math.max(0, covariance / variance);
+    return { baseMs: Math.max(0, meanMs - perRowMs * meanRows), perRowMs };
+  }
+
+  function expectedMs(bucket: number): number {
+    const known = measured.get(bucket);
+    if (known) return known.meanMs;
+    const { baseMs, perRowMs } = fit();
+    return baseMs + perRowMs * bucket;
+  }
+
+  return {
+    observe,
+    expectedMs,
+    cautiousMs(bucket) {
+      return expectedMs(bucket) + cautiousDeviations * (measured.get(bucket)?.deviationMs ?? 0);
+    },
+    fit,
+  };
+}

@@ -1,0 +1,45 @@
+/** Probes and metrics: `/v2/health/live`, `/v2/health/ready`, `/metrics`. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Registry } from "prom-client";
+
+export interface HttpEndpoint {
+  listen(host: string, port: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export function createHttpEndpoint({
+  registry,
+  isReady,
+}: {
+  registry: Registry;
+  isReady: () => boolean;
+}): HttpEndpoint {
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split("?")[0];
+    if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405, { Allow: "GET, HEAD" }).end();
+    else if (path === "/v2/health/live") response.writeHead(200).end();
+    else if (path === "/v2/health/ready") response.writeHead(isReady() ? 200 : 503).end();
+    else if (path === "/metrics")
+      response.writeHead(200, { "Content-Type": registry.contentType }).end(await registry.metrics());
+    else
+      response
+        .writeHead(404, { "Content-Type": "text/plain" })
+        .end("try /v2/health/live, /v2/health/ready or /metrics\n");
+  });
+
+  return {
+    listen: (host, port) =>
+      new Promise((resolve, reject) => {
+        server.once("error", (error) =>
+          reject(new Error(`cannot listen on ${host}:${port}: ${error.message}; choose another port`)),
+        );
+        server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

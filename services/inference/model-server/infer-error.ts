@@ -1,0 +1,20 @@
+/** A failure with the gRPC status that a caller should see. */
+export type StatusName =
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
+  | "UNAVAILABLE"
+  | "DEADLINE_EXCEEDED"
+  | "CANCELLED"
+  | "UNIMPLEMENTED"
+  | "RESOURCE_EXHAUSTED"
+  | "INTERNAL";
+
+export class InferError extends Error {
+  readonly status: StatusName;
+
+  constructor(status: StatusName, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "InferError";
+    this.status = status;
+  }
+}

@@ -1,0 +1,224 @@
+/** From the protocol's ModelInferRequest to a checked request, and from results to its answer. */
+import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
+import { InferError } from "./infer-error.ts";
+import type { FreeTensor } from "./instance-protocol.ts";
+import {
+  bytesOfContents,
+  datatypeOfConfig,
+  elementBytes,
+  elementCount,
+  rawOfStrings,
+  stringsOf,
+  stringsOfRaw,
+  type TensorContents,
+} from "./tensor-types.ts";
+
+export interface ParameterMessage {
+  readonly bool_param?: boolean;
+  readonly int64_param?: string;
+  readonly string_param?: string;
+  readonly double_param?: number;
+  readonly uint64_param?: string;
+}
+
+export interface InferRequestMessage {
+  readonly model_name: string;
+  readonly model_version: string;
+  readonly id: string;
+  readonly parameters: Readonly<Record<string, ParameterMessage>>;
+  readonly inputs: readonly {
+    readonly name: string;
+    readonly datatype: string;
+    readonly shape: readonly string[];
+    readonly parameters: Readonly<Record<string, ParameterMessage>>;
+    readonly contents: TensorContents | null;
+  }[];
+  readonly outputs: readonly {
+    readonly name: string;
+    readonly parameters: Readonly<Record<string, ParameterMessage>>;
+  }[];
+  readonly raw_input_contents: readonly Buffer[];
+}
+
+export interface InferResponseMessage {
+  readonly model_name: string;
+  readonly model_version: string;
+  readonly id: string;
+  readonly parameters?: Readonly<Record<string, ParameterMessage>>;
+  readonly outputs: readonly { readonly name: string; readonly datatype: string; readonly shape: readonly number[] }[];
+  readonly raw_output_contents: readonly Uint8Array[];
+}
+
+/** What a model wants and gives, as its configuration says. */
+export interface ModelInterface {
+  readonly maxBatchSize: number;
+  readonly inputs: readonly TensorConfig[];
+  readonly outputs: readonly TensorConfig[];
+}
+
+export interface CheckedRequest {
+  readonly rows: number;
+  /** In the order of the model's inputs. */
+  readonly inputs: readonly FreeTensor[];
+  /** In the order asked for. */
+  readonly outputNames: readonly string[];
+}
+
+/** Throws InferError INVALID_ARGUMENT that names the input and what would be right. */
+export function checkRequest(message: InferRequestMessage, model: ModelInterface): CheckedRequest {
+  const bad = (text: string): InferError => new InferError("INVALID_ARGUMENT", text);
+  const raw = message.raw_input_contents;
+  if (raw.length > 0 && raw.length !== message.inputs.length) {
+    throw bad(`${raw.length} raw_input_contents for ${message.inputs.length} inputs: give one for each, or none`);
+  }
+  if (message.inputs.length !== model.inputs.length) {
+    const names = model.inputs.map((input) => `'${input.name}'`).join(", ");
+    throw bad(
+      `expected ${model.inputs.length} inputs but got ${message.inputs.length}: '${message.model_name}' takes ${names}`,
+    );
+  }
+  let rows = 1;
+  const inputs = model.inputs.map((config, order) => {
+    const at = message.inputs.findIndex((input) => input.name === config.name);
+    const input = message.inputs[at];
+    if (!input) throw bad(`input '${config.name}' is missing`);
+    const shape = checkShape(message.model_name, input.name, input.shape.map(Number), config, model.maxBatchSize);
+    if (model.maxBatchSize > 0) {
+      if (order > 0 && shape[0] !== rows) throw bad(`input '${config.name}' has ${shape[0]} rows, another ${rows}`);
+      rows = shape[0]!;
+    }
+    if ("shared_memory_region" in input.parameters) {
+      throw new InferError("UNIMPLEMENTED", "shared memory regions are not supported: send the bytes");
+    }
+    const datatype = datatypeOfConfig(config.dataType)!;
+    if (input.datatype !== datatype) {
+      throw bad(
+        `inference input '${input.name}' data-type is '${input.datatype}', but model '${message.model_name}' expects '${datatype}'`,
+      );
+    }
+    return { name: config.name, datatype, shape, data: dataOf(input.name, datatype, shape, raw[at], input.contents) };
+  });
+  const outputNames =
+    message.outputs.length > 0 ? message.outputs.map((o) => o.name) : model.outputs.map((o) => o.name);
+  for (const name of outputNames) {
+    if (!model.outputs.some((output) => output.name === name)) {
+      throw bad(`unexpected inference output '${name}' for model '${message.model_name}'`);
+    }
+  }
+  for (const output of message.outputs) {
+    if ("shared_memory_region" in output.parameters || "classification" in output.parameters) {
+      throw new InferError("UNIMPLEMENTED", "outputs come as raw bytes: no shared memory, no classification");
+    }
+  }
+  return { rows, inputs, outputNames };
+}
+
+function checkShape(
+  model: string,
+  name: string,
+  shape: readonly number[],
+  config: TensorConfig,
+  maxBatchSize: number,
+): number[] {
+  const wanted = maxBatchSize > 0 ? [-1, ...config.dims] : config.dims;
+  const fits =
+    shape.length === wanted.length && shape.every((size, axis) => wanted[axis] === -1 || wanted[axis] === size);
+  if (!fits) {
+    throw new InferError(
+      "INVALID_ARGUMENT",
+      `unexpected shape for input '${name}' for model '${model}'. Expected [${wanted}], got [${shape}]`,
+    );
+  }
+  if (shape.some((size) => !Number.isSafeInteger(size) || size < 1)) {
+    throw new InferError("INVALID_ARGUMENT", `input '${name}': every size of [${shape}] must be at least 1`);
+  }
+  if (maxBatchSize > 0 && shape[0]! > maxBatchSize) {
+    throw new InferError(
+      "INVALID_ARGUMENT",
+      `inference request batch-size must be <= ${maxBatchSize} for '${model}', got ${shape[0]}`,
+    );
+  }
+  return [...shape];
+}
+
+function dataOf(
+  name: string,
+  datatype: string,
+  shape: readonly number[],
+  raw: Buffer | undefined,
+  contents: TensorContents | null,
+): Uint8Array | string[] {
+  const count = elementCount(shape);
+  if (datatype === "BYTES") {
+    const strings = raw ? stringsOfRaw(name, raw) : stringsOf(name, contents?.bytes_contents ?? []);
+    if (strings.length !== count) {
+      throw new InferError(
+        "INVALID_ARGUMENT",
+        `input '${name}' has ${strings.length} elements; its shape [${shape}] needs ${count}`,
+      );
+    }
+    return strings;
+  }
+  const bytes = raw ?? bytesOfContents(name, datatype, contents ?? {});
+  const wanted = count * elementBytes(datatype)!;
+  if (bytes.byteLength !== wanted) {
+    throw new InferError(
+      "INVALID_ARGUMENT",
+      `input byte size mismatch for input '${name}'. Expected ${wanted} bytes for ${datatype} [${shape}], got ${bytes.byteLength}`,
+    );
+  }
+  return bytes;
+}
+
+/** When the answer is worthless, in milliseconds since the epoch: the earliest of all that say so. */
+export function deadlineOf(
+  message: InferRequestMessage,
+  grpcDeadlineMs: number,
+  defaultTimeoutMs: number,
+  nowMs: number,
+): number {
+  const own = integerOf(message.parameters.deadline_ms);
+  // Triton's clients send a time-out in microseconds.
+  const timeoutUs = integerOf(message.parameters.timeout);
+  return Math.min(
+    grpcDeadlineMs,
+    own ?? Number.POSITIVE_INFINITY,
+    timeoutUs ? nowMs + timeoutUs / 1000 : Number.POSITIVE_INFINITY,
+    defaultTimeoutMs > 0 ? nowMs + defaultTimeoutMs : Number.POSITIVE_INFINITY,
+  );
+}
+
+const tenantLengthMax = 200;
+
+export function tenantOf(message: InferRequestMessage): string {
+  return (message.parameters.tenant?.string_param ?? "").slice(0, tenantLengthMax);
+}
+
+/** 0 or absent, and what is out of range, is the model's default, as Triton has it. */
+export function priorityOf(message: InferRequestMessage, levels: number, defaultLevel: number): number {
+  const asked = integerOf(message.parameters.priority) ?? 0;
+  return asked >= 1 && asked <= levels ? asked : defaultLevel;
+}
+
+export function integerOf(parameter: ParameterMessage | undefined): number | null {
+  const text = parameter?.int64_param ?? parameter?.uint64_param ?? parameter?.double_param;
+  if (text === undefined) return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+export function responseMessage(
+  message: InferRequestMessage,
+  version: string,
+  outputs: readonly FreeTensor[],
+  wanted: readonly string[],
+): InferResponseMessage {
+  const chosen = wanted.map((name) => outputs.find((output) => output.name === name)!);
+  return {
+    model_name: message.model_name,
+    model_version: version,
+    id: message.id,
+    outputs: chosen.map(({ name, datatype, shape }) => ({ name, datatype, shape })),
+    raw_output_contents: chosen.map(({ data }) => (data instanceof Uint8Array ? data : rawOfStrings(data))),
+  };
+}

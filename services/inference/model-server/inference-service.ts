@@ -1,0 +1,210 @@
+/** The protocol's calls (`inference.GRPCInferenceService`), each a thin step onto the registry. */
+import { type sendUnaryData, type ServerDuplexStream, type ServerUnaryCall, status } from "@grpc/grpc-js";
+import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
+import { InferError, type StatusName } from "./infer-error.ts";
+import {
+  checkRequest,
+  deadlineOf,
+  type InferRequestMessage,
+  type InferResponseMessage,
+  priorityOf,
+  responseMessage,
+  tenantOf,
+} from "./infer-request.ts";
+import type { ModelRegistry } from "./model-registry.ts";
+import type { ServedVersion } from "./served-version.ts";
+import { datatypeOfConfig } from "./tensor-types.ts";
+
+export const serverName = "packshot";
+/** `packshot_cancel`: a streamed request with this parameter set takes back the one of the same id. */
+export const serverExtensions = ["model_repository", "model_configuration", "statistics", "packshot_cancel"];
+export const cancelParameter = "packshot_cancel";
+/** The gRPC status of a streamed failure, which the protocol's stream has no field for. */
+export const statusParameter = "packshot_status";
+
+interface Named {
+  readonly name: string;
+  readonly version: string;
+}
+type Unary<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
+
+export function inferenceService({ registry, version: serverVersion }: { registry: ModelRegistry; version: string }) {
+  /** Streams that clients hold open; a stopping server ends them, or they would keep it for ever. */
+  const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
+
+  function startInference(message: InferRequestMessage, grpcDeadlineMs: number) {
+    const served = registry.find(message.model_name, message.model_version);
+    const { config } = served;
+    const request = checkRequest(message, {
+      maxBatchSize: config.maxBatchSize,
+      inputs: config.input,
+      outputs: config.output,
+    });
+    const batching = config.dynamicBatching;
+    const pending = served.infer(request, {
+      tenant: tenantOf(message),
+      priority: priorityOf(message, batching?.priorityLevels ?? 1, batching?.defaultPriorityLevel ?? 1),
+      deadlineAtMs: deadlineOf(message, grpcDeadlineMs, batching?.defaultTimeoutMs ?? 0, Date.now()),
+    });
+    const response = pending.outputs.then((outputs) =>
+      responseMessage(message, served.version, outputs, request.outputNames),
+    );
+    return { response, abandon: pending.abandon };
+  }
+
+  function modelStreamInfer(call: ServerDuplexStream<InferRequestMessage, unknown>): void {
+    streams.add(call);
+    call.on("close", () => streams.delete(call));
+    const open = new Map<string, () => void>();
+    let running = 0;
+    let ended = false;
+    const finishIfDone = (): void => {
+      if (ended && running === 0) call.end();
+    };
+    const fail = (id: string, error: unknown): void => {
+      const { status: name, message } = inferErrorOf(error);
+      call.write({
+        error_message: message,
+        infer_response: { id, parameters: { [statusParameter]: { string_param: name } } },
+      });
+    };
+    call.on("data", (message: InferRequestMessage) => {
+      if (cancelParameter in message.parameters) {
+        open.get(message.id)?.();
+        return;
+      }
+      try {
+        const { response, abandon } = startInference(message, deadlineMsOf(call));
+        running += 1;
+        open.set(message.id, abandon);
+        response
+          .then(
+            (answer: InferResponseMessage) => call.write({ infer_response: answer }),
+            (error: unknown) => {
+              // Whoever took the request back has forgotten it.
+              if (!(error instanceof InferError && error.status === "CANCELLED")) fail(message.id, error);
+            },
+          )
+          .finally(() => {
+            running -= 1;
+            if (open.get(message.id) === abandon) open.delete(message.id);
+            finishIfDone();
+          });
+      } catch (error) {
+        fail(message.id, error);
+      }
+    });
+    call.on("end", () => {
+      ended = true;
+      finishIfDone();
+    });
+    const abandonAll = (): void => {
+      for (const abandon of [...open.values()]) abandon();
+    };
+    call.on("cancelled", abandonAll);
+    call.on("error", abandonAll);
+  }
+
+  const served = (call: { request: Named }): ServedVersion => registry.find(call.request.name, call.request.version);
+
+  const handlers = {
+    ServerLive: answering(() => ({ live: true })),
+    ServerReady: answering(() => ({ ready: registry.isReady() })),
+    ModelReady: answering((call: { request: Named }) => ({ ready: isFound(() => served(call)) })),
+    ServerMetadata: answering(() => ({ name: serverName, version: serverVersion, extensions: serverExtensions })),
+    ModelMetadata: answering((call: { request: Named }) => {
+      const { name, config } = served(call);
+      const tensor = ({ name: tensorName, dataType, dims }: TensorConfig) => ({
+        name: tensorName,
+        datatype: datatypeOfConfig(dataType),
+        shape: config.maxBatchSize > 0 ? [-1, ...dims] : dims,
+      });
+      return {
+        name,
+        versions: registry.versionsOf(name).map(({ version }) => version),
+        platform: config.message.platform,
+        inputs: config.input.map(tensor),
+        outputs: config.output.map(tensor),
+      };
+    }),
+    ModelConfig: answering((call: { request: Named }) => ({ config: served(call).config.message })),
+    ModelStatistics: answering((call: { request: Named }) => {
+      const { name, version } = call.request;
+      const chosen =
+        name === "" ? registry.all() : version === "" ? registry.versionsOf(name) : [registry.find(name, version)];
+      if (name !== "" && chosen.length === 0) registry.find(name, version);
+      return { model_stats: chosen.map((each) => each.statistics.message(each.name, each.version)) };
+    }),
+    RepositoryIndex: answering((call: { request: { ready: boolean } }) => ({
+      models: registry.index().filter(({ state }) => !call.request.ready || state === "READY"),
+    })),
+    RepositoryModelLoad: answering(async (call: { request: { model_name: string; parameters: object } }) => {
+      if (Object.keys(call.request.parameters).length > 0) {
+        throw new InferError(
+          "UNIMPLEMENTED",
+          "load parameters are not supported: put the configuration into config.pbtxt",
+        );
+      }
+      await registry.load(call.request.model_name);
+      return {};
+    }),
+    RepositoryModelUnload: answering(async (call: { request: { model_name: string } }) => {
+      await registry.unload(call.request.model_name);
+      return {};
+    }),
+    ModelInfer: ((call, callback) => {
+      try {
+        const { response, abandon } = startInference(call.request, deadlineMsOf(call));
+        call.on("cancelled", abandon);
+        response.then(
+          (answer) => callback(null, answer),
+          (error: unknown) => callback(grpcErrorOf(error)),
+        );
+      } catch (error) {
+        callback(grpcErrorOf(error));
+      }
+    }) as Unary<InferRequestMessage, InferResponseMessage>,
+    ModelStreamInfer: modelStreamInfer,
+  };
+  return {
+    handlers,
+    endStreams() {
+      for (const call of streams) call.end();
+    },
+  };
+}
+
+function answering<C, A>(answer: (call: C) => A | Promise<A>): (call: C, callback: sendUnaryData<A>) => void {
+  return (call, callback) => {
+    Promise.resolve()
+      .then(() => answer(call))
+      .then(
+        (message) => callback(null, message),
+        (error: unknown) => callback(grpcErrorOf(error)),
+      );
+  };
+}
+
+function isFound(find: () => unknown): boolean {
+  try {
+    find();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function deadlineMsOf(call: { getDeadline(): Date | number }): number {
+  const deadline = call.getDeadline();
+  return deadline instanceof Date ? deadline.getTime() : deadline;
+}
+
+function inferErrorOf(error: unknown): { status: StatusName; message: string } {
+  if (error instanceof InferError) return error;
+  return { status: "INTERNAL", message: error instanceof Error ? error.message : String(error) };
+}
+
+function grpcErrorOf(error: unknown): { code: number; details: string } {
+  const { status: name, message } = inferErrorOf(error);
+  return { code: status[name], details: message };
+}

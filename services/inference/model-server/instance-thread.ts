@@ -1,0 +1,228 @@
+/**
+ * The thread that owns one onnxruntime session: `run()` blocks its thread, so each instance has one of its own, and the
+ * main thread keeps answering. Tensors over the shared memory are made once per bucket; a run allocates nothing.
+ */
+import { readFileSync, unlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parentPort } from "node:worker_threads";
+import { InferenceSession, Tensor } from "onnxruntime-node";
+import type {
+  FreeTensor,
+  FromInstance,
+  GraphTensor,
+  LoadInstance,
+  PrepareInstance,
+  ProviderProof,
+  RowSlab,
+  RunFree,
+  RunRows,
+  ToInstance,
+} from "./instance-protocol.ts";
+import { datatypeOfOrt, ortTypeOf, typedView } from "./tensor-types.ts";
+
+type Feeds = Record<string, Tensor>;
+interface Bucket {
+  readonly feeds: Feeds;
+  readonly fetches: readonly [Feeds, Feeds];
+}
+
+let session: InferenceSession | null = null;
+const buckets = new Map<number, Bucket>();
+
+function say(message: FromInstance): void {
+  parentPort!.postMessage(message);
+}
+
+async function load(message: LoadInstance): Promise<void> {
+  const options = sessionOptions(message);
+  const proof = message.proveProviders ? await proveProviders(message, options) : [];
+  session = await createSession(message.model, options);
+  const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
+    metadata.map((value) => ({
+      name: value.name,
+      datatype: value.isTensor ? datatypeOfOrt(value.type) : null,
+      shape: value.isTensor ? value.shape.map((size) => (typeof size === "number" ? size : -1)) : [],
+    }));
+  say({ kind: "loaded", inputs: describe(session.inputMetadata), outputs: describe(session.outputMetadata), proof });
+}
+
+function createSession(
+  model: string | Uint8Array,
+  options: InferenceSession.SessionOptions,
+): Promise<InferenceSession> {
+  return typeof model === "string" ? InferenceSession.create(model, options) : InferenceSession.create(model, options);
+}
+
+function sessionOptions({ providers, deviceId, threads }: LoadInstance): InferenceSession.SessionOptions {
+  return {
+    executionProviders: providers.map((name) => (name === "cuda" ? { name, deviceId } : name)),
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    graphOptimizationLevel: "all",
+    logSeverityLevel: 3,
+    // Threads that spin between two runs take the core from the thread that reads the next request.
+    extra: { session: { intra_op: { allow_spinning: "0" } } },
+  };
+}
+
+/** Runs once with onnxruntime's profiler, whose record names the provider of each node that ran. */
+async function proveProviders(
+  message: LoadInstance,
+  options: InferenceSession.SessionOptions,
+): Promise<ProviderProof[]> {
+  const prefix = join(tmpdir(), `packshot-proof-${process.pid}-${Date.now()}`);
+  const probe = await createSession(message.model, { ...options, enableProfiling: true, profileFilePrefix: prefix });
+  const feeds: Feeds = {};
+  for (const value of probe.inputMetadata) {
+    if (!value.isTensor || value.type === "string") return [];
+    const shape = value.shape.map((size) => (typeof size === "number" ? size : 1));
+    const count = shape.reduce((product, size) => product * size, 1);
+    const bytes = new Uint8Array(count * 8);
+    const data = typedView(datatypeOfOrt(value.type)!, bytes).subarray(0, count);
+    feeds[value.name] = new Tensor(value.type as "float32", data as Float32Array, shape);
+  }
+  await probe.run(feeds);
+  probe.endProfiling();
+  await probe.release();
+  const file = readProfile(prefix);
+  const byProvider = new Map<string, { nodes: number; operators: Set<string> }>();
+  for (const event of file) {
+    const provider = event.args?.provider;
+    if (event.cat !== "Node" || !provider) continue;
+    const entry = byProvider.get(provider) ?? { nodes: 0, operators: new Set() };
+    entry.nodes += 1;
+    if (event.args?.op_name) entry.operators.add(event.args.op_name);
+    byProvider.set(provider, entry);
+  }
+  return [...byProvider].map(([provider, { nodes, operators }]) => ({
+    provider,
+    nodes,
+    operators: [...operators].sort(),
+  }));
+}
+
+interface ProfileEvent {
+  readonly cat?: string;
+  readonly args?: { readonly provider?: string; readonly op_name?: string };
+}
+
+function readProfile(prefix: string): ProfileEvent[] {
+  const { globSync } = process.getBuiltinModule("node:fs");
+  const events: ProfileEvent[] = [];
+  for (const file of globSync(`${prefix}*.json`)) {
+    events.push(...(JSON.parse(readFileSync(file, "utf8")) as ProfileEvent[]));
+    unlinkSync(file);
+  }
+  return events;
+}
+
+function tensorOver(slab: RowSlab, side: number, bucket: number, hasBatch: boolean): Tensor {
+  const bytes = new Uint8Array(slab.memory[side]!, 0, slab.rowBytes * bucket);
+  const shape = hasBatch ? [bucket, ...slab.dims] : [...slab.dims];
+  // The type says ArrayBuffer; onnxruntime reads shared memory just as well, and that spares two copies.
+  return new Tensor(
+    ortTypeOf(slab.datatype) as "uint8",
+    typedView(slab.datatype, bytes) as Uint8Array<ArrayBuffer>,
+    shape,
+  );
+}
+
+async function prepare(message: PrepareInstance): Promise<void> {
+  const over = (slabs: readonly RowSlab[], side: number, bucket: number): Feeds =>
+    Object.fromEntries(slabs.map((slab) => [slab.name, tensorOver(slab, side, bucket, message.hasBatch)]));
+  const warmed: { bucket: number; ms: number[] }[] = [];
+  const dropped: { bucket: number; reason: string }[] = [];
+  let bestRate = 0;
+  let withoutGain = 0;
+  const startedAt = performance.now();
+  for (const bucket of message.buckets) {
+    const made = {
+      feeds: over(message.inputs, 0, bucket),
+      fetches: [over(message.outputs, 0, bucket), over(message.outputs, 1, bucket)] as const,
+    };
+    buckets.set(bucket, made);
+    const tired = withoutGain >= 2 || performance.now() - startedAt > warmupMsMaxOnCpu;
+    if (!message.warmAll && bucket > 1 && tired) continue;
+    try {
+      const ms: number[] = [];
+      // The first run of a shape allocates, and on a GPU searches algorithms: it is no measure.
+      await timedRun(made, 0);
+      for (let round = 0; round < message.warmupRounds; round += 1) ms.push(await timedRun(made, round % 2));
+      warmed.push({ bucket, ms });
+      const rate = bucket / Math.min(...ms);
+      withoutGain = rate > bestRate * 1.02 ? 0 : withoutGain + 1;
+      bestRate = Math.max(bestRate, rate);
+    } catch (error) {
+      // Larger ones would not fit either.
+      if (warmed.length === 0) throw error;
+      for (const other of message.buckets.filter((each) => each >= bucket)) {
+        buckets.delete(other);
+        dropped.push({ bucket: other, reason: (error as Error).message });
+      }
+      break;
+    }
+  }
+  say({ kind: "prepared", warmed, dropped });
+}
+
+/** On a CPU a large bucket of a large model takes seconds, and rarely earns them. */
+const warmupMsMaxOnCpu = 2_000;
+
+async function timedRun(bucket: Bucket, side: number): Promise<number> {
+  const at = performance.now();
+  await session!.run(bucket.feeds, bucket.fetches[side as 0 | 1]);
+  return performance.now() - at;
+}
+
+async function runRows({ run, bucket, side }: RunRows): Promise<void> {
+  say({ kind: "ran", run, ms: await timedRun(buckets.get(bucket)!, side) });
+}
+
+async function runFree({ run, inputs }: RunFree): Promise<void> {
+  const feeds: Feeds = {};
+  for (const { name, datatype, shape, data } of inputs) {
+    const values = data instanceof Uint8Array ? typedView(datatype, data) : [...data];
+    feeds[name] = new Tensor(ortTypeOf(datatype) as "uint8", values as Uint8Array, [...shape]);
+  }
+  const at = performance.now();
+  const results = await session!.run(feeds);
+  const ms = performance.now() - at;
+  const outputs: FreeTensor[] = Object.entries(results).map(([name, result]) => {
+    const datatype = datatypeOfOrt(result.type)!;
+    const { data } = result;
+    const plain = Array.isArray(data) ? (data as string[]) : bytesOf(data as Uint8Array);
+    return { name, datatype, shape: [...result.dims], data: plain };
+  });
+  say({ kind: "ran", run, ms, outputs });
+}
+
+function bytesOf(data: ArrayBufferView): Uint8Array {
+  return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+}
+
+async function handle(message: ToInstance): Promise<void> {
+  switch (message.kind) {
+    case "load":
+      return await load(message);
+    case "prepare":
+      return await prepare(message);
+    case "run":
+      return await runRows(message);
+    case "run-free":
+      return await runFree(message);
+    case "stop":
+      await session?.release();
+      session = null;
+      say({ kind: "stopped" });
+      parentPort!.close();
+  }
+}
+
+parentPort!.on("message", (message: ToInstance) => {
+  handle(message).catch((error: unknown) => {
+    const run = message.kind === "run" || message.kind === "run-free" ? message.run : null;
+    say({ kind: "failed", run, message: error instanceof Error ? error.message : String(error) });
+  });
+});

@@ -1,0 +1,179 @@
+import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PackshotError } from "@packshot/domain/errors.ts";
+import { encodeModel } from "@packshot/models/onnx-file.ts";
+import { tinySegmenter } from "@packshot/models/tiny-segmenter.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOpenInferenceClient, type OpenInferenceClient } from "../model-client/open-inference-client.ts";
+import { type ModelServer, startModelServer } from "./model-server.ts";
+
+const logger = createLogger({ name: "test", level: "fatal" });
+const side = 32;
+
+/** A repository of one small model of random weights, so that a test's server is warm in a blink. */
+function writeTinyModel(folder: string, name: string, seed: number, version = "1"): void {
+  mkdirSync(join(folder, name, version), { recursive: true });
+  const model = tinySegmenter({ width: side, height: side, channels: 3, seed, depth: 1 });
+  writeFileSync(join(folder, name, version, "model.onnx"), encodeModel(model));
+  const pre = { width: side, height: side, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] };
+  const post = { output: null, activation: "none", range: "none" };
+  const about = {
+    version: "1",
+    description: "random",
+    licence: "Apache-2.0",
+    trainedOn: "nothing",
+    source: null,
+    score: null,
+  };
+  writeFileSync(join(folder, name, "packshot.json"), JSON.stringify({ name, ...about, pre, post }));
+}
+
+async function readyClient(server: ModelServer): Promise<OpenInferenceClient> {
+  const client = createOpenInferenceClient({ address: `127.0.0.1:${server.grpcPort}` });
+  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+  return client;
+}
+
+function picture(model: string, fill = 7, rows = 1) {
+  return {
+    model,
+    input: { shape: [rows, side, side, 3], data: new Uint8Array(rows * side * side * 3).fill(fill) },
+    tenant: "acct",
+    deadlineAtMs: Date.now() + 30_000,
+    signal: new AbortController().signal,
+  };
+}
+
+describe("the model server through the worker's client", () => {
+  let folder: string;
+  let server: ModelServer;
+  let client: OpenInferenceClient;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
+    writeTinyModel(folder, "tiny", 1);
+    server = await startModelServer({
+      host: "127.0.0.1",
+      grpcPort: 0,
+      httpPort: 0,
+      modelDirs: [folder],
+      threads: 1,
+      logger,
+    });
+    client = await readyClient(server);
+  });
+  afterAll(async () => {
+    client.close();
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("describes what a model wants to see", async () => {
+    expect(await client.describe("tiny")).toEqual({ width: side, height: side, channels: "rgb", version: "1" });
+    await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });
+  });
+
+  it("answers each of many requests with its own matte", async () => {
+    const alone = await client.predict(picture("tiny", 200));
+    expect(alone.output.shape).toEqual([1, side, side, 1]);
+    expect(alone).toMatchObject({ modelName: "tiny", modelVersion: "1" });
+    const fills = Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? 200 : at));
+    const answers = await Promise.all(fills.map((fill) => client.predict(picture("tiny", fill, 1))));
+    for (const [at, fill] of fills.entries()) {
+      const same = Buffer.compare(Buffer.from(answers[at]!.output.data), Buffer.from(alone.output.data)) === 0;
+      expect(same).toBe(fill === 200);
+    }
+  });
+
+  it("says model_unavailable for an unknown model, without asking for a retry", async () => {
+    const error = await client.predict(picture("none")).catch((e: PackshotError) => e);
+    expect(error).toMatchObject({ code: "model_unavailable", details: undefined });
+  });
+
+  it("refuses what is past its deadline and stops at an abort", async () => {
+    await expect(client.predict({ ...picture("tiny"), deadlineAtMs: Date.now() - 1 })).rejects.toMatchObject({
+      code: "deadline_exceeded",
+    });
+    const aborted = AbortSignal.abort(new Error("the user cancelled"));
+    await expect(client.predict({ ...picture("tiny"), signal: aborted })).rejects.toThrow("the user cancelled");
+  });
+
+  it("reloads a model under load without losing a request", async () => {
+    let going = true;
+    const outcomes: unknown[] = [];
+    const load = Array.from({ length: 4 }, async () => {
+      while (going)
+        outcomes.push(
+          await client.predict(picture("tiny")).then(
+            () => "answered",
+            (error: unknown) => error,
+          ),
+        );
+    });
+    const before = await client.predict(picture("tiny"));
+    writeTinyModel(folder, "tiny", 2);
+    await server.registry.load("tiny");
+    const after = await client.predict(picture("tiny"));
+    going = false;
+    await Promise.all(load);
+    expect(Buffer.compare(Buffer.from(before.output.data), Buffer.from(after.output.data))).not.toBe(0);
+    expect(new Set(outcomes)).toEqual(new Set(["answered"]));
+  });
+
+  it("answers probes and metrics over HTTP", async () => {
+    const get = (path: string) => fetch(`http://127.0.0.1:${server.httpPort}${path}`);
+    expect((await get("/v2/health/live")).status).toBe(200);
+    expect((await get("/v2/health/ready")).status).toBe(200);
+    expect(await (await get("/metrics")).text()).toContain(
+      'packshot_inference_requests_total{model="tiny",version="1",outcome="answered"}',
+    );
+  });
+});
+
+describe("a model server that goes away", () => {
+  it("finishes what it accepted, tells the client it is not ready, and is found again when it is back", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
+    writeTinyModel(folder, "tiny", 1);
+    const options = { host: "127.0.0.1", httpPort: 0, modelDirs: [folder], threads: 1, logger };
+    const first = await startModelServer({ ...options, grpcPort: 0 });
+    const client = await readyClient(first);
+    const inHand = Array.from({ length: 8 }, () => client.predict(picture("tiny")));
+    const outcomes = Promise.allSettled(inHand);
+    await inHand[0];
+    const gone = new Promise<void>((resolve) => client.onReadyChange((ready) => !ready && resolve()));
+    const stopped = first.stop();
+    await gone;
+    await stopped;
+    for (const outcome of await outcomes) {
+      if (outcome.status === "rejected")
+        expect(outcome.reason).toMatchObject({ code: "model_unavailable", details: { refused: true } });
+    }
+    await expect(client.predict(picture("tiny"))).rejects.toMatchObject({
+      code: "model_unavailable",
+      details: { refused: true },
+    });
+
+    const back = new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+    const second = await startModelServer({ ...options, grpcPort: first.grpcPort });
+    await back;
+    expect((await client.predict(picture("tiny"))).modelVersion).toBe("1");
+    client.close();
+    await second.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("says clearly why it cannot start", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
+    const start = () => startModelServer({ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], logger });
+    await expect(start()).rejects.toThrow("no model with weights");
+    mkdirSync(join(folder, "bad", "1"), { recursive: true });
+    writeFileSync(join(folder, "bad", "1", "model.onnx"), "not a model");
+    await expect(start()).rejects.toThrow("model bad version 1");
+    rmSync(join(folder, "bad"), { recursive: true });
+    cpSync(new URL("../../../models/u2net/config.pbtxt", import.meta.url), join(folder, "other", "config.pbtxt"));
+    await expect(start()).rejects.toThrow("make them equal");
+    rmSync(folder, { recursive: true });
+  });
+});

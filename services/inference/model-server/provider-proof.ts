@@ -1,0 +1,47 @@
+/** Judges which provider took a graph's nodes. */
+import type { ProviderProof } from "./instance-protocol.ts";
+
+/**
+ * Operators that onnxruntime leaves on the CPU on purpose even with CUDA, because they compute shapes of a few numbers.
+ */
+const shapeOperators = new Set([
+  "Shape",
+  "Gather",
+  "Concat",
+  "Slice",
+  "Unsqueeze",
+  "Squeeze",
+  "Cast",
+  "Constant",
+  "ConstantOfShape",
+  "Add",
+  "Sub",
+  "Mul",
+  "Div",
+  "Floor",
+  "Ceil",
+  "Range",
+  "Reshape",
+  "Equal",
+  "Where",
+  "Expand",
+  "ReduceProd",
+  "Mod",
+  "Min",
+  "Max",
+  "Identity",
+  "Size",
+  "MemcpyFromHost",
+  "MemcpyToHost",
+]);
+
+/** Throws, naming the operators, unless the GPU took everything but the arithmetic of shapes. */
+export function requireGpuProof(proof: readonly ProviderProof[]): void {
+  const gpu = proof.find(({ provider }) => provider === "CUDAExecutionProvider");
+  if (!gpu || gpu.nodes === 0) throw new Error("no node ran on a GPU, and --require-gpu forbids the CPU");
+  const cpu = proof.find(({ provider }) => provider === "CPUExecutionProvider");
+  const heavy = (cpu?.operators ?? []).filter((operator) => !shapeOperators.has(operator));
+  if (heavy.length > 0) {
+    throw new Error(`the GPU has no kernel for ${heavy.join(", ")}, which ran on the CPU; --require-gpu forbids that`);
+  }
+}

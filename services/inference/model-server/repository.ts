@@ -1,0 +1,81 @@
+/** Model folders on disk, as Triton lays them out: `<name>/config.pbtxt`, `<name>/<version>/model.onnx`, `<name>/packshot.json`. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";
+import { type ModelManifest, parseManifest } from "@packshot/models/manifest.ts";
+
+export interface ModelFolder {
+  readonly name: string;
+  readonly manifest: ModelManifest | null;
+  /** null: derived from the graph. */
+  readonly config: ModelConfig | null;
+  /** Those that the version policy serves, oldest first; empty: the weights are not here. */
+  readonly versions: readonly { readonly version: string; readonly file: string }[];
+}
+
+export interface Repository {
+  readonly models: ReadonlyMap<string, ModelFolder>;
+  /** Files that look like models but are none we know. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Reads all folders anew. A later folder's model wins over an earlier one of the same name if it has weights. A bare
+ * `<name>.onnx` is a model if a manifest of that name is known. Throws what is wrong with a manifest or configuration.
+ */
+export function readRepository(folders: readonly string[]): Repository {
+  const models = new Map<string, ModelFolder>();
+  const ignored: string[] = [];
+  for (const folder of folders) {
+    if (!existsSync(folder)) throw new Error(`the model folder ${folder} does not exist`);
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(folder, entry.name);
+      if (entry.isFile() && entry.name.endsWith(".onnx")) {
+        const known = models.get(basename(entry.name, ".onnx"));
+        if (!known?.manifest) ignored.push(path);
+        else models.set(known.name, { ...known, versions: [{ version: "1", file: path }] });
+      } else if (statSync(path).isDirectory() && isModelFolder(path)) {
+        const model = readModelFolder(path, entry.name);
+        if (model.versions.length > 0 || !models.has(model.name)) models.set(model.name, model);
+      }
+    }
+  }
+  return { models, ignored };
+}
+
+function isModelFolder(path: string): boolean {
+  return (
+    ["config.pbtxt", "packshot.json"].some((name) => existsSync(join(path, name))) ||
+    versionsIn(path, "model.onnx").length > 0
+  );
+}
+
+function readModelFolder(path: string, name: string): ModelFolder {
+  const configFile = join(path, "config.pbtxt");
+  const manifestFile = join(path, "packshot.json");
+  const config = existsSync(configFile) ? parseModelConfig(readFileSync(configFile, "utf8"), configFile) : null;
+  const manifest = existsSync(manifestFile) ? parseManifest(readFileSync(manifestFile, "utf8"), manifestFile) : null;
+  for (const [file, declared] of [
+    [configFile, config?.name],
+    [manifestFile, manifest?.name],
+  ]) {
+    if (declared !== undefined && declared !== name)
+      throw new Error(`${file}: name "${declared}" in the folder ${name}; make them equal`);
+  }
+  const file = String(config?.message.default_model_filename || "model.onnx");
+  return { name, manifest, config, versions: chosen(versionsIn(path, file), config) };
+}
+
+function versionsIn(path: string, file: string): { version: string; file: string }[] {
+  return readdirSync(path)
+    .filter((name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(path, name, file)))
+    .sort((a, b) => Number(a) - Number(b))
+    .map((version) => ({ version, file: join(path, version, file) }));
+}
+
+function chosen<T extends { version: string }>(versions: readonly T[], config: ModelConfig | null): T[] {
+  const policy = config?.versions ?? { latest: 1 };
+  if (policy === "all") return [...versions];
+  if ("latest" in policy) return versions.slice(-policy.latest);
+  return versions.filter(({ version }) => policy.specific.includes(Number(version)));
+}
