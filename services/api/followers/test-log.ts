@@ -4,10 +4,11 @@ import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { cancelJob, completeJob, type EndedJob, failJob, type Job, jobErrorFor } from "@packshot/domain/job.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { type LedgerEntry, ledgerWrite } from "@packshot/domain/ledger.ts";
 import { builtInPlans, type PlanLimits } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
+import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 
 export const testRetentionMs = 60_000;
@@ -27,25 +28,34 @@ export async function readAccount(log: Log, accountId: string): Promise<Account>
   return (await log.read<Account>(subjects.account(accountId))).value!;
 }
 
-/** Jobs of one account, accepted in one batch each. */
+const acceptsPerBatch = 200;
+
+/** Jobs of one account, accepted in their order. */
 export async function acceptTestJobs(log: Log, accountId: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < count; i++) ids.push(await acceptTestJob(log, accountId));
+  const ids = Array.from({ length: count }, () => uuidv7());
+  for (let from = 0; from < count; from += acceptsPerBatch) {
+    await acceptBatch(log, accountId, ids.slice(from, from + acceptsPerBatch));
+  }
   return ids;
 }
 
-async function acceptTestJob(log: Log, accountId: string): Promise<string> {
-  const jobId = uuidv7();
-  return await log.transact("accept", async () => {
-    const { value: account, sequence } = await log.read<Account>(subjects.account(accountId));
-    const accepted = acceptJob(account!, { jobId, tool: "mask", credits: 2 }, Date.now());
-    const place = { v: 1, accountId, jobId, lane: accepted.lane } as const;
-    const writes = [
-      ...accountWrites({ value: account!, sequence }, accepted),
-      { subject: subjects.job(accountId, jobId), value: testJob(account!, jobId, accepted.lane), expected: 0 },
-      accepted.place === "ready" ? readyWrite(place) : waitWrite(place),
-    ];
-    return { writes, answer: jobId };
+async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[]): Promise<void> {
+  await log.transact("accept", async () => {
+    const { value, sequence } = await log.read<Account>(subjects.account(accountId));
+    const entries: LedgerEntry[] = [];
+    const writes: Write[] = [];
+    let account = value!;
+    for (const jobId of jobIds) {
+      const accepted = acceptJob(account, { jobId, tool: "mask", credits: 2 }, Date.now());
+      account = accepted.account;
+      entries.push(...accepted.entries);
+      const place = { v: 1, accountId, jobId, lane: accepted.lane } as const;
+      const job = testJob(account, jobId, accepted.lane);
+      writes.push({ subject: subjects.job(accountId, jobId), value: job, expected: 0 });
+      writes.push(accepted.place === "ready" ? readyWrite(place) : waitWrite(place));
+    }
+    const changed = accountWrites({ value: value!, sequence }, { account, entries });
+    return { writes: [...changed, ...writes], answer: undefined };
   });
 }
 

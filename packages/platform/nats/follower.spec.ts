@@ -1,0 +1,196 @@
+import { type PackshotEvent, eventWrite } from "@packshot/domain/event.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { createLogger } from "../telemetry/logger.ts";
+import type { Part } from "../lifecycle/run.ts";
+import { connectNats } from "./connection.ts";
+import { createFollower, type FollowerOptions, sourceSequence } from "./follower.ts";
+import { createLog, type Log } from "./log.ts";
+import { ensureStreams } from "./streams.ts";
+
+const logger = createLogger({ name: "follower.spec", level: "fatal" });
+const accountId = uuidv7();
+let nats: TestNats;
+let log: Log;
+const started: Part[] = [];
+
+beforeAll(async () => {
+  nats = await startNats();
+  const connection = await connectNats({ url: nats.url, name: "follower.spec" });
+  await ensureStreams(connection, { replicas: 1 });
+  log = createLog(connection);
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((part) => part.stop()));
+});
+
+afterAll(async () => {
+  await log.connection.close();
+  await nats.stop();
+});
+
+/** Commits `count` events of one run; their ids in order. */
+async function commitEvents(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const eventId = uuidv7();
+    const createdAt = isoTime(Date.now());
+    const event: PackshotEvent = { v: 1, kind: "limits", eventId, createdAt, accountId };
+    await log.transact("event", async (attempt) => {
+      if (attempt > 1 && (await log.read(eventWrite(event).subject)).value !== undefined) return { done: undefined };
+      return { writes: [eventWrite(event)], answer: undefined };
+    });
+    ids.push(eventId);
+  }
+  return ids;
+}
+
+/** A follower that notes the ids it was given; `wanted`: of this run only. */
+async function follow(options: Partial<FollowerOptions> & { name: string }): Promise<{ seen: string[]; part: Part }> {
+  const seen: string[] = [];
+  const part = createFollower({
+    log,
+    logger,
+    parallelMax: 4,
+    wants: () => true,
+    handle: async (events) => void seen.push(...events.map(({ event }) => event.eventId)),
+    ...options,
+  });
+  started.push(part);
+  await part.start();
+  return { seen, part };
+}
+
+const patience = { timeout: 30_000 };
+
+async function cursorOf(name: string): Promise<number> {
+  return (await log.read<{ stateSequence: number }>(subjects.cursor(name))).value?.stateSequence ?? 0;
+}
+
+async function sequenceOf(eventId: string): Promise<number> {
+  return (await log.read(subjects.event(accountId, eventId, "limits"))).sequence;
+}
+
+test("the header of nats-server 2.15 names stream and sequence; anything else is no event of ours", () => {
+  expect(sourceSequence("PS_STATE 2 ps.event.> > ps.event.a.b.completed SikSAb7l")).toBe(2);
+  expect(sourceSequence("OTHER 2 ps.event.> > x")).toBeUndefined();
+  expect(sourceSequence("PS_STATE x ps.event.> > x")).toBeUndefined();
+  expect(sourceSequence(undefined)).toBeUndefined();
+});
+
+test("every event once and in order; after a stop the next follower goes on behind the cursor", async () => {
+  const first = await follow({ name: "once", parallelMax: 1 });
+  const ids = await commitEvents(20);
+  await expect.poll(() => first.seen.slice(-20), patience).toEqual(ids);
+  await first.part.stop();
+  expect(await cursorOf("once")).toBe(await sequenceOf(ids.at(-1)!));
+  const more = await commitEvents(3);
+  const second = await follow({ name: "once", parallelMax: 1 });
+  await expect.poll(() => second.seen, patience).toEqual(more);
+});
+
+test("the cursor stays behind the oldest unfinished event, which the next follower gets again", async () => {
+  const gate = Promise.withResolvers<void>();
+  const ids = await commitEvents(5);
+  const slow = ids[2]!;
+  const done: string[] = [];
+  const handle: FollowerOptions["handle"] = async ([followed], signal) => {
+    const { eventId } = followed!.event;
+    if (eventId === slow) {
+      signal.addEventListener("abort", () => gate.reject(new Error("stopped")), { once: true });
+      await gate.promise;
+    }
+    done.push(eventId);
+  };
+  const first = await follow({ name: "behind", handle });
+  await expect.poll(() => done.includes(ids[4]!), patience).toBe(true);
+  await first.part.stop();
+  expect(await cursorOf("behind")).toBe(await sequenceOf(ids[1]!));
+  const second = await follow({ name: "behind" });
+  await expect.poll(() => second.seen, patience).toEqual(ids.slice(2));
+});
+
+test("what fails is tried again and holds up no other", async () => {
+  const ids = await commitEvents(4);
+  const failures = new Map<string, number>();
+  const done: string[] = [];
+  await follow({
+    name: "again",
+    parallelMax: 1,
+    handle: async ([followed]) => {
+      const { eventId } = followed!.event;
+      const failed = failures.get(eventId) ?? 0;
+      failures.set(eventId, failed + 1);
+      if (eventId === ids[0] && failed < 3) throw new Error("storage refuses");
+      done.push(eventId);
+    },
+  });
+  await expect.poll(() => done.slice(-4), patience).toEqual([ids[1], ids[2], ids[3], ids[0]]);
+});
+
+test("events of one group come in batches, in order, one batch at a time", async () => {
+  const ids = await commitEvents(50);
+  const batches: string[][] = [];
+  let atOnce = 0;
+  await follow({
+    name: "groups",
+    groupOf: (event) => event.accountId,
+    batchEventsMax: 20,
+    handle: async (events) => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      batches.push(events.map(({ event }) => event.eventId));
+      await log.read(subjects.account(accountId));
+      atOnce -= 1;
+    },
+  });
+  await expect.poll(() => batches.flat().slice(-50), patience).toEqual(ids);
+  expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(20);
+});
+
+test("two of a kind share one lease: the second takes over when the first stops", async () => {
+  const first = await follow({ name: "lease" });
+  const ids = await commitEvents(3);
+  await expect.poll(() => first.seen.slice(-3), patience).toEqual(ids);
+  const second = await follow({ name: "lease" });
+  const more = await commitEvents(3);
+  await expect.poll(() => first.seen.slice(-3), patience).toEqual(more);
+  expect(second.seen).toEqual([]);
+  await first.part.stop();
+  const rest = await commitEvents(3);
+  await expect.poll(() => second.seen, patience).toEqual(rest);
+});
+
+test("nothing is lost or doubled beyond the unfinished when the server is killed and comes back", async () => {
+  const { seen } = await follow({ name: "restart", parallelMax: 1 });
+  const before = await commitEvents(10);
+  await expect.poll(() => seen.slice(-10), patience).toEqual(before);
+  const during = commitEvents(40);
+  await nats.kill();
+  await nats.restart();
+  const ids = [...(await during), ...(await commitEvents(5))];
+  await expect.poll(() => [...new Set(seen)].slice(-45), patience).toEqual(ids);
+}, 120_000);
+
+test("a cursor whose hint is not true any more is found by its sequence in PS_STATE", async () => {
+  const first = await follow({ name: "hint" });
+  const ids = await commitEvents(5);
+  await expect.poll(() => first.seen.slice(-5), patience).toEqual(ids);
+  await first.part.stop();
+  const subject = subjects.cursor("hint");
+  const { value, sequence } = await log.read<{ eventSequence: number }>(subject);
+  await log.commit("test", [{ subject, value: { ...value, eventSequence: 1 }, expected: sequence }]);
+  const second = await follow({ name: "hint" });
+  const more = await commitEvents(2);
+  await expect.poll(() => second.seen, patience).toEqual(more);
+  await second.part.stop();
+  const manager = await jetstreamManager(log.connection);
+  await manager.streams.purge(streams.events);
+  const third = await follow({ name: "hint" });
+  const last = await commitEvents(2);
+  await expect.poll(() => third.seen, patience).toEqual(last);
+});

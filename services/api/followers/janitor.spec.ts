@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { jobDeletedEvent } from "@packshot/domain/event.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { Job } from "@packshot/domain/job.ts";
+import { files, subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { sweepFiles } from "./file-sweep.ts";
+import { createJanitor } from "./janitor.ts";
+import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "./test-log.ts";
+
+const logger = createLogger({ name: "janitor.spec", level: "fatal" });
+const patience = { timeout: 20_000 };
+const unstopped = new AbortController().signal;
+let nats: TestNats;
+let log: Log;
+let folder: string;
+let disk: Storage;
+let janitor: ReturnType<typeof createJanitor>;
+/** Prefixes that storage refuses to delete, as a test asks. */
+const refused = new Set<string>();
+
+beforeAll(async () => {
+  nats = await startNats();
+  const connection = await connectNats({ url: nats.url, name: "janitor.spec" });
+  await ensureStreams(connection, { replicas: 1 });
+  log = createLog(connection);
+  folder = await mkdtemp(join(tmpdir(), "packshot-janitor-"));
+  disk = createDiskStorage({ dir: folder });
+  const storage: Storage = {
+    ...disk,
+    async deletePrefix(prefix) {
+      if (refused.has(prefix)) throw new Error("storage refuses");
+      await disk.deletePrefix(prefix);
+    },
+  };
+  janitor = createJanitor({ log, storage, logger });
+  await janitor.start();
+});
+
+afterAll(async () => {
+  await janitor.stop();
+  await log.connection.close();
+  await nats.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function storeFile(key: string): Promise<string> {
+  await disk.write(key, Buffer.from("bytes"), { bytesMax: 100 });
+  return key;
+}
+
+async function exists(key: string): Promise<boolean> {
+  return (await disk.stat(key)) !== undefined;
+}
+
+async function deleteJob(accountId: string, jobId: string): Promise<void> {
+  const { value } = await log.read<Job>(subjects.job(accountId, jobId));
+  await commitEvent(log, jobDeletedEvent(value!, uuidv7(), Date.now()));
+}
+
+test("files of a deleted job go at once; storage that refuses one prefix holds up no other", async () => {
+  const accountId = await openTestAccount(log);
+  const [first, second] = await acceptTestJobs(log, accountId, 2);
+  const source = await storeFile(files.source(accountId, first!));
+  const other = await storeFile(files.source(accountId, second!));
+  refused.add(files.job(accountId, first!));
+  await deleteJob(accountId, first!);
+  await deleteJob(accountId, second!);
+  await expect.poll(() => exists(other), patience).toBe(false);
+  expect(await exists(source)).toBe(true);
+  refused.clear();
+  await expect.poll(() => exists(source), patience).toBe(false);
+});
+
+test("files of an ended job go when its time has passed, not before", async () => {
+  const accountId = await openTestAccount(log);
+  const [kept, expired] = await acceptTestJobs(log, accountId, 2);
+  const [keptFile, expiredFile] = [files.source(accountId, kept!), files.source(accountId, expired!)];
+  await storeFile(keptFile);
+  await storeFile(expiredFile);
+  await endTestJob(log, accountId, expired!, "completed", 2_000);
+  const { value } = await log.read<{ expiresAt: string }>(subjects.job(accountId, expired!));
+  await endTestJob(log, accountId, kept!, "cancelled", 3_600_000);
+  expect(await exists(expiredFile)).toBe(true);
+  await expect.poll(() => exists(expiredFile), patience).toBe(false);
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
+  expect(await exists(keptFile)).toBe(true);
+});
+
+test("the sweep removes what has no record, uploads included, and nothing younger than it is told", async () => {
+  const accountId = await openTestAccount(log);
+  const [live] = await acceptTestJobs(log, accountId, 1);
+  const uploadId = uuidv7();
+  await log.commit("upload", [{ subject: subjects.upload(accountId, uploadId), value: { v: 1 }, expected: 0 }]);
+  const liveFiles = [files.source(accountId, live!), files.upload(accountId, uploadId)];
+  const litter = [
+    files.source(accountId, uuidv7()),
+    `${files.attempt(accountId, uuidv7(), uuidv7())}result.png`,
+    files.upload(accountId, uuidv7()),
+  ];
+  for (const key of [...liveFiles, ...litter]) await storeFile(key);
+  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000 }, unstopped);
+  expect(await Promise.all(litter.map(exists))).toEqual([true, true, true]);
+  const inTwoHours = () => Date.now() + 7_200_000;
+  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, clock: inTwoHours }, unstopped);
+  expect(await Promise.all(litter.map(exists))).toEqual([false, false, false]);
+  expect(await Promise.all(liveFiles.map(exists))).toEqual([true, true]);
+});
+
+test("a fresh job's source that is a hard link to old bytes is not old", async () => {
+  const accountId = await openTestAccount(log);
+  const source = await storeFile(files.source(accountId, uuidv7(Date.now() + 7_000_000)));
+  const inTwoHours = () => Date.now() + 7_200_000;
+  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, clock: inTwoHours }, unstopped);
+  expect(await exists(source)).toBe(true);
+});
