@@ -6,11 +6,10 @@ import type { Versioned, Write } from "./write.ts";
 /** A day's usage as stored, overwritten with each change of that day. */
 export interface UsageRecord extends DayUsage {
   readonly v: 1;
-  readonly accountId: string;
 }
 
 export function usageWrite({ accountId, usage }: Account): Write {
-  const value: UsageRecord = { v: 1, accountId, ...usage };
+  const value: UsageRecord = { v: 1, ...usage };
   return { subject: subjects.usage(accountId, usage.day), value, ttlSeconds: ttlSeconds.usage };
 }
 

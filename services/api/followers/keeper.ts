@@ -3,7 +3,7 @@
  * their credits unless they completed; whoever waits next enters the window. Each batch is one compare-and-set on the
  * account's record, whose `settledThrough` sees to it that no event counts twice.
  *
- *   parts: [createKeeper({ log, logger })]
+ *   parts: [createKeeper({ log, logger, takeTurn, onCommit: (account, sequence) => records.put(…) })]
  */
 import type { Account } from "@packshot/domain/account.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -14,6 +14,7 @@ import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { TakeTurn } from "../use-cases/account-turn.ts";
 import {
   isJobEnded,
   isKeeperEvent,
@@ -29,13 +30,17 @@ export interface KeeperParts {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Takes turns with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
+  readonly takeTurn?: TakeTurn;
+  /** Told of each account record that is written here. */
+  readonly onCommit?: (account: Account, sequence: number) => void;
 }
 
 /** Accounts settled at once. */
 const accountsMax = 16;
 
-export function createKeeper({ log, logger, clock = Date.now }: KeeperParts): Part {
-  const settle = createSettle({ log, logger, clock });
+export function createKeeper(parts: KeeperParts): Part {
+  const { log, logger, clock = Date.now } = parts;
   return createFollower({
     name: "keeper",
     log,
@@ -45,7 +50,7 @@ export function createKeeper({ log, logger, clock = Date.now }: KeeperParts): Pa
     groupOf: (event) => event.accountId,
     parallelMax: accountsMax,
     batchEventsMax: settleEventsMax,
-    handle: settle,
+    handle: createSettle(parts),
     failpoint: "settle:before-ack",
   });
 }
@@ -59,12 +64,17 @@ interface Waits {
 }
 
 /** `events` are of one account, in order. Resolves when they are settled; rejects when the log is out of reach. */
-export function createSettle({ log, logger, clock = Date.now }: KeeperParts) {
+export function createSettle({ log, logger, clock = Date.now, takeTurn, onCommit }: KeeperParts) {
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
+    if (takeTurn === undefined) await settleAccount(accountId, events);
+    else await takeTurn(accountId, () => settleAccount(accountId, events));
+  };
+
+  async function settleAccount(accountId: string, events: readonly FollowedEvent[]): Promise<void> {
     const eventId = uuidv7(clock());
     let waits: Waits | undefined;
-    await log.transact("settle", async () => {
+    await log.transact<void>("settle", async () => {
       const before = await log.read<Account>(subjects.account(accountId));
       if (before.value === undefined) {
         logger.error({ accountId, events: events.length }, "events of an account that is not there");
@@ -91,10 +101,10 @@ export function createSettle({ log, logger, clock = Date.now }: KeeperParts) {
       }
       const decided = { sawAllWaiting, eventId, nowMs: clock() };
       const versioned = { value: account, sequence: before.sequence };
-      const { writes } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), decided);
-      return { writes, answer: undefined };
+      const { writes, account: after } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), decided);
+      return { writes, answer: (firstSequence) => onCommit?.(after, firstSequence) };
     });
-  };
+  }
 
   async function waitsOfEnded(account: Account, events: readonly FollowedEvent[]): Promise<Map<string, number>> {
     const found = new Map<string, number>();

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isoTime, uuidv7 } from "./ids.ts";
+import {
+  attemptsMax,
+  cancelJob,
+  claimJob,
+  completeJob,
+  failJob,
+  giveBackJob,
+  isEnded,
+  type Job,
+  jobDeadlineMs,
+  jobErrorFor,
+  type ProcessingJob,
+  type QueuedJob,
+  repairGraceMs,
+  repairJob,
+} from "./job.ts";
+
+const retentionMs = 3_600_000;
+const startMs = Date.UTC(2026, 10, 20);
+const error = jobErrorFor("image_unreadable", "test");
+const file = { key: "k", contentType: "image/png", bytes: 1 };
+const result = { result: file, thumbnail: file, model: "packshot-mask@1", report: {}, timings: {} };
+
+function queuedJob(): QueuedJob {
+  return {
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 } as QueuedJob["parameters"],
+    metadata: {},
+    source: { kind: "file", file },
+    creditsCharged: 2,
+    period: 1,
+    maxFileSizeBytes: 1,
+    lane: 0,
+    createdAt: isoTime(startMs),
+    attempts: 0,
+    startedAt: null,
+    status: "queued",
+  };
+}
+
+function claimed(job: Job, readySequence = 1, nowMs = startMs): ProcessingJob {
+  const decision = claimJob(job, { attemptId: uuidv7(), readySequence, nowMs, retentionMs });
+  if (decision.kind !== "claimed") throw new Error(decision.kind);
+  return decision.job;
+}
+
+type Step =
+  | { readonly do: "claim"; readonly message: number }
+  | { readonly do: "complete" | "fail" | "giveBack" | "cancel" | "repair"; readonly actor: number }
+  | { readonly do: "read"; readonly actor: number }
+  | { readonly do: "wait"; readonly ms: number };
+
+const actorsMax = 3;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("claim" as const), message: fc.integer({ min: 1, max: 2 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom("complete" as const, "fail", "giveBack", "cancel", "repair"),
+      actor: fc.nat(actorsMax - 1),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("read" as const), actor: fc.nat(actorsMax - 1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.nat(2 * jobDeadlineMs) }) },
+);
+
+/** One record under compare-and-set, and actors that decide on what they read some time ago. */
+function replay(steps: readonly Step[]): { history: Job[] } {
+  let nowMs = startMs;
+  const history: Job[] = [queuedJob()];
+  const readAt: number[] = Array.from({ length: actorsMax }, () => 0);
+  const times = () => ({ nowMs, retentionMs });
+
+  function commit(basedOn: number, next: Job): void {
+    if (basedOn === history.length - 1) history.push(next);
+  }
+
+  for (const action of steps) {
+    if (action.do === "wait") nowMs += action.ms;
+    else if (action.do === "read") readAt[action.actor] = history.length - 1;
+    else if (action.do === "claim") {
+      const request = { attemptId: uuidv7(), readySequence: action.message, nowMs, retentionMs };
+      const decision = claimJob(history.at(-1), request);
+      if (decision.kind !== "drop") commit(history.length - 1, decision.job);
+    } else {
+      const basedOn = readAt[action.actor]!;
+      const job = history[basedOn]!;
+      if (action.do === "cancel" && !isEnded(job)) commit(basedOn, cancelJob(job, times()));
+      if (action.do === "repair") {
+        const decision = repairJob(job, false, times());
+        if (decision.kind !== "leave") commit(basedOn, decision.job);
+      }
+      if (job.status !== "processing") continue;
+      if (action.do === "complete") commit(basedOn, completeJob(job, result, null, times()));
+      if (action.do === "fail") commit(basedOn, failJob(job, error, times()));
+      if (action.do === "giveBack") commit(basedOn, giveBackJob(job));
+    }
+  }
+  return { history };
+}
+
+test("however claims, ends and repairs race, a job ends at most once and stays as it ended", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { history } = replay(steps);
+      const ends = history.filter(isEnded);
+      expect(ends.length).toBeLessThanOrEqual(1);
+      if (ends.length === 1) expect(history.at(-1)).toBe(ends[0]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("no job is claimed more often than the attempts allow, and its facts never change", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const { history } = replay(steps);
+      const [{ id, accountId, createdAt, creditsCharged, period, lane }] = history as [Job, ...Job[]];
+      for (const job of history) {
+        expect(job).toMatchObject({ id, accountId, createdAt, creditsCharged, period, lane });
+        expect(job.attempts).toBeLessThan(attemptsMax);
+        if (isEnded(job)) {
+          expect(Date.parse(job.expiresAt) - Date.parse(job.finishedAt)).toBe(retentionMs);
+          expect("attemptId" in job || "deadlineAt" in job).toBe(false);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("the same message again means that its holder is lost; another message is a duplicate", () => {
+  const first = claimed(queuedJob(), 7);
+  expect(claimed(first, 7)).toMatchObject({ attempts: 2, deadlineAt: first.deadlineAt, startedAt: first.startedAt });
+  expect(claimJob(first, { attemptId: "a", readySequence: 8, nowMs: startMs, retentionMs }).kind).toBe("drop");
+});
+
+test("the fifth claim fails the job, and so does one past the deadline of the first", () => {
+  let job: Job = queuedJob();
+  for (let attempt = 1; attempt < attemptsMax; attempt++) job = claimed(job);
+  const fifth = claimJob(job, { attemptId: "a", readySequence: 1, nowMs: startMs, retentionMs });
+  expect(fifth).toMatchObject({ kind: "failed", job: { error: { code: "internal_error" } } });
+  const nowMs = startMs + jobDeadlineMs + 1;
+  const late = claimJob(claimed(queuedJob()), { attemptId: "a", readySequence: 1, nowMs, retentionMs });
+  expect(late).toMatchObject({ kind: "failed", job: { error: { code: "deadline_exceeded" } } });
+});
+
+test("absent, deleted and ended jobs are dropped", () => {
+  const request = { attemptId: "a", readySequence: 1, nowMs: startMs, retentionMs };
+  expect(claimJob(undefined, request).kind).toBe("drop");
+  for (const ended of [
+    failJob(queuedJob(), error, request),
+    cancelJob(queuedJob(), request),
+    completeJob(claimed(queuedJob()), result, null, request),
+  ]) {
+    expect(claimJob(ended, request).kind).toBe("drop");
+  }
+});
+
+test("a clean give-back takes the attempt back and the next claim gets a fresh deadline", () => {
+  const given = giveBackJob(claimed(queuedJob()));
+  expect(given).toMatchObject({ status: "queued", attempts: 0, startedAt: null });
+  const again = claimed(given, 1, startMs + 60_000);
+  expect(Date.parse(again.deadlineAt)).toBe(startMs + 60_000 + jobDeadlineMs);
+});
+
+test("cancelling twice is once; a finished job cannot be cancelled", () => {
+  const times = { nowMs: startMs, retentionMs };
+  const cancelled = cancelJob(queuedJob(), times);
+  expect(cancelJob(cancelled, { ...times, nowMs: startMs + 5 })).toBe(cancelled);
+  expect(() => cancelJob(failJob(queuedJob(), error, times), times)).toThrow(
+    expect.objectContaining({ code: "job_already_finished" }),
+  );
+});
+
+test("repair fails what is a minute past its deadline, and queues again what has no place", () => {
+  const job = claimed(queuedJob());
+  const at = (nowMs: number) => ({ nowMs, retentionMs });
+  const lastMoment = startMs + jobDeadlineMs + repairGraceMs;
+  expect(repairJob(job, true, at(lastMoment)).kind).toBe("leave");
+  expect(repairJob(job, true, at(lastMoment + 1)).kind).toBe("failed");
+  expect(repairJob(job, false, at(startMs))).toMatchObject({
+    kind: "requeued",
+    job: { status: "queued", attempts: 1 },
+  });
+  expect(repairJob(queuedJob(), true, at(startMs)).kind).toBe("leave");
+  expect(repairJob(queuedJob(), false, at(startMs)).kind).toBe("requeued");
+  expect(repairJob(cancelJob(job, at(startMs)), false, at(lastMoment + 1)).kind).toBe("leave");
+  expect(repairJob(undefined, false, at(startMs)).kind).toBe("leave");
+});

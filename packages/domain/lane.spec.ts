@@ -1,0 +1,21 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { drawLanes, laneAt, lanes, laneWeights } from "./lane.ts";
+
+test("the lane is the depth at which a job enters: 2, 16, 128, beyond", () => {
+  expect([0, 1, 2, 15, 16, 127, 128, 100_000].map(laneAt)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
+  fc.assert(fc.property(fc.nat(200_000), (depth) => laneAt(depth) <= laneAt(depth + 1)));
+});
+
+test("every draw tries every lane once", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (random01) => {
+      expect([...drawLanes(random01)].sort()).toEqual([...lanes]);
+    }),
+  );
+});
+
+test("of 15 evenly spread draws the lanes come first 8, 4, 2 and 1 times", () => {
+  const firsts = Array.from({ length: 15 }, (_, i) => drawLanes((i + 0.5) / 15)[0]!);
+  for (const lane of lanes) expect(firsts.filter((first) => first === lane)).toHaveLength(laneWeights[lane]);
+});

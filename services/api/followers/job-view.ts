@@ -1,0 +1,213 @@
+/**
+ * The jobs of every account as this process sees them: follows `ps.job.>` for lists, long polls and server-sent events.
+ * A view, not the truth: single jobs are read from the log's leader.
+ */
+import { DeliverPolicy, jetstream, type ConsumerMessages } from "@nats-io/jetstream";
+import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/job.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import type { ToolId } from "@packshot/domain/tools.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+
+const sweepMs = 10_000;
+
+interface SeenJob {
+  readonly id: string;
+  readonly tool: ToolId;
+  readonly live: boolean;
+  readonly status: JobStatus;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | undefined;
+  readonly metadata: Metadata;
+  /** The record as stored; parsed again when a page shows it. */
+  readonly record: Uint8Array;
+}
+
+export interface JobFilter {
+  readonly live: boolean;
+  readonly status?: JobStatus | undefined;
+  readonly tool?: ToolId | undefined;
+  readonly createdAfterMs?: number | undefined;
+  readonly metadata: Metadata;
+  /** Jobs made before this one. */
+  readonly beforeId?: string | undefined;
+  readonly limit: number;
+}
+
+export interface JobView extends Part {
+  /** Newest first. */
+  list(accountId: string, filter: JobFilter): { jobs: readonly Job[]; hasMore: boolean };
+  /** Resolves when the view has seen this sequence of `PS_STATE`, or the time is over. */
+  reached(sequence: number, timeoutMs: number): Promise<boolean>;
+  /** Told of each change of the job; undefined: deleted. Returns how to stop. */
+  onChange(jobId: string, listener: (job: Job | undefined) => void): () => void;
+  /** How many queued jobs of the account were made before this one. */
+  queuedBefore(accountId: string, job: Pick<Job, "id" | "live">): number;
+  /** This process committed something here: its next list must show it. */
+  committed(accountId: string, sequence: number): void;
+  committedSequence(accountId: string): number;
+}
+
+export interface JobViewParts {
+  readonly log: Log;
+  readonly logger: Logger;
+  readonly nowMs: () => number;
+}
+
+export function createJobView({ log, logger, nowMs }: JobViewParts): JobView {
+  const accounts = new Map<string, SeenJob[]>();
+  const listeners = new Map<string, Set<(job: Job | undefined) => void>>();
+  const committed = new Map<string, number>();
+  let seenSequence = 0;
+  let waiters: { sequence: number; resolve: () => void }[] = [];
+  let messages: ConsumerMessages | undefined;
+  let sweep: NodeJS.Timeout | undefined;
+
+  function place(jobs: readonly SeenJob[], id: string): number {
+    let [low, high] = [0, jobs.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (jobs[middle]!.id < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function take(subject: string, sequence: number, data: Uint8Array) {
+    const [, , accountId, jobId] = subject.split(".") as [string, string, string, string];
+    let jobs = accounts.get(accountId);
+    if (jobs === undefined) {
+      jobs = [];
+      accounts.set(accountId, jobs);
+    }
+    const at = place(jobs, jobId);
+    const isKnown = jobs[at]?.id === jobId;
+    const job = data.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(data)) as Job);
+    if (job === undefined) {
+      if (isKnown) jobs.splice(at, 1);
+    } else jobs.splice(at, isKnown ? 1 : 0, seenJob(job, data));
+    for (const listener of listeners.get(jobId) ?? []) listener(job);
+    advance(sequence);
+  }
+
+  function advance(sequence: number) {
+    seenSequence = Math.max(seenSequence, sequence);
+    if (waiters.length === 0) return;
+    const due = waiters.filter((waiter) => waiter.sequence <= seenSequence);
+    if (due.length === 0) return;
+    waiters = waiters.filter((waiter) => waiter.sequence > seenSequence);
+    for (const waiter of due) waiter.resolve();
+  }
+
+  function dropExpired() {
+    const now = nowMs();
+    for (const [accountId, jobs] of accounts) {
+      const kept = jobs.filter((job) => job.expiresAtMs === undefined || job.expiresAtMs > now);
+      if (kept.length === 0) accounts.delete(accountId);
+      else if (kept.length < jobs.length) accounts.set(accountId, kept);
+    }
+  }
+
+  return {
+    name: "job view",
+
+    async start() {
+      const consumer = await jetstream(log.connection).consumers.get(streams.state, {
+        filter_subjects: "ps.job.>",
+        deliver_policy: DeliverPolicy.All,
+      });
+      const { num_pending: pending } = await consumer.info();
+      const caughtUp = Promise.withResolvers<void>();
+      let left = pending;
+      if (left === 0) caughtUp.resolve();
+      messages = await consumer.consume({ max_messages: 2_000 });
+      void (async () => {
+        for await (const message of messages) {
+          take(message.subject, message.seq, message.data.slice());
+          left -= 1;
+          if (left <= 0 || message.info.pending === 0) caughtUp.resolve();
+        }
+      })().catch((error: unknown) => logger.error({ err: error }, "the job view stopped following"));
+      await caughtUp.promise;
+      sweep = setInterval(dropExpired, sweepMs);
+    },
+
+    async stop() {
+      clearInterval(sweep);
+      await messages?.close();
+      for (const waiter of waiters) waiter.resolve();
+      waiters = [];
+    },
+
+    list(accountId, filter) {
+      const jobs = accounts.get(accountId) ?? [];
+      const wanted = Object.entries(filter.metadata);
+      const now = nowMs();
+      const page: Job[] = [];
+      const from = filter.beforeId === undefined ? jobs.length : place(jobs, filter.beforeId);
+      for (let i = from - 1; i >= 0; i--) {
+        const job = jobs[i]!;
+        if (filter.createdAfterMs !== undefined && job.createdAtMs <= filter.createdAfterMs) break;
+        if (job.live !== filter.live) continue;
+        if (filter.status !== undefined && job.status !== filter.status) continue;
+        if (filter.tool !== undefined && job.tool !== filter.tool) continue;
+        if (job.expiresAtMs !== undefined && job.expiresAtMs <= now) continue;
+        if (wanted.some(([name, value]) => job.metadata[name] !== value)) continue;
+        if (page.length === filter.limit) return { jobs: page, hasMore: true };
+        page.push(JSON.parse(new TextDecoder().decode(job.record)) as Job);
+      }
+      return { jobs: page, hasMore: false };
+    },
+
+    async reached(sequence, timeoutMs) {
+      if (sequence <= seenSequence) return true;
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, timeoutMs);
+      });
+      await Promise.race([new Promise<void>((resolve) => waiters.push({ sequence, resolve })), timeout]);
+      clearTimeout(timer);
+      return sequence <= seenSequence;
+    },
+
+    onChange(jobId, listener) {
+      const all = listeners.get(jobId) ?? new Set();
+      all.add(listener);
+      listeners.set(jobId, all);
+      return () => {
+        all.delete(listener);
+        if (all.size === 0) listeners.delete(jobId);
+      };
+    },
+
+    queuedBefore(accountId, { id, live }) {
+      const jobs = accounts.get(accountId) ?? [];
+      let count = 0;
+      for (let i = place(jobs, id) - 1; i >= 0; i--) {
+        if (jobs[i]!.status === "queued" && jobs[i]!.live === live) count += 1;
+      }
+      return count;
+    },
+
+    committed(accountId, sequence) {
+      committed.delete(accountId);
+      committed.set(accountId, sequence);
+      if (committed.size > 10_000) committed.delete(committed.keys().next().value!);
+    },
+    committedSequence: (accountId) => committed.get(accountId) ?? 0,
+  };
+}
+
+function seenJob(job: Job, record: Uint8Array): SeenJob {
+  return {
+    id: job.id,
+    tool: job.tool,
+    live: job.live,
+    status: job.status,
+    createdAtMs: Date.parse(job.createdAt),
+    expiresAtMs: isEnded(job) ? Date.parse(job.expiresAt) : undefined,
+    metadata: job.metadata,
+    record,
+  };
+}

@@ -1,0 +1,80 @@
+import { type Account, acceptJob, openAccount } from "@packshot/domain/account.ts";
+import type { JobEndedEvent } from "@packshot/domain/event.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { builtInPlans } from "@packshot/domain/plan.ts";
+import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { promotionsMax, settleBatch, settleEvents, settleEventsMax, settleMessagesMax } from "./settle.ts";
+
+const nowMs = Date.UTC(2026, 10, 20);
+
+function accountWith(jobs: number, concurrentJobs: number): { account: Account; jobIds: string[] } {
+  const plan = { ...builtInPlans[0]!, creditsPerPeriod: 10_000 };
+  const who = { accountId: uuidv7(), workspaceId: uuidv7(), name: "test" };
+  const limits = { ...plan.limits, concurrentJobs };
+  let { account } = openAccount({ ...plan, limits }, who, nowMs);
+  const jobIds = Array.from({ length: jobs }, () => uuidv7());
+  for (const jobId of jobIds) account = acceptJob(account, { jobId, tool: "mask", credits: 2 }, nowMs).account;
+  return { account, jobIds };
+}
+
+function ended(accountId: string, jobId: string, kind: JobEndedEvent["kind"], sequence: number): FollowedEvent {
+  const at = isoTime(nowMs);
+  const event: JobEndedEvent = {
+    ...{ v: 1, kind, eventId: uuidv7(), createdAt: at, accountId, jobId, tool: "mask", live: true, metadata: {} },
+    ...{ credits: 2, period: 1, jobCreatedAt: at, startedAt: at, finishedAt: at, expiresAt: at },
+    ...{ result: null, thumbnail: null, error: null },
+  };
+  return { event, sequence };
+}
+
+const kinds = fc.array(fc.constantFrom("completed" as const, "failed", "cancelled"), { minLength: 1, maxLength: 40 });
+
+test("handed over in any batches, and again from anywhere, the events settle to the same account", () => {
+  fc.assert(
+    fc.property(kinds, fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 40, maxLength: 40 }), (ends, sizes) => {
+      const { account, jobIds } = accountWith(ends.length, 1_000);
+      const events = ends.map((kind, i) => ended(account.accountId, jobIds[i]!, kind, 10 + 2 * i));
+      const atOnce = settleEvents(account, events, new Map(), nowMs)!.account;
+      let piecewise = account;
+      for (let from = 0, i = 0; from < events.length; i++) {
+        const batch = events.slice(Math.max(0, from - 3), from + sizes[i]!); // the last three come once more
+        piecewise = settleEvents(piecewise, batch, new Map(), nowMs)?.account ?? piecewise;
+        from += sizes[i]!;
+      }
+      expect(piecewise).toEqual(atOnce);
+      expect(atOnce.running).toBe(0);
+      expect(settleEvents(atOnce, events, new Map(), nowMs)).toBeUndefined();
+    }),
+  );
+});
+
+test("the largest batch stays within its messages; what it cannot promote follows upon an event of its own", () => {
+  const { account, jobIds } = accountWith(2_000, 1);
+  const waits = new Map(jobIds.slice(1, 1 + settleEventsMax).map((jobId, i) => [jobId, 100 + i]));
+  const events = [...waits.keys()].map((jobId, i) => ended(account.accountId, jobId, "failed", 10_000 + i));
+  const raised = { ...account, limits: { ...account.limits, concurrentJobs: 5_000 } };
+  const settlement = settleEvents(raised, events, waits, nowMs)!;
+  const count = promotionsMax(settlement);
+  const next = jobIds.slice(500, 500 + count).map((jobId, i) => ({
+    value: { v: 1, accountId: account.accountId, jobId, lane: 3 } as const,
+    sequence: 5_000 + i,
+  }));
+  const decided = { sawAllWaiting: false, eventId: uuidv7(), nowMs };
+  const { writes, account: after } = settleBatch({ value: raised, sequence: 1 }, settlement, next, decided);
+  expect(writes.length).toBeLessThanOrEqual(settleMessagesMax);
+  expect(after).toMatchObject({ running: 1 + count, waiting: 1_999 - settleEventsMax - count });
+  expect(writes.at(-1)!.subject).toMatch(/^ps\.event\..*\.limits$/);
+  expect(new Set(writes.map(({ subject }) => subject)).size).toBe(writes.length);
+});
+
+test("a job that ended while it waited frees no place in the window", () => {
+  const { account, jobIds } = accountWith(3, 1);
+  const waits = new Map([[jobIds[1]!, 42]]);
+  const events = [ended(account.accountId, jobIds[1]!, "cancelled", 100)];
+  const settlement = settleEvents(account, events, waits, nowMs)!;
+  expect(settlement.account).toMatchObject({ running: 1, waiting: 1, settledThrough: 100 });
+  expect(settlement.tombstones).toMatchObject([{ value: null, expected: 42 }]);
+  expect(promotionsMax(settlement)).toBe(0);
+});
