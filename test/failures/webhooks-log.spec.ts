@@ -1,0 +1,229 @@
+import { type Delivery, deliverySubjects, statusOfOutcome } from "@packshot/domain/delivery.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Webhook } from "@packshot/domain/webhook.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { recordAttempt } from "@packshot/platform/nats/delivery-queue.ts";
+import { findDelivery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
+import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNats, type TestNats } from "../support/nats.ts";
+import {
+  emit,
+  endedEvent,
+  registerWebhook,
+  startReceiver,
+  startWebhookService,
+  testEvent,
+  type WebhookService,
+} from "./webhooks-harness.ts";
+
+let nats: TestNats;
+let log: Log;
+let service: WebhookService;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "test" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  service = await startWebhookService(nats.url);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await log?.connection.close();
+  await nats?.stop();
+});
+
+/** The log is written after the answer: read it until the delivery has as many attempts. */
+async function logged(webhook: Webhook, eventId: string, attempts: number): Promise<Delivery> {
+  const { accountId, id: webhookId } = webhook;
+  const ending = new AbortController();
+  let seen = 0;
+  for await (const _ of readInOrder({
+    connection: log.connection,
+    stream: streams.attempts,
+    filter: deliverySubjects.attemptsOf({ accountId, webhookId, eventId }),
+    fromSequence: 1,
+    signal: ending.signal,
+    logger: createLogger({ name: "test", level: "fatal" }),
+  })) {
+    seen += 1;
+    if (seen === attempts) break;
+  }
+  ending.abort();
+  return (await findDelivery(log.connection, { accountId, webhookId, eventId }))!;
+}
+
+async function webhookRecord({ accountId, id }: Webhook): Promise<Webhook> {
+  return (await log.read<Webhook>(subjects.webhook(accountId, id))).value!;
+}
+
+describe("the delivery log", () => {
+  it("shows time, status, duration and first bytes of each attempt", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver((_request, response) => void response.writeHead(503).end("on holiday"));
+    const { webhook } = await registerWebhook(log, accountId, receiver.url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    const delivery = await logged(webhook, event.eventId, 1);
+    expect(delivery).toMatchObject({
+      id: event.eventId,
+      status: "pending",
+      event: "job.completed",
+      jobId: event.jobId,
+    });
+    expect(delivery.attempts).toEqual([
+      {
+        attempt: 1,
+        at: expect.any(String),
+        outcome: "retrying",
+        status: 503,
+        durationMs: expect.any(Number),
+        responseHead: "on holiday",
+        error: "the endpoint answered 503",
+      },
+    ]);
+    expect(Date.parse(delivery.nextAttemptAt!)).toBeGreaterThan(Date.now());
+    expect((await webhookRecord(webhook)).failingSince).not.toBeNull();
+    await receiver.close();
+  });
+
+  it("takes a webhook's test through the same path", async () => {
+    const receiver = await startReceiver();
+    const { webhook } = await registerWebhook(log, uuidv7(), receiver.url);
+    const event = testEvent(webhook);
+    await emit(log, event);
+    expect(await logged(webhook, event.eventId, 1)).toMatchObject({ status: "succeeded", event: "webhook.test" });
+    await receiver.close();
+  });
+
+  it("redelivers the same bytes under the same id, in place of a retry that waits", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver((_request, response, _received, count) => {
+      response.writeHead(count === 1 ? 500 : 200, count === 1 ? { "retry-after": "3600" } : {}).end();
+    });
+    const { webhook } = await registerWebhook(log, accountId, receiver.url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    await logged(webhook, event.eventId, 1);
+    await redeliver(log.connection, { accountId, webhookId: webhook.id, eventId: event.eventId });
+    const delivery = await logged(webhook, event.eventId, 2);
+    expect(delivery.status).toBe("succeeded");
+    expect(receiver.received[1]!.body).toBe(receiver.received[0]!.body);
+    expect(receiver.received[1]!.id).toBe(receiver.received[0]!.id);
+    const left = await log.connection.request(
+      "$JS.API.STREAM.INFO.PS_DELIVERIES",
+      JSON.stringify({ subjects_filter: `psd.retry.${accountId}.>` }),
+    );
+    expect(left.json<{ state: { subjects?: object } }>().state.subjects ?? {}).toEqual({});
+    await receiver.close();
+  });
+
+  it("disables on 410, says so on the record, and redelivers everything failed once it is enabled again", async () => {
+    const accountId = uuidv7();
+    let isGone = true;
+    const receiver = await startReceiver((_request, response) => void response.writeHead(isGone ? 410 : 200).end());
+    const { webhook } = await registerWebhook(log, accountId, receiver.url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    expect((await logged(webhook, event.eventId, 1)).status).toBe("failed");
+    const disabled = await webhookRecord(webhook);
+    expect(disabled.status).toMatchObject({ kind: "disabled", reason: "gone" });
+    const metrics = await (await fetch(`http://${service.metrics}/metrics`)).text();
+    expect(metrics).toMatch(/packshot_webhook_disabled_total\{reason="gone"[^}]*\} [1-9]/);
+    expect(service.logLines.some((line) => line.includes("webhook disabled") && line.includes(webhook.id))).toBe(true);
+
+    isGone = false;
+    const enabled: Webhook = { ...disabled, status: { kind: "enabled" } };
+    await log.commit("webhook", [{ subject: subjects.webhook(accountId, webhook.id), value: enabled }]);
+    const count = await redeliverFailed(log.connection, { accountId, webhookId: webhook.id, sinceMs: 0 });
+    expect(count).toBe(1);
+    expect((await logged(webhook, event.eventId, 2)).status).toBe("succeeded");
+    await receiver.close();
+  });
+
+  it("disables after three days without a success", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver((_request, response) => void response.writeHead(500).end());
+    const failingSince = new Date(Date.now() - 73 * 3600 * 1000).toISOString();
+    const { webhook } = await registerWebhook(log, accountId, receiver.url, { failingSince });
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    expect((await logged(webhook, event.eventId, 1)).attempts[0]!.error).toContain("three days");
+    expect((await webhookRecord(webhook)).status).toMatchObject({ kind: "disabled", reason: "failing" });
+    await receiver.close();
+  });
+
+  it("forgets the failing once a delivery succeeds", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver();
+    const failingSince = new Date(Date.now() - 73 * 3600 * 1000).toISOString();
+    const { webhook } = await registerWebhook(log, accountId, receiver.url, { failingSince });
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    await logged(webhook, event.eventId, 1);
+    expect((await webhookRecord(webhook)).failingSince).toBeNull();
+    await receiver.close();
+  });
+
+  it("refuses to redeliver what it does not know", async () => {
+    const key = { accountId: uuidv7(), webhookId: uuidv7(), eventId: uuidv7() };
+    await expect(redeliver(log.connection, key)).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the list of deliveries", () => {
+  it("pages newest first, each delivery once, and filters by status, event and job", async () => {
+    const [accountId, webhookId] = [uuidv7(), uuidv7()];
+    const outcomes = ["succeeded", "exhausted", "retrying", "succeeded", "abandoned", "succeeded", "retrying"] as const;
+    const eventIds = outcomes.map(() => uuidv7());
+    const jobIds = outcomes.map(() => uuidv7());
+    for (const [place, outcome] of outcomes.entries()) {
+      for (const attempt of [1, 2]) {
+        await recordAttempt(log.connection, {
+          v: 1,
+          accountId,
+          webhookId,
+          eventId: eventIds[place]!,
+          event: place === 1 ? "job.failed" : "job.completed",
+          jobId: jobIds[place]!,
+          attempt,
+          at: new Date().toISOString(),
+          outcome: attempt === 1 ? "retrying" : outcome,
+          status: 500,
+          durationMs: 1,
+          responseHead: "",
+          error: null,
+          nextAttemptAt: null,
+          ...(attempt === 1 ? { body: "{}" } : {}),
+        });
+      }
+    }
+    const query = { accountId, webhookId, limit: 3 };
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listDeliveries(log.connection, cursor === undefined ? query : { ...query, cursor });
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual([...eventIds].reverse());
+
+    const failed = await listDeliveries(log.connection, { ...query, limit: 100, status: "failed" });
+    expect(failed.data.map(({ id }) => id)).toEqual([eventIds[4], eventIds[1]]);
+    expect(statusOfOutcome("abandoned")).toBe("failed");
+    const byEvent = await listDeliveries(log.connection, { ...query, event: "job.failed" });
+    expect(byEvent.data.map(({ id }) => id)).toEqual([eventIds[1]]);
+    const byJob = await listDeliveries(log.connection, { ...query, jobId: jobIds[2]! });
+    expect(byJob.data).toMatchObject([
+      { id: eventIds[2], status: "pending", attempts: [{ attempt: 1 }, { attempt: 2 }] },
+    ]);
+    await expect(listDeliveries(log.connection, { ...query, cursor: "nonsense" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+});
