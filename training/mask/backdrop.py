@@ -7,7 +7,8 @@ The product computes the same channel in TypeScript (`services/inference/imaging
 both must follow:
 
 1. The picture is S x S x 3 u8 sRGB (resized without keeping its aspect).
-2. sRGB to CIE Lab, D65 (white 0.950456, 1, 1.088754), floating point: L 0..100.
+2. sRGB to CIE Lab, D65 (white 0.95047, 1, 1.08883), floating point: L 0..100. Exact to 0.01; OpenCV's own float
+   conversion is off by up to 0.3, too much for white on white.
 3. Ring: pixels within k = round(S / 40) of an edge.
 4. Features per pixel: [1, x, y, xy, x^2, y^2], x = (column + 0.5) / S, y = (row + 0.5) / S.
 5. Weights w = 1 on the ring, then 8 rounds of: weighted least squares for L, a and b with one shared w;
@@ -17,13 +18,28 @@ both must follow:
 
 from functools import lru_cache
 
-import cv2
 import numpy as np
 
 ROUNDS = 8
 RESIDUAL_SCALE_MIN = 1.0
 RESIDUAL_SCALE_GAIN = 1.5
 LEVELS_PER_LAB_UNIT = 6.0
+
+_u = np.arange(256) / 255
+_LINEAR = np.where(_u <= 0.04045, _u / 12.92, ((_u + 0.055) / 1.055) ** 2.4).astype(np.float32)
+_XYZ_OF_RGB = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+_STEPS = 65_536
+_TO_STEPS = (_XYZ_OF_RGB / np.array([[0.95047], [1.0], [1.08883]]) * _STEPS).T.astype(np.float32)
+_t = np.arange(_STEPS + 64) / _STEPS
+_CURVE = np.where(_t > 216 / 24389, np.cbrt(_t), (24389 / 27 * _t + 16) / 116).astype(np.float32)
+
+
+def lab_of(rgb: np.ndarray) -> np.ndarray:
+    """CIE Lab [N, 3] f32 of sRGB [..., 3] u8."""
+    f = _CURVE[(_LINEAR[rgb.reshape(-1, 3)] @ _TO_STEPS + 0.5).astype(np.int32)]
+    return np.stack([116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])], 1)
 
 
 @lru_cache(maxsize=8)
@@ -43,7 +59,7 @@ def backdrop_distance(rgb: np.ndarray) -> tuple[np.ndarray, float]:
     side = rgb.shape[0]
     if rgb.shape != (side, side, 3) or rgb.dtype != np.uint8:
         raise ValueError(f"a square u8 RGB picture is needed, got {rgb.dtype} {rgb.shape}")
-    lab = cv2.cvtColor(rgb.astype(np.float32) / 255, cv2.COLOR_RGB2Lab).reshape(-1, 3)
+    lab = lab_of(rgb)
     features, ring = _plane(side)
     seen, wanted = features[ring], lab[ring].astype(np.float64)
     weight = np.ones(len(ring))

@@ -70,6 +70,9 @@ def room(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 def _ground(g: Generator, bank: PatternBank, side: int, horizon: int) -> np.ndarray:
     texture = bank.texture(g, FLOORS, contrast=g.uniform(0.2, 0.9))
     texture = np.clip(texture * (0.75 + 0.5 * bank.field(g, ("grain", "clouds"))[..., None]), 0, 1)
+    if g.random() < 0.25:  # stone and earth: rough and dark
+        rough = bank.field(g, ("grain", "marble", "clouds"))[..., None] * bank.field(g, ("clouds", "grain"))[..., None]
+        texture = texture * g.uniform(0.05, 0.4) + rough * g.uniform(0.1, 0.6)
     if g.random() < 0.5:  # a floor as it hangs on a wall: texture seen straight on
         cut = int(g.uniform(0.3, 1) * 255)
         return cv2.resize(texture[:cut, :cut], (side, side), interpolation=cv2.INTER_AREA)
@@ -113,8 +116,8 @@ def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 
 # How often each is drawn; the number after it is how often a shadow falls on it.
 KINDS = {
-    white: (17, 0.35), plain: (6, 0.6), sweep: (26, 0.9), paper: (8, 0.85),
-    room: (22, 0.9), top_down: (6, 0.85), blurred: (15, 0.35),
+    white: (12, 0.35), plain: (5, 0.6), sweep: (27, 0.9), paper: (7, 0.85),
+    room: (30, 0.9), top_down: (5, 0.85), blurred: (14, 0.35),
 }  # fmt: skip
 
 

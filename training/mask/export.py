@@ -47,20 +47,29 @@ def digest(path: Path) -> str:
 
 
 def write_manifest(model: Path, to: Path, version: str, side: int, score: dict | None) -> None:
-    """Keys that others added stay as they are."""
+    """`packshot.json` as packages/models/manifest.ts reads it; keys that others added stay as they are."""
     manifest = json.loads(to.read_text()) if to.exists() else {}
     manifest.update(
         {
             "name": "packshot-mask",
             "version": version,
-            "license": "Apache-2.0",
+            "description": "Packshot's own product segmentation: the bundled default",
+            "licence": "Apache-2.0",
             "trainedOn": "rendered pictures, training/mask",
-            "input": {"width": side, "height": side, "channels": "rgb+backdrop", "mean": [0, 0, 0, 0], "std": [1, 1, 1, 1]},
+            "source": None,
             "sha256": digest(model),
             "size": model.stat().st_size,
-            "score": score if score is not None else manifest.get("score", "unmeasured"),
+            "pre": {"width": side, "height": side, "channels": "rgb+backdrop", "divideBy": "255", "mean": [0] * 4, "std": [1] * 4},
+            "post": {"output": "matte", "activation": "none", "range": "none"},
+            # Plain network, without refinement: "whiteIou", "whiteBoundaryIou", "whiteWorstIou", ...
+            "score": score and {
+                group + name[0].upper() + name[1:]: value
+                for group, measured in score.items() for name, value in measured.items() if name != "photos"
+            },
         }
-    )
+    )  # fmt: skip
+    for stale in ("license", "input"):
+        manifest.pop(stale, None)
     to.write_text(json.dumps(manifest, indent=2) + "\n")
 
 

@@ -8,6 +8,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 WIDTHS = (24, 48, 96, 128, 160)
+# The backdrop distance again, louder: white on white is a matter of one or two Lab units.
+BACKDROP_GAINS = (6.0, 24.0)
 
 
 def convolve(inputs: int, outputs: int, dilation: int = 1) -> nn.Sequential:
@@ -45,7 +47,7 @@ class MaskNetwork(nn.Module):
     def __init__(self, widths: tuple[int, ...] = WIDTHS):
         super().__init__()
         # Two by two pixels become channels: half the resolution without losing any of it.
-        self.stem = convolve(16, widths[0])
+        self.stem = convolve(4 * (4 + len(BACKDROP_GAINS)), widths[0])
         self.down = nn.ModuleList([nn.Identity()])
         for before, width in zip(widths, widths[1:]):
             self.down.append(nn.Sequential(nn.MaxPool2d(2), convolve(before, width), Residual(width)))
@@ -61,7 +63,8 @@ class MaskNetwork(nn.Module):
 
     def forward(self, x: Tensor) -> tuple[Tensor, list[Tensor]]:
         """Logits [N, 1, S, S], and coarse logits at 1/16 and 1/8 of the side."""
-        x = self.stem(F.pixel_unshuffle(x * 2 - 1, 2))
+        faint = [(x[:, 3:] * gain).clamp(max=1) for gain in BACKDROP_GAINS]
+        x = self.stem(F.pixel_unshuffle(torch.cat([x, *faint], 1) * 2 - 1, 2))
         skips: list[Tensor] = []
         for stage in self.down:
             x = stage(x)

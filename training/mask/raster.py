@@ -161,9 +161,11 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
     facing = np.abs(facing)
     diffuse = np.clip(normal @ light, 0, 1)
     sky = normal[:, 2] * 0.5 + 0.5
+    # A third of shots are high-key: white things come out brighter than the paper behind them.
+    exposure = g.uniform(1.15, 1.6) if g.random() < 0.35 else 1.0
     ambient = g.uniform(0.25, 0.75)
     floor = under[-under.shape[0] // 4 :].mean((0, 1))
-    base = (ambient * (0.55 + 0.45 * sky) + (1 - ambient) * 1.1 * diffuse)[:, None]
+    base = exposure * (ambient * (0.55 + 0.45 * sky) + (1 - ambient) * 1.1 * diffuse)[:, None]
     spill = (1 - sky)[:, None] * g.uniform(0, 0.35) * floor
     half = (light + view) / np.linalg.norm(light + view)
     shine = np.clip(normal @ half, 0, 1)

@@ -56,18 +56,18 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
     if kind in ("room", "top_down", "blurred") and g.random() < 0.15:  # things behind, out of focus: no product
         for _ in range(int(g.integers(1, 4))):
             behind = (g.uniform(-0.3, 0.9) * side, g.uniform(-0.1, 0.4) * side, g.uniform(0.2, 0.5) * side, g.uniform(0.2, 0.5) * side)
-            layer, _ = _solid_product(g, bank, view, behind, stretch, picture, light, False)
+            layer, _ = _solid_product(g, bank, kind, view, behind, stretch, picture, light, False)
             picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
         picture = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), g.uniform(2.5, 8) * side / 256)
-    count = 1 if g.random() < 0.85 else int(g.integers(2, 4))
+    count = 1 if g.random() < 0.9 else int(g.integers(2, 4))
     shadowed = g.random() < shadow_odds
     for index in range(count):
         box = _place(g, side, index, count)
-        if kind in ("sweep", "white", "plain", "top_down", "room", "blurred") and g.random() < 0.2:
+        if kind in ("sweep", "white", "plain", "top_down", "room", "blurred") and g.random() < 0.25:
             layer = flat_product(g, bank, box, stretch, side)
             shade = _pool(g, layer.alpha, floating=True) if shadowed else None
         else:
-            layer, shade = _solid_product(g, bank, view, box, stretch, picture, light, shadowed)
+            layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed)
         if layer.alpha.max() < 0.5:
             continue
         if shade is not None:
@@ -100,7 +100,7 @@ def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, floa
     return ((x - size / 2) * side, g.uniform(0.3, 0.95 - size) * side, size * side, size * side)
 
 
-def _solid_product(g, bank, view, box, stretch, picture, light, shadowed) -> tuple[Layer, np.ndarray | None]:
+def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed) -> tuple[Layer, np.ndarray | None]:
     side = picture.shape[0]
     faces = faces_of(product(g))
     tilt = 0.0 if g.random() < 0.8 else g.uniform(-1.6, 1.6)
@@ -110,7 +110,7 @@ def _solid_product(g, bank, view, box, stretch, picture, light, shadowed) -> tup
     corners -= [*corners.reshape(-1, 3).mean(0)[:2], corners[..., 2].min()]
     turned = faces._replace(corners=corners, normals=faces.normals @ turn)
     camera = view.fitted(corners, box, stretch)
-    glass, hidden = g.random() < 0.12, g.random() < 0.12
+    glass, hidden = g.random() < 0.12, g.random() < (0.22 if kind in ("white", "sweep") else 0.12)
     backdrop = np.median(picture[:: side // 16].reshape(-1, 3), 0)
     materials = []
     for part in range(4):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from raster import OVERSAMPLING, Layer
-from surfaces import PatternBank, clouds, colour
+from surfaces import PatternBank, clouds, colour, pale
 
 
 def _mirror(half: np.ndarray) -> np.ndarray:
@@ -123,8 +123,8 @@ def _cloth(g: Generator, bank: PatternBank, mask: np.ndarray, fine: int) -> np.n
     angle = g.uniform(0, 2 * math.pi)
     lean = g.uniform(0.2, 0.8)
     shade = (1 - lean * (across * math.cos(angle) + down * math.sin(angle))) / np.sqrt(1 + across**2 + down**2)
-    shade = np.clip(shade, 0.25, 1.4)[..., None] * g.uniform(0.75, 1.05)
-    base = colour(g)
+    shade = np.clip(shade, 0.25, 1.4)[..., None] * g.uniform(0.75, 1.25)
+    base = colour(g) if g.random() < 0.7 else pale(g)
     if g.random() < 0.35:
         return cv2.resize(bank.texture(g), (fine, fine)) * shade
     picture = np.broadcast_to(base.astype(np.float32), (fine, fine, 3)) * shade

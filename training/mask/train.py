@@ -12,9 +12,13 @@ import argparse
 import copy
 import json
 import math
+import os
 import time
 from pathlib import Path
 from typing import Iterator, NamedTuple
+
+# Small products of matrices only: several BLAS threads would but wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
 import numpy as np
@@ -208,6 +212,9 @@ def train(chosen: argparse.Namespace) -> None:
 def save(chosen: argparse.Namespace, average: Average, curve: list[dict]) -> None:
     torch.save(average.network.state_dict(), chosen.run / "average.pt")
     recipe = {name: str(value) if isinstance(value, Path) else value for name, value in vars(chosen).items()}
+    before = chosen.start_from and chosen.start_from.parent / "curve.json"
+    if before and before.exists():
+        recipe["before"] = json.loads(before.read_text())
     recipe["pictures"] = sum(len(np.load(path, mmap_mode="r")) for path in chosen.shards.glob("[0-9]*.npy"))
     (chosen.run / "curve.json").write_text(json.dumps({"recipe": recipe, "curve": curve}, indent=1))
 
