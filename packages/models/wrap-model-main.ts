@@ -1,7 +1,7 @@
 /**
  * Writes a repository's model in its served form, so that Triton can read the same folder:
  *
- *     node packages/models/wrap-model.ts models/packshot-mask
+ *     node packages/models/wrap-model-main.ts models/packshot-mask
  *
  * Every version's `model.onnx` that is still a bare f32 network is replaced, atomically; one that takes bytes already
  * is left alone.
