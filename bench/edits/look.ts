@@ -8,44 +8,27 @@ import sharp from "sharp";
 
 import { editWithScene } from "../../services/inference/edits/ai-bg.ts";
 import { editWithShadow } from "../../services/inference/edits/ai-shadows.ts";
-import type { CutOut } from "../../services/inference/edits/edit.ts";
+import { readCutOut } from "./read-cut-out.ts";
 
-const shared = process.env.PACKSHOT_SHARED ?? "../shared";
-
-export async function readCutOut(name: string, scale = 1): Promise<CutOut> {
-  const photo = sharp(path.join(shared, "photos", `${name}.jpg`)).removeAlpha();
-  const { width: w, height: h } = await photo.metadata();
-  const width = Math.round(w * scale);
-  const height = Math.round(h * scale);
-  const rgb = await photo.resize(width, height, { fit: "fill" }).raw().toBuffer();
-  const mask = sharp(path.join(shared, "photos", `${name}.mask.png`)).resize(width, height, { fit: "fill" });
-  const alpha = await mask.extractChannel(0).raw().toBuffer();
-  return { width, height, rgb: new Uint8Array(rgb), alpha: new Uint8Array(alpha) };
-}
-
-async function main(): Promise<void> {
-  const [outDir = ".", tool = "scene", names = "", themes = "", seeds = "1"] = process.argv.slice(2);
-  mkdirSync(outDir, { recursive: true });
-  for (const name of names.split(",")) {
-    const cut = await readCutOut(name);
-    for (const theme of themes.split("|")) {
-      for (const seed of seeds.split(",").map(Number)) {
-        const input = {
-          parameters: { seed, model: "mask", theme },
-          signal: new AbortController().signal,
-          onStage: () => {},
-        };
-        const started = performance.now();
-        const made = tool === "shadow" ? await editWithShadow(cut, input) : await editWithScene(cut, input);
-        const took = Math.round(performance.now() - started);
-        const slug = theme.replaceAll(/[^a-z0-9]+/gi, "-") || "empty";
-        const file = path.join(outDir, tool === "shadow" ? `${name}.${seed}.png` : `${name}.${slug}.${seed}.png`);
-        const raw = { width: made.width, height: made.height, channels: made.channels };
-        await sharp(made.pixels, { raw }).flatten({ background: "#f4f4f4" }).png({ compressionLevel: 3 }).toFile(file);
-        process.stdout.write(`${file} ${took} ms ${JSON.stringify(made.report)}\n`);
-      }
+const [outDir = ".", tool = "scene", names = "", themes = "", seeds = "1"] = process.argv.slice(2);
+mkdirSync(outDir, { recursive: true });
+for (const name of names.split(",")) {
+  const cut = await readCutOut(name);
+  for (const theme of themes.split("|")) {
+    for (const seed of seeds.split(",").map(Number)) {
+      const input = {
+        parameters: { seed, model: "mask", theme },
+        signal: new AbortController().signal,
+        onStage: () => {},
+      };
+      const started = performance.now();
+      const made = tool === "shadow" ? await editWithShadow(cut, input) : await editWithScene(cut, input);
+      const took = Math.round(performance.now() - started);
+      const slug = theme.replaceAll(/[^a-z0-9]+/gi, "-") || "empty";
+      const file = path.join(outDir, tool === "shadow" ? `${name}.${seed}.png` : `${name}.${slug}.${seed}.png`);
+      const raw = { width: made.width, height: made.height, channels: made.channels };
+      await sharp(made.pixels, { raw }).flatten({ background: "#f4f4f4" }).png({ compressionLevel: 3 }).toFile(file);
+      process.stdout.write(`${file} ${took} ms ${JSON.stringify(made.report)}\n`);
     }
   }
 }
-
-if (process.argv[1] !== undefined && import.meta.filename === path.resolve(process.argv[1])) await main();

@@ -16,8 +16,9 @@ import type { CutOut, EditInput } from "./edit.ts";
 
 type SceneInput = Pick<EditInput, "parameters" | "signal" | "onStage">;
 
-/** The scene is painted at this many pixels at most and blown up: most of it is out of focus. */
-const scenePixelsMax = 1_000_000;
+/** The scene is painted at a quarter of the picture's pixels within these bounds and blown up: most of it is blurred. */
+const scenePixelsMin = 900_000;
+const scenePixelsMax = 2_000_000;
 /** A camera looking down by 17°. */
 const scenePitch = 0.29;
 
@@ -33,7 +34,9 @@ export async function editWithScene(cut: CutOut, input: SceneInput): Promise<Edi
   const theme = readTheme(text);
   const plan = planScene(theme, text, parameters.seed);
   const footing = readFooting(cut.alpha, cut.width, cut.height);
-  const scale = Math.min(1, Math.sqrt(scenePixelsMax / (cut.width * cut.height)));
+  const sourcePixels = cut.width * cut.height;
+  const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
+  const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
   const camera = placeCamera(footing, width, height, scale, scenePitch);

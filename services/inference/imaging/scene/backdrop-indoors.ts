@@ -2,6 +2,7 @@ import type { BackdropInput } from "./backdrop.ts";
 import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
 import type { Linear } from "./colour.ts";
 import { fromHsl, luminance, mix, multiply, saturate, scale } from "./colour.ts";
+import { isDim } from "./lighting.ts";
 import { smooth } from "./noise.ts";
 
 /** Light on an upright wall: strongest on the lamp's side, a little less towards the ceiling. */
@@ -23,6 +24,7 @@ export function paintWall(input: BackdropInput): void {
     const light = lightOf(input, 0.8 * wallLight(input, x, y) * input.gobo.wall(x, y));
     for (let c = 0; c < 3; c++) out[c] = plan.backdropColour[c]! * light[c]! * plaster;
   });
+  if (plan.backdrop === "wall" && plan.glints) bokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
 }
 
 export function paintTiledWall(input: BackdropInput): void {
@@ -76,14 +78,14 @@ export function paintShelves(input: BackdropInput): void {
   }
   lampGlow(input);
   blurCanvas(canvas, 0.016);
-  bokeh(input, 10);
+  bokeh(input, isDim(plan.lightKind) ? 24 : 3);
 }
 
 export function paintInterior(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, lampSide } = input;
   const room = lightOf(input, 0.5);
-  const evening = luminance(plan.lighting.ambient) < 0.3;
+  const evening = isDim(plan.lightKind);
   const windowX = lampSide > 0 ? random.between(0.66, 0.78) : random.between(0.02, 0.12);
   const wide = random.between(0.2, 0.3);
   // Curtain, window with its bars, and what stands before the wall.
@@ -117,7 +119,7 @@ export function paintInterior(input: BackdropInput): void {
   plantPot(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
   lampGlow(input);
   blurCanvas(canvas, 0.028);
-  bokeh(input, evening ? 26 : 7);
+  bokeh(input, evening ? 26 : 3);
 }
 
 function thingColour({ plan, random }: BackdropInput): Linear {
@@ -153,7 +155,7 @@ function lampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {
 
 /** Points of light, blown up by the lens. */
 export function bokeh({ canvas, plan, random }: BackdropInput, count: number, colours?: readonly Linear[]): void {
-  const power = luminance(plan.lighting.ambient) < 0.3 ? 0.5 : 0.16;
+  const power = isDim(plan.lightKind) ? 0.5 : 0.1;
   for (let i = 0; i < count; i++) {
     const colour =
       colours === undefined

@@ -18,7 +18,7 @@ export function paintFoliage(input: BackdropInput): void {
     const near = Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.25) ** 2 * 4);
     const share = smooth(0.35, 0.7, depth) * 0.6 + near * 0.5;
     for (let c = 0; c < 3; c++)
-      out[c] = strength * (leaf[c]! * (0.22 + 0.4 * depth) * (1 - share) + sunlit[c]! * share * 1.1);
+      out[c] = strength * (leaf[c]! * (0.16 + 0.5 * depth) * (1 - share) + sunlit[c]! * share * 0.9);
   });
   trunks(input, strength);
   const tints: readonly Linear[] = [
@@ -37,12 +37,15 @@ export function paintFoliage(input: BackdropInput): void {
   }
   blurCanvas(canvas, 0.014);
   const gap = scale(mix(horizon, key, 0.4), 0.55 * strength + 0.12);
-  for (let i = 0; i < 85; i++) {
+  // Gaps come in clusters, all about equally far away: discs of nearly one size, few of them bright.
+  for (let i = 0; i < 520; i++) {
     const x = random.next();
-    const y = random.next() ** 1.35 * 0.86;
-    const near = 0.25 + Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.15) ** 2 * 5);
-    const colour = mix(gap, scale(sunlit, 1.6 * strength), random.next() * 0.9);
-    disc(canvas, x, y, random.between(0.012, 0.05), scale(colour, near * random.between(0.3, 0.9)), 1, true);
+    const y = random.next() ** 1.3 * 0.92;
+    const cluster = smooth(0.46, 0.66, noise.fractal(x * 3.4 * input.aspect + 50, y * 3.4, 3, 0.01));
+    const near = 0.3 + Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.15) ** 2 * 5);
+    const bright = cluster * near * (0.06 + 0.7 * random.next() ** 4);
+    const colour = mix(gap, scale(sunlit, 1.8 * strength), 0.25 + 0.75 * random.next());
+    if (bright > 0.01) disc(canvas, x, y, random.between(0.022, 0.046), scale(colour, bright), 1, true, 0.3);
   }
   glow(canvas, sunX, 0.08, 0.5, scale(key, 0.4 * strength));
 }

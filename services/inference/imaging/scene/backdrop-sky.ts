@@ -39,13 +39,12 @@ export function paintSkyGradient(input: BackdropInput, foot = 1): void {
 }
 
 export function paintSky(input: BackdropInput): void {
-  paintSkyGradient(input, 1.1);
+  paintSkyGradient(input, input.foot);
   blurCanvas(input.canvas, 0.006);
 }
 
 export function paintSea(input: BackdropInput): void {
-  const { canvas, plan, noise, random, lampSide } = input;
-  const foot = 0.66;
+  const { canvas, plan, noise, random, lampSide, foot } = input;
   paintSkyGradient(input, foot);
   const { horizon, zenith, key, ambient } = plan.lighting;
   const light = Math.min(1, luminance(key) + luminance(ambient));
@@ -108,7 +107,7 @@ function ridges(input: BackdropInput, near: Linear, count: number, sharpness: nu
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
   for (let layer = 0; layer < count; layer++) {
     const depth = layer / Math.max(1, count - 1);
-    const foot = 0.5 + 0.42 * depth;
+    const foot = input.foot - 0.1 + 0.14 * depth;
     const seed = random.between(0, 200);
     const colour = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
     for (let column = 0; column < canvas.width; column++) {
@@ -128,13 +127,13 @@ function ridges(input: BackdropInput, near: Linear, count: number, sharpness: nu
 }
 
 export function paintDunes(input: BackdropInput): void {
-  paintSkyGradient(input, 0.62);
+  paintSkyGradient(input, input.foot);
   ridges(input, saturate(input.plan.backdropColour, 1.05), 3, 1.4, 0.42);
   blurCanvas(input.canvas, 0.013);
 }
 
 export function paintHills(input: BackdropInput): void {
-  paintSkyGradient(input, 0.66);
+  paintSkyGradient(input, input.foot);
   const mountains = luminance(input.plan.surfaceColour) < 0.3 && input.plan.surface === "stone";
   ridges(input, input.plan.backdropColour, 4, mountains ? 3.2 : 1.8, mountains ? 0.62 : 0.36);
   blurCanvas(input.canvas, 0.012);

@@ -4,12 +4,13 @@ import type { BackdropInput } from "./backdrop.ts";
 import { blurCanvas, box, disc, glow } from "./canvas.ts";
 import type { Linear } from "./colour.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./colour.ts";
+import { isDim } from "./lighting.ts";
 
 /** Houses of a city in layers of haze; at night their windows and lamps, far out of focus. */
 export function paintSkyline(input: BackdropInput): void {
   const { canvas, plan, random } = input;
   paintSkyGradient(input, 0.95);
-  const dark = luminance(plan.lighting.ambient) < 0.24;
+  const dark = isDim(plan.lightKind);
   const light = Math.min(1, luminance(plan.lighting.key) + luminance(plan.lighting.ambient));
   const lamps = lampColours(input);
   for (let layer = 0; layer < 3; layer++) {
@@ -27,8 +28,8 @@ export function paintSkyline(input: BackdropInput): void {
     }
   }
   blurCanvas(canvas, 0.016);
-  if (!dark) return bokeh(input, 8);
-  nightLights(input, lamps);
+  if (dark) nightLights(input, lamps);
+  else bokeh(input, 5);
 }
 
 function windows(

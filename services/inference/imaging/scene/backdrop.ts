@@ -16,6 +16,8 @@ export interface BackdropInput {
   readonly noise: Noise;
   readonly random: Random;
   readonly gobo: GoboLight;
+  /** Where the true horizon lies on the canvas, 0–1. */
+  readonly foot: number;
   /** Width over height of the canvas. */
   readonly aspect: number;
   /** Where the lamp stands, −1 left … 1 right. */
@@ -44,5 +46,12 @@ export function paintBackdrop(kind: BackdropKind, input: BackdropInput): void {
   painters[kind](input);
 }
 
-/** Ground that reaches the horizon; on any other backdrop it is a table with an edge. */
-export const openGround: ReadonlySet<BackdropKind> = new Set(["sea", "dunes", "hills", "sky", "stars", "snowfield"]);
+/** How far the ground is seen, in distances of the product from the lens; absent: it is a table with an edge. */
+export const groundReach: Partial<Readonly<Record<BackdropKind, number>>> = {
+  sea: 4.2,
+  dunes: 7,
+  hills: 7,
+  snowfield: 6,
+  sky: 12,
+  stars: 12,
+};

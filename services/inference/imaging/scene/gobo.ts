@@ -15,7 +15,7 @@ export function createGobo(kind: Gobo, noise: Noise, random: Random, lampSide: n
   if (kind === "spot") {
     return {
       ground: (u, v) => 0.06 + 1.05 * Math.exp(-(u * u * 0.42 + v * v * 0.5)),
-      wall: (x, y) => 0.1 + 0.75 * Math.exp(-((x - 0.5 + 0.2 * lampSide) ** 2) * 7 - (y - 0.6) ** 2 * 3.2),
+      wall: (x, y) => 0.14 + 1.5 * Math.exp(-((x - 0.5 + 0.12 * lampSide) ** 2) * 6 - (y - 0.7) ** 2 * 3),
     };
   }
   return {
@@ -35,7 +35,7 @@ function windowGobo(random: Random, lampSide: number): GoboLight {
     // Two panes across, three along; a bar between each.
     const across = Math.abs(a) - paneWide * 0.54;
     const inAcross = 1 - smooth(paneWide * 0.5 - soft, paneWide * 0.5 + soft, Math.abs(across));
-    const along = Math.abs(b) - 0.5 > 0 ? Math.abs(Math.abs(b) - paneDeep * 1.08) : Math.abs(b);
+    const along = Math.min(Math.abs(b), Math.abs(Math.abs(b) - paneDeep * 1.1));
     const inAlong = 1 - smooth(paneDeep * 0.5 - soft, paneDeep * 0.5 + soft, along);
     return inAcross * inAlong;
   };

@@ -225,7 +225,7 @@ export const settings: Readonly<Record<string, Setting>> = {
   tropical: setting("sea", "#2fb0b5", sand, "noon"),
   seaside: setting("sea", "#4f9bb5", wood("#b9a68e"), "noon"),
   forest: setting("foliage", "#3f5c2c", moss, "dappled"),
-  wood: setting("foliage", "#3f5c2c", moss, "dappled"),
+  woods: setting("foliage", "#3f5c2c", moss, "dappled"),
   woodland: setting("foliage", "#46602f", moss, "dappled"),
   jungle: setting("foliage", "#2f6a33", moss, "dappled"),
   tree: setting("foliage", "#4a6a2f", grass, "dappled"),

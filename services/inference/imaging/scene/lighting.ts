@@ -95,7 +95,7 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     zenith: "#9cc3e6",
   },
   golden: {
-    key: "#ffcf8a",
+    key: "#ffd9a3",
     keyPower: 1.05,
     ambient: "#d9dcec",
     ambientPower: 0.32,
@@ -109,7 +109,7 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     zenith: "#88a9cf",
   },
   sunset: {
-    key: "#ffad6b",
+    key: "#ffcfa3",
     keyPower: 0.95,
     ambient: "#b9a9cf",
     ambientPower: 0.34,
@@ -221,6 +221,11 @@ const presets: Readonly<Record<LightKind, Preset>> = {
     zenith: "#2a1a12",
   },
 };
+
+/** Lights in which lamps outshine the day. */
+export function isDim(kind: LightKind): boolean {
+  return kind === "night" || kind === "neon" || kind === "candle" || kind === "dramatic";
+}
 
 const outdoors: ReadonlySet<BackdropKind> = new Set(["sea", "dunes", "hills", "sky", "stars", "snowfield", "skyline"]);
 

@@ -15,10 +15,10 @@ export function sand({ colour, noise, random, towardsLamp }: MaterialInput): Mat
   };
   return (u, v, footprint, out) => {
     const slope = relief(u, v, footprint) - relief(u + lx * 0.025, v + ly * 0.025, footprint);
-    const grain = noise.fractal(u * 95, v * 95, 3, footprint * 95) - 0.5;
-    const clump = noise.fractal(u * 14, v * 14, 2, footprint * 14) - 0.5;
+    const grain = noise.fractal(u * 95, v * 95, 2, footprint * 60) - 0.5;
+    const clump = noise.fractal(u * 9, v * 9, 4, footprint * 9) - 0.5;
     const dark = smooth(0.86, 0.93, noise.at(u * 150 + 7, v * 150)) * Math.max(0, 1 - footprint * 130) * 0.4;
-    const shade = Math.max(0.2, 1 + 2.6 * slope + 0.5 * grain + 0.16 * clump - dark);
+    const shade = Math.max(0.2, 1 + 3.4 * slope + 0.7 * grain + 0.4 * clump - dark);
     out[0] = colour[0] * shade;
     out[1] = colour[1] * (shade - 0.02 * grain);
     out[2] = colour[2] * (shade - 0.05 * grain);

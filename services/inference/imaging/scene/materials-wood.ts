@@ -5,7 +5,7 @@ import { smooth } from "./noise.ts";
 
 /** Boards side by side, each cut from another place of its tree: rings, pores along the grain, a dark joint. */
 export function wood({ colour, noise, random }: MaterialInput): Material {
-  const alongU = random.chance(0.72);
+  const alongU = random.chance(0.3);
   const board = random.between(0.42, 0.62);
   const light = mix(saturate(colour, 0.9), [1, 0.93, 0.82], 0.12);
   const dark: Linear = scale(saturate(colour, 1.12), 0.52);

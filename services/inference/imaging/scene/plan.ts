@@ -14,6 +14,8 @@ export interface ScenePlan {
   readonly surfaceColour: Linear;
   /** A second colour for lamps, books, flowers, planes of the wall. */
   readonly accent: Linear;
+  /** The accent shines as small lights behind the product. */
+  readonly glints: boolean;
   readonly lightKind: LightKind;
   readonly lighting: Lighting;
   readonly grade: Grade;
@@ -68,7 +70,10 @@ export function planScene(theme: Theme, text: string, seed: number): ScenePlan {
       : theme.setting && backdrop !== "sweep"
         ? linearOf(theme.setting.surface.colour)
         : backdropColour;
-  if (accent !== null && theme.settingColour === undefined && !landscapes.has(backdrop)) {
+  // "Black marble, gold": beside a surface of its own colour, gold is a glint and not the paint of the wall.
+  const glints = theme.moods.includes("luxury") && theme.surface !== undefined;
+  if (glints && theme.setting === undefined) backdropColour = defaultWall(theme);
+  if (accent !== null && !glints && theme.settingColour === undefined && !landscapes.has(backdrop)) {
     backdropColour = theme.setting && backdrop !== "sweep" ? mix(backdropColour, accent, 0.6) : accent;
     if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColour = accent;
   }
@@ -83,6 +88,7 @@ export function planScene(theme: Theme, text: string, seed: number): ScenePlan {
     surface: surfaceKind,
     surfaceColour: capped(surfaceColour),
     accent: accent ?? fromHsl(random.between(0, 360), 0.45, 0.55),
+    glints: glints && accent !== null,
     lightKind,
     lighting: lightingOf(lightKind, backdrop, random),
     grade: gradeOf(theme.moods, lightKind),
@@ -119,9 +125,9 @@ function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
 }
 
 function defaultWall(theme: Theme): Linear {
-  if (theme.moods.includes("dark")) return linearOf("#2b2a2c");
+  if (theme.moods.includes("dark")) return linearOf("#55524f");
   if (theme.moods.includes("luxury"))
-    return theme.surface && luminance(linearOf(theme.surface.colour)) > 0.5 ? linearOf("#cfc6bb") : linearOf("#2a2622");
+    return theme.surface && luminance(linearOf(theme.surface.colour)) > 0.5 ? linearOf("#cfc6bb") : linearOf("#4a423a");
   if (theme.moods.includes("warm")) return linearOf("#dcc7ad");
   if (theme.moods.includes("cold")) return linearOf("#c5ced6");
   if (theme.surface?.kind === "wood") return linearOf("#d3cabd");
@@ -134,7 +140,7 @@ function inMood(colour: Linear, moods: readonly Mood[]): Linear {
   if (moods.includes("pastel")) c = mix(saturate(c, 0.85), [0.9, 0.88, 0.88], 0.42);
   if (moods.includes("vivid")) c = saturate(c, 1.5);
   if (moods.includes("minimal")) c = saturate(c, 0.75);
-  if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.8);
+  if (moods.includes("dark")) c = scale(c, luminance(c) > 0.15 ? 0.4 : 0.85);
   if (moods.includes("warm")) c = [c[0] * 1.06, c[1], c[2] * 0.88];
   if (moods.includes("cold")) c = [c[0] * 0.9, c[1], c[2] * 1.08];
   if (moods.includes("vintage")) c = saturate(c, 0.75);

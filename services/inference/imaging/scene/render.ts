@@ -1,5 +1,5 @@
 import { createRandom } from "@packshot/domain/random.ts";
-import { openGround, paintBackdrop } from "./backdrop.ts";
+import { groundReach, paintBackdrop } from "./backdrop.ts";
 import type { Camera } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
 import { createCanvas } from "./canvas.ts";
@@ -23,6 +23,8 @@ const canvasPoints = 420;
 /** A sweep has no edge: ground turns into wall between these multiples of the product's distance. */
 const sweepFrom = 1.12;
 const sweepTo = 2.1;
+/** Share of the product's distance before and behind it that is sharp. */
+const inFocus = 0.07;
 
 export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
   const random = createRandom(plan.seed);
@@ -46,14 +48,15 @@ export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
     fillFromAbove(scene.light, ground);
     return scene;
   }
-  const isOpen = openGround.has(plan.backdrop);
+  const openReach = groundReach[plan.backdrop];
   const isSweep = plan.backdrop === "sweep" && (plan.surface === "plain" || plan.surface === "gloss");
-  const reach = isSweep ? sweepTo : plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
+  const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
+  const reach = openReach ?? (isSweep ? sweepTo : tableReach);
   const rise = camera.baseY - camera.horizonY;
-  const edgeY = isOpen ? camera.horizonY + 0.012 * camera.height : camera.horizonY + rise / reach;
+  const edgeY = camera.horizonY + rise / reach;
   const canvas = backdropFor(plan, camera, noise, random, gobo, lampSide, edgeY);
   fillBackdrop(scene.light, canvas, camera, edgeY);
-  fillGround(scene, ground, canvas, edgeY, isSweep, isOpen);
+  fillGround(scene, ground, canvas, edgeY, isSweep, openReach !== undefined);
   return scene;
 }
 
@@ -80,7 +83,16 @@ function backdropFor(
   const tall = edgeY * canvasOverlap;
   const scale = canvasPoints / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
-  paintBackdrop(plan.backdrop, { canvas, plan, noise, random, gobo, aspect: canvas.width / canvas.height, lampSide });
+  paintBackdrop(plan.backdrop, {
+    canvas,
+    plan,
+    noise,
+    random,
+    gobo,
+    lampSide,
+    aspect: canvas.width / canvas.height,
+    foot: Math.max(0.05, camera.horizonY / tall),
+  });
   return canvas;
 }
 
@@ -130,10 +142,10 @@ function fillGround(
     const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
     const v = (camera.distance * (away - 1)) / camera.size;
     const footprint = (away / camera.size) * Math.max(1, away * 1.6);
-    const haze = isOpen ? smooth(2.2, 14, away) * 0.75 : 0;
+    const haze = isOpen ? smooth(2, 9, away) * 0.5 : 0;
     const wallShare = isSweep ? smooth(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
-    scene.defocus[y] = Math.abs(1 - 1 / away) / 0.36;
+    scene.defocus[y] = Math.max(0, Math.abs(1 - 1 / away) - inFocus) / 0.5;
     for (let x = 0; x < camera.width; x++) {
       const u = ((x + 0.5 - camera.baseX) * away) / camera.size;
       material(u, v, footprint, out);

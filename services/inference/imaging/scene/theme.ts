@@ -21,6 +21,12 @@ export interface Theme {
 /** Longer texts than this many words add nothing: the rest is reported as unrecognised. */
 const wordsMax = 60;
 
+/** A tree before one of these is no board: "pine forest", "cherry blossom". */
+const trees: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple"]);
+const woods: ReadonlySet<string> = new Set(
+  "forest forests tree trees wood woods garden grove blossom blossoms".split(" "),
+);
+
 /** Never fails: a text of unknown words is a theme too (the seed's palette then comes from their letters). */
 export function readTheme(text: string): Theme {
   const words =
@@ -57,7 +63,7 @@ export function readTheme(text: string): Theme {
     }
     if ((form === "dark" || form === "light") && next !== undefined && !fillers.has(next))
       tone = form === "dark" ? -1 : 1;
-    const surface = surfaces[form];
+    const surface = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces[form];
     const setting = settings[form];
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
       if (theme.surface === undefined) {

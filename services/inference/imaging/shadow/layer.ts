@@ -30,6 +30,8 @@ const lampRayCount = 160;
 const skyRayCount = 128;
 /** Shadow points per silhouette cell: contact edges run finer than a cell. */
 const pointsPerCell = 2;
+/** Half-width of the contact line, as a share of the product's longer side. */
+const contactLineShare = 0.0045;
 
 export function readFooting(alpha: Uint8Array, width: number, height: number): Footing | null {
   const silhouette = coarseSilhouette(alpha, width, height);
@@ -82,6 +84,34 @@ function fillStanding(
       const key = sample(lamp, column, z);
       const ambient = sample(sky, column, z);
       layer.darkness[y * layer.width + x] = darkness(key, ambient, light);
+    }
+  }
+  addContactLine(layer, silhouette, stance, light, size);
+}
+
+/** Where the product touches, a line finer than the grid of rays: the crack that no light reaches. */
+function addContactLine(
+  layer: ShadowLayer,
+  silhouette: Silhouette,
+  stance: Extract<Stance, { kind: "standing" }>,
+  light: Light,
+  size: number,
+): void {
+  const toCell = layer.stepPx / silhouette.cellPx;
+  const sigma = Math.max(0.6 * toCell, size * contactLineShare);
+  const touch = stance.contact.slice();
+  blurPlane(touch, touch.length, 1, 1.2);
+  for (let x = 0; x < layer.width; x++) {
+    const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
+    const strength = touch[column]! * 0.6 * light.opacity;
+    if (strength < 0.02) continue;
+    const row = stance.groundRow[column]!;
+    const from = Math.max(0, Math.floor((row - 3 * sigma) / toCell));
+    const to = Math.min(layer.height - 1, Math.ceil((row + 3 * sigma) / toCell));
+    for (let y = from; y <= to; y++) {
+      const away = (y * toCell - row) / sigma;
+      const at = y * layer.width + x;
+      layer.darkness[at] = 1 - (1 - layer.darkness[at]!) * (1 - strength * Math.exp(-0.5 * away * away));
     }
   }
 }

@@ -18,7 +18,7 @@ export type Stance =
   | { readonly kind: "lying"; readonly reason: "narrow-foot" | "cut-at-bottom" };
 
 /** A foot may stand this much higher in the picture, per cell aside, for being further back. */
-const groundSlopeMax = 0.38;
+const groundSlopeMax = 0.45;
 /** Share of the product's longer side within which an underside counts as touching. */
 const contactGapShare = 0.016;
 /** Standing on less than this share of its width, a product would fall over: it is seen from above. */

@@ -1,0 +1,18 @@
+import path from "node:path";
+import sharp from "sharp";
+import type { CutOut } from "../../services/inference/edits/edit.ts";
+
+const shared = process.env.PACKSHOT_SHARED ?? "../shared";
+
+/** A cut-out from a photo of the shared folder and the `.mask.png` beside it. @param pixels to scale to, if given. */
+export async function readCutOut(name: string, pixels?: number): Promise<CutOut> {
+  const photo = sharp(path.join(shared, "photos", `${name}.jpg`)).removeAlpha();
+  const size = await photo.metadata();
+  const scale = pixels === undefined ? 1 : Math.sqrt(pixels / (size.width * size.height));
+  const width = Math.round(size.width * scale);
+  const height = Math.round(size.height * scale);
+  const rgb = await photo.resize(width, height, { fit: "fill" }).raw().toBuffer();
+  const mask = sharp(path.join(shared, "photos", `${name}.mask.png`)).resize(width, height, { fit: "fill" });
+  const alpha = await mask.extractChannel(0).raw().toBuffer();
+  return { width, height, rgb: new Uint8Array(rgb), alpha: new Uint8Array(alpha) };
+}
