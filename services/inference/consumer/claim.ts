@@ -138,5 +138,5 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
 
 /** The model server refuses or is away: nobody's fault, so the job goes back without counting an attempt. */
 export function isWorthGivingBack(error: unknown): boolean {
-  return error instanceof PackshotError && error.code === "model_unavailable" && error.details?.["refused"] === true;
+  return error instanceof PackshotError && error.code === "model_unavailable" && error.details?.refused === true;
 }

@@ -9,6 +9,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Claim, type Claims, type FinishOutcome, isWorthGivingBack } from "./claim.ts";
 import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./run-job.ts";
+import { StayQueued } from "./test-job.ts";
 import type { WorkerMetrics } from "./worker-metrics.ts";
 
 export interface ReadyConsumerParts {
@@ -18,6 +19,8 @@ export interface ReadyConsumerParts {
   readonly runner: JobRunner;
   readonly storage: Storage;
   readonly slots: number;
+  /** What SIGTERM leaves a running edit before it is given back. */
+  readonly drainMs: number;
   /** Resolves at once while the model server is ready: without it nothing is pulled. */
   readonly modelsReady: (signal: AbortSignal) => Promise<void>;
   readonly metrics: WorkerMetrics;
@@ -27,8 +30,6 @@ export interface ReadyConsumerParts {
 /** A third of the queue's ack wait. */
 const workingEveryMs = 10_000;
 const giveBackDelayMs = 1_000;
-/** What SIGTERM leaves a running edit before it is given back. */
-const drainMs = 8_000;
 
 const aborted = { cancelled: "cancelled", stopping: "stopping", deadline: "deadline" } as const;
 
@@ -42,9 +43,10 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
 
   async function pullForEver(): Promise<void> {
     const { signal } = stopPulling;
+    const stopping = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     while (!signal.aborted) {
       if (inHand.size >= parts.slots) {
-        await Promise.race(inHand);
+        await Promise.race([stopping, ...inHand]);
         continue;
       }
       await parts.modelsReady(signal).catch(() => {});
@@ -101,6 +103,11 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
       metrics.ended(job, "given_back");
       return;
     }
+    if (error instanceof StayQueued) {
+      if (await claims.giveBack(claim)) await message.ack();
+      metrics.ended(job, "given_back");
+      return;
+    }
     if (signal.reason === aborted.cancelled) {
       // The record has ended already (cancelled or deleted): nothing to write.
       await settle(message, claim, "ended");
@@ -147,7 +154,7 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
       await loop;
       const giveUp = setTimeout(() => {
         for (const abort of running.values()) abort.abort(aborted.stopping);
-      }, drainMs);
+      }, parts.drainMs);
       await Promise.allSettled(inHand);
       clearTimeout(giveUp);
       aborts?.unsubscribe();

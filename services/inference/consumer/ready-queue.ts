@@ -4,7 +4,7 @@
  * pull held on each, and whatever then arrives without a slot goes straight back.
  */
 import { setTimeout } from "node:timers/promises";
-import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { createInbox, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
 import { drawLanes, type Lane, lanes } from "@packshot/domain/lane.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
@@ -32,29 +32,43 @@ export interface ReadyQueue {
 
 const pullExpiresMs = 30_000;
 const ackTimeoutMs = 5_000;
+const pullNowTimeoutMs = 500;
 const retryPullMs = 1_000;
 
 export function createReadyQueue(connection: NatsConnection): ReadyQueue {
-  const held = new Map<Lane, Promise<void>>();
+  const held = new Set<Lane>();
+  const pulls = new Set<Subscription>();
   const arrived: ReadyMessage[] = [];
   let wakeWaiter: (() => void) | undefined;
   let stopped = false;
 
+  /** A pulled message carries its stream's subject, not the inbox: each pull has a subscription of its own. */
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
+    const inbox = createInbox();
+    const answers = connection.subscribe(inbox, { max: 1, timeout: timeoutMs });
+    pulls.add(answers);
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${streams.ready}.${laneConsumerName(lane)}`;
-    const message = await connection.request(subject, JSON.stringify(request), { timeout: timeoutMs });
-    // A status (404 none, 408 expired, 409 at a limit) has headers and no reply subject to acknowledge.
-    return message.reply === undefined || message.reply === "" ? undefined : readyMessage(connection, message, lane);
+    connection.publish(subject, JSON.stringify(request), { reply: inbox });
+    try {
+      for await (const message of answers) {
+        // A status (404 none, 408 expired, 409 at a limit) has no reply subject to acknowledge.
+        if (message.reply !== undefined && message.reply !== "") return readyMessage(connection, message, lane);
+      }
+      return undefined;
+    } finally {
+      pulls.delete(answers);
+    }
   }
 
-  /** `no_wait` alone gets no reply at `max_ack_pending`: `expires` bounds it. */
+  /** With `expires` the server would wait that long on an empty lane; at `max_ack_pending` it gives no reply at all. */
   function pullNow(lane: Lane): Promise<ReadyMessage | undefined> {
-    return pull(lane, { batch: 1, no_wait: true, expires: 1_000_000_000 }, 3_000).catch(() => undefined);
+    return pull(lane, { batch: 1, no_wait: true }, pullNowTimeoutMs).catch(() => undefined);
   }
 
   function hold(lane: Lane): void {
     if (held.has(lane) || stopped) return;
-    const pulling = pull(lane, { batch: 1, expires: pullExpiresMs * 1_000_000 }, pullExpiresMs + 5_000)
+    held.add(lane);
+    void pull(lane, { batch: 1, expires: pullExpiresMs * 1_000_000 }, pullExpiresMs + 5_000)
       .catch(async (): Promise<undefined> => void (await setTimeout(retryPullMs, undefined, { ref: false })))
       .then((message) => {
         held.delete(lane);
@@ -67,7 +81,6 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
           wakeWaiter();
         }
       });
-    held.set(lane, pulling);
   }
 
   return {
@@ -95,6 +108,8 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
 
     stop() {
       stopped = true;
+      // The server sends nothing to an inbox that nobody reads any more.
+      for (const answers of pulls) answers.unsubscribe();
       for (const message of arrived.splice(0)) message.nak(0);
     },
   };

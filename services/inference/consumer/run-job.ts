@@ -3,9 +3,10 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { files } from "@packshot/domain/subjects.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
+import { fetchSourceBytes } from "@packshot/platform/outbound/guarded-fetch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { EditInput, EditOutput, EncodedPicture } from "../edits/edit.ts";
+import { isTestSource, testPicture } from "./test-job.ts";
 import type { ModelClient } from "../model-client/predict.ts";
 
 export interface JobRunner {
@@ -34,14 +35,14 @@ export function createJobRunner(parts: JobRunnerParts): JobRunner {
   const { storage } = parts;
 
   async function sourceOf(job: ProcessingJob, signal: AbortSignal): Promise<Uint8Array> {
+    if (isTestSource(job)) return await testPicture();
     if (job.source.kind === "url") {
-      const { bytes } = await fetchSource(job.source.imageUrl, {
+      return await fetchSourceBytes(job.source.imageUrl, {
         allow: parts.allowSources,
         bytesMax: job.maxFileSizeBytes,
         timeoutMs: parts.sourceTimeoutMs,
         signal,
       });
-      return bytes;
     }
     const bytes = await storage.read(job.source.file.key, { bytesMax: job.maxFileSizeBytes });
     if (bytes === undefined)
@@ -64,7 +65,7 @@ export function createJobRunner(parts: JobRunnerParts): JobRunner {
       const output = await parts.runEdit({
         tool: job.tool,
         source,
-        parameters: { ...job.parameters, model: job.parameters.model ?? parts.defaultModel },
+        parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? parts.defaultModel },
         tenant: job.accountId,
         deadlineAtMs: Date.parse(job.deadlineAt),
         maxPixels: parts.maxPixels,

@@ -1,0 +1,263 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { cancelJob, type Job, type JobResult, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
+import { jetstream } from "@nats-io/jetstream";
+import { files, streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { createClaims } from "./claim.ts";
+import { createReadyConsumer } from "./ready-consumer.ts";
+import { createReadyQueue } from "./ready-queue.ts";
+import type { JobRunner } from "./run-job.ts";
+import { createWorkerMetrics } from "./worker-metrics.ts";
+
+let nats: TestNats;
+let log: Log;
+let storage: Storage;
+let dir: string;
+const logger = createLogger({ name: "test", level: "silent" });
+const parts: Part[] = [];
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "ready-consumer.spec" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  dir = await mkdtemp(join(tmpdir(), "packshot-worker-"));
+  storage = createDiskStorage({ dir });
+});
+
+afterEach(async () => {
+  for (const part of parts.splice(0)) await part.stop();
+});
+
+afterAll(async () => {
+  await log.connection.close();
+  await nats.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function queueJob(change: Partial<QueuedJob> = {}): Promise<QueuedJob> {
+  const job: QueuedJob = {
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 },
+    metadata: {},
+    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
+    creditsCharged: 1,
+    period: 1,
+    maxFileSizeBytes: 1_000_000,
+    lane: 0,
+    createdAt: isoTime(Date.now()),
+    attempts: 0,
+    startedAt: null,
+    status: "queued",
+    ...change,
+  };
+  const ready = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane };
+  await log.commit("accept", [
+    { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
+    { subject: subjects.ready(job.lane, job.accountId, job.id), value: ready, ttlSeconds: 60 },
+  ]);
+  return job;
+}
+
+async function resultOf(job: ProcessingJob): Promise<JobResult> {
+  const key = `${files.attempt(job.accountId, job.id, job.attemptId)}result.png`;
+  await storage.write(key, Buffer.from("png"), { bytesMax: 10 });
+  const file = { key, contentType: "image/png", bytes: 3 };
+  return { result: file, thumbnail: file, model: "m@1", report: {}, timings: {} };
+}
+
+async function startWorker(run: JobRunner["run"], slots = 1): Promise<Part> {
+  const consumer = createReadyConsumer({
+    connection: log.connection,
+    queue: createReadyQueue(log.connection),
+    claims: createClaims({ log, retentionMs: 3_600_000 }),
+    runner: { run },
+    storage,
+    slots,
+    drainMs: 0,
+    modelsReady: async () => {},
+    metrics: createWorkerMetrics(createMetrics("test")),
+    logger,
+  });
+  parts.push(consumer);
+  await consumer.start();
+  return consumer;
+}
+
+/** Follows the record until it says what is asked: the log tells every change. */
+async function jobWhen(job: QueuedJob, matches: (job: Job) => boolean): Promise<Job> {
+  const subject = subjects.job(job.accountId, job.id);
+  const consumer = await jetstream(log.connection).consumers.get(streams.state, { filter_subjects: [subject] });
+  const changes = await consumer.consume();
+  try {
+    for await (const change of changes) {
+      const value = change.json<Job>();
+      if (matches(value)) return value;
+    }
+    throw new Error("the log ended");
+  } finally {
+    changes.stop();
+  }
+}
+
+async function filesOf(job: QueuedJob): Promise<string[]> {
+  return await Array.fromAsync(storage.list(files.job(job.accountId, job.id)), ({ key }) => key);
+}
+
+it("takes a queued job to completed, with its event, once", async () => {
+  const job = await queueJob();
+  await startWorker(resultOf);
+  const done = await jobWhen(job, ({ status }) => status === "completed");
+  expect(done).toMatchObject({ attempts: 1, parameters: { model: "m@1" } });
+  const event = await log.read(subjects.event(job.accountId, job.id, "completed"));
+  expect(event.value).toMatchObject({ kind: "completed", jobId: job.id, credits: 1, expiresAt: expect.any(String) });
+});
+
+it("fails a job with the error's code and leaves no file of the attempt", async () => {
+  const job = await queueJob();
+  await startWorker(async (claimed) => {
+    await resultOf(claimed);
+    throw new PackshotError("no_product_found", "Nothing stands out.");
+  });
+  expect(await jobWhen(job, ({ status }) => status === "failed")).toMatchObject({
+    error: { code: "no_product_found", message: "Nothing stands out.", retryable: false },
+  });
+  expect(await filesOf(job)).toEqual([]);
+});
+
+it("tells nothing of our insides when an edit fails unforeseen", async () => {
+  const job = await queueJob();
+  await startWorker(async () => {
+    throw new TypeError("secret path /var/lib");
+  });
+  const failed = await jobWhen(job, ({ status }) => status === "failed");
+  expect(JSON.stringify(failed)).not.toContain("secret path");
+  expect(failed).toMatchObject({ error: { code: "internal_error", retryable: true } });
+});
+
+it("aborts a running job that was cancelled, removes its files and goes on with the next", async () => {
+  const job = await queueJob();
+  let running: (() => void) | undefined;
+  const isRunning = new Promise<void>((resolve) => (running = resolve));
+  await startWorker(async (claimed, signal) => {
+    const result = await resultOf(claimed);
+    if (claimed.id !== job.id) return result;
+    running!();
+    await setTimeout(60_000, undefined, { signal });
+    return result;
+  });
+  await isRunning;
+  const subject = subjects.job(job.accountId, job.id);
+  const { value, sequence } = await log.read<Job>(subject);
+  const cancelled = cancelJob(value!, { nowMs: Date.now(), retentionMs: 3_600_000 });
+  await log.commit("cancel", [{ subject, value: cancelled, expected: sequence }]);
+  log.connection.publish(subjects.abort(job.id));
+  const next = await queueJob();
+  await jobWhen(next, ({ status }) => status === "completed");
+  expect((await log.read<Job>(subject)).value).toEqual(cancelled);
+  expect(await filesOf(job)).toEqual([]);
+});
+
+it("keeps a cancellation that came first, though the edit finished", async () => {
+  const job = await queueJob();
+  const subject = subjects.job(job.accountId, job.id);
+  await startWorker(async (claimed) => {
+    if (claimed.id === job.id) {
+      const { value, sequence } = await log.read<Job>(subject);
+      const cancelled = cancelJob(value!, { nowMs: Date.now(), retentionMs: 3_600_000 });
+      await log.commit("cancel", [{ subject, value: cancelled, expected: sequence }]);
+    }
+    return await resultOf(claimed);
+  });
+  await jobWhen(await queueJob(), ({ status }) => status === "completed");
+  expect((await log.read<Job>(subject)).value).toMatchObject({ status: "cancelled" });
+  expect(await filesOf(job)).toEqual([]);
+});
+
+it("gives a job back when the model server refuses, and takes it again without counting", async () => {
+  const job = await queueJob();
+  let tries = 0;
+  await startWorker(async (claimed) => {
+    tries += 1;
+    if (tries === 1) throw new PackshotError("model_unavailable", "full", { details: { refused: true } });
+    return await resultOf(claimed);
+  });
+  expect(await jobWhen(job, ({ status }) => status === "completed")).toMatchObject({ attempts: 1 });
+  expect(tries).toBe(2);
+});
+
+it("gives back what runs when it must stop, and another worker finishes it", async () => {
+  const job = await queueJob();
+  let running: (() => void) | undefined;
+  const isRunning = new Promise<void>((resolve) => (running = resolve));
+  const first = await startWorker(async (claimed, signal) => {
+    running!();
+    await setTimeout(60_000, undefined, { signal });
+    return await resultOf(claimed);
+  });
+  await isRunning;
+  await first.stop();
+  expect((await log.read<Job>(subjects.job(job.accountId, job.id))).value).toMatchObject({
+    status: "queued",
+    attempts: 0,
+  });
+  await startWorker(resultOf);
+  await jobWhen(job, ({ status }) => status === "completed");
+});
+
+it("fails a job whose holders were lost four times, instead of a fifth try", async () => {
+  const job = await queueJob({ attempts: 4 });
+  await startWorker(async () => {
+    throw new Error("must not run");
+  });
+  expect(await jobWhen(job, ({ status }) => status === "failed")).toMatchObject({ error: { code: "internal_error" } });
+});
+
+it("drops the message of a job that is gone or has ended", async () => {
+  const job = await queueJob();
+  const gone = await queueJob();
+  const subject = subjects.job(job.accountId, job.id);
+  const { value } = await log.read<Job>(subject);
+  await log.commit("cancel", [{ subject, value: cancelJob(value!, { nowMs: Date.now(), retentionMs: 1 }) }]);
+  await log.commit("delete", [{ subject: subjects.job(gone.accountId, gone.id), value: null, ttlSeconds: 10 }]);
+  const ran: string[] = [];
+  const next = await queueJob();
+  await startWorker(async (claimed) => {
+    ran.push(claimed.id);
+    return await resultOf(claimed);
+  });
+  await jobWhen(next, ({ status }) => status === "completed");
+  expect(ran).toEqual([next.id]);
+});
+
+it("runs as many at once as it has slots, from every lane", async () => {
+  const jobs = await Promise.all(([0, 1, 2, 3, 3, 2] as const).map((lane) => queueJob({ lane })));
+  let now = 0;
+  let most = 0;
+  await startWorker(async (claimed) => {
+    now += 1;
+    most = Math.max(most, now);
+    await setTimeout(20);
+    now -= 1;
+    return await resultOf(claimed);
+  }, 2);
+  await Promise.all(jobs.map((job) => jobWhen(job, ({ status }) => status === "completed")));
+  expect(most).toBe(2);
+});

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { ProcessingJob } from "@packshot/domain/job.ts";
+import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { runEdit } from "../edits/run-edit.ts";
+import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
+import { createJobRunner, type JobRunner } from "./run-job.ts";
+import { StayQueued, withTestJobs } from "./test-job.ts";
+
+let dir: string;
+let runner: JobRunner;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "packshot-test-job-"));
+  const replaced = createJobRunner({
+    storage: createDiskStorage({ dir }),
+    models: testModelClient,
+    runEdit,
+    allowSources: parseAllowList([]),
+    sourceTimeoutMs: 1_000,
+    maxPixels: 1_000_000,
+    defaultModel: testModelName,
+  });
+  const live: JobRunner = { run: () => Promise.reject(new Error("a test job must not run live")) };
+  runner = withTestJobs({ live, replaced });
+});
+afterAll(() => rm(dir, { recursive: true }));
+
+function jobFor(tool: ToolId, words: string, metadata: Record<string, string> = {}): ProcessingJob {
+  return {
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    tool,
+    live: false,
+    parameters: { seed: 7, model: "birefnet-general" },
+    metadata,
+    source: { kind: "url", imageUrl: `https://test.packshot.invalid/${words}` },
+    creditsCharged: 0,
+    period: 1,
+    maxFileSizeBytes: 1_000_000,
+    lane: 0,
+    createdAt: new Date().toISOString(),
+    attempts: 1,
+    startedAt: new Date().toISOString(),
+    status: "processing",
+    attemptId: uuidv7(),
+    readySequence: 1,
+    deadlineAt: new Date(Date.now() + 60_000).toISOString(),
+  };
+}
+
+const never = new AbortController().signal;
+
+it.each(toolIds)("makes a real picture with %s, the same each time, without a model server", async (tool) => {
+  const [first, second] = [
+    await runner.run(jobFor(tool, "completed"), never, () => {}),
+    await runner.run(jobFor(tool, "completed"), never, () => {}),
+  ];
+  expect(first.model).toBe(`${testModelName}@1`);
+  expect(first.result.bytes).toBeGreaterThan(1_000);
+  expect(second.result.bytes).toBe(first.result.bytes);
+});
+
+it("fails as asked, by address or by metadata", async () => {
+  await expect(runner.run(jobFor("mask", "failed/no_product_found"), never, () => {})).rejects.toMatchObject({
+    code: "no_product_found",
+  });
+  const byMetadata = jobFor("mask", "completed", { test: "failed/image_unreadable" });
+  await expect(runner.run(byMetadata, never, () => {})).rejects.toMatchObject({ code: "image_unreadable" });
+});
+
+it("keeps processing until it is aborted, and stays queued when asked", async () => {
+  const abort = new AbortController();
+  const running = runner.run(jobFor("mask", "processing"), abort.signal, () => {});
+  abort.abort("cancelled");
+  await expect(running).rejects.toThrow();
+  await expect(runner.run(jobFor("mask", "queued"), never, () => {})).rejects.toBeInstanceOf(StayQueued);
+});

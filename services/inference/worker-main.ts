@@ -1,0 +1,98 @@
+/** The worker's process: jobs from the ready queue, edited with the model server's help, their files stored. */
+import { once } from "node:events";
+import { loadSettings } from "@packshot/platform/config/settings.ts";
+import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createClaims } from "./consumer/claim.ts";
+import { createReadyConsumer } from "./consumer/ready-consumer.ts";
+import { createReadyQueue } from "./consumer/ready-queue.ts";
+import { createJobRunner, type JobRunner } from "./consumer/run-job.ts";
+import { withTestJobs } from "./consumer/test-job.ts";
+import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
+import { runEdit } from "./edits/run-edit.ts";
+import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
+import type { ModelClient } from "./model-client/predict.ts";
+import { testModelClient, testModelName } from "./model-client/test-model-client.ts";
+
+const settings = loadSettings();
+const logger = createLogger({ name: "worker", level: settings.PACKSHOT_LOG_LEVEL });
+if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
+
+const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "worker" });
+const log = createLog(connection);
+const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
+const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
+const metrics = createMetrics("worker");
+const metricsServer = serveMetrics(metrics, {
+  host: settings.PACKSHOT_METRICS_HOST,
+  port: settings.PACKSHOT_METRICS_PORT,
+  healthy: () => !connection.isClosed(),
+});
+
+/** Test jobs need no model server, but a worker without one serves nobody: it pulls nothing. */
+async function modelsReady(signal: AbortSignal): Promise<void> {
+  if (models.ready()) return;
+  logger.warn({ modelServer: settings.PACKSHOT_MODEL_SERVER }, "the model server is not ready: nothing is pulled");
+  const ready = new EventTarget();
+  const unlisten = models.onReadyChange((now) => now && ready.dispatchEvent(new Event("ready")));
+  try {
+    if (!models.ready()) await once(ready, "ready", { signal });
+    logger.info({}, "the model server is ready");
+  } finally {
+    unlisten();
+  }
+}
+
+function runnerOn(client: ModelClient, defaultModel: string): JobRunner {
+  return createJobRunner({
+    storage,
+    models: client,
+    runEdit,
+    allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
+    sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
+    maxPixels: settings.PACKSHOT_MAX_PIXELS,
+    defaultModel,
+  });
+}
+
+const streamsPart: Part = {
+  name: "streams",
+  start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
+  async stop() {
+    models.close();
+    await connection.drain();
+  },
+};
+
+await run({
+  name: "worker",
+  parts: [
+    streamsPart,
+    metricsServer,
+    createReadyConsumer({
+      connection,
+      queue: createReadyQueue(connection),
+      claims: createClaims({ log, retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
+      runner: withTestJobs({
+        live: runnerOn(models, settings.PACKSHOT_DEFAULT_MODEL),
+        replaced: runnerOn(testModelClient, testModelName),
+      }),
+      storage,
+      slots: settings.PACKSHOT_WORKER_SLOTS,
+      drainMs: 8_000,
+      modelsReady,
+      metrics: createWorkerMetrics(metrics),
+      logger,
+    }),
+  ],
+  logger,
+  ready: () => ({ metrics: metricsServer.address() }),
+  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
+});
