@@ -1,0 +1,43 @@
+/**
+ * Magic inputs of test jobs (made with a `ps_test_` key): they take the same path as live ones, only inference is
+ * replaced. What happens is chosen by `imageUrl` (`https://test.packshot.invalid/…`) or by `metadata.test`, so that an
+ * integrator can see every state and every failure.
+ */
+import { type JobErrorCode, errorKinds, isJobErrorCode, type ErrorCode } from "./errors.ts";
+import type { Job } from "./job.ts";
+
+export type TestOutcome =
+  /** After `processingMs` of processing. */
+  | { readonly kind: "completed"; readonly processingMs: number }
+  | { readonly kind: "failed"; readonly code: JobErrorCode; readonly message: string }
+  /** Keeps its claim until it is aborted or its deadline passes. */
+  | { readonly kind: "processing" }
+  /** The message is acked and the job left as it is, until the client cancels it. */
+  | { readonly kind: "queued" };
+
+export const testSourceOrigin = "https://test.packshot.invalid/";
+export const slowSecondsMax = 120;
+
+export function testOutcomeOf(job: Pick<Job, "source" | "metadata">): TestOutcome {
+  const words = wordsOf(job);
+  if (words === undefined) return { kind: "completed", processingMs: 0 };
+  const [verb, argument = ""] = words.split("/", 2);
+  if (verb === "failed" && argument in errorKinds && isJobErrorCode(argument as ErrorCode)) {
+    const code = argument as JobErrorCode;
+    return { kind: "failed", code, message: `Test: ${errorKinds[code].meaning}` };
+  }
+  if (verb === "processing" || verb === "queued") return { kind: verb };
+  if (verb === "slow") {
+    const seconds = Math.min(slowSecondsMax, Math.max(0, Number(argument) || 1));
+    return { kind: "completed", processingMs: seconds * 1000 };
+  }
+  return { kind: "completed", processingMs: 0 };
+}
+
+function wordsOf({ source, metadata }: Pick<Job, "source" | "metadata">): string | undefined {
+  if (metadata.test !== undefined) return metadata.test;
+  if (source.kind === "url" && source.imageUrl.startsWith(testSourceOrigin)) {
+    return source.imageUrl.slice(testSourceOrigin.length).replace(/[?#].*$/, "");
+  }
+  return undefined;
+}

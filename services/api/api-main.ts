@@ -1,0 +1,73 @@
+/** The composition root of the API process. Several may run against one log. */
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { loadSettings } from "@packshot/platform/config/settings.ts";
+import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
+import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createApi } from "./api.ts";
+import { readPlans } from "./read-plans.ts";
+
+const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
+const logger = createLogger({ name: "api", level: settings.PACKSHOT_LOG_LEVEL });
+if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
+
+const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "packshot-api" });
+await ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS });
+
+const metrics = createMetrics("api");
+const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! };
+const redisUrl = settings.PACKSHOT_REDIS_URL;
+
+const api = createApi({
+  log: createLog(connection),
+  storage: createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR, links: linkSettings }),
+  links: createDiskLinks(linkSettings),
+  seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
+  rates: createKeyv({ redisUrl, namespace: "rates" }),
+  lastUsed: createKeyv({ redisUrl, namespace: "last-used" }),
+  allowWebhooks: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
+  plans: readPlans(settings.PACKSHOT_PLANS_FILE),
+  registry: metrics.registry,
+  logger,
+  nowMs: Date.now,
+  host: settings.PACKSHOT_API_HOST,
+  port: settings.PACKSHOT_API_PORT,
+  publicUrl: settings.PACKSHOT_PUBLIC_URL,
+  admin:
+    settings.PACKSHOT_ADMIN_TOKEN === undefined
+      ? undefined
+      : { port: settings.PACKSHOT_ADMIN_PORT, token: settings.PACKSHOT_ADMIN_TOKEN },
+  retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
+  maxPixels: settings.PACKSHOT_MAX_PIXELS,
+  models: [settings.PACKSHOT_DEFAULT_MODEL],
+});
+
+const metricsServer = serveMetrics(metrics, {
+  host: settings.PACKSHOT_METRICS_HOST,
+  port: settings.PACKSHOT_METRICS_PORT,
+  healthy: () => !connection.isClosed(),
+});
+
+const natsConnection: Part = {
+  name: "nats connection",
+  async start() {},
+  async stop() {
+    await connection.drain();
+  },
+};
+
+await run({
+  name: "api",
+  parts: [natsConnection, metricsServer, ...api.parts],
+  logger,
+  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
+  ready: () => ({ url: api.url(), adminUrl: api.adminUrl(), metrics: metricsServer.address() }),
+});

@@ -1,0 +1,159 @@
+/** The API's parts put together; `api-main.ts` reads the settings and runs them, tests compose their own. */
+import type { Plan } from "@packshot/domain/plan.ts";
+import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { type DiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Keyv } from "keyv";
+import type { Registry } from "prom-client";
+import { createJanitor } from "./followers/janitor.ts";
+import { createJobView } from "./followers/job-view.ts";
+import { createKeeper } from "./followers/keeper.ts";
+import { createRepairSweep } from "./followers/repair.ts";
+import { createAuthenticate, createCachedRecords } from "./http/authenticate.ts";
+import { createApiMetrics } from "./http/api-metrics.ts";
+import { loadContract } from "./http/contract.ts";
+import { createHttpServer, type HttpServer } from "./http/http-server.ts";
+import { createLastUsed } from "./http/last-used.ts";
+import { createRateLimit } from "./http/rate-limit.ts";
+import { accountHandlers } from "./routes/account.ts";
+import { adminHandlers, createOperatorCheck } from "./routes/admin.ts";
+import { editHandlers } from "./routes/edits.ts";
+import { createJobAnswers } from "./routes/job-answer.ts";
+import { jobHandlers } from "./routes/jobs.ts";
+import { serviceHandlers } from "./routes/service.ts";
+import { storageLinks } from "./routes/storage-links.ts";
+import { toolHandlers } from "./routes/tools.ts";
+import { uploadHandlers } from "./routes/uploads.ts";
+import { webhookHandlers } from "./routes/webhooks.ts";
+import { createAcceptBatch } from "./use-cases/accept-batch.ts";
+import type { AccountParts } from "./use-cases/account-change.ts";
+import { createTurns } from "./use-cases/account-turn.ts";
+import { createOneAtATime } from "./use-cases/idempotency.ts";
+
+export interface ApiSettings {
+  readonly log: Log;
+  readonly storage: Storage;
+  /** Of the disk storage; undefined with S3, whose links lead past us. */
+  readonly links: DiskLinks | undefined;
+  readonly seal: Seal;
+  readonly rates: Keyv;
+  readonly lastUsed: Keyv;
+  readonly allowWebhooks: AllowList;
+  readonly plans: readonly Plan[];
+  readonly registry: Registry;
+  readonly logger: Logger;
+  readonly nowMs: () => number;
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  /** undefined: the operator API is off. */
+  readonly admin: { readonly port: number; readonly token: string } | undefined;
+  readonly retentionMs: number;
+  readonly maxPixels: number;
+  readonly models: readonly string[];
+}
+
+export interface Api {
+  readonly parts: readonly Part[];
+  url(): string;
+  adminUrl(): string | null;
+}
+
+export function createApi(settings: ApiSettings): Api {
+  const { log, storage, logger, nowMs, publicUrl, retentionMs, maxPixels } = settings;
+  const metrics = createApiMetrics(settings.registry);
+  const contract = loadContract(new URL("openapi.yaml", import.meta.url));
+  const records = createCachedRecords({ log, logger });
+  const takeTurn = createTurns();
+  const view = createJobView({ log, logger, nowMs });
+  const once = createOneAtATime({ log });
+  const answers = createJobAnswers({ storage, publicUrl });
+  const accept = createAcceptBatch({ log, records, takeTurn, nowMs, onBatch: metrics.onBatch });
+  const account = { log, records, takeTurn, nowMs };
+  const authenticate = createAuthenticate({ records, nowMs });
+  const lastUsed = createLastUsed({ keyv: settings.lastUsed, nowMs });
+  let isStarted = false;
+
+  const server = createHttpServer({
+    name: "api",
+    host: settings.host,
+    port: settings.port,
+    contract,
+    logger,
+    onAnswer: metrics.onAnswer,
+    async authenticate(authorization) {
+      const caller = await authenticate(authorization);
+      lastUsed.note(caller.key.id);
+      return caller;
+    },
+    rateLimit: createRateLimit({ keyv: settings.rates, nowMs }),
+    handlers: {
+      ...accountHandlers({ ...account, lastUsed: settings.lastUsed }),
+      ...toolHandlers({ maxPixels, models: settings.models }),
+      ...uploadHandlers({ log, storage, once, nowMs, publicUrl }),
+      ...editHandlers({ log, storage, accept, nowMs, logger, contract, once, view, answers, maxPixels }),
+      ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, answers }),
+      ...webhookHandlers({ ...account, seal: settings.seal, allow: settings.allowWebhooks, once, publicUrl }),
+      ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),
+    },
+    mounts:
+      settings.links === undefined
+        ? {}
+        : { [storagePath.replace(/\/$/, "")]: storageLinks({ log, storage, links: settings.links, nowMs }) },
+  });
+
+  const admin = settings.admin === undefined ? undefined : createAdminServer(settings, settings.admin, account);
+  const keeper = createKeeper({
+    log,
+    logger,
+    clock: nowMs,
+    takeTurn,
+    onCommit: (changed, sequence) => records.put(subjects.account(changed.accountId), changed, sequence),
+  });
+  const ready: Part = {
+    name: "ready",
+    async start() {
+      isStarted = true;
+    },
+    async stop() {
+      isStarted = false;
+    },
+  };
+  return {
+    parts: [
+      records,
+      view,
+      keeper,
+      createJanitor({ log, storage, logger, clock: nowMs }),
+      createRepairSweep({ log, logger, retentionMs, clock: nowMs }),
+      ...(admin === undefined ? [] : [admin]),
+      server,
+      ready,
+    ],
+    url: () => server.url(),
+    adminUrl: () => admin?.url() ?? null,
+  };
+}
+
+function createAdminServer(
+  settings: ApiSettings,
+  { port, token }: { port: number; token: string },
+  account: AccountParts,
+): HttpServer {
+  const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
+  const { plans, lastUsed, host, logger } = settings;
+  return createHttpServer({
+    name: "operator api",
+    host,
+    port,
+    contract,
+    logger,
+    authenticate: createOperatorCheck(token),
+    handlers: adminHandlers({ ...account, plans, lastUsed, contract }),
+  });
+}

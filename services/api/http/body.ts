@@ -1,0 +1,88 @@
+/** Reading a request's body with a bound, and reading away what an early refusal leaves of it. */
+import type { IncomingMessage } from "node:http";
+import { PackshotError } from "@packshot/domain/errors.ts";
+
+export const jsonBytesMax = 64 * 1024;
+const bodyTimeoutMs = 30_000;
+/** Of a refused request so much is read away, so that the client can send on, finish and read the answer. */
+export const discardBytesMax = 8 * 1024 * 1024;
+const discardTimeoutMs = 10_000;
+
+export function mediaTypeOf(request: IncomingMessage): string {
+  return (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+export function hasBody(request: IncomingMessage): boolean {
+  return request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+}
+
+/** Throws `unsupported_media_type`, `file_too_large`, `request_timeout`, `invalid_request`. */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new PackshotError(
+      "unsupported_media_type",
+      `Content-Encoding ${encoding} is not read: send the body as it is.`,
+    );
+  }
+  const text = await readText(request);
+  if (text === undefined) throw new PackshotError("invalid_request", "The body is not valid UTF-8.");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PackshotError("invalid_request", `The body is not valid JSON: ${(error as Error).message}.`);
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  const tooLarge = () => new PackshotError("file_too_large", `A JSON body may have ${jsonBytesMax} bytes.`);
+  if (Number(request.headers["content-length"] ?? 0) > jsonBytesMax) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => settle(new PackshotError("request_timeout", "The body did not arrive in time.")),
+      bodyTimeoutMs,
+    );
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > jsonBytesMax) settle(tooLarge());
+      else chunks.push(chunk);
+    };
+    const onEnd = () => settle();
+    const onClose = () => settle(new PackshotError("request_timeout", "The connection closed before the body ended."));
+    function settle(error?: Error) {
+      clearTimeout(timer);
+      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+      if (error === undefined) resolve();
+      else reject(error);
+    }
+    request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * After an answer that came before the whole body: closing now would reset the connection and the client, still
+ * sending, would never see the answer. Up to 8 MiB are read away; more, or no end in 10 s, closes it.
+ */
+export function discardBody(request: IncomingMessage): void {
+  if (request.readableEnded || request.destroyed || !hasBody(request)) return;
+  let bytes = 0;
+  const timer = setTimeout(() => request.socket.destroy(), discardTimeoutMs);
+  timer.unref();
+  request.unpipe();
+  request
+    .on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > discardBytesMax) request.socket.destroy();
+    })
+    .on("end", () => clearTimeout(timer))
+    .on("close", () => clearTimeout(timer))
+    .on("error", () => clearTimeout(timer));
+  request.resume();
+}

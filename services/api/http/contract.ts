@@ -1,0 +1,180 @@
+/**
+ * The OpenAPI document as the server uses it: which operations exist, who may call them, and validators compiled from
+ * its schemas. A handler without an operation, or the other way round, is a fault at start-up.
+ */
+import { readFileSync } from "node:fs";
+import type { ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { parse } from "yaml";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+const methods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
+
+interface ParameterObject {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly schema: Record<string, unknown>;
+  readonly style?: string;
+  readonly explode?: boolean;
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly security?: readonly object[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, object> };
+  readonly responses: Record<string, { readonly content?: Record<string, object>; readonly $ref?: string }>;
+  readonly "x-counts-as"?: string;
+  /** `handler`: the body depends on the path, and the handler checks it with schemas of this document. */
+  readonly "x-body-checked-by"?: string;
+}
+
+export interface OpenapiDocument {
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, unknown>>;
+  readonly components: { readonly schemas: Record<string, object>; readonly [part: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+export interface Operation {
+  readonly id: string;
+  readonly method: Method;
+  /** As in the document: `/v1/jobs/{id}`. */
+  readonly path: string;
+  readonly needsKey: boolean;
+  /** The rate that a call counts against. */
+  readonly countsAs: "creating" | "reading";
+  /** Media types of a success; an `Accept` that allows none of them is refused. */
+  readonly produces: readonly string[];
+  /** Media types of the body; empty when there is none. */
+  readonly consumes: readonly string[];
+  readonly validatePath: ValidateFunction;
+  readonly validateQuery: ValidateFunction;
+  readonly validateHeaders: ValidateFunction;
+  /** Of `application/json`. */
+  readonly validateBody: ValidateFunction | undefined;
+}
+
+export interface Contract {
+  readonly document: OpenapiDocument;
+  readonly operations: readonly Operation[];
+  /** Compiles a schema that may refer to `#/components/schemas/…`. */
+  compile(schema: object): ValidateFunction;
+}
+
+const documentId = "openapi";
+
+export function loadContract(file: URL): Contract {
+  const parsed = parse(readFileSync(file, "utf8"), { merge: true, maxAliasCount: 1_000 }) as OpenapiDocument;
+  // A copy without YAML's shared nodes; the anchors' own home is no part of the document.
+  const document = JSON.parse(JSON.stringify({ ...parsed, "x-errors": undefined })) as OpenapiDocument;
+  const bodies = createAjv(document, false);
+  const texts = createAjv(document, true);
+  const operations: Operation[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of methods) {
+      if (item[method] !== undefined) operations.push(operationOf(document, bodies, texts, path, method));
+    }
+  }
+  return { document, operations, compile: (schema) => bodies.compile(withAbsoluteRefs(schema) as object) };
+}
+
+/** `fromText`: values arrive as text (query, headers, form fields) and are read as what the schema wants. */
+function createAjv(document: OpenapiDocument, fromText: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: false, coerceTypes: fromText, useDefaults: true, verbose: true });
+  (addFormats as unknown as (target: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: documentId, components: { schemas: document.components.schemas } });
+  return ajv;
+}
+
+export function createTextReader(contract: Contract): (schema: object) => ValidateFunction {
+  const ajv = createAjv(contract.document, true);
+  return (schema) => ajv.compile(withAbsoluteRefs(schema) as object);
+}
+
+function operationOf(
+  document: OpenapiDocument,
+  bodies: Ajv2020,
+  texts: Ajv2020,
+  path: string,
+  method: Method,
+): Operation {
+  const item = document.paths[path] as { parameters?: readonly object[] } & Record<Method, OperationObject>;
+  const operation = item[method];
+  const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(
+    (parameter) => resolve(document, parameter) as unknown as ParameterObject,
+  );
+  const security = operation.security ?? (document.security as readonly object[] | undefined) ?? [];
+  const content = operation.requestBody?.content ?? {};
+  const jsonBody = content["application/json"] as { schema?: object } | undefined;
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    needsKey: security.length > 0,
+    countsAs: operation["x-counts-as"] === "creating" ? "creating" : "reading",
+    produces: [
+      ...new Set(
+        Object.entries(operation.responses)
+          .filter(([status]) => status.startsWith("2"))
+          .flatMap(([, response]) => Object.keys(response.content ?? {})),
+      ),
+    ],
+    consumes: Object.keys(content),
+    validatePath: texts.compile(objectOf(parameters.filter((parameter) => parameter.in === "path"))),
+    validateQuery: texts.compile(objectOf(parameters.filter((parameter) => parameter.in === "query"))),
+    validateHeaders: texts.compile(headersOf(parameters.filter((parameter) => parameter.in === "header"))),
+    validateBody:
+      jsonBody?.schema === undefined || operation["x-body-checked-by"] === "handler"
+        ? undefined
+        : bodies.compile(withAbsoluteRefs(jsonBody.schema) as object),
+  };
+}
+
+function objectOf(parameters: readonly ParameterObject[]): object {
+  const properties: Record<string, unknown> = {};
+  const patterns: Record<string, unknown> = {};
+  for (const { name, schema, style, explode } of parameters) {
+    const absolute = withAbsoluteRefs(schema) as {
+      propertyNames?: { pattern: string };
+      additionalProperties?: unknown;
+    };
+    // A form parameter of free names (`metadata.sku=…`): its properties stand in the query themselves.
+    if (style === "form" && explode === true && absolute.propertyNames !== undefined) {
+      patterns[absolute.propertyNames.pattern] = absolute.additionalProperties;
+    } else properties[name] = absolute;
+  }
+  const required = parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+  return { type: "object", properties, patternProperties: patterns, additionalProperties: false, required };
+}
+
+/** Node gives header names in lower case. */
+function headersOf(parameters: readonly ParameterObject[]): object {
+  const properties = Object.fromEntries(
+    parameters.map(({ name, schema }) => [name.toLowerCase(), withAbsoluteRefs(schema)]),
+  );
+  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name.toLowerCase());
+  return { type: "object", properties, required };
+}
+
+function resolve(document: OpenapiDocument, object: object): object {
+  const reference = (object as { $ref?: string }).$ref;
+  if (reference === undefined) return object;
+  let found: unknown = document;
+  for (const part of reference.replace(/^#\//, "").split("/")) found = (found as Record<string, unknown>)[part];
+  return found as object;
+}
+
+function withAbsoluteRefs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withAbsoluteRefs);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) =>
+      name === "$ref" && typeof part === "string" && part.startsWith("#/")
+        ? [name, documentId + part]
+        : [name, withAbsoluteRefs(part)],
+    ),
+  );
+}

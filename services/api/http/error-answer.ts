@@ -1,0 +1,39 @@
+/** The one place where an error becomes HTTP: `{code, message, requestId, details?}` with the catalogue's status. */
+import { type ErrorCode, errorKinds, PackshotError } from "@packshot/domain/errors.ts";
+import type { Answer } from "./call.ts";
+
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly requestId: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Anything that is not a PackshotError is a fault of ours: the client learns nothing of its insides. */
+export function asPackshotError(error: unknown): PackshotError {
+  if (error instanceof PackshotError) return error;
+  if (error instanceof URIError) return new PackshotError("invalid_request", "The path is not valid percent-encoding.");
+  const name = error instanceof Error ? error.name : "";
+  if (["TimeoutError", "NoRespondersError", "RequestError", "ConnectionError", "LogOutcomeUnknown"].includes(name)) {
+    return new PackshotError("unavailable", "The log is out of reach; try again.", { cause: error });
+  }
+  return new PackshotError("internal_error", "Something failed on our side; it is safe to try again.", {
+    cause: error,
+  });
+}
+
+export function errorAnswer(error: PackshotError, requestId: string): Answer {
+  const body: ErrorBody = {
+    code: error.code,
+    message: error.message,
+    requestId,
+    ...(error.details === undefined ? {} : { details: error.details }),
+  };
+  return { status: errorKinds[error.code].httpStatus ?? 500, body, headers: headersOf(error) };
+}
+
+function headersOf(error: PackshotError): Record<string, string> {
+  if (error.code === "unauthenticated") return { "WWW-Authenticate": 'Bearer realm="packshot"' };
+  if (error.code === "unavailable" || error.code === "queue_full") return { "Retry-After": "5" };
+  return {};
+}

@@ -1,0 +1,60 @@
+/** Says in one sentence what is wrong with a request, naming the field. */
+import type { ErrorObject } from "ajv";
+import { PackshotError } from "@packshot/domain/errors.ts";
+
+export function invalidRequest(message: string, details?: Record<string, unknown>): PackshotError {
+  return new PackshotError("invalid_request", message, details === undefined ? {} : { details });
+}
+
+/** `where`: what the checked object is: "query parameter", "header", "field". */
+export function faultOf(errors: readonly ErrorObject[] | null | undefined, where: string, prefix = ""): PackshotError {
+  const error = mostTelling(errors ?? []);
+  if (error === undefined) return invalidRequest("The request is not as the interface describes it.");
+  const field = prefix + fieldOf(error);
+  return invalidRequest(`${sentence(error, where, field)}.`, field === "" ? undefined : { field });
+}
+
+/** A union reports each of its branches; the deepest fault is the one that the client meant. */
+function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  return [...errors].sort((a, b) => rank(b) - rank(a))[0];
+}
+
+function rank(error: ErrorObject): number {
+  const depth = error.instancePath.split("/").length;
+  return depth * 10 - (["anyOf", "oneOf", "propertyNames"].includes(error.keyword) ? 5 : 0);
+}
+
+function fieldOf(error: ErrorObject): string {
+  const path = error.instancePath.split("/").slice(1).map(decodePointer);
+  const { missingProperty, additionalProperty, propertyName } = error.params as Record<string, string | undefined>;
+  const last = missingProperty ?? additionalProperty ?? propertyName;
+  if (last !== undefined) path.push(last);
+  return path.join(".");
+}
+
+function decodePointer(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function sentence(error: ErrorObject, where: string, field: string): string {
+  const name = field === "" ? "The body" : `"${field}"`;
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case "required":
+      return `The ${where} ${name} is missing`;
+    case "additionalProperties":
+      return `There is no ${where} ${name}`;
+    case "enum":
+      return `${name} must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
+    case "type":
+      return `${name} must be of type ${([] as unknown[]).concat(params.type).join(" or ")}`;
+    case "format":
+      return `${name} must be a ${String(params.format)}`;
+    case "pattern":
+      return `${name} must match ${String(params.pattern)}`;
+    case "minProperties":
+      return `${name} is empty: give at least one field`;
+    default:
+      return `${name} ${error.message ?? "is not valid"}`;
+  }
+}

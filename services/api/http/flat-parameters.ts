@@ -1,0 +1,44 @@
+/** Form fields are flat text (`output.width=800`): made into the nested values that the tool's schema wants. */
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** Text stays text where it cannot be read as the schema's type: the validator then names the field. */
+export function nestedParameters(fields: Readonly<Record<string, string>>, schema: Schema): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(fields)) {
+    const path = name.split(".");
+    let target = parameters;
+    let part: Schema | undefined = schema;
+    for (const step of path.slice(0, -1)) {
+      part = part?.properties?.[step];
+      const next = Object.hasOwn(target, step) ? target[step] : undefined;
+      target = typeof next === "object" && next !== null ? (next as Record<string, unknown>) : put(target, step, {});
+    }
+    const last = path.at(-1)!;
+    put(target, last, readAs(text, part?.properties?.[last]));
+  }
+  return parameters;
+}
+
+function put<T>(target: Record<string, unknown>, name: string, value: T): T {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+  return value;
+}
+
+function readAs(text: string, schema: Schema | undefined): unknown {
+  switch (schema?.type) {
+    case "integer":
+    case "number": {
+      const number = Number(text);
+      return text.trim() !== "" && Number.isFinite(number) ? number : text;
+    }
+    case "boolean":
+      if (text === "true" || text === "1") return true;
+      return text === "false" || text === "0" ? false : text;
+    default:
+      return text;
+  }
+}

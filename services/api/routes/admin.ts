@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Keyv } from "keyv";
+import { bearerOf } from "../http/authenticate.ts";
+import type { Handlers } from "../http/call.ts";
+import type { Contract } from "../http/contract.ts";
+import { invalidRequest } from "../http/fault-words.ts";
+import {
+  type AccountUpdate,
+  assertAccountId,
+  createAccount,
+  getAccount,
+  grant,
+  listAccounts,
+  type NewAccount,
+  type OperatorParts,
+  updateAccount,
+} from "../use-cases/accounts.ts";
+import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys.ts";
+import { keyBody } from "./account.ts";
+
+export interface AdminRouteParts extends OperatorParts {
+  readonly lastUsed: Keyv;
+  readonly contract: Contract;
+}
+
+export function adminHandlers(parts: AdminRouteParts): Handlers {
+  return {
+    listPlans: async () => ({ status: 200, body: { data: parts.plans } }),
+    getOpenapi: async () => ({ status: 200, body: parts.contract.document }),
+
+    async createAccount({ body }) {
+      return { status: 201, body: await createAccount(parts, body as NewAccount) };
+    },
+
+    async listAccounts({ query }) {
+      const after = query.cursor === undefined ? 0 : Number(query.cursor);
+      if (!Number.isSafeInteger(after) || after < 0) throw invalidRequest('"cursor" is not a nextCursor of this list.');
+      const { accounts, next } = await listAccounts(parts, { after, limit: query.limit as number });
+      return {
+        status: 200,
+        body: next === undefined ? { data: accounts } : { data: accounts, nextCursor: String(next) },
+      };
+    },
+
+    async getAccount({ path }) {
+      return { status: 200, body: await getAccount(parts, path.id!) };
+    },
+
+    async updateAccount({ path, body }) {
+      return { status: 200, body: await updateAccount(parts, path.id!, body as AccountUpdate) };
+    },
+
+    async grantCredits({ path, body }) {
+      return { status: 201, body: await grant(parts, path.id!, body as { amount: number; note: string }) };
+    },
+
+    async listKeys({ path }) {
+      const { accountId } = await getAccount(parts, path.id!);
+      const keys = await listApiKeys(parts, accountId);
+      return { status: 200, body: { data: await Promise.all(keys.map((key) => keyBody(key, parts.lastUsed))) } };
+    },
+
+    async createKey({ path, body }) {
+      assertAccountId(path.id!);
+      const { key, secret } = await createApiKey(parts, path.id!, body as NewApiKey);
+      return { status: 201, body: { ...(await keyBody(key, parts.lastUsed)), key: secret } };
+    },
+
+    async revokeKey({ path }) {
+      assertAccountId(path.id!);
+      await revokeApiKey(parts, path.id!, path.keyId!);
+      return { status: 204 };
+    },
+  };
+}
+
+/** Compared by their hashes: equal lengths, and no time that tells how much was right. */
+export function createOperatorCheck(token: string): (authorization: string | undefined) => Promise<undefined> {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const wanted = digest(token);
+  return async (authorization) => {
+    const given = bearerOf(authorization);
+    if (given === undefined || !timingSafeEqual(digest(given), wanted)) {
+      throw new PackshotError("unauthenticated", "Send the operator's token as: Authorization: Bearer …");
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,161 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { isEnded, type Job, type Metadata } from "@packshot/domain/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { inspectImage } from "@packshot/platform/image-header.ts";
+import type { ValidateFunction } from "ajv";
+import { mediaTypeOf } from "../http/body.ts";
+import type { Answer, Call, Handlers } from "../http/call.ts";
+import type { Contract } from "../http/contract.ts";
+import { type EditForm, withEditForm } from "../http/edit-form.ts";
+import { faultOf, invalidRequest } from "../http/fault-words.ts";
+import { nestedParameters } from "../http/flat-parameters.ts";
+import { waitSecondsOf } from "../http/prefer.ts";
+import type { JobView } from "../followers/job-view.ts";
+import { type AcceptJobParts, acceptJob, type EditOrder } from "../use-cases/accept-job.ts";
+import { idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
+import type { SourceGiven } from "../use-cases/job-source.ts";
+import { isPast } from "../use-cases/read-job.ts";
+import { waitForEnd } from "../use-cases/wait-for-end.ts";
+import type { JobAnswers } from "./job-answer.ts";
+
+export interface EditRouteParts extends AcceptJobParts {
+  readonly contract: Contract;
+  readonly once: OneAtATime;
+  readonly view: JobView;
+  readonly answers: JobAnswers;
+  readonly maxPixels: number;
+}
+
+const metadataBytesMax = 2048;
+const noSource = "imageUrl or uploadSessionId is required";
+
+interface EditFields {
+  readonly imageUrl?: string;
+  readonly uploadSessionId?: string;
+  readonly parameters?: EditParameters;
+  readonly metadata?: Metadata;
+}
+
+export function editHandlers(parts: EditRouteParts): Handlers {
+  const validators = validatorsOf(parts.contract);
+
+  function checked(tool: ToolId, fields: unknown, hasFile: boolean): EditFields {
+    const validate = validators[tool];
+    if (!validate(fields)) throw faultOf(validate.errors, "field");
+    const edit = fields as EditFields;
+    const sources = [edit.imageUrl, edit.uploadSessionId, hasFile || undefined].filter(
+      (source) => source !== undefined,
+    );
+    if (sources.length === 0) throw invalidRequest(noSource);
+    if (sources.length > 1) throw invalidRequest("Give one source: imageUrl, uploadSessionId or the file image.");
+    if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
+      throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
+    }
+    return edit;
+  }
+
+  async function submit(call: Call, order: EditOrder, reference: string): Promise<Answer> {
+    const { caller, headers } = call;
+    const who = { accountId: caller.account.accountId, live: caller.key.live };
+    const claim = idempotencyClaim(who, headers["idempotency-key"], {
+      operation: "createEdit",
+      tool: order.tool,
+      parameters: order.parameters,
+      metadata: order.metadata,
+      source: reference,
+    });
+    const replay = (record: IdempotencyRecord) => answerReplay(parts, call, record);
+    return await parts.once.run(
+      claim,
+      async () => {
+        const accepted = await acceptJob(parts, caller, order, claim, parts.answers.created);
+        if (accepted.kind === "replayed") return await replay(accepted.record);
+        const { job, sequence } = accepted;
+        parts.view.committed(job.accountId, sequence);
+        return await answerWaiting(parts, call, job, { status: 202, body: parts.answers.created(job) });
+      },
+      replay,
+    );
+  }
+
+  return {
+    async createEdit(call) {
+      const tool = call.path.tool_id!;
+      if (!isToolId(tool)) throw new PackshotError("not_found", `There is no tool "${tool}".`);
+      if (mediaTypeOf(call.request) !== "multipart/form-data") {
+        const edit = checked(tool, call.body, false);
+        const source = sourceOf(edit);
+        const { parameters = {}, metadata = {} } = edit;
+        return await submit(call, { tool, source, parameters, metadata }, referenceOf(source));
+      }
+      const fileBytesMax = call.caller.account.limits.maxFileSizeBytes;
+      return await withEditForm(call.request, call.response, { fileBytesMax }, async (form) => {
+        const edit = checked(tool, fieldsOf(form, tool), form.file !== undefined);
+        const source = form.file === undefined ? sourceOf(edit) : await fileSource(form.file, parts.maxPixels);
+        const { parameters = {}, metadata = {} } = edit;
+        return await submit(call, { tool, source, parameters, metadata }, referenceOf(source));
+      });
+    },
+  };
+}
+
+/** The contract's EditRequest with the parameters of one tool, and without its union of sources: that has words of its own. */
+function validatorsOf(contract: Contract): Record<ToolId, ValidateFunction> {
+  const { oneOf: _, ...request } = contract.document.components.schemas.EditRequest as {
+    oneOf: unknown;
+    properties: Record<string, object>;
+  };
+  const of = (tool: ToolId) =>
+    contract.compile({ ...request, properties: { ...request.properties, parameters: tools[tool].parameters } });
+  return Object.fromEntries(toolIds.map((tool) => [tool, of(tool)])) as Record<ToolId, ValidateFunction>;
+}
+
+function fieldsOf(form: EditForm, tool: ToolId): object {
+  const parameters: Record<string, string> = {};
+  const metadata: Record<string, string> = {};
+  const edit: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(form.fields)) {
+    if (name === "imageUrl" || name === "uploadSessionId") edit[name] = text;
+    else if (name.startsWith("metadata.")) metadata[name.slice("metadata.".length)] = text;
+    else parameters[name.startsWith("parameters.") ? name.slice("parameters.".length) : name] = text;
+  }
+  return { ...edit, parameters: nestedParameters(parameters, tools[tool].parameters), metadata };
+}
+
+function sourceOf({ imageUrl, uploadSessionId }: EditFields): SourceGiven {
+  if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
+  if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
+  return { kind: "url", imageUrl };
+}
+
+async function fileSource(file: NonNullable<EditForm["file"]>, maxPixels: number): Promise<SourceGiven> {
+  const { contentType } = await inspectImage(file.path, { maxPixels });
+  return { kind: "file", ...file, contentType };
+}
+
+function referenceOf(source: SourceGiven): string {
+  if (source.kind === "url") return `url:${source.imageUrl}`;
+  return source.kind === "upload" ? `upload:${source.uploadId}` : `file:${source.sha256}`;
+}
+
+async function answerReplay(parts: EditRouteParts, call: Call, record: IdempotencyRecord): Promise<Answer> {
+  const { value: job } = await parts.log.read<Job>(subjects.job(call.caller.account.accountId, record.subjectId));
+  if (job === undefined || isPast(job, parts.nowMs())) {
+    throw new PackshotError("job_expired", "The job of this Idempotency-Key has been cleaned up: use a new key.");
+  }
+  const answer = await answerWaiting(parts, call, job, { status: record.status, body: record.body });
+  return { ...answer, headers: { ...answer.headers, ...replayedHeader } };
+}
+
+/** With `Prefer: wait=N` the finished job, else the creation's answer. */
+async function answerWaiting(parts: EditRouteParts, call: Call, job: Job, created: Answer): Promise<Answer> {
+  const seconds = waitSecondsOf(call.headers.prefer);
+  const headers: Record<string, string> = { Location: parts.answers.statusUrl(job.id) };
+  if (seconds === undefined) return { ...created, headers };
+  headers["Preference-Applied"] = `wait=${seconds}`;
+  const ended = await waitForEnd(parts, job, seconds * 1000, call.signal);
+  if (ended === undefined || !isEnded(ended)) return { ...created, headers };
+  return { status: 200, body: await parts.answers.job(ended), headers };
+}

@@ -1,0 +1,68 @@
+/** A job as the client sees it. */
+import { isEnded, type Job } from "@packshot/domain/job.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { components } from "../generated/openapi.ts";
+
+export type JobBody = components["schemas"]["Job"];
+export type CreatedJobBody = components["schemas"]["CreatedJob"];
+
+export interface JobAnswers {
+  job(job: Job): Promise<JobBody>;
+  created(job: Job): CreatedJobBody;
+  statusUrl(jobId: string): string;
+}
+
+export function createJobAnswers({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobAnswers {
+  const base = publicUrl.replace(/\/$/, "");
+  const statusUrl = (jobId: string) => `${base}/v1/jobs/${jobId}`;
+  return {
+    statusUrl,
+    created: (job) => ({
+      id: job.id,
+      tool: job.tool,
+      status: "queued",
+      createdAt: job.createdAt,
+      statusUrl: statusUrl(job.id),
+      creditsCharged: job.creditsCharged,
+    }),
+    async job(job) {
+      const ended = isEnded(job) ? job : undefined;
+      const completed = job.status === "completed" ? job : undefined;
+      const [resultUrl, thumbnailUrl] = await Promise.all(
+        [completed?.result, completed?.thumbnail].map((file, place) =>
+          file === undefined
+            ? null
+            : storage.signGet(file.key, {
+                expiresAtMs: Date.parse(completed!.expiresAt),
+                contentType: file.contentType,
+                filename: `${job.tool}-${job.id}${place === 1 ? "-thumbnail" : ""}.${extensionOf(file.contentType)}`,
+              }),
+        ),
+      );
+      return {
+        id: job.id,
+        tool: job.tool,
+        status: job.status,
+        live: job.live,
+        createdAt: job.createdAt,
+        startedAt: job.startedAt,
+        finishedAt: ended?.finishedAt ?? null,
+        statusUrl: statusUrl(job.id),
+        resultUrl: resultUrl!,
+        thumbnailUrl: thumbnailUrl!,
+        expiresAt: ended?.expiresAt ?? null,
+        error: job.status === "failed" ? job.error : null,
+        parameters: job.parameters as unknown as JobBody["parameters"],
+        metadata: job.metadata,
+        // A failed or cancelled job costs nothing.
+        creditsCharged: job.status === "failed" || job.status === "cancelled" ? 0 : job.creditsCharged,
+        timings: completed?.timings ?? null,
+        report: (completed?.report ?? null) as JobBody["report"],
+      };
+    },
+  };
+}
+
+function extensionOf(contentType: string): string {
+  return contentType === "image/jpeg" ? "jpg" : contentType.replace(/^image\//, "");
+}

@@ -1,0 +1,86 @@
+import type { JobStatus } from "@packshot/domain/job.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
+import type { ToolId } from "@packshot/domain/tools.ts";
+import type { Call, Handlers } from "../http/call.ts";
+import { invalidRequest } from "../http/fault-words.ts";
+import { waitSecondsOf } from "../http/prefer.ts";
+import type { JobView } from "../followers/job-view.ts";
+import { cancelJob, type EndJobParts } from "../use-cases/cancel-job.ts";
+import { deleteJob } from "../use-cases/delete-job.ts";
+import { noSuchJob, readJob } from "../use-cases/read-job.ts";
+import { waitForEnd } from "../use-cases/wait-for-end.ts";
+import { streamJob } from "./job-events.ts";
+import type { JobAnswers } from "./job-answer.ts";
+
+export interface JobRouteParts extends EndJobParts {
+  readonly view: JobView;
+  readonly answers: JobAnswers;
+}
+
+/** A list waits no longer than this to see what this process itself committed. */
+const ownWritesTimeoutMs = 1_000;
+
+export function jobHandlers(parts: JobRouteParts): Handlers {
+  const { log, view, answers, nowMs } = parts;
+  return {
+    async listJobs({ caller, query }) {
+      const { accountId } = caller.account;
+      await view.reached(view.committedSequence(accountId), ownWritesTimeoutMs);
+      const { jobs, hasMore } = view.list(accountId, {
+        live: caller.key.live,
+        status: query.status as JobStatus | undefined,
+        tool: query.tool as ToolId | undefined,
+        createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
+        metadata: metadataOf(query),
+        beforeId: query.cursor === undefined ? undefined : idOfCursor(query.cursor as string),
+        limit: query.limit as number,
+      });
+      const data = await Promise.all(jobs.map(answers.job));
+      const last = jobs.at(-1);
+      return { status: 200, body: hasMore && last !== undefined ? { data, nextCursor: cursorOf(last.id) } : { data } };
+    },
+
+    async getJob(call) {
+      const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
+      const seconds = waitSecondsOf(call.headers.prefer);
+      if (seconds === undefined) return { status: 200, body: await answers.job(value) };
+      const job = await waitForEnd(parts, value, seconds * 1000, call.signal);
+      if (job === undefined) throw noSuchJob();
+      return { status: 200, body: await answers.job(job), headers: { "Preference-Applied": `wait=${seconds}` } };
+    },
+
+    async cancelJob({ caller, path }) {
+      return { status: 200, body: await answers.job(await cancelJob(parts, caller, path.id!)) };
+    },
+
+    async deleteJob({ caller, path }) {
+      await deleteJob(parts, caller, path.id!);
+      return { status: 204 };
+    },
+
+    async streamJobEvents(call: Call) {
+      const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
+      await streamJob(parts, call, value);
+      return "sent";
+    },
+  };
+}
+
+function metadataOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const prefix = "metadata.";
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => [name.slice(prefix.length), String(value)]),
+  );
+}
+
+export function cursorOf(id: string): string {
+  return Buffer.from(id).toString("base64url");
+}
+
+function idOfCursor(cursor: string): string {
+  const id = Buffer.from(cursor, "base64url").toString("utf8");
+  if (!isUuid(id)) throw invalidRequest('"cursor" is not a nextCursor of this list.', { field: "cursor" });
+  return id;
+}

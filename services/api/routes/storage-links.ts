@@ -1,0 +1,103 @@
+/** Signed links of the disk storage: whoever has one needs no key. With S3 the bytes never pass here. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Upload } from "@packshot/domain/upload.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { mediaTypeOf } from "../http/body.ts";
+import type { Answer } from "../http/call.ts";
+import { invalidRequest } from "../http/fault-words.ts";
+
+export interface StorageLinkParts {
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly links: DiskLinks;
+  readonly nowMs: () => number;
+}
+
+export type StorageMount = (
+  request: IncomingMessage & { originalUrl?: string },
+  response: ServerResponse,
+) => Promise<Answer | "sent">;
+
+export function storageLinks(parts: StorageLinkParts): StorageMount {
+  return async (request, response) => {
+    const method = request.method ?? "GET";
+    if (!["GET", "HEAD", "PUT"].includes(method)) {
+      response.setHeader("Allow", "GET, HEAD, PUT");
+      throw new PackshotError("method_not_allowed", "A signed link is for GET, HEAD or PUT.");
+    }
+    const target = request.originalUrl ?? request.url ?? "";
+    const [pathname = "", query = ""] = target.split("?", 2);
+    const link = parts.links.verifyLink(method, pathname, new URLSearchParams(query), parts.nowMs());
+    // One answer for a wrong signature, an unknown file and an expired link: a dead link tells nothing.
+    if (link.kind === "forbidden" || link.kind === "expired") throw deadLink();
+    if (link.kind === "put") return await takeUpload(parts, request, link);
+    return await giveFile(parts, method, response, link);
+  };
+}
+
+function deadLink(): PackshotError {
+  return new PackshotError("not_found", "The link is not valid, or no longer.");
+}
+
+async function takeUpload(
+  { log, storage }: StorageLinkParts,
+  request: IncomingMessage,
+  link: { key: string; contentType: string; sizeBytes: number },
+): Promise<Answer> {
+  const [, accountId = "", , uploadId = ""] = link.key.split("/");
+  if (mediaTypeOf(request) !== link.contentType) {
+    throw invalidRequest(`Content-Type must be ${link.contentType}, as declared for this upload.`);
+  }
+  const length = request.headers["content-length"];
+  if (length === undefined) {
+    throw new PackshotError("length_required", "Send Content-Length: the size that was declared for this upload.");
+  }
+  if (Number(length) !== link.sizeBytes) {
+    throw invalidRequest(`The body has ${length} bytes; ${link.sizeBytes} were declared for this upload.`);
+  }
+  const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
+  if (upload === undefined) throw new PackshotError("upload_expired", "The upload session is gone: create another.");
+  const { bytes } = await storage.write(link.key, request, { bytesMax: link.sizeBytes }).catch((error: unknown) => {
+    if (error instanceof PackshotError || !request.destroyed) throw error;
+    throw new PackshotError("request_timeout", "The connection closed before the body ended.");
+  });
+  if (bytes !== link.sizeBytes) {
+    await storage.deletePrefix(link.key);
+    throw invalidRequest(`${bytes} bytes arrived; ${link.sizeBytes} were declared for this upload.`);
+  }
+  return { status: 200 };
+}
+
+async function giveFile(
+  { storage, nowMs }: StorageLinkParts,
+  method: string,
+  response: ServerResponse,
+  link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },
+): Promise<"sent"> {
+  const file = await storage.open(link.key);
+  if (file === undefined) throw deadLink();
+  response.statusCode = 200;
+  response.setHeader("Content-Type", link.contentType);
+  response.setHeader("Content-Length", String(file.bytes));
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  response.setHeader(
+    "Cache-Control",
+    `private, max-age=${Math.max(0, Math.floor((link.expiresAtMs - nowMs()) / 1000))}`,
+  );
+  if (link.filename !== undefined) {
+    response.setHeader("Content-Disposition", `inline; filename="${link.filename.replaceAll(/[^\w.-]/g, "_")}"`);
+  }
+  if (method === "HEAD") {
+    file.stream.destroy();
+    response.end();
+    return "sent";
+  }
+  // A client that leaves early is no fault of ours.
+  await pipeline(file.stream, response).catch(() => response.destroy());
+  return "sent";
+}

@@ -1,0 +1,31 @@
+import type { Account } from "@packshot/domain/account.ts";
+import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Handlers } from "../http/call.ts";
+
+export interface ToolRouteParts {
+  readonly maxPixels: number;
+  /** Segmentation models, the default first. */
+  readonly models: readonly string[];
+}
+
+export function toolHandlers({ maxPixels, models }: ToolRouteParts): Handlers {
+  const toolBody = (tool: Tool, { limits }: Account) => ({
+    ...tool,
+    inputTypes,
+    maxFileSizeBytes: limits.maxFileSizeBytes,
+    maxPixels,
+    models,
+  });
+  return {
+    listTools: async ({ caller }) => ({
+      status: 200,
+      body: { data: toolIds.map((id) => toolBody(tools[id], caller.account)) },
+    }),
+    async getTool({ caller, path }) {
+      const id = path.tool_id!;
+      if (!isToolId(id)) throw new PackshotError("not_found", `There is no tool "${id}".`);
+      return { status: 200, body: toolBody(tools[id], caller.account) };
+    },
+  };
+}

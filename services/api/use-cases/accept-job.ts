@@ -1,0 +1,92 @@
+/** An edit becomes a job: source placed, credits debited, a place in the queue taken; all of it or nothing. */
+import { randomInt } from "node:crypto";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { Metadata, QueuedJob } from "@packshot/domain/job.ts";
+import { files } from "@packshot/domain/subjects.ts";
+import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Caller } from "../http/call.ts";
+import type { AcceptOne } from "./accept-batch.ts";
+import { assertSameRequest, type IdempotencyClaim } from "./idempotency.ts";
+import { placeSource, type SourceGiven } from "./job-source.ts";
+
+export interface EditOrder {
+  readonly tool: ToolId;
+  readonly source: SourceGiven;
+  readonly parameters: EditParameters;
+  readonly metadata: Metadata;
+}
+
+export interface AcceptJobParts {
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly accept: AcceptOne;
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}
+
+export type Accepted =
+  | { readonly kind: "accepted"; readonly job: QueuedJob; readonly sequence: number }
+  | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
+
+const seedMax = 4_294_967_295;
+
+export async function acceptJob(
+  parts: AcceptJobParts,
+  { key, account }: Caller,
+  order: EditOrder,
+  claim: IdempotencyClaim | undefined,
+  answerBody: (job: QueuedJob) => unknown,
+): Promise<Accepted> {
+  const now = parts.nowMs();
+  const jobId = uuidv7(now);
+  const { accountId } = account;
+  const source = await placeSource(parts, { accountId, jobId, live: key.live }, order.source);
+  const job = {
+    id: jobId,
+    accountId,
+    tool: order.tool,
+    live: key.live,
+    parameters: { ...order.parameters, seed: order.parameters.seed ?? randomInt(seedMax + 1) },
+    metadata: order.metadata,
+    source,
+    credits: key.live ? tools[order.tool].creditsPerEdit : 0,
+    maxFileSizeBytes: account.limits.maxFileSizeBytes,
+    createdAt: isoTime(now),
+  };
+  const idempotency =
+    claim === undefined
+      ? undefined
+      : {
+          subject: claim.subject,
+          recordOf: (queued: QueuedJob): IdempotencyRecord => ({
+            v: 1,
+            fingerprint: claim.fingerprint,
+            status: 202,
+            body: answerBody(queued),
+            subjectId: queued.id,
+          }),
+        };
+  try {
+    const outcome = await parts.accept(accountId, { job, idempotency });
+    if (outcome.kind === "replayed") {
+      await removeSource(parts, accountId, jobId);
+      assertSameRequest(outcome.record, claim!);
+    }
+    return outcome;
+  } catch (error) {
+    // With the outcome unknown the job may be there and needs its source; the sweep removes it if it is not.
+    if (error instanceof PackshotError && error.code !== "unavailable") await removeSource(parts, accountId, jobId);
+    throw error;
+  }
+}
+
+async function removeSource({ storage, logger }: AcceptJobParts, accountId: string, jobId: string): Promise<void> {
+  await storage
+    .deletePrefix(files.job(accountId, jobId))
+    .catch((error: unknown) => logger.warn({ err: error, jobId }, "a refused edit's source stays until the sweep"));
+}
