@@ -6,6 +6,7 @@ import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { recordAttempt } from "@packshot/platform/nats/delivery-queue.ts";
 import { findDelivery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
 import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -184,7 +185,7 @@ describe("the list of deliveries", () => {
     const jobIds = outcomes.map(() => uuidv7());
     for (const [place, outcome] of outcomes.entries()) {
       for (const attempt of [1, 2]) {
-        await recordAttempt(log.connection, {
+        await recordAttempt(createGroupPublish(log.connection), {
           v: 1,
           accountId,
           webhookId,

@@ -58,6 +58,7 @@ function streamConfigs(): (Partial<StreamConfig> & { name: string })[] {
       retention: RetentionPolicy.Workqueue,
       allow_msg_schedules: true,
       allow_msg_ttl: true,
+      allow_atomic: true,
       duplicate_window: 1 * hours,
     },
     {
@@ -65,6 +66,7 @@ function streamConfigs(): (Partial<StreamConfig> & { name: string })[] {
       subjects: ["psa.>"],
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
+      allow_atomic: true,
       max_age: 72 * hours,
     },
   ];

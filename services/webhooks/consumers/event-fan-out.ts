@@ -2,7 +2,6 @@
 import {
   type DeliveryMessage,
   type Envelope,
-  fanOutMessageId,
   jobEnvelope,
   receiversOf,
   testEnvelope,
@@ -12,6 +11,7 @@ import type { FileRef } from "@packshot/domain/job.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import { queueDelivery } from "@packshot/platform/nats/delivery-queue.ts";
 import { createFollower } from "@packshot/platform/nats/follower.ts";
+import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -29,6 +29,8 @@ export interface EventFanOutOptions {
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
 export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutOptions): Part {
+  const publish = createGroupPublish(log.connection);
+
   async function fanOut(event: DeliveredEvent): Promise<void> {
     await webhooks.freshen();
     const receivers = receiversOf(event, webhooks.ofAccount(event.accountId));
@@ -47,7 +49,7 @@ export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOu
           attempts: 0,
           failures: 0,
         };
-        return queueDelivery(log.connection, delivery, fanOutMessageId(delivery));
+        return queueDelivery(publish, delivery);
       }),
     );
   }
