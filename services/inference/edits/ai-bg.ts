@@ -6,7 +6,7 @@ import { mirrorShare } from "../imaging/scene/material.ts";
 import { mirrorImage } from "../imaging/scene/mirror-image.ts";
 import { placeProduct } from "../imaging/scene/place-product.ts";
 import type { ScenePlan } from "../imaging/scene/plan.ts";
-import { planScene } from "../imaging/scene/plan.ts";
+import { needsHorizon, planScene } from "../imaging/scene/plan.ts";
 import { renderScene } from "../imaging/scene/render.ts";
 import type { Theme } from "../imaging/scene/theme.ts";
 import { readTheme } from "../imaging/scene/theme.ts";
@@ -33,7 +33,7 @@ export async function editWithScene(cut: CutOut, input: SceneInput): Promise<Edi
   const text = parameters.theme ?? "";
   const theme = readTheme(text);
   const plan = planScene(theme, text, parameters.seed);
-  const footing = readFooting(cut.alpha, cut.width, cut.height);
+  const footing = readFooting(cut.alpha, cut.width, cut.height, !needsHorizon(plan));
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));

@@ -1,6 +1,6 @@
 import type { EditedPicture } from "../imaging/picture.ts";
 import type { Footing } from "../imaging/shadow/layer.ts";
-import { castShadow, readFooting, studioPitch } from "../imaging/shadow/layer.ts";
+import { castShadow, fadeAtEdges, readFooting, studioPitch } from "../imaging/shadow/layer.ts";
 import type { Light } from "../imaging/shadow/light.ts";
 import { drawLight } from "../imaging/shadow/light.ts";
 import { shadowUnderProduct } from "../imaging/shadow/under-product.ts";
@@ -19,6 +19,7 @@ export async function editWithShadow(cut: CutOut, input: ShadowInput): Promise<E
   const light = drawLight(input.parameters.seed, input.parameters.shadow);
   const footing = readFooting(cut.alpha, cut.width, cut.height);
   const layer = footing && castShadow(footing, light, studioPitch, cut.width, cut.height);
+  if (layer !== null) fadeAtEdges(layer, cut.width, cut.height);
   // Between the stages a cancelled job must be able to get a word in.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();

@@ -36,7 +36,7 @@ export function placeCamera(
     size = Math.max(2, Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top) * cell);
     baseX = ((silhouette.left + silhouette.right) / 2) * cell;
     baseY = (stance.kind === "standing" ? stance.baseRow : silhouette.bottom) * cell;
-    if (stance.kind === "lying" && stance.reason === "narrow-foot") view = "above";
+    if (stance.kind === "lying" && stance.reason === "seen-from-above") view = "above";
   }
   // The horizon keeps to where a photographer would put it; the distance follows, so that the ground's tilt is kept.
   const wanted = baseY - pitch * focalShare * Math.max(width, height);

@@ -245,7 +245,7 @@ export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Rand
     key: scale(linearOf(preset.key), preset.keyPower),
     ambient: scale(linearOf(preset.ambient), preset.ambientPower),
     gobo,
-    exposure: 1,
+    exposure: kind === "studio" || kind === "soft" ? 1.14 : 1,
     vignette: preset.vignette,
     horizon: linearOf(preset.horizon),
     zenith: linearOf(preset.zenith),

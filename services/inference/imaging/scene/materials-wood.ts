@@ -35,7 +35,7 @@ export function wood({ colour, noise, random }: MaterialInput): Material {
       contrast * (0.34 * (ringEdge - 0.35) * ringDetail + 0.55 * (fibre - 0.5) + 0.4 * (cloud - 0.5)) +
       (own - 0.5) * 0.3 +
       poreDark;
-    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    share = Math.min(1, Math.max(0, share));
     const jointWidth = Math.max(0.007, footprint * 1.2) / board;
     const joint = Math.min(inBoard, 1 - inBoard);
     const shade = (0.9 + 0.2 * other) * (1 - 0.72 * (1 - smooth(jointWidth * 0.35, jointWidth, joint)));

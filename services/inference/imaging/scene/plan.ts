@@ -2,6 +2,7 @@ import { createRandom, hashText } from "@packshot/domain/random.ts";
 import type { Linear } from "./colour.ts";
 import { fromHsl, linearOf, luminance, mix, saturate, scale } from "./colour.ts";
 import type { BackdropKind, LightKind, Mood, SurfaceKind } from "./lexicon.ts";
+import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
 import { lightingOf } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
@@ -31,6 +32,21 @@ export interface Grade {
   readonly tint: Linear;
 }
 
+/** Backdrops that have a colour whatever the theme leaves out. */
+const ownColours: Partial<Readonly<Record<BackdropKind, Linear>>> = {
+  foliage: linearOf("#4a6a2f"),
+  sea: linearOf("#3f87a6"),
+  dunes: linearOf("#c98f55"),
+  hills: linearOf("#7c945c"),
+  skyline: linearOf("#6d7c8d"),
+  snowfield: linearOf("#a9bccb"),
+};
+
+/** Scenes that are told by what stands behind the product: no view from above. */
+export function needsHorizon({ backdrop, lightKind }: ScenePlan): boolean {
+  return !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall") || lightKind === "neon";
+}
+
 const landscapes: ReadonlySet<BackdropKind> = new Set([
   "sea",
   "dunes",
@@ -42,13 +58,13 @@ const landscapes: ReadonlySet<BackdropKind> = new Set([
   "skyline",
 ]);
 
-export function planScene(theme: Theme, text: string, seed: number): ScenePlan {
+export function planScene(named: Theme, text: string, seed: number): ScenePlan {
+  const theme = withImpliedSetting(named);
   const words = theme.unrecognised.join(" ");
   const random = createRandom((seed ^ hashText(text.trim().toLowerCase())) >>> 0);
   const unknown = createRandom(hashText(words));
-  const named = theme.surface !== undefined || theme.setting !== undefined;
   const hue = unknown.between(0, 360);
-  const strange = words !== "" && !named && theme.accents.length === 0;
+  const strange = words !== "" && !theme.surface && !theme.setting && theme.accents.length === 0;
   const accent =
     theme.accents[0] !== undefined ? linearOf(theme.accents[0]) : strange ? fromHsl(hue, 0.42, 0.62) : null;
 
@@ -62,7 +78,7 @@ export function planScene(theme: Theme, text: string, seed: number): ScenePlan {
     ? linearOf(theme.settingColour)
     : theme.setting
       ? linearOf(theme.setting.colour)
-      : (accent ?? defaultWall(theme));
+      : (ownColours[backdrop] ?? accent ?? defaultWall(theme));
   let surfaceColour = theme.surfaceColour
     ? linearOf(theme.surfaceColour)
     : theme.surface
@@ -96,11 +112,16 @@ export function planScene(theme: Theme, text: string, seed: number): ScenePlan {
   };
 }
 
+/** A light alone still names a place. */
+function withImpliedSetting(theme: Theme): Theme {
+  if (theme.setting !== undefined || theme.surface !== undefined || theme.light === undefined) return theme;
+  if (theme.light === "neon" || theme.light === "night") return { ...theme, setting: settings.get("downtown")! };
+  if (theme.light === "sunset" || theme.light === "golden") return { ...theme, setting: settings.get("beach")! };
+  return theme;
+}
+
 function defaultBackdrop(theme: Theme, surface: SurfaceKind, strange: boolean, draw: number): BackdropKind {
   if (theme.surface === undefined) {
-    if (theme.light === "neon") return "skyline";
-    if (theme.light === "night") return "skyline";
-    if (theme.light === "sunset" || theme.light === "golden") return "hills";
     return strange && draw < 0.35 ? "wall" : "sweep";
   }
   if (surface === "grass" || surface === "soil") return "foliage";
@@ -116,6 +137,8 @@ function defaultBackdrop(theme: Theme, surface: SurfaceKind, strange: boolean, d
 }
 
 function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
+  if (backdrop === "foliage") return "dappled";
+  if (landscapes.has(backdrop)) return "noon";
   if (theme.moods.includes("dark") || theme.moods.includes("luxury"))
     return theme.surface?.colour === "#ece9e4" ? "soft" : "dramatic";
   if (theme.moods.includes("cosy")) return "candle";
@@ -132,7 +155,7 @@ function defaultWall(theme: Theme): Linear {
   if (theme.moods.includes("cold")) return linearOf("#c5ced6");
   if (theme.surface?.kind === "wood") return linearOf("#d3cabd");
   if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return linearOf("#b9b6b1");
-  return linearOf("#dedbd7");
+  return linearOf("#ebe9e6");
 }
 
 function inMood(colour: Linear, moods: readonly Mood[]): Linear {

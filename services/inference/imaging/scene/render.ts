@@ -25,6 +25,8 @@ const sweepFrom = 1.12;
 const sweepTo = 2.1;
 /** Share of the product's distance before and behind it that is sharp. */
 const inFocus = 0.07;
+/** A duller ground mirrors nothing. */
+const mirrorMin = 0.075;
 
 export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
   const random = createRandom(plan.seed);
@@ -151,14 +153,14 @@ function fillGround(
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
       const mirror = out[3]! * 0.42;
-      if (mirror > 0.04) {
+      if (mirror > mirrorMin) {
         const ripple = plan.surface === "water" ? (out[0]! - 0.2) * 0.05 : 0;
         sampleCanvas(canvas, (x + 0.5) / camera.width, (2 * edgeY - y) / (edgeY * canvasOverlap) + ripple, mirrored);
       }
       const at = (y * camera.width + x) * 3;
       for (let c = 0; c < 3; c++) {
         let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
-        if (mirror > 0.04) value = value * (1 - mirror) + mirrored[c]! * mirror;
+        if (mirror > mirrorMin) value = value * (1 - mirror) + mirrored[c]! * mirror;
         if (haze > 0) value += (horizon[c]! * 0.8 - value) * haze;
         if (wallShare > 0) value += (scene.light[at + c]! - value) * wallShare * (y < edgeY * canvasOverlap ? 1 : 0);
         scene.light[at + c] = value;

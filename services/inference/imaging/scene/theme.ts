@@ -55,16 +55,16 @@ export function readTheme(text: string): Theme {
     }
     recognised.push(word);
     const next = used[index + 1];
-    if (form.startsWith("#") || colours[form] !== undefined) {
+    if (form.startsWith("#") || colours.has(form)) {
       keepColour();
-      colour = form.startsWith("#") ? form : colours[form]!;
+      colour = form.startsWith("#") ? form : colours.get(form)!;
       if (form === "gold" || form === "black") found.push(form === "gold" ? "luxury" : "dark");
       continue;
     }
     if ((form === "dark" || form === "light") && next !== undefined && !fillers.has(next))
       tone = form === "dark" ? -1 : 1;
-    const surface = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces[form];
-    const setting = settings[form];
+    const surface = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces.get(form);
+    const setting = settings.get(form);
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
       if (theme.surface === undefined) {
         theme.surface = surface;
@@ -79,9 +79,9 @@ export function readTheme(text: string): Theme {
       colour = undefined;
       tone = 0;
     }
-    const light = lights[form];
+    const light = lights.get(form);
     if (light !== undefined && theme.light === undefined) theme.light = light;
-    const mood = moods[form];
+    const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) found.push(mood);
   }
   keepColour();
@@ -98,7 +98,6 @@ function knownForm(word: string): string | null {
     word.replace(/ies$/, "y"),
     word.replace(/ves$/, "f"),
   ];
-  const known = (form: string) =>
-    [surfaces, settings, lights, moods, colours].some((table) => Object.hasOwn(table, form));
+  const known = (form: string) => [surfaces, settings, lights, moods, colours].some((table) => table.has(form));
   return forms.find(known) ?? null;
 }

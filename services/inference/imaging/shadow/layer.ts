@@ -31,11 +31,17 @@ const skyRayCount = 128;
 /** Shadow points per silhouette cell: contact edges run finer than a cell. */
 const pointsPerCell = 2;
 /** Half-width of the contact line, as a share of the product's longer side. */
-const contactLineShare = 0.0045;
+const contactLineShare = 0.005;
+/** How much wider its soft surround is. */
+const contactSpread = 3.4;
+/** Darkness that nobody sees, but that would make every pixel of a large picture count as shadow. */
+const faintest = 0.012;
+const edgeFadeShare = 0.07;
 
-export function readFooting(alpha: Uint8Array, width: number, height: number): Footing | null {
+/** @param alpha width × height, 0–255. @param mayLie whether a view from above may be told from the outline. */
+export function readFooting(alpha: Uint8Array, width: number, height: number, mayLie = true): Footing | null {
   const silhouette = coarseSilhouette(alpha, width, height);
-  return silhouette === null ? null : { silhouette, stance: readStance(silhouette) };
+  return silhouette === null ? null : { silhouette, stance: readStance(silhouette, mayLie) };
 }
 
 /**
@@ -98,20 +104,22 @@ function addContactLine(
   size: number,
 ): void {
   const toCell = layer.stepPx / silhouette.cellPx;
-  const sigma = Math.max(0.6 * toCell, size * contactLineShare);
+  const sigma = Math.max(0.9, size * contactLineShare);
+  const wide = contactSpread * sigma;
   const touch = stance.contact.slice();
   blurPlane(touch, touch.length, 1, 1.2);
   for (let x = 0; x < layer.width; x++) {
     const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
-    const strength = touch[column]! * 0.6 * light.opacity;
+    const strength = touch[column]! * light.opacity;
     if (strength < 0.02) continue;
     const row = stance.groundRow[column]!;
-    const from = Math.max(0, Math.floor((row - 3 * sigma) / toCell));
-    const to = Math.min(layer.height - 1, Math.ceil((row + 3 * sigma) / toCell));
+    const from = Math.max(0, Math.floor((row - 3 * wide) / toCell));
+    const to = Math.min(layer.height - 1, Math.ceil((row + 3 * wide) / toCell));
     for (let y = from; y <= to; y++) {
-      const away = (y * toCell - row) / sigma;
+      const away = y * toCell - row;
+      const crack = 0.62 * Math.exp(-0.5 * (away / sigma) ** 2) + 0.24 * Math.exp(-0.5 * (away / wide) ** 2);
       const at = y * layer.width + x;
-      layer.darkness[at] = 1 - (1 - layer.darkness[at]!) * (1 - strength * Math.exp(-0.5 * away * away));
+      layer.darkness[at] = 1 - (1 - layer.darkness[at]!) * (1 - strength * crack);
     }
   }
 }
@@ -144,7 +152,25 @@ function fillLying(
 function darkness(key: number, ambient: number, light: Light): number {
   if (key + ambient <= 0) return 0;
   const left = light.keyShare * (1 - key) + (1 - light.keyShare) * (1 - ambient);
-  return light.opacity * (1 - Math.max(0, left) ** (1 / 2.2));
+  const seen = 1 - Math.max(0, left) ** (1 / 2.2);
+  return (light.opacity * Math.max(0, seen - faintest)) / (1 - faintest);
+}
+
+/**
+ * Lets the shadow run out before the picture's edges, so that the result shows no frame when it is placed on a page.
+ * The product itself is not touched. In place.
+ */
+export function fadeAtEdges(layer: ShadowLayer, width: number, height: number): void {
+  const reach = edgeFadeShare * Math.min(width, height);
+  for (let y = 0; y < layer.height; y++) {
+    const fromRow = Math.min(y * layer.stepPx, height - 1 - y * layer.stepPx);
+    for (let x = 0; x < layer.width; x++) {
+      const distance = Math.min(fromRow, x * layer.stepPx, width - 1 - x * layer.stepPx);
+      if (distance >= reach) continue;
+      const share = Math.max(0, distance / reach);
+      layer.darkness[y * layer.width + x]! *= share * share * (3 - 2 * share);
+    }
+  }
 }
 
 function sample(patch: GroundPatch, column: number, z: number): number {

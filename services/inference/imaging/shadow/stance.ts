@@ -15,18 +15,24 @@ export type Stance =
       /** For each cell column, 0–1: how surely the product touches the ground there. */
       readonly contact: Float32Array;
     }
-  | { readonly kind: "lying"; readonly reason: "narrow-foot" | "cut-at-bottom" };
+  | { readonly kind: "lying"; readonly reason: "seen-from-above" | "cut-at-bottom" };
 
 /** A foot may stand this much higher in the picture, per cell aside, for being further back. */
 const groundSlopeMax = 0.45;
 /** Share of the product's longer side within which an underside counts as touching. */
 const contactGapShare = 0.016;
-/** Standing on less than this share of its width, a product would fall over: it is seen from above. */
-const standingShareMin = 0.3;
-const standingReachMin = 0.42;
+/**
+ * A thing that stands has a foot: a straight stretch of its underside, or legs. Where the underside is round everywhere
+ * (toes of shoes, a coiled rope) the camera looked down on it. Measured on the project's sample photos.
+ */
+const straightShareMin = 0.14;
+const straightErrorShare = 0.009;
+const touchingShareMax = 0.6;
+const roundingMin = 1.25;
 const cutShareMin = 0.25;
 
-export function readStance(silhouette: Silhouette): Stance {
+/** @param mayLie false where the scene has no view from above: the product then stands, whatever its outline. */
+export function readStance(silhouette: Silhouette, mayLie: boolean): Stance {
   const { left, right, top, bottom, width, height, inside } = silhouette;
   const across = right - left;
   const size = Math.max(across, bottom - top);
@@ -47,21 +53,12 @@ export function readStance(silhouette: Silhouette): Stance {
   const envelope = slopeLimitedEnvelope(underside, left, right);
   const contact = new Float32Array(width);
   const gapScale = Math.max(0.75, size * contactGapShare);
-  let touching = 0;
-  let first = right;
-  let last = left;
   for (let x = left; x < right; x++) {
     if (underside[x]! < 0) continue;
     const gap = envelope[x]! - underside[x]!;
     contact[x] = Math.exp(-((gap / gapScale) ** 2));
-    if (contact[x]! > 0.35) {
-      touching++;
-      first = Math.min(first, x);
-      last = x + 1;
-    }
   }
-  const narrow = touching < standingShareMin * across && last - first < standingReachMin * across;
-  if (narrow && across > 3) return { kind: "lying", reason: "narrow-foot" };
+  if (mayLie && hasNoFoot(underside, envelope, silhouette)) return { kind: "lying", reason: "seen-from-above" };
   const groundRow = groundBetweenContacts(underside, contact, left, right, width);
   let baseRow = 0;
   for (const row of groundRow) baseRow = Math.max(baseRow, row);
@@ -74,6 +71,39 @@ function undersideRow(silhouette: Silhouette, x: number, y: number): number {
   const rest = y + 1 < silhouette.height ? silhouette.coverage[below]! / 255 : 0;
   const own = silhouette.coverage[y * silhouette.width + x]! / 255;
   return y + own + rest;
+}
+
+function hasNoFoot(underside: Float32Array, envelope: Float32Array, silhouette: Silhouette): boolean {
+  const { left, right, top, bottom } = silhouette;
+  const across = right - left;
+  const size = Math.max(across, bottom - top);
+  if (size < 24) return false;
+  let touching = 0;
+  let nearly = 0;
+  for (let x = left; x < right; x++) {
+    const gap = envelope[x]! - underside[x]!;
+    if (gap < contactGapShare * size) touching++;
+    if (gap < 5 * contactGapShare * size) nearly++;
+  }
+  if (touching > touchingShareMax * across || nearly < roundingMin * touching) return false;
+  const straight = straightStretch(underside, silhouette, straightErrorShare * size, 0.12 * size);
+  return straight < straightShareMin * across;
+}
+
+/** Columns in the longest stretch of the underside near the ground that keeps to a straight line. */
+function straightStretch(underside: Float32Array, silhouette: Silhouette, error: number, lift: number): number {
+  const { left, right, bottom } = silhouette;
+  let longest = 0;
+  for (let from = left; from < right - longest; from++) {
+    for (let to = right - 1; to > from + longest; to--) {
+      const slope = (underside[to]! - underside[from]!) / (to - from);
+      if (Math.abs(slope) > groundSlopeMax || Math.max(underside[to]!, underside[from]!) < bottom - lift) continue;
+      let x = from + 1;
+      while (x < to && Math.abs(underside[x]! - underside[from]! - slope * (x - from)) <= error) x++;
+      if (x === to) longest = to - from;
+    }
+  }
+  return longest;
 }
 
 /** The lowest line that rises nowhere faster than `groundSlopeMax` and has the whole underside above or on it. */

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import type { EditedPicture } from "../imaging/picture.ts";
+import { backdropKinds, lightKinds, surfaceKinds } from "../imaging/scene/lexicon.ts";
+import { box, drawnCutOut } from "../imaging/shadow/drawn-cut-out.ts";
+import { editWithScene } from "./ai-bg.ts";
+
+const input = (theme: string | undefined, seed = 1, signal = new AbortController().signal) => ({
+  parameters: { seed, model: "mask", ...(theme === undefined ? {} : { theme }) },
+  signal,
+  onStage: () => {},
+});
+
+const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
+
+/** Mean colour of a region, 0–255. */
+function mean(
+  picture: EditedPicture,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+): [number, number, number] {
+  const sums: [number, number, number] = [0, 0, 0];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++)
+      for (let c = 0; c < 3; c++) sums[c]! += picture.pixels[(y * picture.width + x) * 3 + c]!;
+  }
+  const count = (right - left) * (bottom - top);
+  return [sums[0] / count, sums[1] / count, sums[2] / count];
+}
+
+const bytesOf = async (theme: string | undefined, seed = 1) => (await editWithScene(crate, input(theme, seed))).pixels;
+
+describe("editWithScene", () => {
+  it.each(["oak table, morning light", "neon night city", "", "xyzzy"])(
+    "leaves the product's opaque pixels as they were: %j",
+    async (theme) => {
+      const made = await editWithScene(crate, input(theme));
+      expect(made).toMatchObject({ width: 200, height: 160, channels: 3 });
+      let changed = 0;
+      for (let i = 0; i < crate.alpha.length; i++) {
+        if (crate.alpha[i] === 255 && [0, 1, 2].some((c) => made.pixels[i * 3 + c] !== crate.rgb[i * 3 + c])) changed++;
+      }
+      expect(changed).toBe(0);
+    },
+  );
+
+  it("repeats itself for theme and seed, and makes another scene for another seed", async () => {
+    const theme = "white marble, luxury";
+    expect(Buffer.compare(await bytesOf(theme, 5), await bytesOf(theme, 5))).toBe(0);
+    expect(Buffer.compare(await bytesOf(theme, 5), await bytesOf(theme, 6))).not.toBe(0);
+  });
+
+  it("takes an absent theme for an empty one: a light, neutral studio", async () => {
+    expect(Buffer.compare(await bytesOf(undefined), await bytesOf(""))).toBe(0);
+    const made = await editWithScene(crate, input(""));
+    const [r, g, b] = mean(made, 0, 0, 200, 30);
+    expect(Math.min(r, g, b)).toBeGreaterThan(190);
+    expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(14);
+    expect(made.report).toMatchObject({ scene: { backdrop: "sweep", light: "studio", unrecognised: [] } });
+  });
+
+  it("shows what the theme says", async () => {
+    const picture = async (theme: string) => await editWithScene(crate, input(theme));
+    const [, , skyBlue] = mean(await picture("tropical beach"), 0, 0, 200, 20);
+    const [sandRed, , sandBlue] = mean(await picture("tropical beach"), 0, 145, 200, 160);
+    expect(skyBlue).toBeGreaterThan(150);
+    expect(sandRed).toBeGreaterThan(sandBlue + 25);
+    const [mossRed, mossGreen, mossBlue] = mean(await picture("mossy forest"), 0, 140, 60, 160);
+    expect(mossGreen).toBeGreaterThan(mossRed);
+    expect(mossGreen).toBeGreaterThan(mossBlue + 20);
+    const [pinkRed, pinkGreen] = mean(await picture("pastel pink studio"), 0, 0, 200, 30);
+    expect(pinkRed).toBeGreaterThan(pinkGreen + 12);
+    const [night] = mean(await picture("dark concrete, dramatic light"), 0, 0, 30, 30);
+    expect(night).toBeLessThan(70);
+    const [tealRed, tealGreen, tealBlue] = mean(await picture("#107070"), 0, 0, 200, 30);
+    expect(Math.min(tealGreen, tealBlue)).toBeGreaterThan(tealRed + 30);
+  });
+
+  it("reports the words it knows and those it does not", async () => {
+    const { report } = await editWithScene(crate, input("oak table in Xanadu, golden hour"));
+    expect(report.scene).toMatchObject({
+      surface: "wood",
+      light: "golden",
+      recognised: ["oak", "golden"],
+      unrecognised: ["xanadu"],
+    });
+    expect(report.shadow).toMatchObject({ stance: "standing" });
+  });
+
+  it("gives every unknown word a scene of its own", async () => {
+    const scenes = await Promise.all(["xyzzy", "plugh", "фаза", "東京湾", "🙂"].map((theme) => bytesOf(theme)));
+    const different = new Set(scenes.map((bytes) => Buffer.from(bytes).toString("base64")));
+    expect(different.size).toBe(5);
+  });
+
+  it("darkens the ground at the product's foot", async () => {
+    const made = await editWithScene(crate, input("white paper, soft light"));
+    const [foot] = mean(made, 80, 131, 120, 134);
+    const [ground] = mean(made, 5, 148, 25, 158);
+    expect(foot).toBeLessThan(ground - 25);
+  });
+
+  it("paints every surface, backdrop and light", async () => {
+    const small = drawnCutOut(60, 48, box(20, 14, 38, 40));
+    const words = [...Object.values(surfaceKinds), ...Object.values(backdropKinds), ...Object.values(lightKinds)];
+    for (const theme of words) {
+      const made = await editWithScene(small, input(theme));
+      const levels = new Set(made.pixels);
+      expect(levels.size, theme).toBeGreaterThan(24);
+    }
+  });
+
+  it.each([
+    ["one pixel", 1, 1],
+    ["one row", 61, 1],
+    ["one column", 1, 61],
+    ["a few pixels", 5, 3],
+    ["a long strip", 900, 14],
+  ])("takes %s", async (_name, width, height) => {
+    for (const covered of [true, false]) {
+      const made = await editWithScene(
+        drawnCutOut(width, height, () => covered),
+        input("oak table"),
+      );
+      expect(made.pixels.length).toBe(width * height * 3);
+    }
+  });
+
+  it("keeps the source's profile and stops when the job is cancelled", async () => {
+    const icc = Buffer.from("profile");
+    expect((await editWithScene({ ...crate, icc }, input(""))).icc).toBe(icc);
+    const cancel = new AbortController();
+    const stages: string[] = [];
+    const onStage = (stage: string) => {
+      stages.push(stage);
+      if (stage === "scene") cancel.abort();
+    };
+    await expect(editWithScene(crate, { ...input("beach", 1, cancel.signal), onStage })).rejects.toThrow(/abort/i);
+    expect(stages).toEqual(["plan", "scene"]);
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * What the words of a theme mean to the scene, as tables: meaning before the colon, words behind it, singular and in
+ * lower case. `lexicon.ts` reads them and refuses what it cannot read.
+ */
+
+/** Backdrop and its colour, the surface that goes with it and its colour, light. */
+export const settingRows = `
+sweep #ebe9e6 plain #ebe9e6 studio: studio backdrop background sweep
+wall #d9d2c8 wood #b98a5a soft: wall
+interior #d3c7b7 wood #a57b50 window: room living livingroom
+shelves #d9d4ca marble #e4e0da window: kitchen
+shelves #d8d2c8 marble #e2ded8 window: counter countertop
+interior #6a4c35 wood #6b4529 candle: restaurant
+interior #7a5a41 wood #7d5433 window: cafe
+interior #4b2f22 wood #4e3020 candle: bar pub
+shelves #c59f74 wood #b98a5a morning: bakery
+shelves #5a3f2a wood #5e3d26 candle: library
+shelves #cfc6ba wood #b98a5a soft: shop store
+shelves #cdbba3 wood #b98a5a soft: shelf
+tiled-wall #cfdcdc marble #e6e6e3 soft: bathroom
+tiled-wall #c9d3c8 stone #4b4f4e candle: spa
+interior #d9cdc0 fabric #e7e1d8 morning: bedroom bed
+interior #c9ced1 wood #a88a68 window: office
+interior #cac7c1 wood #a98257 window: desk
+interior #a9836a concrete #8f8c88 window: loft
+interior #cfc3b4 fabric #b9a992 window: sofa
+interior #5b3a28 wood #5e3d26 candle: fireplace
+interior #54585c asphalt #2f3134 dramatic: gym
+interior #54575a concrete #6f6e6c dramatic: garage
+shelves #6b5240 wood #8a623c window: workshop
+wall #eceae6 concrete #b8b5b0 soft: gallery
+sea #4f9bb5 sand #d9bd8e noon: beach
+sea #3f87a6 sand #d9bd8e noon: sea
+sea #2f7596 sand #d9bd8e noon: ocean
+sea #4a8aa3 stone #8b8378 noon: coast
+sea #4f9bb5 sand #d9bd8e golden: shore
+sea #35a6b8 sand #d9bd8e noon: island
+sea #2fb0b5 sand #d9bd8e noon: tropical
+sea #4f9bb5 wood #b9a68e noon: seaside
+foliage #3f5c2c grass #5c6b22 dappled: forest woods
+foliage #46602f grass #5c6b22 dappled: woodland
+foliage #2f6a33 grass #5c6b22 dappled: jungle
+foliage #4a6a2f grass #5d8a33 dappled: tree
+foliage #5d8a3c wood #a98a66 dappled: garden
+foliage #5f8f3c grass #5d8a33 noon: park
+foliage #7ea048 grass #5d8a33 golden: meadow
+hills #8fa058 grass #5d8a33 golden: field
+foliage #56803a grass #5c6b22 dappled: nature
+foliage #5d8a3c stone #8b8680 noon: outdoor
+foliage #4d7a3c wood #b98a5a window: plant
+foliage #c77f9b wood #d9c6ad soft: flower
+foliage #c77f9b fabric #eee3dc soft: floral
+foliage #e0a5b5 wood #cdb79c morning: blossom
+foliage #b06a28 soil #6b4a26 golden: autumn fall
+foliage #8fb357 grass #5d8a33 morning: spring
+foliage #6fa03e wood #c9a878 noon: summer
+snowfield #a9bccb snow #eaf0f6 overcast: winter
+interior #5a2a22 wood #6b4529 candle: christmas
+hills #6f8296 stone #7d7a75 morning: mountain
+hills #7c945c grass #5d8a33 golden: hill
+hills #6f8a5c grass #5d8a33 morning: valley
+dunes #c98f55 sand #cf9a5f golden: desert sahara
+dunes #d3a066 sand #d6a76c golden: dune
+dunes #a8562f stone #a35f3d golden: canyon
+sky #7fb0dc plain #e9eef2 noon: sky
+sky #8fb7dd plain #eef2f6 noon: cloud
+sky #9fc3ea plain #f3f1f2 soft: heaven
+stars #1a1c3c stone #5a5a60 night: space
+stars #2a1c4c gloss #1b1830 night: galaxy
+stars #1a1c3c stone #4a4a52 night: star
+stars #15171f sand #8b8a88 night: moon
+skyline #6d7c8d concrete #8f8e8c overcast: city
+skyline #7c7f85 asphalt #3a3b3e overcast: street
+skyline #70767e concrete #85837f overcast: urban
+skyline #7d7c87 concrete #8d8b88 sunset: rooftop
+skyline #6d7c8d concrete #8f8e8c sunset: skyline
+skyline #6d7c8d asphalt #3a3b3e night: downtown
+skyline #3b3350 asphalt #3a3b3e neon: tokyo
+skyline #2a1c44 asphalt #3a3b3e neon: cyberpunk
+skyline #33204a gloss #17131f neon: club
+skyline #5a2a55 gloss #2a1a2a neon: party
+hills #7c8a78 asphalt #3a3b3e golden: road
+skyline #8b8d95 wood #a98a66 golden: balcony
+foliage #6f8a4c stone #c0b4a0 golden: terrace
+foliage #6f8a4c stone #b8a994 golden: patio
+`;
+
+export const lightRows = `
+morning: morning sunrise dawn
+sunset: sunset dusk twilight evening
+golden: golden backlit
+noon: sunny sunshine noon midday daylight day
+window: sunlight sunlit window
+night: night midnight moonlight
+neon: neon
+soft: soft diffuse diffused
+dramatic: dramatic moody spotlight contrast
+overcast: overcast cloudy foggy fog misty mist rainy rain
+candle: candle candlelight cozy
+dappled: dappled shade
+`;
+
+export const moodRows = `
+warm: warm
+cold: cold cool
+pastel: pastel
+minimal: minimal minimalist minimalistic clean simple scandinavian nordic
+luxury: luxury luxurious elegant premium
+dark: dark black moody
+bright: light bright airy fresh
+vivid: vivid vibrant colorful colourful pop
+vintage: vintage retro rustic old
+cosy: cozy cosy romantic hygge
+`;
+
+/** Words that say nothing about the picture; they are not reported as unknown. */
+export const fillerRows = `
+a an the on in at of with and or by from to for over under near against next into its it is
+very some scene photo picture image product table tabletop top surface floor ground light lighting
+lit hour time view style look feel feeling mood tone shot colour color coloured colored hint
+touch lot bit beautiful nice pretty modern natural realistic professional high quality
+`;

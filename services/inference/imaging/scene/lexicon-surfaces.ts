@@ -1,0 +1,143 @@
+/**
+ * What the words of a theme mean to the scene, as tables: meaning before the colon, words behind it, singular and in
+ * lower case. `lexicon.ts` reads them and refuses what it cannot read.
+ */
+
+/** Kind and colour. */
+export const surfaceRows = `
+wood #b98a5a: oak
+wood #a8743f: wood wooden timber parquet
+wood #5e3d26: walnut
+wood #d3a46a: pine
+wood #dcc39a: birch
+wood #cfa06a: maple
+wood #6b2f1e: mahogany
+wood #9b6a3c: teak
+wood #d2b377: bamboo
+wood #9a5436: cherry
+wood #2c221d: ebony
+wood #9a7450: plank
+wood #a79a8b: driftwood
+stone #b98d5e: cork
+marble #ece9e4: marble
+stone #77747a: granite
+marble #1b1a1c: onyx
+marble #e9e4e0: quartz
+pebble #dcd4ca: terrazzo
+concrete #9c9a96: concrete
+concrete #a3a09b: cement
+concrete #d8d0c5: plaster
+concrete #d9cdbd: stucco
+stone #8b8680: stone
+stone #77716a: rock
+stone #3f454b: slate
+stone #cdbda4: travertine
+stone #cfc4ae: limestone
+stone #c39c6d: sandstone
+concrete #b9633f: terracotta
+concrete #b4704e: clay
+tile #9a4b36: brick
+sand #d9bd8e: sand sandy
+grass #5d8a33: grass lawn
+grass #5c6b22: moss mossy
+grass #c2a04f: hay
+grass #c9ab5c: straw
+fabric #d8ccb8: linen
+fabric #bdb3a6: fabric
+fabric #d5cdc1: cloth
+fabric #ece8e1: cotton
+fabric #d9c3c0: silk
+fabric #cdb2b4: satin
+fabric #5c1f33: velvet
+fabric #b7aa98: wool
+fabric #3c5274: denim
+fabric #cdbfa5: canvas
+fabric #efece6: tablecloth
+fabric #c7b59d: blanket
+fabric #a3958a: carpet
+fabric #a0826b: rug
+fabric #eae6df: towel
+fabric #8a8d88: felt
+stone #6b4429: leather
+tile #dfe3e2: tile tiled
+tile #e6e2da: ceramic
+tile #5fa0a5: mosaic
+metal #a9abae: metal metallic
+metal #a7abb0: steel
+metal #bfc2c5: aluminium aluminum
+metal #b58d46: brass
+metal #b06a45: copper
+metal #b9bdc2: chrome
+gloss #cfdadb: glass
+gloss #e6e6e8: acrylic plexiglass
+gloss #c9ced2: mirror
+gloss #dcdcdc: glossy
+water #5d95a3: water
+water #4fb3c4: pool
+water #55808a: lake
+snow #eaf0f6: snow snowy
+gloss #cfe3ee: ice icy
+plain #e8e3da: paper
+plain #b78f62: cardboard
+plain #e5ded6: podium pedestal plinth
+plain #dcd6ce: platform
+pebble #9a958e: pebble
+pebble #8d8881: gravel
+pebble #8a8883: shingle
+soil #4b3526: soil
+soil #54402f: earth
+soil #4a382a: mud
+soil #5b4531: dirt
+soil #6b4a26: leave leaf
+asphalt #3a3b3e: asphalt
+asphalt #38393c: tarmac
+`;
+
+export const colourRows = `
+#f2f1ef: white
+#1c1b1d: black
+#8d8d8f: grey gray
+#b9bcc0: silver
+#c39a45: gold
+#b8322c: red
+#9c1f2f: crimson
+#5e1a2a: burgundy wine
+#eaa6b8: pink
+#dca0a4: rose
+#c43a8c: magenta
+#ee8267: coral
+#f4c1a0: peach
+#ee9f8c: salmon
+#e2802f: orange
+#d8932f: amber
+#efc94a: yellow
+#c89b32: mustard
+#f1e6d2: cream
+#dccbb2: beige
+#f1ebdd: ivory
+#c6a47c: tan
+#74502f: brown
+#4a2f20: chocolate
+#b3793f: caramel
+#76773b: olive
+#5b8f4c: green
+#1f7a5a: emerald
+#b5dfc9: mint
+#a6b59a: sage
+#a7c944: lime
+#2a7d80: teal
+#48b5b0: turquoise
+#4fb8cc: cyan
+#7fcdd0: aqua
+#4577b5: blue
+#1f2f52: navy
+#6fa8de: azure
+#3a3a7a: indigo
+#7b56a8: violet
+#6f4590: purple
+#c3b3de: lavender
+#c9aed6: lilac
+#b693a8: mauve
+#36383b: charcoal
+#dfc0aa: nude
+`;
