@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { SettingsError } from "@packshot/platform/config/settings.ts";
 
 /** Something the person at the terminal can put right: shown as one sentence, without a stack. */
 export class CommandFault extends Error {
@@ -34,4 +35,24 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
     throw new CommandFault(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
   }
   return parsed;
+}
+
+const nodeMajorWanted = 24;
+
+/** Ends the process with the command's status; a fault is told in one sentence, only the unforeseen with its stack. */
+export function runAsProcess(name: string, main: (args: readonly string[]) => Promise<number>): void {
+  if (Number(process.versions.node.split(".")[0]) < nodeMajorWanted) {
+    process.stderr.write(
+      `${name}: this is Node ${process.versions.node}; "make setup" brings Node ${nodeMajorWanted}, and npm scripts run on it.\n`,
+    );
+    process.exit(1);
+  }
+  main(process.argv.slice(2)).then(
+    (status) => process.exit(status),
+    (error: unknown) => {
+      const known = error instanceof CommandFault || error instanceof SettingsError;
+      process.stderr.write(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
+      process.exit(1);
+    },
+  );
 }

@@ -1,10 +1,7 @@
 /** The command line: `npm run -s packshot -- <command>`. */
 
-import { SettingsError } from "@packshot/platform/config/settings.ts";
-import { type Command, CommandFault } from "./command-line.ts";
+import { type Command, CommandFault, runAsProcess } from "./command-line.ts";
 import { up } from "./up/up.ts";
-
-const nodeMajorWanted = 24;
 
 const commands: Readonly<Record<string, Command>> = { up };
 
@@ -28,18 +25,4 @@ async function main(args: readonly string[]): Promise<number> {
   return await command.run(rest);
 }
 
-if (Number(process.versions.node.split(".")[0]) < nodeMajorWanted) {
-  process.stderr.write(
-    `packshot: this is Node ${process.versions.node}; run it as "npm run -s packshot -- …", which takes the pinned Node ${nodeMajorWanted}.\n`,
-  );
-  process.exit(1);
-}
-
-main(process.argv.slice(2)).then(
-  (status) => process.exit(status),
-  (error: unknown) => {
-    const known = error instanceof CommandFault || error instanceof SettingsError;
-    process.stderr.write(`packshot: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
-    process.exit(1);
-  },
-);
+runAsProcess("packshot", main);

@@ -1,0 +1,109 @@
+/** `make demo`: the whole stack on this machine, and a photo taken through it as a client would. */
+
+import { once } from "node:events";
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CommandFault, readArguments, runAsProcess } from "./command-line.ts";
+import { runEdits } from "./demo/edits.ts";
+import { readPhoto, startPhotoServer } from "./demo/photo.ts";
+import { createPublicClient } from "./demo/public-client.ts";
+import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
+import { environment } from "./environment.ts";
+import { startStack } from "./up/stack.ts";
+import { stopSignal, untilAborted } from "./up/up.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const samplePhoto = fileURLToPath(new URL("demo/sample/mug.jpg", import.meta.url));
+const portWanted = 8080;
+
+const help = `make demo: start everything and edit a photo with all three tools.
+
+  PHOTO=path      your own photo (JPEG, PNG, WebP, AVIF, TIFF or GIF)
+  THEME="words"   the scene of ai-bg (default: "oak table, morning light")
+  DEMO_EXIT=1     stop after the edits; otherwise the stack stays up until Ctrl-C
+
+Pictures are written to demo-output/, the demo's data lies in .packshot/demo.`;
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  try {
+    probe.listen(port, "127.0.0.1");
+    await once(probe, "listening");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.close();
+  }
+}
+
+function checkWritable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new CommandFault(`the folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+async function demo(args: readonly string[]): Promise<number> {
+  const { values } = readArguments(args, {
+    photo: { type: "string", default: samplePhoto },
+    theme: { type: "string", default: "oak table, morning light" },
+    exit: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+    output: { type: "string", default: join(root, "demo-output") },
+    "data-dir": { type: "string", default: join(root, ".packshot", "demo") },
+  });
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  if (values.help) {
+    say(help);
+    return 0;
+  }
+  const outputDir = resolve(values.output);
+  checkWritable(outputDir);
+  const photo = await readPhoto(values.photo);
+  const signal = stopSignal();
+  const photoServer = await startPhotoServer(photo);
+  const receiver = await startWebhookReceiver();
+  const port = (await isFree(portWanted)) ? portWanted : 0;
+  if (port === 0) say(`port ${portWanted} is in use: the demo takes a free one.`);
+
+  say("Starting the stack");
+  const stack = await startStack({
+    dataDir: values["data-dir"],
+    port,
+    workers: 1,
+    allowSources: [photoServer.hostAndPort],
+    environment,
+    say: (line) => say(`  ${line}`),
+    signal,
+  });
+  const { apiUrl, apiKey, logs } = stack.file;
+  try {
+    say(`\nEditing ${photo.path} (${photo.header.width} × ${photo.header.height})`);
+    const client = createPublicClient({ apiUrl, apiKey });
+    const edits = runEdits({ client, photo, photoServer, receiver, theme: values.theme, outputDir, say });
+    const failed = await Promise.race([edits, untilAborted(signal)]);
+    if (failed === undefined) return 130;
+    say(`\nPictures       ${outputDir}`);
+    say(`API            ${apiUrl}, documentation at ${apiUrl}/docs`);
+    say(`API key        ${apiKey}`);
+    say(`Logs           ${logs}`);
+    if (!values.exit && !signal.aborted) {
+      say("\nThe stack stays up; Ctrl-C stops it.");
+      await untilAborted(signal);
+    }
+    if (failed > 0) say(`\n${failed} of the edits failed; see above.`);
+    return failed > 0 ? 1 : 0;
+  } finally {
+    say("stopping …");
+    receiver.close();
+    photoServer.close();
+    await stack.stop();
+  }
+}
+
+runAsProcess("demo", demo);

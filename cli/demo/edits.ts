@@ -1,0 +1,150 @@
+/** The demo's edits, one after the other, each told with its timing as a client sees it. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Photo, PhotoServer } from "./photo.ts";
+import type { JobView, NewWebhook, PublicClient } from "./public-client.ts";
+import type { WebhookReceiver } from "./webhook-receiver.ts";
+import { CommandFault } from "../command-line.ts";
+
+const eventTimeoutMs = 300_000;
+/** By it the webhooks of earlier demos are found, and removed. */
+const webhookDescription = "make demo";
+
+export interface DemoContext {
+  readonly client: PublicClient;
+  readonly photo: Photo;
+  readonly photoServer: PhotoServer;
+  readonly receiver: WebhookReceiver;
+  readonly theme: string;
+  readonly outputDir: string;
+  readonly say: (line: string) => void;
+}
+
+/** Progress on one line of a terminal; a plain log gets the finished line only. */
+function step(say: DemoContext["say"], title: string): (outcome: string) => void {
+  const startedAtMs = performance.now();
+  const isTerminal = process.stdout.isTTY;
+  const seconds = () => ((performance.now() - startedAtMs) / 1000).toFixed(1);
+  const show = () => process.stdout.write(`\r\u001b[K  ${title} … ${seconds()} s`);
+  const timer = isTerminal ? setInterval(show, 200) : undefined;
+  return (outcome) => {
+    clearInterval(timer);
+    if (isTerminal) process.stdout.write("\r\u001b[K");
+    say(`  ${title.padEnd(38)} ${seconds().padStart(5)} s  ${outcome}`);
+  };
+}
+
+const extensionOf: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/avif": "avif",
+};
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+async function save(context: DemoContext, name: string, url: string): Promise<string> {
+  const { bytes, contentType } = await context.client.download(url);
+  const path = join(context.outputDir, `${name}.${extensionOf[contentType.split(";")[0]!] ?? "bin"}`);
+  writeFileSync(path, bytes);
+  return `${path} (${size(bytes.length)})`;
+}
+
+interface DemoEdit {
+  readonly title: string;
+  /** Of the files in the output folder. */
+  readonly name: string;
+  submit(): Promise<{ id: string }>;
+}
+
+/** Submits, waits for the signed event that ends the job, and fetches result and thumbnail by their links. */
+async function runEdit(context: DemoContext, { title, name, submit }: DemoEdit): Promise<boolean> {
+  const done = step(context.say, title);
+  const sentAtMs = performance.now();
+  const { id } = await submit();
+  const acceptedMs = Math.round(performance.now() - sentAtMs);
+  const event = await context.receiver.eventOf(id, eventTimeoutMs).catch((error: Error) => {
+    throw new CommandFault(`${error.message}; see the logs.`);
+  });
+  const job = await context.client.get<JobView>(`/v1/jobs/${id}`);
+  if (event.event !== "job.completed" || job.resultUrl === null || job.thumbnailUrl === null) {
+    done(`${event.event}: ${job.error?.code ?? job.status}: ${job.error?.message ?? ""}`);
+    return false;
+  }
+  const result = await save(context, name, job.resultUrl);
+  await save(context, `${name}-thumbnail`, job.thumbnailUrl);
+  done(`accepted in ${acceptedMs} ms, ${event.event} verified → ${result}`);
+  return true;
+}
+
+async function registerWebhook({ client, receiver, say }: DemoContext): Promise<string> {
+  const done = step(say, "register a webhook");
+  const { data } = await client.get<{ data: { id: string; description: string }[] }>("/v1/webhooks");
+  for (const old of data.filter(({ description }) => description === webhookDescription))
+    await client.remove(`/v1/webhooks/${old.id}`);
+  const { id, secret } = await client.post<NewWebhook>("/v1/webhooks", {
+    url: receiver.url,
+    description: webhookDescription,
+  });
+  receiver.useSecret(secret);
+  done(`events go to ${receiver.url}, signed`);
+  return id;
+}
+
+async function upload({ client, photo, say }: DemoContext): Promise<string> {
+  const done = step(say, "upload session, then PUT of the photo");
+  const session = await client.post<{ uploadUrl: string; uploadSessionId: string }>("/v1/uploads", {
+    contentType: photo.contentType,
+    filename: photo.name,
+    sizeBytes: photo.bytes.length,
+  });
+  await client.put(session.uploadUrl, photo.contentType, photo.bytes);
+  done(`${size(photo.bytes.length)}, kept for several edits`);
+  return session.uploadSessionId;
+}
+
+function formOf(photo: Photo, fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("image", new Blob([new Uint8Array(photo.bytes)], { type: photo.contentType }), photo.name);
+  return form;
+}
+
+/** All three tools, and every way in which a photo can be sent. The number of edits that failed. */
+export async function runEdits(context: DemoContext): Promise<number> {
+  const { client, photo, photoServer, theme } = context;
+  mkdirSync(context.outputDir, { recursive: true });
+  const webhookId = await registerWebhook(context);
+  const uploadSessionId = await upload(context);
+  const edits: readonly DemoEdit[] = [
+    {
+      title: "mask, by upload session",
+      name: "mask",
+      submit: () => client.post("/v1/tools/mask/edit", { uploadSessionId }),
+    },
+    {
+      title: "ai-shadows, by the same session",
+      name: "ai-shadows",
+      submit: () => client.post("/v1/tools/ai-shadows/edit", { uploadSessionId, parameters: { seed: 7 } }),
+    },
+    {
+      title: "ai-bg, by multipart",
+      name: "ai-bg",
+      submit: () => client.post("/v1/tools/ai-bg/edit", formOf(photo, { theme, seed: "7" })),
+    },
+    {
+      title: "mask, by imageUrl",
+      name: "mask-by-url",
+      submit: () =>
+        client.post("/v1/tools/mask/edit", { imageUrl: photoServer.url, parameters: { output: { format: "webp" } } }),
+    },
+  ];
+  let failed = 0;
+  for (const edit of edits) if (!(await runEdit(context, edit))) failed += 1;
+  // The receiver goes with the demo; deliveries to it would only fail.
+  await client.remove(`/v1/webhooks/${webhookId}`);
+  return failed;
+}

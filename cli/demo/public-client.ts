@@ -1,0 +1,74 @@
+/** The public API as any client would use it, with nothing but fetch. */
+
+import { CommandFault } from "../command-line.ts";
+
+const requestTimeoutMs = 60_000;
+
+export interface JobView {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: "queued" | "processing" | "completed" | "failed" | "cancelled";
+  readonly resultUrl: string | null;
+  readonly thumbnailUrl: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface NewWebhook {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface PublicClient {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  remove(path: string): Promise<void>;
+  /** PUT of the photo to the address of an upload session; no key goes along. */
+  put(uploadUrl: string, contentType: string, bytes: Buffer): Promise<void>;
+  /** A signed link needs no key either. */
+  download(url: string): Promise<{ readonly bytes: Buffer; readonly contentType: string }>;
+}
+
+async function answerOf(what: string, pending: Promise<Response>): Promise<Response> {
+  const answer = await pending.catch((error: Error & { cause?: Error }) => {
+    throw new CommandFault(`${what}: no answer (${error.cause?.message ?? error.message}).`);
+  });
+  if (!answer.ok) throw new CommandFault(`${what}: ${answer.status} ${(await answer.text()).slice(0, 500)}`);
+  return answer;
+}
+
+export function createPublicClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): PublicClient {
+  const authorization = { Authorization: `Bearer ${apiKey}` };
+  const call = (method: string, path: string, init: RequestInit = {}) =>
+    answerOf(
+      `${method} ${path}`,
+      fetch(`${apiUrl}${path}`, {
+        ...init,
+        method,
+        headers: { ...authorization, ...(init.headers as Record<string, string>) },
+        signal: AbortSignal.timeout(requestTimeoutMs),
+      }),
+    );
+
+  return {
+    get: async <T>(path: string) => (await (await call("GET", path)).json()) as T,
+    async post<T>(path: string, body: unknown) {
+      const init =
+        body instanceof FormData
+          ? { body }
+          : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+      return (await (await call("POST", path, init)).json()) as T;
+    },
+    async remove(path) {
+      await call("DELETE", path);
+    },
+    async put(uploadUrl, contentType, bytes) {
+      const init = { method: "PUT", headers: { "Content-Type": contentType }, body: new Uint8Array(bytes) };
+      await answerOf("PUT of the photo", fetch(uploadUrl, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }));
+    },
+    async download(url) {
+      const answer = await answerOf("download", fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) }));
+      return { bytes: Buffer.from(await answer.arrayBuffer()), contentType: answer.headers.get("content-type") ?? "" };
+    },
+  };
+}

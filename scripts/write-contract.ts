@@ -1,0 +1,30 @@
+/**
+ * Writes what follows from others: the tools' parameter schemas into services/api/openapi.yaml (from
+ * packages/domain/tools.ts), and services/api/generated/openapi.ts from openapi.yaml. A test keeps both equal.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { toolIds, tools } from "@packshot/domain/tools.ts";
+import { loadContract } from "../services/api/http/contract.ts";
+import { toolSchemaNames } from "../services/api/tool-schema-names.ts";
+
+const api = new URL("../services/api/", import.meta.url);
+const contractFile = new URL("openapi.yaml", api);
+
+let text = readFileSync(contractFile, "utf8");
+for (const id of toolIds) {
+  const line = new RegExp(`^    ${toolSchemaNames[id]}: .*$`, "m");
+  text = text.replace(line, `    ${toolSchemaNames[id]}: ${JSON.stringify(tools[id].parameters)}`);
+}
+writeFileSync(contractFile, text);
+
+// The generator's YAML reader knows no merge keys: it is given JSON.
+const json = new URL("generated/openapi.json", api);
+writeFileSync(json, JSON.stringify(loadContract(contractFile).document));
+const types = fileURLToPath(new URL("generated/openapi.ts", api));
+execFileSync("npm", ["exec", "--", "openapi-typescript", fileURLToPath(json), "--output", types, "--immutable"], {
+  cwd: fileURLToPath(api),
+  stdio: ["ignore", "ignore", "inherit"],
+});
+rmSync(json);
