@@ -69,5 +69,5 @@ await run({
   parts: [natsConnection, metricsServer, ...api.parts],
   logger,
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
-  ready: () => ({ url: api.url(), adminUrl: api.adminUrl(), metrics: metricsServer.address() }),
+  ready: () => ({ api: api.url(), admin: api.adminUrl(), metrics: metricsServer.address() }),
 });

@@ -1,0 +1,199 @@
+/** Whatever is sent, the answer is defined, the message says what to do, and nothing is left behind. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formWith, type LiveStack, startLiveStack } from "../support/live-stack.ts";
+import * as pictures from "../support/odd-pictures.ts";
+
+let stack: LiveStack;
+let site: Server;
+let siteUrl: string;
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = await pictures.jpeg();
+  site = createServer((request, response) => {
+    if (request.url === "/photo.jpg") response.setHeader("Content-Type", "text/plain").end(photo);
+    else if (request.url === "/inside") response.writeHead(302, { location: "http://10.0.0.1/secret" }).end();
+    else if (request.url === "/metadata") response.writeHead(302, { location: "http://169.254.169.254/latest/" }).end();
+    else if (request.url === "/endless") response.writeHead(200).write(photo.subarray(0, 100));
+    else if (request.url === "/large") response.writeHead(200, { "Content-Length": 200 * 1024 * 1024 }).write("x");
+    else if (request.url === "/page") response.setHeader("Content-Type", "image/jpeg").end("<html>no photo</html>");
+    else response.writeHead(404).end();
+  });
+  site.listen(0, "127.0.0.1");
+  await new Promise((resolve) => site.once("listening", resolve));
+  const { port } = site.address() as AddressInfo;
+  siteUrl = `http://127.0.0.1:${port}`;
+  stack = await startLiveStack({ PACKSHOT_SOURCE_TIMEOUT_MS: "1500" }, [`127.0.0.1:${port}`]);
+}, 180_000);
+
+afterAll(async () => {
+  await stack?.stop();
+  site?.closeAllConnections();
+  site?.close();
+});
+
+async function credits(): Promise<number> {
+  return ((await (await stack.call("GET", "/v1/account")).json()) as { credits: { remaining: number } }).credits
+    .remaining;
+}
+
+/** What stays in storage of a job: its own source at most, until it expires. */
+async function resultsOf(jobId: string): Promise<string[]> {
+  return (await stack.storedFiles()).filter((file) => file.includes(jobId) && !file.endsWith("/source"));
+}
+
+describe("a picture that cannot be edited is refused at once, and nothing of it stays", () => {
+  it.each([
+    ["no image at all", pictures.notAnImage, 415, "unsupported_media_type"],
+    ["a 0-byte file", () => Buffer.alloc(0), 415, "unsupported_media_type"],
+    ["an SVG", pictures.svg, 415, "unsupported_media_type"],
+    ["a 200-megapixel PNG bomb", pictures.pngBomb, 413, "image_too_large"],
+  ])("%s", async (_name, make, status, code) => {
+    const before = [await credits(), (await stack.storedFiles()).length];
+    const { status: answered, body } = await stack.edit("mask", formWith(await make()));
+    expect({ answered, code: body.code }).toEqual({ answered: status, code });
+    expect(body.message.length).toBeGreaterThan(20);
+    expect([await credits(), (await stack.storedFiles()).length]).toEqual(before);
+  });
+});
+
+describe("a job fails with a code, costs nothing and leaves no result", () => {
+  it.each([
+    ["a truncated JPEG", pictures.truncatedJpeg, "image_unreadable"],
+    ["a 1×1 picture", pictures.onePixel, "no_product_found"],
+  ])("%s", async (_name, make, code) => {
+    const { status, body } = await stack.edit("mask", formWith(await make()));
+    expect({ status, job: body.status, code: body.error?.code }).toEqual({ status: 200, job: "failed", code });
+    expect(body.resultUrl ?? null).toBeNull();
+    expect(await resultsOf(body.id)).toEqual([]);
+  });
+
+  it.each([
+    ["answers 404", "/nothing", "source_unreachable"],
+    ["redirects to a private address", "/inside", "source_forbidden"],
+    ["redirects to a metadata address", "/metadata", "source_forbidden"],
+    ["never ends", "/endless", "source_unreachable"],
+    ["is too large", "/large", "file_too_large"],
+    ["is a page, whatever it says it is", "/page", "unsupported_media_type"],
+  ])("an imageUrl that %s", async (_name, path, code) => {
+    const { body } = await stack.edit("mask", { imageUrl: siteUrl + path });
+    expect({ job: body.status, code: body.error?.code }).toEqual({ job: "failed", code });
+    expect(body.error.message).not.toMatch(/undici|ECONN|at .*\.ts/);
+  });
+
+  it("gives the credits of failed jobs back", async () => {
+    const failed = await stack.edit("mask", { imageUrl: `${siteUrl}/nothing` });
+    expect(failed.body.status).toBe("failed");
+    const ledger = async () => (await (await stack.call("GET", "/v1/account/usage")).json()) as object;
+    await expect.poll(async () => JSON.stringify(await ledger())).toContain("efund");
+    await expect.poll(credits, { timeout: 10_000 }).toBe(1_000_000 - (await completedJobs()));
+  });
+});
+
+async function completedJobs(): Promise<number> {
+  const list = (await (await stack.call("GET", "/v1/jobs?limit=100&status=completed")).json()) as { data: unknown[] };
+  return list.data.length;
+}
+
+describe("an odd picture is edited as what it shows", () => {
+  it.each([
+    ["a CMYK JPEG", pictures.cmykJpeg, 320, 240],
+    ["an EXIF-rotated photo", pictures.rotatedJpeg, 240, 320],
+    ["a 16-bit PNG", pictures.png16, 320, 240],
+    ["an animated GIF", pictures.animatedGif, 320, 240],
+    ["an animated WebP", pictures.animatedWebp, 320, 240],
+    ["an image with alpha", pictures.withAlpha, 320, 240],
+  ])("%s", async (_name, make, width, height) => {
+    const { body } = await stack.edit("mask", formWith(await make()));
+    expect({ status: body.status, error: body.error }).toEqual({ status: "completed", error: null });
+    const bytes = Buffer.from(await (await stack.call("GET", body.resultUrl)).arrayBuffer());
+    const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width, height, channels: 4 });
+    const [x, y] = width === 320 ? [120, 125] : [240 - 125, 120];
+    const [red, green, , alpha] = data.subarray((y * width + x) * 4);
+    expect(alpha).toBeGreaterThan(200);
+    expect(red! - green!).toBeGreaterThan(60);
+  });
+});
+
+describe("a request that makes no sense is refused with the field's name", () => {
+  it.each([
+    ["no source", {}, "imageUrl or uploadSessionId is required"],
+    [
+      "two sources",
+      { imageUrl: "https://shop.example/a.jpg", uploadSessionId: "0192e000-0000-7000-8000-000000000000" },
+      "uploadSessionId",
+    ],
+    ["an unknown parameter", { imageUrl: "https://shop.example/a.jpg", parameters: { sharpness: 3 } }, "sharpness"],
+    ["another tool's parameter", { imageUrl: "https://shop.example/a.jpg", parameters: { theme: "oak" } }, "theme"],
+    ["a seed out of range", { imageUrl: "https://shop.example/a.jpg", parameters: { seed: -1 } }, "seed"],
+    ["an imageUrl that is none", { imageUrl: "not a url" }, "imageUrl"],
+  ])("%s", async (_name, body, word) => {
+    const answer = await stack.edit("mask", body);
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: "invalid_request" });
+    expect(answer.body.message).toContain(word);
+    expect(answer.body.requestId).toBeTruthy();
+  });
+
+  it("an unknown tool", async () => {
+    const answer = await stack.edit("upscale", { imageUrl: "https://shop.example/a.jpg" });
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 404, code: "not_found" });
+  });
+
+  it("two sources in a form", async () => {
+    const answer = await stack.edit("mask", formWith(photo, { imageUrl: "https://shop.example/a.jpg" }));
+    expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: "invalid_request" });
+  });
+});
+
+describe("an upload takes what was declared, and nothing else", () => {
+  async function session(sizeBytes: number, contentType = "image/jpeg") {
+    const init = {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ contentType, filename: "a.jpg", sizeBytes }),
+    };
+    const response = await stack.call("POST", "/v1/uploads", init);
+    expect(response.status).toBe(201);
+    return (await response.json()) as { uploadUrl: string; uploadSessionId: string };
+  }
+  const put = (url: string, bytes: Buffer, contentType = "image/jpeg") =>
+    stack.call("PUT", url, { body: new Uint8Array(bytes), headers: { "Content-Type": contentType } });
+
+  it.each([
+    ["fewer bytes", (bytes: Buffer) => bytes.subarray(1), "image/jpeg"],
+    ["more bytes", (bytes: Buffer) => Buffer.concat([bytes, bytes]), "image/jpeg"],
+    ["another type", (bytes: Buffer) => bytes, "image/png"],
+  ])("refuses %s", async (_name, change, type) => {
+    const { uploadUrl, uploadSessionId } = await session(photo.length);
+    const answer = await put(uploadUrl, change(photo), type);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(await answer.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) });
+    expect((await stack.storedFiles()).filter((file) => file.includes(uploadSessionId))).toEqual([]);
+    const edit = await stack.edit("mask", { uploadSessionId });
+    expect({ status: edit.status, code: edit.body.code }).toEqual({ status: 409, code: "upload_incomplete" });
+  });
+
+  it("judges the content in the job, not the name", async () => {
+    const bytes = pictures.notAnImage();
+    const { uploadUrl, uploadSessionId } = await session(bytes.length);
+    expect((await put(uploadUrl, bytes)).ok).toBe(true);
+    const { body } = await stack.edit("mask", { uploadSessionId });
+    expect({ job: body.status, code: body.error?.code }).toEqual({ job: "failed", code: "unsupported_media_type" });
+  });
+
+  it("refuses a file larger than the plan allows before a byte is sent", async () => {
+    const init = {
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ contentType: "image/jpeg", filename: "a.jpg", sizeBytes: 101 * 1024 * 1024 }),
+    };
+    const response = await stack.call("POST", "/v1/uploads", init);
+    expect({ status: response.status, code: ((await response.json()) as { code: string }).code }).toEqual({
+      status: 413,
+      code: "file_too_large",
+    });
+  });
+});

@@ -1,0 +1,88 @@
+/** The whole real stack for a test, in a folder of its own, and a client that speaks to it as anybody would. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Stack, type StackFile, startStack } from "../../cli/up/stack.ts";
+import { natsServerProgram } from "./nats.ts";
+
+export interface LiveStack {
+  readonly file: StackFile;
+  readonly dataDir: string;
+  /** Any call to the public API with the demo key; `path` may be absolute (signed links). */
+  call(method: string, path: string, init?: RequestInit): Promise<Response>;
+  /** An edit that is waited for: the job as it ended. */
+  edit(tool: string, body: FormData | object): Promise<Answer>;
+  /** Files in storage, relative to it. */
+  storedFiles(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape; the tests say which
+  readonly body: any;
+}
+
+export async function startLiveStack(
+  environment: Readonly<Record<string, string>> = {},
+  allowSources: readonly string[] = [],
+): Promise<LiveStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), "packshot-live-"));
+  const said: string[] = [];
+  const stack: Stack = await startStack({
+    dataDir,
+    port: 0,
+    workers: 1,
+    allowSources,
+    environment: { ...process.env, PACKSHOT_NATS_SERVER: natsServerProgram(), ...environment },
+    say: (line) => said.push(line),
+    signal: new AbortController().signal,
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}\n${said.join("\n")}`);
+  });
+  const { file } = stack;
+
+  async function call(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const url = path.startsWith("http") ? path : file.apiUrl + path;
+    const headers = { ...(path.startsWith("http") ? {} : { Authorization: `Bearer ${file.apiKey}` }), ...init.headers };
+    return await fetch(url, { ...init, method, headers, signal: AbortSignal.timeout(60_000) });
+  }
+
+  return {
+    file,
+    dataDir,
+    call,
+    async edit(tool, body) {
+      const init: RequestInit =
+        body instanceof FormData
+          ? { body }
+          : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
+      const response = await call("POST", `/v1/tools/${tool}/edit`, {
+        ...init,
+        headers: { ...init.headers, Prefer: "wait=55" },
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async storedFiles() {
+      const entries = await readdir(join(dataDir, "storage"), { recursive: true, withFileTypes: true }).catch(() => []);
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1));
+    },
+    async stop() {
+      await stack.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function formWith(
+  image: Uint8Array,
+  fields: Readonly<Record<string, string>> = {},
+  type = "image/jpeg",
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("image", new Blob([new Uint8Array(image)], { type }), "photo.jpg");
+  return form;
+}
