@@ -68,6 +68,9 @@ export interface CheckedRequest {
 export function checkRequest(message: InferRequestMessage, model: ModelInterface): CheckedRequest {
   const bad = (text: string): InferError => new InferError("INVALID_ARGUMENT", text);
   const raw = message.raw_input_contents;
+  if (message.inputs.some(({ parameters }) => "shared_memory_region" in parameters)) {
+    throw new InferError("UNIMPLEMENTED", "shared memory regions are not supported: send the bytes");
+  }
   if (raw.length > 0 && raw.length !== message.inputs.length) {
     throw bad(`${raw.length} raw_input_contents for ${message.inputs.length} inputs: give one for each, or none`);
   }
@@ -86,9 +89,6 @@ export function checkRequest(message: InferRequestMessage, model: ModelInterface
     if (model.maxBatchSize > 0) {
       if (order > 0 && shape[0] !== rows) throw bad(`input '${config.name}' has ${shape[0]} rows, another ${rows}`);
       rows = shape[0]!;
-    }
-    if ("shared_memory_region" in input.parameters) {
-      throw new InferError("UNIMPLEMENTED", "shared memory regions are not supported: send the bytes");
     }
     const datatype = datatypeOfConfig(config.dataType)!;
     if (input.datatype !== datatype) {
