@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { type DeliveryAttempt, deliveryOf, receiversOf, testEnvelope } from "./delivery.ts";
+import type { JobEndedEvent, WebhookTestEvent } from "./event.ts";
+import type { Webhook } from "./webhook.ts";
+
+function webhook(change: Partial<Webhook>): Webhook {
+  return {
+    v: 1,
+    id: "one",
+    accountId: "a",
+    url: "https://example.com/",
+    live: true,
+    events: ["job.completed"],
+    description: "",
+    metadata: {},
+    status: { kind: "enabled" },
+    createdAt: "2026-11-20T00:00:00.000Z",
+    secrets: [],
+    failingSince: null,
+    ...change,
+  };
+}
+
+const completed = { v: 1, kind: "completed", live: true } as JobEndedEvent;
+const test: WebhookTestEvent = { v: 1, kind: "test", eventId: "e", createdAt: "now", accountId: "a", webhookId: "one" };
+const disabled = { kind: "disabled", reason: "gone", at: "now" } as const;
+
+describe("receiversOf", () => {
+  it.each([
+    ["an enabled webhook that wants the kind", completed, {}, true],
+    ["another kind", completed, { events: ["job.failed"] as const }, false],
+    ["a disabled webhook", completed, { status: disabled }, false],
+    ["a webhook of test jobs, for a live job", completed, { live: false }, false],
+    ["a webhook of test jobs, for a test job", { ...completed, live: false }, { live: false }, true],
+    ["a webhook of live jobs, for a test job", { ...completed, live: false }, {}, false],
+    ["a test of it, whatever it wants", test, { events: [], live: false, status: disabled }, true],
+    ["a test of another", test, { id: "two" }, false],
+  ])("%s", (_name, event, change, isReceiver) => {
+    expect(receiversOf(event, [webhook(change)]).length).toBe(isReceiver ? 1 : 0);
+  });
+});
+
+describe("deliveryOf", () => {
+  const attempt = (change: Partial<DeliveryAttempt>): DeliveryAttempt => ({
+    v: 1,
+    accountId: "a",
+    webhookId: "one",
+    eventId: "e",
+    event: "job.completed",
+    jobId: "j",
+    attempt: 1,
+    at: "2026-11-20T00:00:01.000Z",
+    outcome: "retrying",
+    status: 500,
+    durationMs: 3,
+    responseHead: "",
+    error: "the endpoint answered 500",
+    nextAttemptAt: "2026-11-20T00:00:06.000Z",
+    ...change,
+  });
+
+  it("is what its latest attempt says, each attempt once and in order", () => {
+    const second = attempt({ attempt: 2, at: "2026-11-20T00:00:06.000Z", outcome: "succeeded", nextAttemptAt: null });
+    const delivery = deliveryOf([second, attempt({}), attempt({})], "2026-11-20T00:00:00.000Z");
+    expect(delivery).toMatchObject({ status: "succeeded", nextAttemptAt: null });
+    expect(delivery.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ["retrying", "pending"],
+    ["postponed", "pending"],
+    ["exhausted", "failed"],
+    ["abandoned", "failed"],
+  ] as const)("%s is %s", (outcome, status) => {
+    expect(deliveryOf([attempt({ outcome })], "x").status).toBe(status);
+  });
+});
+
+describe("testEnvelope", () => {
+  it("has a job event's fields, and the webhook's id", () => {
+    expect(testEnvelope(test)).toMatchObject({
+      event: "webhook.test",
+      data: { id: "one", status: "test", tool: null },
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { createEndpointGate, createGates, type EndpointGate } from "./endpoint-gate.ts";
+
+const well = { kind: "answered", durationMs: 20 } as const;
+const unwell = { kind: "unwell" } as const;
+
+/** Enters until refused; how many may go at once. */
+function places(gate: EndpointGate, nowMs: number): number {
+  let entered = 0;
+  while (gate.enter(nowMs).kind === "go") entered += 1;
+  for (let n = 0; n < entered; n++) gate.leave({ kind: "answered", durationMs: 3_000 }, nowMs);
+  return entered;
+}
+
+function fail(gate: EndpointGate, times: number, nowMs: number): void {
+  for (let n = 0; n < times; n++) {
+    expect(gate.enter(nowMs).kind).toBe("go");
+    gate.leave(unwell, nowMs);
+  }
+}
+
+describe("the gate of an endpoint", () => {
+  it("lets more in while it answers well, up to a limit", () => {
+    const gate = createEndpointGate();
+    for (let n = 0; n < 200; n++) {
+      gate.enter(0);
+      gate.leave(well, 0);
+    }
+    expect(places(gate, 0)).toBe(64);
+  });
+
+  it("holds few places for one that is slow", () => {
+    const gate = createEndpointGate();
+    for (let n = 0; n < 5; n++) {
+      gate.enter(0);
+      gate.leave({ kind: "answered", durationMs: 14_000 }, 0);
+    }
+    expect(places(gate, 0)).toBe(4);
+  });
+
+  it("opens after five failures in a row, and lets one request try it when the time has come", () => {
+    const gate = createEndpointGate();
+    fail(gate, 5, 1_000);
+    expect(gate.circuit).toBe("open");
+    expect(gate.enter(1_000)).toMatchObject({ kind: "later", reason: "circuit" });
+    expect(gate.enter(5_999)).toMatchObject({ kind: "later", reason: "circuit" });
+    expect(gate.enter(6_000)).toEqual({ kind: "go" });
+    expect(gate.enter(6_000)).toMatchObject({ kind: "later", reason: "circuit" });
+    gate.leave(well, 6_020);
+    expect(gate.circuit).toBe("closed");
+    expect(gate.enter(6_020)).toEqual({ kind: "go" });
+  });
+
+  it("stays closed longer each time the try fails, five minutes at most", () => {
+    const gate = createEndpointGate();
+    fail(gate, 5, 0);
+    let nowMs = 5_000;
+    const waits: number[] = [];
+    for (let n = 0; n < 8; n++) {
+      fail(gate, 1, nowMs);
+      const openedAtMs = nowMs;
+      while (gate.enter(nowMs).kind !== "go") nowMs += 1_000;
+      waits.push(nowMs - openedAtMs);
+      gate.leave(unwell, openedAtMs);
+    }
+    expect(waits[0]).toBe(10_000);
+    expect(Math.max(...waits)).toBe(300_000);
+  });
+
+  it("does not count those that were under way when it opened", () => {
+    const gate = createEndpointGate();
+    for (let n = 0; n < 12; n++) gate.enter(0);
+    for (let n = 0; n < 12; n++) gate.leave(unwell, 15_000);
+    expect(gate.enter(20_000)).toEqual({ kind: "go" });
+  });
+
+  it("spreads what comes too early, so that a backlog does not come back at once", () => {
+    const gate = createEndpointGate();
+    for (let n = 0; n < 16; n++) gate.enter(0);
+    const times = Array.from({ length: 100 }, () => {
+      const answer = gate.enter(0);
+      return answer.kind === "later" ? answer.atMs : 0;
+    });
+    expect(times[0]).toBeGreaterThanOrEqual(500);
+    expect(new Set(times).size).toBe(100);
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
+  });
+
+  it("is forgotten when there are too many, unless it is in use", () => {
+    const gates = createGates(2);
+    gates.of("used").enter(0);
+    const idle = gates.of("idle");
+    gates.of("third");
+    expect(gates.of("used").active).toBe(1);
+    expect(gates.of("idle")).not.toBe(idle);
+  });
+});
