@@ -2,17 +2,22 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Transform } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import multer from "multer";
 import { invalidRequest } from "./fault-words.ts";
 
 const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
+const fieldNameBytesMax = 200;
+/** What a form may have beside its file. */
+const formOverheadBytesMax = 512 * 1024;
+/** Without a byte for so long the client is taken to be gone. */
+const silenceTimeoutMs = 30_000;
 
 export interface FormFile {
   readonly path: string;
@@ -26,96 +31,129 @@ export interface EditForm {
   readonly file: FormFile | undefined;
 }
 
-/** `use` gets the form; the temporary file is gone when it has ended. Throws `file_too_large`, `invalid_request`. */
+/** `use` gets the form; the temporary file is gone when it has ended. Throws `file_too_large`, `invalid_request`, `request_timeout`. */
 export async function withEditForm<T>(
   request: IncomingMessage,
-  response: ServerResponse,
   { fileBytesMax }: { fileBytesMax: number },
   use: (form: EditForm) => Promise<T>,
 ): Promise<T> {
-  const paths: string[] = [];
+  if (Number(request.headers["content-length"] ?? 0) > fileBytesMax + formOverheadBytesMax)
+    throw tooLarge(fileBytesMax);
+  const stop = new AbortController();
+  let taking: Promise<FormFile> | undefined;
   try {
-    return await use(await readForm(request, response, fileBytesMax, paths));
+    const fields = await readParts(request, fileBytesMax, (stream) => {
+      taking = takeFile(stream, stop.signal);
+      return taking;
+    });
+    return await use({ fields, file: await taking });
   } finally {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    stop.abort();
+    const path = await taking?.then(
+      (file) => file.path,
+      (error: unknown) => (error instanceof FileNotTaken ? error.path : undefined),
+    );
+    if (path !== undefined) await rm(path, { force: true });
   }
 }
 
-async function readForm(
-  request: IncomingMessage,
-  response: ServerResponse,
-  fileBytesMax: number,
-  paths: string[],
-): Promise<EditForm> {
-  let file: FormFile | undefined;
-  const storage: multer.StorageEngine = {
-    _handleFile(_request, part, done) {
-      takeFile(part.stream, paths).then(
-        (taken) => {
-          file = taken;
-          done(null, { path: taken.path, size: taken.bytes });
-        },
-        (error: unknown) => done(error),
-      );
-    },
-    _removeFile: (_request, _file, done) => done(null),
-  };
-  const form = multer({
-    storage,
-    limits: {
-      files: 1,
-      fields: fieldsMax,
-      fieldSize: fieldBytesMax,
-      fieldNameSize: 200,
-      fileSize: fileBytesMax,
-      parts: fieldsMax + 1,
-    },
-  }).single("image");
-  await new Promise<void>((resolve, reject) => {
-    form(request as Parameters<typeof form>[0], response as Parameters<typeof form>[1], (error: unknown) =>
-      error === undefined || error === null ? resolve() : reject(formFault(error, fileBytesMax)),
-    );
-  });
-  const { body } = request as unknown as { body?: Record<string, unknown> };
-  return { fields: flatFields(body ?? {}), file };
+function tooLarge(fileBytesMax: number): PackshotError {
+  return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
 }
 
-async function takeFile(stream: NodeJS.ReadableStream, paths: string[]): Promise<FormFile> {
+/** Settles at the first fault: the rest of the body is not waited for. */
+function readParts(
+  request: IncomingMessage,
+  fileBytesMax: number,
+  onFile: (stream: Readable) => Promise<FormFile>,
+): Promise<Record<string, string>> {
+  const form = parserFor(request, fileBytesMax);
+  const fields: Record<string, string> = Object.create(null);
+  const { promise, resolve, reject } = Promise.withResolvers<Record<string, string>>();
+  let file: Promise<unknown> = Promise.resolve();
+
+  form.on("file", (name, stream) => {
+    if (name !== "image")
+      return reject(invalidRequest(`The form's file is "image"; "${name}" is another.`, { field: name }));
+    stream.once("limit", () => reject(tooLarge(fileBytesMax)));
+    file = onFile(stream);
+    file.catch(reject);
+  });
+  form.on("field", (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut)
+      return reject(invalidRequest(`The form field "${name}" is too long.`, { field: name }));
+    if (name in fields) return reject(invalidRequest(`The form field "${name}" is given twice.`, { field: name }));
+    fields[name] = value;
+  });
+  form.on("filesLimit", () => reject(invalidRequest('The form has more than one file: send one, "image".')));
+  form.on("fieldsLimit", () => reject(invalidRequest(`The form has more than ${fieldsMax} fields.`)));
+  form.on("partsLimit", () => reject(invalidRequest(`The form has more than ${fieldsMax + 1} parts.`)));
+  form.on("error", (error: Error) => reject(invalidRequest(`The form cannot be read: ${error.message}.`)));
+  form.on("finish", () => void file.then(() => resolve(fields), reject));
+
+  // A request that was read to its end closes too.
+  const gone = () => {
+    if (!request.complete) reject(new PackshotError("request_timeout", "The connection closed before the body ended."));
+  };
+  const silent = () => reject(new PackshotError("request_timeout", "The body did not arrive in time."));
+  const silence = setTimeout(silent, silenceTimeoutMs);
+  const heard = () => void silence.refresh();
+  request.on("close", gone).on("data", heard).pipe(form);
+  return promise.finally(() => {
+    clearTimeout(silence);
+    request.off("close", gone).off("data", heard).unpipe(form);
+    form.on("error", () => {});
+  });
+}
+
+function parserFor(request: IncomingMessage, fileBytesMax: number): BusboyInstance {
+  try {
+    return Busboy({
+      headers: { ...request.headers, "content-type": request.headers["content-type"] ?? "" },
+      // Whatever stands in `image` is the file: it is judged by its bytes.
+      isPartAFile: (name, _type, filename) => name === "image" || filename !== undefined,
+      limits: {
+        files: 1,
+        fields: fieldsMax,
+        parts: fieldsMax + 1,
+        fieldSize: fieldBytesMax,
+        fieldNameSize: fieldNameBytesMax,
+        // The parser's limit is reached by a file of exactly so many bytes.
+        fileSize: fileBytesMax + 1,
+        headerPairs: 20,
+      },
+    });
+  } catch (error) {
+    throw invalidRequest(`The form cannot be read: ${(error as Error).message}.`);
+  }
+}
+
+/** What was written so far must go. */
+class FileNotTaken extends Error {
+  readonly path: string;
+  constructor(path: string, cause: unknown) {
+    super("the form's file could not be stored", { cause });
+    this.path = path;
+  }
+}
+
+async function takeFile(stream: Readable, signal: AbortSignal): Promise<FormFile> {
   const folder = join(tmpdir(), "packshot-forms");
   await mkdir(folder, { recursive: true });
   const path = join(folder, randomUUID());
-  paths.push(path);
   const hash = createHash("sha256");
   let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  async function* measured(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
       hash.update(chunk);
       bytes += chunk.length;
-      done(null, chunk);
-    },
-  });
-  await pipeline(stream, measure, createWriteStream(path, { flags: "wx", mode: 0o600 }));
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(stream, measured, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
+  } catch (error) {
+    throw new FileNotTaken(path, error);
+  }
   return { path, bytes, sha256: hash.digest("hex") };
-}
-
-function flatFields(body: Record<string, unknown>): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body)) {
-    if (typeof value !== "string") throw invalidRequest(`The form field "${name}" is given twice.`, { field: name });
-    fields[name] = value;
-  }
-  return fields;
-}
-
-function formFault(error: unknown, fileBytesMax: number): PackshotError {
-  if (error instanceof PackshotError) return error;
-  const { code, field, message } = error as { code?: string; field?: string; message?: string };
-  if (code === "LIMIT_FILE_SIZE") {
-    return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
-  }
-  if (code === "LIMIT_UNEXPECTED_FILE") {
-    return invalidRequest(`The form has one file, "image"; "${field ?? ""}" is another.`, { field: field ?? "" });
-  }
-  if (code === "LIMIT_FIELD_VALUE") return invalidRequest(`The form field "${field ?? ""}" is too long.`);
-  return invalidRequest(`The form cannot be read: ${message ?? "it is malformed"}.`);
 }

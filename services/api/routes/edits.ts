@@ -91,7 +91,7 @@ export function editHandlers(parts: EditRouteParts): Handlers {
         return await submit(call, { tool, source, parameters, metadata }, referenceOf(source));
       }
       const fileBytesMax = call.caller.account.limits.maxFileSizeBytes;
-      return await withEditForm(call.request, call.response, { fileBytesMax }, async (form) => {
+      return await withEditForm(call.request, { fileBytesMax }, async (form) => {
         const edit = checked(tool, fieldsOf(form, tool), form.file !== undefined);
         const source = form.file === undefined ? sourceOf(edit) : await fileSource(form.file, parts.maxPixels);
         const { parameters = {}, metadata = {} } = edit;

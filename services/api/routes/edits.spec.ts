@@ -1,0 +1,237 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type ApiProcesses,
+  apiClient,
+  type ContractClient,
+  openAccount,
+  startApis,
+} from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+let client: ContractClient;
+let accountId: string;
+let png: Buffer;
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url);
+  const [api] = apis.all;
+  const account = await openAccount(api!, { limits: { maxFileSizeBytes: 300_000, concurrentJobs: 1_000 } });
+  accountId = account.accountId;
+  client = apiClient(api!.url, account.key);
+  png = await sharp({ create: { width: 64, height: 48, channels: 3, background: "#c33" } })
+    .png()
+    .toBuffer();
+});
+
+afterAll(async () => {
+  await apis?.stop();
+  await nats?.stop();
+});
+
+function form(file: Uint8Array | undefined, fields: Readonly<Record<string, string>> = {}): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.append(name, value);
+  if (file !== undefined) data.append("image", new Blob([Uint8Array.from(file)], { type: "image/png" }), "photo.png");
+  return data;
+}
+
+const folderOfJob = (id: string) => join(apis.storageDir, "api", accountId, id);
+const jobFolders = () => {
+  const folder = join(apis.storageDir, "api", accountId);
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name !== "uploads") : [];
+};
+
+async function upload(bytes: Uint8Array): Promise<string> {
+  const { body } = await client.call("POST", "/v1/uploads", {
+    json: { contentType: "image/png", filename: "a.png", sizeBytes: bytes.length },
+  });
+  const { status } = await fetch(body.uploadUrl, {
+    method: "PUT",
+    headers: body.headers,
+    body: Uint8Array.from(bytes),
+  });
+  expect(status).toBe(200);
+  return body.uploadSessionId;
+}
+
+test("by imageUrl: 202 with the id, and the job tells the parameters as they took effect", async () => {
+  const { status, body, headers } = await client.call("POST", "/v1/tools/ai-bg/edit", {
+    json: { imageUrl: "https://shop.example/a.jpg", parameters: { theme: "oak table" }, metadata: { sku: "K-1" } },
+  });
+  expect(status).toBe(202);
+  expect(Object.keys(body).sort()).toEqual(["createdAt", "creditsCharged", "id", "status", "statusUrl", "tool"]);
+  expect(body).toMatchObject({ tool: "ai-bg", status: "queued", creditsCharged: 1 });
+  expect(headers.get("location")).toBe(body.statusUrl);
+  const { body: job } = await client.call("GET", new URL(body.statusUrl).pathname);
+  expect(job).toMatchObject({
+    id: body.id,
+    metadata: { sku: "K-1" },
+    startedAt: null,
+    finishedAt: null,
+    expiresAt: null,
+  });
+  expect(job.parameters).toEqual({ theme: "oak table", seed: expect.any(Number) });
+});
+
+test("one upload session serves several edits, each with a source of its own", async () => {
+  const uploadSessionId = await upload(png);
+  const ids: string[] = [];
+  for (const tool of ["mask", "ai-shadows", "ai-bg"]) {
+    const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, { json: { uploadSessionId } });
+    expect(status).toBe(202);
+    ids.push(body.id);
+  }
+  await client.call("DELETE", `/v1/uploads/${uploadSessionId}`);
+  for (const id of ids) expect(readFileSync(join(folderOfJob(id), "source"))).toEqual(png);
+});
+
+test("multipart: fields are flat, dots nest, numbers and booleans are read by the tool's schema", async () => {
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", {
+    form: form(png, {
+      seed: "7",
+      alphaOnly: "true",
+      "output.format": "webp",
+      "output.width": "800",
+      "output.padding": "0.1",
+      "metadata.sku": "K-2",
+    }),
+  });
+  expect(status).toBe(202);
+  const { body: job } = await client.call("GET", `/v1/jobs/${body.id}`);
+  expect(job.parameters).toEqual({ seed: 7, alphaOnly: true, output: { format: "webp", width: 800, padding: 0.1 } });
+  expect(job.metadata).toEqual({ sku: "K-2" });
+  expect(readFileSync(join(folderOfJob(body.id), "source"))).toEqual(png);
+});
+
+test("without a source the answer is invalid_request with the spec's words, in every form", async () => {
+  for (const options of [
+    { json: {} },
+    { json: { parameters: { seed: 1 } } },
+    { form: form(undefined, { seed: "1" }) },
+    {},
+  ]) {
+    const { status, body } = await client.call("POST", "/v1/tools/ai-shadows/edit", options);
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      "invalid_request",
+      "imageUrl or uploadSessionId is required",
+    ]);
+  }
+});
+
+test("two sources are one too many", async () => {
+  const imageUrl = "https://shop.example/a.jpg";
+  for (const options of [{ json: { imageUrl, uploadSessionId: "x" } }, { form: form(png, { imageUrl }) }]) {
+    const { status, body } = await client.call("POST", "/v1/tools/mask/edit", options);
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+  }
+});
+
+test.each([
+  ["mask", { theme: "oak" }, "parameters.theme"],
+  ["ai-bg", { mode: "standard" }, "parameters.mode"],
+  ["mask", { mode: "fast" }, "parameters.mode"],
+  ["mask", { seed: -1 }, "parameters.seed"],
+  ["mask", { seed: 2 ** 32 }, "parameters.seed"],
+  ["mask", { seed: "7" }, "parameters.seed"],
+  ["mask", { output: { format: "bmp" } }, "parameters.output.format"],
+  ["mask", { output: { colour: "red" } }, "parameters.output.colour"],
+  ["ai-shadows", { shadow: { opacity: 2 } }, "parameters.shadow.opacity"],
+])("%s refuses the parameters %j naming %s", async (tool, parameters, field) => {
+  const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, {
+    json: { imageUrl: "https://shop.example/a.jpg", parameters },
+  });
+  expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field }]);
+});
+
+test.each([
+  ["colour", "red", "parameters.colour"],
+  ["seed", "seven", "parameters.seed"],
+  ["output.width", "", "parameters.output.width"],
+  ["__proto__.x", "1", "parameters.__proto__"],
+])("the form field %s=%s is refused naming %s", async (name, value, field) => {
+  const { status, body } = await client.call("POST", "/v1/tools/mask/edit", { form: form(png, { [name]: value }) });
+  expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field }]);
+});
+
+test("an unknown tool is not found", async () => {
+  const { status, body } = await client.call("POST", "/v1/tools/upscale/edit", {
+    json: { imageUrl: "https://a.example/b" },
+  });
+  expect([status, body.code]).toEqual([404, "not_found"]);
+});
+
+const bad: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Array, number, string])[] = [
+  ["text", () => Buffer.from("not a picture"), 415, "unsupported_media_type"],
+  ["nothing", () => Buffer.alloc(0), 415, "unsupported_media_type"],
+  ["an SVG", () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "unsupported_media_type"],
+  ["a torn header", async () => (await sharp(png).jpeg().toBuffer()).subarray(0, 40), 422, "image_unreadable"],
+  ["a 200 MP bomb", () => pngHeader(20_000, 10_000), 413, "image_too_large"],
+  ["a file over the plan's size", () => Buffer.concat([png, Buffer.alloc(300_000)]), 413, "file_too_large"],
+];
+
+test.each(bad)(
+  "a multipart file of %s is refused at once and leaves nothing behind",
+  async (_what, bytes, status, code) => {
+    const before = jobFolders();
+    const reply = await client.call("POST", "/v1/tools/mask/edit", { form: form(await bytes()) });
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(jobFolders()).toEqual(before);
+  },
+);
+
+test("what a URL leads to is no matter of the request", async () => {
+  const { status } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl: "http://10.0.0.1/a.jpg" } });
+  expect(status).toBe(202);
+});
+
+test("a session without bytes is incomplete; an unknown one is not found; neither leaves a job", async () => {
+  const { body: open } = await client.call("POST", "/v1/uploads", {
+    json: { contentType: "image/png", filename: "a.png", sizeBytes: 10 },
+  });
+  const before = jobFolders();
+  const incomplete = await client.call("POST", "/v1/tools/mask/edit", {
+    json: { uploadSessionId: open.uploadSessionId },
+  });
+  expect([incomplete.status, incomplete.body.code]).toEqual([409, "upload_incomplete"]);
+  const unknown = await client.call("POST", "/v1/tools/mask/edit", { json: { uploadSessionId: "nothing" } });
+  expect([unknown.status, unknown.body.code]).toEqual([404, "not_found"]);
+  expect(jobFolders()).toEqual(before);
+});
+
+test("metadata has bounds: sixteen keys, two kilobytes", async () => {
+  const imageUrl = "https://shop.example/a.jpg";
+  const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, "v"]));
+  for (const metadata of [many, { k: "x".repeat(2_049) }, { k: "é".repeat(1_030) }, { k: 1 }]) {
+    const { status, body } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl, metadata } });
+    expect([status, body.code]).toEqual([400, "invalid_request"]);
+  }
+});
+
+/** A PNG that is only a header: its size is judged before a pixel is looked at. */
+function pngHeader(width: number, height: number): Buffer {
+  const body = Buffer.alloc(13);
+  body.writeUInt32BE(width, 0);
+  body.writeUInt32BE(height, 4);
+  body.set([8, 2, 0, 0, 0], 8);
+  const chunk = (type: string, data: Buffer) => {
+    const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
+    bytes.writeUInt32BE(data.length, 0);
+    bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+    return bytes;
+  };
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", body),
+    chunk("IDAT", Buffer.alloc(0)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
