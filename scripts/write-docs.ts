@@ -1,0 +1,8 @@
+/** Writes the documents that are generated from tables in the code; a test keeps each equal to its table. */
+
+import { writeFileSync } from "node:fs";
+import { configurationDocument } from "./configuration-document.ts";
+import { errorsDocument } from "./errors-document.ts";
+
+writeFileSync(new URL("../docs/errors.md", import.meta.url), errorsDocument());
+writeFileSync(new URL("../docs/configuration.md", import.meta.url), configurationDocument());
