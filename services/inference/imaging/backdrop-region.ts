@@ -4,7 +4,7 @@
  */
 
 import type { Backdrop } from "./backdrop.ts";
-import { dilate, erode, open, regionsOf } from "./regions.ts";
+import { dilate, erode, regionsOf } from "./regions.ts";
 import { backdropOnGrid, type WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
@@ -30,8 +30,8 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
   const distance = new Float32Array(count);
   const lighter = new Float32Array(count);
   const tint = new Float32Array(count);
-  const histogram = new Uint32Array(1024);
-  let background = 0;
+  const all = { bins: new Uint32Array(1024), total: 0 };
+  const unshadowed = { bins: new Uint32Array(1024), total: 0 };
   for (let i = 0; i < count; i++) {
     const dl = grid.lab[i * 3]! - fit[i * 3]!;
     const da = grid.lab[i * 3 + 1]! - fit[i * 3 + 1]!;
@@ -40,12 +40,19 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
     tint[i] = Math.sqrt(da * da + db * db);
     distance[i] = Math.sqrt(dl * dl + da * da + db * db);
     if (grid.prior[i]! > 0.03) continue;
-    background++;
-    histogram[Math.min(1023, (distance[i]! * 10) | 0)]!++;
+    const bin = Math.min(1023, (distance[i]! * 10) | 0);
+    all.bins[bin]!++;
+    all.total++;
+    if (dl < 0) continue;
+    unshadowed.bins[bin]!++;
+    unshadowed.total++;
   }
-  const typical = quantile(histogram, background, 0.75) / 10;
-  const plain = background > count * 0.05 && typical <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
-  return { distance, lighter, tint, plain, threshold: Math.max(distanceMin, 4 * typical) };
+  const spread = quantile(all.bins, all.total, 0.75) / 10;
+  const plain = all.total > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
+  // A shadow makes the backdrop darker, never lighter: the lighter half shows its noise alone.
+  const isEnough = unshadowed.total > 0.1 * all.total;
+  const noise = isEnough ? Math.min(spread, quantile(unshadowed.bins, unshadowed.total, 0.75) / 10) : spread;
+  return { distance, lighter, tint, plain, threshold: Math.max(distanceMin, 4 * noise) };
 }
 
 function quantile(histogram: Uint32Array, total: number, share: number): number {
@@ -66,31 +73,53 @@ export function regionOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Ui
 
 /** Cells that differ from the backdrop and are no shadow on it. */
 function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+  const { distance, threshold } = evidence;
+  const shadow = shadowOnBackdrop(grid, evidence);
+  return Uint8Array.from(distance, (d, i) => (d > threshold && shadow[i] === 0 ? 1 : 0));
+}
+
+/**
+ * A shadow is the backdrop's own colour, darker, and one walks into it from the bare backdrop without crossing an
+ * edge. Around grey and black product parts there is an edge, so they stay whole even where the network misses them.
+ */
+function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const { width, height, prior } = grid;
   const { distance, lighter, tint, threshold } = evidence;
-  const mask = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x;
-      if (distance[i]! <= threshold) continue;
-      if (prior[i]! >= 0.5) {
-        mask[i] = 1;
-        continue;
-      }
-      // A shadow is the backdrop's own colour, darker, and without edges of its own.
-      const darkness = -lighter[i]!;
-      const ownColour = tint[i]! > Math.max(threshold, 0.25 * darkness);
-      const l = x > 0 ? lighter[i - 1]! : lighter[i]!;
-      const r = x < width - 1 ? lighter[i + 1]! : lighter[i]!;
-      const u = y > 0 ? lighter[i - width]! : lighter[i]!;
-      const d = y < height - 1 ? lighter[i + width]! : lighter[i]!;
-      const slope = Math.hypot(r - l, d - u) / 2;
-      const shadow = darkness > 0 && !ownColour && slope < Math.max(2, 0.15 * darkness) && darkness < 60;
-      if (!shadow) mask[i] = 1;
-    }
+  const count = width * height;
+  const shadow = new Uint8Array(count);
+  const queue = new Int32Array(count);
+  const seen = new Uint8Array(count);
+  let tail = 0;
+  for (let i = 0; i < count; i++) {
+    if (distance[i]! > threshold) continue;
+    seen[i] = 1;
+    queue[tail++] = i;
   }
-  return mask;
+  const enter = (from: number, to: number) => {
+    if (seen[to] === 1) return;
+    const darkness = -lighter[to]!;
+    if (darkness <= 0 || darkness > darknessMax || prior[to]! >= 0.5) return;
+    if (tint[to]! > Math.max(threshold, 0.25 * darkness)) return;
+    // A penumbra darkens gradually, ever faster towards the contact.
+    if (Math.abs(lighter[to]! - lighter[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
+    seen[to] = 1;
+    shadow[to] = 1;
+    queue[tail++] = to;
+  };
+  for (let head = 0; head < tail; head++) {
+    const at = queue[head]!;
+    const x = at % width;
+    if (x > 0) enter(at, at - 1);
+    if (x < width - 1) enter(at, at + 1);
+    if (at >= width) enter(at, at - width);
+    if (at < count - width) enter(at, at + width);
+  }
+  return shadow;
 }
+
+/** Lightness that a shadow takes at most, and between two neighbouring cells. */
+const darknessMax = 60;
+const slopeMax = 2.5;
 
 /** Keeps the regions that the network supports somewhere; dust, text and shadow rims go. */
 function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
@@ -112,7 +141,12 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
   for (let i = 0; i < mask.length; i++) lookalike[i] = mask[i] === 0 && grid.prior[i]! > 0.5 ? 1 : 0;
   // The network's edge is off by a pixel of its own or two: a rim of that width says nothing.
   const rim = Math.ceil(2 * grid.priorCell);
-  const thick = open(lookalike, grid, rim);
+  const deep = erode(
+    mask.map((v, i) => v | lookalike[i]!),
+    grid,
+    rim,
+  ).map((v, i) => v & lookalike[i]!);
+  const thick = dilate(deep, grid, rim).map((v, i) => v & lookalike[i]!);
   const empty = mask.map((v) => 1 - v);
   const { labels, sizes, atBorder } = regionsOf(empty, grid);
   const holes = trueHoles(labels, sizes, atBorder, mask, grid, evidence);
@@ -121,7 +155,8 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
     const label = labels[i]!;
     if (label === 0) continue;
     if (atBorder[label]) {
-      if (thick[i] === 1) out[i] = 1;
+      // Open to the outside and the backdrop's very colour: only a network that is sure outweighs that.
+      if (thick[i] === 1 && (grid.prior[i]! > 0.9 || evidence.distance[i]! > evidence.threshold / 4)) out[i] = 1;
     } else if (!holes[label]) out[i] = 1;
   }
   return out;
@@ -158,8 +193,10 @@ function trueHoles(
     if (label === 0 || atBorder[label] || size < least || cores[label] === 0) return false;
     const meanDistance = distances[label]! / cores[label]!;
     const meanPrior = priors[label]! / cores[label]!;
-    if (meanPrior < 0.3) return true;
-    return meanDistance < threshold / 2 && sharp[label]! > 0.6;
+    // Bare backdrop that the network, too, calls background; or a sharp rim around what one of the two says is empty.
+    const bare = meanDistance < threshold / 2;
+    if (bare && meanPrior < 0.3) return true;
+    return (bare || meanPrior < 0.3) && sharp[label]! > 0.6;
   });
 }
 

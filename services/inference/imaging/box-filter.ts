@@ -19,39 +19,66 @@ export function boxMean(
     return out;
   }
   const across = new Float32Array(plane.length);
-  const r = Math.min(radius, width - 1);
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    let sum = 0;
-    let count = 0;
-    for (let x = 0; x < r; x++, count++) sum += plane[row + x]!;
-    for (let x = 0; x < width; x++) {
-      if (x + r < width) {
-        sum += plane[row + x + r]!;
-        count++;
-      }
-      if (x > r) {
-        sum -= plane[row + x - r - 1]!;
-        count--;
-      }
-      across[row + x] = sum / count;
-    }
-  }
-  const rv = Math.min(radius, height - 1);
-  // Whole rows are added and taken away, so that memory is read in order.
-  const sums = new Float64Array(width);
-  let count = 0;
-  const add = (y: number, sign: 1 | -1) => {
-    const row = y * width;
-    for (let x = 0; x < width; x++) sums[x]! += sign * across[row + x]!;
-    count += sign;
-  };
-  for (let y = 0; y < rv; y++) add(y, 1);
-  for (let y = 0; y < height; y++) {
-    if (y + rv < height) add(y + rv, 1);
-    if (y > rv) add(y - rv - 1, -1);
-    const row = y * width;
-    for (let x = 0; x < width; x++) out[row + x] = sums[x]! / count;
-  }
+  const reach = Math.min(radius, width - 1);
+  const shares = windowShares(width, reach);
+  for (let y = 0; y < height; y++) meanOfRow(plane, across, y * width, width, reach, shares);
+  meanOfColumns(across, out, width, height, Math.min(radius, height - 1));
   return out;
+}
+
+/** 1 over the number of cells in the window around each place of a line. */
+function windowShares(length: number, reach: number): Float64Array {
+  return Float64Array.from({ length }, (_, i) => 1 / (Math.min(length - 1, i + reach) - Math.max(0, i - reach) + 1));
+}
+
+function meanOfRow(
+  from: Float32Array,
+  to: Float32Array,
+  row: number,
+  width: number,
+  reach: number,
+  shares: Float64Array,
+): void {
+  let sum = 0;
+  for (let x = 0; x < reach; x++) sum += from[row + x]!;
+  const whole = Math.min(width, reach + 1);
+  let x = 0;
+  for (; x < whole; x++) {
+    if (x + reach < width) sum += from[row + x + reach]!;
+    to[row + x] = sum * shares[x]!;
+  }
+  // In the middle of the line a window gains and loses a cell at each step.
+  const middle = width - reach;
+  const share = shares[Math.min(x, width - 1)]!;
+  for (; x < middle; x++) {
+    sum += from[row + x + reach]! - from[row + x - reach - 1]!;
+    to[row + x] = sum * share;
+  }
+  for (; x < width; x++) {
+    sum -= from[row + x - reach - 1]!;
+    to[row + x] = sum * shares[x]!;
+  }
+}
+
+/** Whole rows enter and leave the sums, so that memory is read in order. */
+function meanOfColumns(from: Float32Array, to: Float32Array, width: number, height: number, reach: number): void {
+  const sums = new Float64Array(width);
+  const shares = windowShares(height, reach);
+  for (let y = 0; y < reach; y++) {
+    const row = y * width;
+    for (let x = 0; x < width; x++) sums[x]! += from[row + x]!;
+  }
+  for (let y = 0; y < height; y++) {
+    if (y + reach < height) {
+      const row = (y + reach) * width;
+      for (let x = 0; x < width; x++) sums[x]! += from[row + x]!;
+    }
+    if (y > reach) {
+      const row = (y - reach - 1) * width;
+      for (let x = 0; x < width; x++) sums[x]! -= from[row + x]!;
+    }
+    const share = shares[y]!;
+    const row = y * width;
+    for (let x = 0; x < width; x++) to[row + x] = sums[x]! * share;
+  }
 }

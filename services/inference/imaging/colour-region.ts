@@ -7,7 +7,7 @@ import { boxMean } from "./box-filter.ts";
 import { distanceInside } from "./regions.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
-const directions = 16;
+const directions = 12;
 /** Lab distance at which two colours stop being alike. */
 const bandwidth = 5;
 const floor = 1e-3;
@@ -32,42 +32,55 @@ export function regionByColours(grid: WorkGrid): Uint8Array {
     if (depthIn[i]! > reach && p > 0.8) sideOf[i] = 1;
     else if (depthOut[i]! > reach && p < 0.2) sideOf[i] = -1;
   }
+  const rayReach = Math.ceil(12 * grid.priorCell);
+  const rays = raysOf(rayReach);
   const belief = new Float32Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
-    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, sideOf);
+    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, sideOf, rays, rayReach);
   }
   const smooth = boxMean(belief, grid, 1);
   return Uint8Array.from(smooth, (v) => (v >= 0.5 ? 1 : 0));
 }
 
-function beliefAt(i: number, grid: WorkGrid, sideOf: Int8Array): number {
+/** Steps along each direction as offsets in x and y. */
+function raysOf(reach: number): Int16Array {
+  const rays = new Int16Array(directions * reach * 2);
+  for (let k = 0; k < directions; k++) {
+    for (let step = 0; step < reach; step++) {
+      const angle = (2 * Math.PI * k) / directions;
+      rays[(k * reach + step) * 2] = Math.round(Math.cos(angle) * (step + 1));
+      rays[(k * reach + step) * 2 + 1] = Math.round(Math.sin(angle) * (step + 1));
+    }
+  }
+  return rays;
+}
+
+/** Probability of product, from the colours that rays meet first on either side, two on each. */
+function beliefAt(i: number, grid: WorkGrid, sideOf: Int8Array, rays: Int16Array, reach: number): number {
   const { width, height, lab, prior } = grid;
   const x = i % width;
   const y = (i - x) / width;
-  const reachMax = Math.ceil(12 * grid.priorCell);
-  let product = floor;
-  let background = floor;
+  const [l, a, b] = [lab[i * 3]!, lab[i * 3 + 1]!, lab[i * 3 + 2]!];
+  let product = 0;
+  let background = 0;
   let products = 1e-6;
   let backgrounds = 1e-6;
   for (let k = 0; k < directions; k++) {
-    const angle = (2 * Math.PI * (k + (i % 7) / 7)) / directions;
-    const dx = Math.cos(angle);
-    const dy = Math.sin(angle);
     let needProduct = 2;
     let needBackground = 2;
-    for (let step = 1; step <= reachMax && needProduct + needBackground > 0; step++) {
-      const px = Math.round(x + dx * step);
-      const py = Math.round(y + dy * step);
+    for (let step = 0; step < reach && needProduct + needBackground > 0; step++) {
+      const at = (k * reach + step) * 2;
+      const px = x + rays[at]!;
+      const py = y + rays[at + 1]!;
       if (px < 0 || py < 0 || px >= width || py >= height) break;
       const to = py * width + px;
       const side = sideOf[to]!;
-      if (side === 0) continue;
-      if (side > 0 ? needProduct === 0 : needBackground === 0) continue;
-      const dl = lab[i * 3]! - lab[to * 3]!;
-      const da = lab[i * 3 + 1]! - lab[to * 3 + 1]!;
-      const db = lab[i * 3 + 2]! - lab[to * 3 + 2]!;
+      if (side === 0 || (side > 0 ? needProduct === 0 : needBackground === 0)) continue;
+      const dl = l - lab[to * 3]!;
+      const da = a - lab[to * 3 + 1]!;
+      const db = b - lab[to * 3 + 2]!;
       const likeness = Math.exp(-(dl * dl + da * da + db * db) / (2 * bandwidth * bandwidth));
-      const weight = 1 / (1 + step);
+      const weight = 1 / (2 + step);
       if (side > 0) {
         needProduct--;
         product += weight * likeness;

@@ -3,6 +3,7 @@
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
+import { bilinear, placesAlong } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
@@ -71,36 +72,36 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Omit<Colour
 function correctSoftPixels(rgb: Uint8Array, alpha: Uint8Array, size: Size, fields: ColourFields): Uint8Array {
   const { grid, foreground, background } = fields;
   const count = grid.width * grid.height;
+  const planes = [0, 1, 2].map((c) => ({
+    product: foreground.subarray(c * count, (c + 1) * count),
+    behind: background.subarray(c * count, (c + 1) * count),
+  }));
   const out = rgb.slice();
-  const sx = grid.width / size.width;
-  const sy = grid.height / size.height;
+  const places = placesAlong(size, grid);
+  const field = bilinear();
+  const f = new Float32Array(3);
+  const rest = new Float32Array(3);
   for (let y = 0; y < size.height; y++) {
-    const gy = Math.min(Math.max((y + 0.5) * sy - 0.5, 0), grid.height - 1);
-    const y0 = Math.min(gy | 0, Math.max(0, grid.height - 2));
-    const fy = gy - y0;
-    const down = grid.height > 1 ? grid.width : 0;
     for (let x = 0; x < size.width; x++) {
       const i = y * size.width + x;
       const v = alpha[i]!;
       if (v === 255 || v === 0) continue;
-      const gx = Math.min(Math.max((x + 0.5) * sx - 0.5, 0), grid.width - 1);
-      const x0 = Math.min(gx | 0, Math.max(0, grid.width - 2));
-      const fx = gx - x0;
-      const right = grid.width > 1 ? 1 : 0;
-      const at = y0 * grid.width + x0;
-      const w00 = (1 - fx) * (1 - fy);
-      const w10 = fx * (1 - fy);
-      const w01 = (1 - fx) * fy;
-      const w11 = fx * fy;
+      field.moveTo(places, x, y);
       const a = v / 255;
+      let towards = 0;
+      let span = 1e-3;
       for (let c = 0; c < 3; c++) {
-        const p = c * count + at;
-        const q = p + down;
-        const f =
-          foreground[p]! * w00 + foreground[p + right]! * w10 + foreground[q]! * w01 + foreground[q + right]! * w11;
-        const b =
-          background[p]! * w00 + background[p + right]! * w10 + background[q]! * w01 + background[q + right]! * w11;
-        const value = f + a * (rgb[i * 3 + c]! - a * f - (1 - a) * b);
+        const p = field.at(planes[c]!.product);
+        const b = field.at(planes[c]!.behind);
+        f[c] = p;
+        rest[c] = rgb[i * 3 + c]! - a * p - (1 - a) * b;
+        towards += rest[c]! * (b - p);
+        span += (b - p) ** 2;
+      }
+      // What points from the product's colour to the background's is left-over background, not the product's texture.
+      const spill = Math.max(0, towards / span);
+      for (let c = 0; c < 3; c++) {
+        const value = f[c]! + a * (rest[c]! - spill * (field.at(planes[c]!.behind) - f[c]!));
         out[i * 3 + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
       }
     }

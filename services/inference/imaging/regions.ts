@@ -12,11 +12,6 @@ export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array 
   return spread(mask, size, radius, 0);
 }
 
-/** Erosion, then dilation: what is thinner than 2 radius + 1 goes. */
-export function open(mask: Uint8Array, size: Size, radius: number): Uint8Array {
-  return dilate(erode(mask, size, radius), size, radius);
-}
-
 /** Marks every cell within `radius` of a cell of `value`; the others keep the other value. */
 function spread(mask: Uint8Array, { width, height }: Size, radius: number, value: 0 | 1): Uint8Array {
   if (radius < 1) return mask.slice();

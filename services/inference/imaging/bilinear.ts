@@ -1,0 +1,65 @@
+/** Reading smooth fields of a coarse grid at the pixels of a finer picture. */
+
+import type { Size } from "./resize.ts";
+
+/** Where each column and row of a picture falls on a grid that covers the same area. */
+export interface Places {
+  /** Grid column left of each pixel column, and the share of the one to its right. */
+  readonly colOf: Int32Array;
+  readonly colShare: Float32Array;
+  /** Index of the first cell of the grid row above each pixel row, and the share of the one below. */
+  readonly rowOf: Int32Array;
+  readonly rowShare: Float32Array;
+  /** Index steps to the next column and row; 0 where the grid has only one. */
+  readonly right: number;
+  readonly down: number;
+}
+
+export function placesAlong(picture: Size, grid: Size): Places {
+  const columns = placesOf(picture.width, grid.width);
+  const rows = placesOf(picture.height, grid.height);
+  return {
+    colOf: columns.at,
+    colShare: columns.share,
+    rowOf: rows.at.map((row) => row * grid.width),
+    rowShare: rows.share,
+    right: grid.width > 1 ? 1 : 0,
+    down: grid.height > 1 ? grid.width : 0,
+  };
+}
+
+function placesOf(pixels: number, cells: number) {
+  const at = new Int32Array(pixels);
+  const share = new Float32Array(pixels);
+  for (let i = 0; i < pixels; i++) {
+    const place = Math.min(Math.max(((i + 0.5) * cells) / pixels - 0.5, 0), cells - 1);
+    at[i] = Math.min(Math.floor(place), Math.max(0, cells - 2));
+    share[i] = place - at[i]!;
+  }
+  return { at, share };
+}
+
+/** A reader that is moved to a pixel once and then asked for any number of planes there. */
+export interface Bilinear {
+  moveTo(places: Places, x: number, y: number): void;
+  at(plane: Float32Array): number;
+}
+
+export function bilinear(): Bilinear {
+  let [p, right, down] = [0, 0, 0];
+  let [w00, w10, w01, w11] = [0, 0, 0, 0];
+  return {
+    moveTo: (places, x, y) => {
+      const fx = places.colShare[x]!;
+      const fy = places.rowShare[y]!;
+      p = places.rowOf[y]! + places.colOf[x]!;
+      right = places.right;
+      down = places.down;
+      w00 = (1 - fx) * (1 - fy);
+      w10 = fx * (1 - fy);
+      w01 = (1 - fx) * fy;
+      w11 = fx * fy;
+    },
+    at: (plane) => plane[p]! * w00 + plane[p + right]! * w10 + plane[p + down]! * w01 + plane[p + right + down]! * w11,
+  };
+}
