@@ -23,7 +23,7 @@ marble #ece9e4: marble
 stone #77747a: granite
 marble #1b1a1c: onyx
 marble #e9e4e0: quartz
-pebble #dcd4ca: terrazzo
+terrazzo #e4ddd3: terrazzo
 concrete #9c9a96: concrete
 concrete #a3a09b: cement
 concrete #d8d0c5: plaster

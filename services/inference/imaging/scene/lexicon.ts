@@ -20,6 +20,7 @@ export const surfaceKinds = [
   "pebble",
   "soil",
   "asphalt",
+  "terrazzo",
 ] as const;
 export type SurfaceKind = (typeof surfaceKinds)[number];
 

@@ -152,7 +152,7 @@ const presets: Readonly<Record<LightKind, Preset>> = {
   },
   dramatic: {
     key: "#ffe9cf",
-    keyPower: 1.15,
+    keyPower: 1.5,
     ambient: "#c9d2e6",
     ambientPower: 0.12,
     gobo: "spot",

@@ -1,7 +1,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Linear } from "./colour.ts";
 import type { SurfaceKind } from "./lexicon.ts";
-import { concrete, fabric, metal, plain, stone, tile } from "./materials-made.ts";
+import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-made.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { marble } from "./materials-marble.ts";
 import { wood } from "./materials-wood.ts";
@@ -41,6 +41,7 @@ const makers: Readonly<Record<SurfaceKind, MaterialMaker>> = {
   pebble,
   soil,
   asphalt,
+  terrazzo,
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
@@ -65,4 +66,5 @@ export const mirrorShare: Readonly<Record<SurfaceKind, number>> = {
   pebble: 0,
   soil: 0,
   asphalt: 0.06,
+  terrazzo: 0.16,
 };

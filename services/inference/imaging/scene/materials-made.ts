@@ -1,4 +1,4 @@
-import { luminance, scale } from "./colour.ts";
+import { luminance, mix, scale } from "./colour.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smooth } from "./noise.ts";
 
@@ -100,5 +100,35 @@ export function metal({ colour, noise }: MaterialInput): Material {
     out[1] = colour[1] * shade;
     out[2] = colour[2] * shade;
     out[3] = 0.42;
+  };
+}
+
+/** Chips of stone of three colours cast in a pale ground and polished. */
+export function terrazzo({ colour, noise, random }: MaterialInput): Material {
+  const chips = [scale(colour, 0.35), mix(colour, [0.5, 0.22, 0.14], 0.6), mix(colour, [0.24, 0.3, 0.28], 0.7)];
+  const perSize = random.between(9, 13);
+  return (u, v, footprint, out) => {
+    const x = u * perSize + 200 + noise.at(u * 18, v * 18) * 0.5;
+    const y = v * perSize + 200 + noise.at(u * 18 + 40, v * 18) * 0.5;
+    const cellX = Math.floor(x);
+    const cellY = Math.floor(y);
+    let share = 0;
+    let chip = chips[0]!;
+    for (let j = -1; j <= 1; j++) {
+      for (let i = -1; i <= 1; i++) {
+        const ox = cellX + i;
+        const oy = cellY + j;
+        const dx = Math.abs(ox + noise.cell(ox, oy) - x);
+        const dy = Math.abs(oy + noise.cell(ox + 101, oy + 57) - y);
+        const radius = 0.06 + 0.42 * noise.cell(ox + 13, oy + 91) ** 2;
+        const edge = 0.02 + footprint * perSize * 0.6;
+        const inChip = 1 - smooth(radius - edge, radius + edge, Math.max(dx + 0.4 * dy, dy + 0.35 * dx));
+        if (inChip <= share) continue;
+        share = inChip;
+        chip = chips[Math.floor(noise.cell(ox + 71, oy + 19) * 3)]!;
+      }
+    }
+    for (let c = 0; c < 3; c++) out[c] = colour[c]! * (1 - share) + chip[c]! * share;
+    out[3] = 0.35;
   };
 }

@@ -10,6 +10,8 @@ import type { Theme } from "./theme.ts";
 /** A scene decided: what stands behind and under the product, in which light. Colours are linear. */
 export interface ScenePlan {
   readonly backdrop: BackdropKind;
+  /** The theme names a place, and not only what the product rests on. */
+  readonly isPlace: boolean;
   readonly backdropColour: Linear;
   readonly surface: SurfaceKind;
   readonly surfaceColour: Linear;
@@ -43,8 +45,9 @@ const ownColours: Partial<Readonly<Record<BackdropKind, Linear>>> = {
 };
 
 /** Scenes that are told by what stands behind the product: no view from above. */
-export function needsHorizon({ backdrop, lightKind }: ScenePlan): boolean {
-  return !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall") || lightKind === "neon";
+export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boolean {
+  if (lightKind === "neon" || lightKind === "night") return true;
+  return isPlace && !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall");
 }
 
 const landscapes: ReadonlySet<BackdropKind> = new Set([
@@ -100,6 +103,7 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
   ];
   return {
     backdrop,
+    isPlace: theme.setting !== undefined,
     backdropColour: capped(backdropColour),
     surface: surfaceKind,
     surfaceColour: capped(surfaceColour),

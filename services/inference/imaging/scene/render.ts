@@ -26,7 +26,9 @@ const sweepTo = 2.1;
 /** Share of the product's distance before and behind it that is sharp. */
 const inFocus = 0.07;
 /** A duller ground mirrors nothing. */
-const mirrorMin = 0.075;
+const mirrorMin = 0.05;
+/** Lamps mirrored in a wet street are drawn out towards the viewer. */
+const wetStretch = 0.42;
 
 export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
   const random = createRandom(plan.seed);
@@ -45,7 +47,7 @@ export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
     light: new Float32Array(camera.width * camera.height * 3),
     defocus: new Float32Array(camera.height),
   };
-  const ground: Ground = { plan, camera, gobo, material, lampSide };
+  const ground: Ground = { plan, camera, gobo, material, noise, lampSide };
   if (camera.view === "above") {
     fillFromAbove(scene.light, ground);
     return scene;
@@ -67,6 +69,7 @@ interface Ground {
   readonly camera: Camera;
   readonly gobo: GoboLight;
   readonly material: Material;
+  readonly noise: Noise;
   readonly lampSide: number;
 }
 
@@ -134,9 +137,14 @@ function fillGround(
   isSweep: boolean,
   isOpen: boolean,
 ): void {
-  const { camera, plan, material, gobo } = ground;
+  const { camera, plan, material, gobo, noise } = ground;
   const { key, ambient, horizon } = plan.lighting;
   const rise = camera.baseY - camera.horizonY;
+  const isWet = plan.lightKind === "neon" || (plan.lightKind === "night" && plan.backdrop === "skyline");
+  const wetness = isWet ? 0.95 : 0;
+  const stretch = isWet ? wetStretch : 1;
+  const puddle = (u: number, v: number) =>
+    0.3 + 0.7 * smooth(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
   const out = new Float32Array(4);
   const mirrored = new Float32Array(3);
   const from = Math.max(0, Math.floor(edgeY));
@@ -152,15 +160,21 @@ function fillGround(
       const u = ((x + 0.5 - camera.baseX) * away) / camera.size;
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
-      const mirror = out[3]! * 0.42;
-      if (mirror > mirrorMin) {
+      const wet = wetness === 0 ? 0 : wetness * puddle(u, v);
+      const mirror = Math.max(0, (out[3]! + wet) * 0.42 - mirrorMin);
+      if (mirror > 0) {
         const ripple = plan.surface === "water" ? (out[0]! - 0.2) * 0.05 : 0;
-        sampleCanvas(canvas, (x + 0.5) / camera.width, (2 * edgeY - y) / (edgeY * canvasOverlap) + ripple, mirrored);
+        sampleCanvas(
+          canvas,
+          (x + 0.5) / camera.width,
+          (edgeY - (y - edgeY) * stretch) / (edgeY * canvasOverlap) + ripple,
+          mirrored,
+        );
       }
       const at = (y * camera.width + x) * 3;
       for (let c = 0; c < 3; c++) {
         let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
-        if (mirror > mirrorMin) value = value * (1 - mirror) + mirrored[c]! * mirror;
+        if (mirror > 0) value = value * (1 - mirror) + mirrored[c]! * mirror;
         if (haze > 0) value += (horizon[c]! * 0.8 - value) * haze;
         if (wallShare > 0) value += (scene.light[at + c]! - value) * wallShare * (y < edgeY * canvasOverlap ? 1 : 0);
         scene.light[at + c] = value;

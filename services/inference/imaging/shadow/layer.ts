@@ -36,7 +36,7 @@ const contactLineShare = 0.005;
 const contactSpread = 3.4;
 /** Darkness that nobody sees, but that would make every pixel of a large picture count as shadow. */
 const faintest = 0.012;
-const edgeFadeShare = 0.07;
+const edgeFadeShare = 0.17;
 
 /** @param alpha width × height, 0–255. @param mayLie whether a view from above may be told from the outline. */
 export function readFooting(alpha: Uint8Array, width: number, height: number, mayLie = true): Footing | null {
@@ -168,7 +168,7 @@ export function fadeAtEdges(layer: ShadowLayer, width: number, height: number): 
       const distance = Math.min(fromRow, x * layer.stepPx, width - 1 - x * layer.stepPx);
       if (distance >= reach) continue;
       const share = Math.max(0, distance / reach);
-      layer.darkness[y * layer.width + x]! *= share * share * (3 - 2 * share);
+      layer.darkness[y * layer.width + x]! *= share * share * share * (share * (share * 6 - 15) + 10);
     }
   }
 }
