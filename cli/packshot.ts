@@ -1,9 +1,13 @@
 /** The command line: `npm run -s packshot -- <command>`. */
 
 import { type Command, CommandFault, runAsProcess } from "./command-line.ts";
+import { accounts } from "./accounts.ts";
+import { doctor } from "./doctor.ts";
+import { keys } from "./keys.ts";
+import { models } from "./models.ts";
 import { up } from "./up/up.ts";
 
-const commands: Readonly<Record<string, Command>> = { up };
+const commands: Readonly<Record<string, Command>> = { up, accounts, keys, models, doctor };
 
 function overview(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);

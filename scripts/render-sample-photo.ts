@@ -96,33 +96,27 @@ function normal(p: Vec): Vec {
 const lamp: Vec = [-2.6, 4.2, 2.4];
 const lampRadius = 0.8;
 const sky: Vec = [0.62, 0.66, 0.72];
-const wallColour: Vec = [0.7, 0.68, 0.64];
+const wallColour: Vec = [0.74, 0.73, 0.7];
 
-/** Grain of a board: long, wavering rings. */
-function wood(p: Vec): Vec {
-  const board = Math.floor(p[2] / 0.62);
-  const along = p[0] + board * 1.7;
-  const across = p[2] - board * 0.62 + 0.05 * Math.sin(along * 1.3 + board) + 0.018 * Math.sin(along * 4.1);
-  const ring = 0.5 + 0.5 * Math.sin(across * 48 + 3 * Math.sin(along * 0.7 + board * 2));
-  const fine = 0.5 + 0.5 * Math.sin(across * 310 + along * 3);
-  const seam = smooth(0, 0.012, Math.min(p[2] / 0.62 - board, 1 - (p[2] / 0.62 - board)) * 0.62);
-  const base = mix([0.36, 0.23, 0.13], [0.5, 0.34, 0.2], ring * 0.7 + fine * 0.18 + 0.1 * Math.sin(board * 5));
-  return scale(base, 0.55 + 0.45 * seam);
+/** A pale tabletop: faint speckles, like a stone composite. */
+function stone(p: Vec): Vec {
+  const speckle = Math.sin(p[0] * 173 + 4 * Math.sin(p[2] * 91)) * Math.sin(p[2] * 157 + 4 * Math.sin(p[0] * 83));
+  return scale([0.66, 0.63, 0.59], 1 + 0.035 * speckle);
 }
 
 function glaze(p: Vec, n: Vec): Vec {
   const inside = Math.hypot(p[0], p[2]) < radius - 0.01 && dot(n, [p[0], 0, p[2]]) < 0;
-  if (inside) return [0.86, 0.84, 0.79];
-  // Dipped: a teal glaze over a cream body, with a wavering edge.
+  if (inside) return [0.05, 0.2, 0.23];
+  // Dipped: a teal glaze over a terracotta body, with a wavering edge.
   const edge = 0.3 + 0.018 * Math.sin(Math.atan2(p[2], p[0]) * 5) + 0.01 * Math.sin(Math.atan2(p[2], p[0]) * 11 + 1);
   const isHandle = Math.hypot(p[0], p[2]) > radius + 0.02;
   return isHandle
     ? [0.06, 0.3, 0.34]
-    : mix([0.82, 0.76, 0.66], [0.06, 0.3, 0.34], smooth(edge - 0.004, edge + 0.004, p[1]));
+    : mix([0.5, 0.27, 0.13], [0.06, 0.3, 0.34], smooth(edge - 0.004, edge + 0.004, p[1]));
 }
 
 function reflected(along: Vec): Vec {
-  if (along[1] < 0) return [0.3, 0.2, 0.13];
+  if (along[1] < 0) return [0.5, 0.48, 0.45];
   // A window to the left: a bright rectangle in what the glaze mirrors.
   const isWindow = along[0] < -0.35 && along[0] > -0.8 && along[1] > 0.15 && along[1] < 0.75 && along[2] > -0.2;
   return isWindow ? [2.6, 2.6, 2.5] : mix(wallColour, sky, along[1]);
@@ -146,7 +140,7 @@ function shade(p: Vec, along: Vec, isMug: boolean, random: () => number): Vec {
     scale(n, Math.sqrt(1 - v * v)),
   );
   const isOpen = march(start, unit(outward), 2.5, scene) === null;
-  const colour = isMug ? glaze(p, n) : wood(p);
+  const colour = isMug ? glaze(p, n) : stone(p);
   const light = add(scale([1, 0.95, 0.86], direct * 0.9), isOpen ? scale(sky, 0.4) : ([0.09, 0.07, 0.055] as const));
   const diffuse: Vec = [colour[0] * light[0], colour[1] * light[1], colour[2] * light[2]];
   const mirrored = add(along, scale(n, -2 * dot(along, n)));
@@ -165,11 +159,11 @@ function look(from: Vec, along: Vec, random: () => number): Vec {
   return scale(wallColour, 0.62 + 0.22 * smooth(0.5, -0.6, along[0]) + 0.1 * smooth(-0.3, 0.2, along[1]));
 }
 
-const [outPath, widthText = "1200"] = process.argv.slice(2);
+const [outPath, widthText = "1000"] = process.argv.slice(2);
 if (outPath === undefined) throw new Error("usage: render-sample-photo.ts OUT.jpg [WIDTH]");
 const width = Number(widthText);
 const heightPx = Math.round(width * 0.75);
-const samplesPerSide = 6;
+const samplesPerSide = 5;
 const eye: Vec = [0.35, 1.75, 4.1];
 const forward = unit(add([0.1, 0.5, 0], scale(eye, -1)));
 const right = unit(cross(forward, [0, 1, 0]));

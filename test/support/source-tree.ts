@@ -20,7 +20,7 @@ export interface SourceFile {
   readonly path: string;
   readonly text: string;
   readonly lines: number;
-  /** A spec, or a suite and a stand-in that only specs use: `describe-x.ts`, `test-x.ts`. */
+  /** A spec, or a suite that only specs use, `describe-x.ts`. */
   readonly isSpec: boolean;
   /** As written: "./x.ts", "@packshot/domain/x.ts", "node:fs", "sharp". */
   readonly imports: readonly string[];
@@ -116,7 +116,7 @@ export function readSource(path: string): SourceFile {
     path,
     text,
     lines: text.split("\n").length - 1,
-    isSpec: /\.spec\.ts$|\/(describe|test)-[^/]+\.ts$/.test(path),
+    isSpec: /\.spec\.ts$|\/describe-[^/]+\.ts$/.test(path),
     imports: imports.filter((specifier) => specifier !== ""),
     uses: [...new Set([...imported, ...mentioned])],
     functions,

@@ -1,0 +1,82 @@
+import { type Command, CommandFault, readArguments } from "./command-line.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator-access.ts";
+
+interface Account {
+  readonly accountId: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly apiEnabled: boolean;
+  readonly credits: { readonly remaining: number };
+  readonly running: number;
+  readonly waiting: number;
+}
+
+const help = `packshot accounts: who may use the service, and how much.
+
+  packshot accounts list
+  packshot accounts create --name N [--plan P]     plans: dev, starter, pro, and your own
+  packshot accounts show ID
+  packshot accounts grant ID AMOUNT [--note TEXT]  more credits for this period (fewer with -AMOUNT)
+  packshot accounts suspend ID                     its keys stop working; jobs in hand finish
+  packshot accounts resume ID
+
+${operatorHelp}`;
+
+async function run(args: readonly string[]): Promise<number> {
+  // A negative amount must not be read as a flag.
+  const amount = args.findIndex((arg) => /^-\d+$/.test(arg));
+  const [given, negative] =
+    amount === -1 ? [args, undefined] : [args.filter((_, place) => place !== amount), args[amount]];
+  const { values, positionals } = readArguments(given, {
+    ...operatorFlags,
+    name: { type: "string" },
+    plan: { type: "string", default: "starter" },
+    note: { type: "string", default: "" },
+  });
+  const [verb, id, amountGiven] = positionals;
+  const operator = operatorOf(values);
+  const path = `/admin/v1/accounts/${encodeURIComponent(id ?? "")}`;
+  const needId = () => {
+    if (id === undefined)
+      throw new CommandFault(`accounts ${verb} needs an account's id; "packshot accounts list" shows them.`);
+  };
+
+  switch (verb) {
+    case "list": {
+      const accounts = await listAll<Account>(operator, "/admin/v1/accounts");
+      if (values.json) print(accounts);
+      else {
+        const rows = accounts.map(({ accountId, name, plan, apiEnabled, credits, running, waiting }) =>
+          [accountId, name, plan, apiEnabled ? "active" : "suspended", credits.remaining, running, waiting].map(String),
+        );
+        printTable(["id", "name", "plan", "state", "credits", "running", "waiting"], rows);
+      }
+      return 0;
+    }
+    case "create":
+      if (values.name === undefined) throw new CommandFault("accounts create needs --name.");
+      print(await operator.request("POST", "/admin/v1/accounts", { name: values.name, plan: values.plan }));
+      return 0;
+    case "show":
+      needId();
+      print(await operator.request("GET", path));
+      return 0;
+    case "grant": {
+      needId();
+      const credits = negative ?? amountGiven ?? "";
+      if (!/^-?\d+$/.test(credits))
+        throw new CommandFault(`accounts grant needs a whole number of credits, not "${credits}".`);
+      print(await operator.request("POST", `${path}/grants`, { amount: Number(credits), note: values.note }));
+      return 0;
+    }
+    case "suspend":
+    case "resume":
+      needId();
+      print(await operator.request("PATCH", path, { apiEnabled: verb === "resume" }));
+      return 0;
+    default:
+      throw new CommandFault(`accounts knows list, create, show, grant, suspend and resume, not "${verb ?? ""}".`);
+  }
+}
+
+export const accounts: Command = { summary: "list, create, grant credits to, suspend and resume accounts", help, run };

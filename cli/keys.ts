@@ -1,0 +1,49 @@
+import { type Command, CommandFault, readArguments } from "./command-line.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator-access.ts";
+
+interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string | null;
+}
+
+const help = `packshot keys: API keys of an account.
+
+  packshot keys list ACCOUNT
+  packshot keys create ACCOUNT --name N     the key is shown this once
+  packshot keys revoke ACCOUNT KEY          at once
+
+${operatorHelp}`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { ...operatorFlags, name: { type: "string" } });
+  const [verb, account, keyId] = positionals;
+  if (verb !== "list" && verb !== "create" && verb !== "revoke") {
+    throw new CommandFault(`keys knows list, create and revoke, not "${verb ?? ""}".`);
+  }
+  if (account === undefined)
+    throw new CommandFault(`keys ${verb} needs an account's id; "packshot accounts list" shows them.`);
+  const operator = operatorOf(values);
+  const path = `/admin/v1/accounts/${encodeURIComponent(account)}/keys`;
+
+  if (verb === "list") {
+    const keys = await listAll<ApiKey>(operator, path);
+    if (values.json) print(keys);
+    else
+      printTable(
+        ["id", "name", "created", "last used"],
+        keys.map((key) => [key.id, key.name, key.createdAt, key.lastUsedAt ?? "never"]),
+      );
+  } else if (verb === "create") {
+    if (values.name === undefined) throw new CommandFault("keys create needs --name.");
+    print(await operator.request("POST", path, { name: values.name }));
+  } else {
+    if (keyId === undefined) throw new CommandFault("keys revoke needs the key's id.");
+    await operator.request("DELETE", `${path}/${encodeURIComponent(keyId)}`);
+    process.stdout.write("revoked\n");
+  }
+  return 0;
+}
+
+export const keys: Command = { summary: "list, create and revoke an account's API keys", help, run };
