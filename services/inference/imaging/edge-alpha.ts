@@ -42,6 +42,8 @@ function signedDistance(inside: Uint8Array, outside: Uint8Array, grid: Size): Fl
 interface ColourField extends Size {
   /** Three planes, 0…255. */
   readonly planes: readonly [Float32Array, Float32Array, Float32Array];
+  /** Standard deviation of the colours averaged, per channel. */
+  readonly spread: Float32Array;
 }
 
 /**
@@ -53,7 +55,12 @@ function localColours(grid: WorkGrid, side: Uint8Array): ColourField {
   const any = halved(grid, side);
   const { width, height } = pure;
   const size = { width, height };
-  const field: ColourField = { width, height, planes: planesOf(width * height) };
+  const field: ColourField = {
+    width,
+    height,
+    planes: planesOf(width * height),
+    spread: new Float32Array(width * height),
+  };
   const open = new Uint8Array(width * height).fill(1);
   const rounds = windows.flatMap((radius, i) => [
     { source: pure, radius },
@@ -62,10 +69,17 @@ function localColours(grid: WorkGrid, side: Uint8Array): ColourField {
   for (const { source, radius } of rounds) {
     const weight = boxMean(source.weight, size, radius);
     const means = source.planes.map((plane) => boxMean(plane, size, radius));
+    const squares = boxMean(source.squares, size, radius);
     for (let i = 0; i < open.length; i++) {
       if (open[i] === 0 || weight[i]! < 0.02) continue;
       open[i] = 0;
-      for (let c = 0; c < 3; c++) field.planes[c]![i] = means[c]![i]! / weight[i]!;
+      let variance = squares[i]! / weight[i]!;
+      for (let c = 0; c < 3; c++) {
+        const mean = means[c]![i]! / weight[i]!;
+        field.planes[c]![i] = mean;
+        variance -= mean * mean;
+      }
+      field.spread[i] = Math.sqrt(Math.max(0, variance / 3));
     }
   }
   return field;
@@ -75,11 +89,12 @@ function planesOf(count: number): [Float32Array, Float32Array, Float32Array] {
   return [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
 }
 
-/** Sums of masked colour and of the mask over 2 × 2 cells. */
+/** Sums of masked colour, of its square and of the mask over 2 × 2 cells. */
 function halved(grid: WorkGrid, mask: Uint8Array) {
   const width = (grid.width + 1) >> 1;
   const height = (grid.height + 1) >> 1;
   const weight = new Float32Array(width * height);
+  const squares = new Float32Array(width * height);
   const planes = planesOf(width * height);
   for (let y = 0; y < grid.height; y++) {
     for (let x = 0; x < grid.width; x++) {
@@ -87,12 +102,14 @@ function halved(grid: WorkGrid, mask: Uint8Array) {
       if (mask[i] === 0) continue;
       const to = (y >> 1) * width + (x >> 1);
       weight[to]!++;
-      planes[0][to]! += grid.rgb[i * 3]!;
-      planes[1][to]! += grid.rgb[i * 3 + 1]!;
-      planes[2][to]! += grid.rgb[i * 3 + 2]!;
+      const [r, g, b] = [grid.rgb[i * 3]!, grid.rgb[i * 3 + 1]!, grid.rgb[i * 3 + 2]!];
+      planes[0][to]! += r;
+      planes[1][to]! += g;
+      planes[2][to]! += b;
+      squares[to]! += r * r + g * g + b * b;
     }
   }
-  return { width, height, weight, planes };
+  return { width, height, weight, squares, planes };
 }
 
 function drawBand(
@@ -138,6 +155,8 @@ function alphaOfPixel(
   let contrast = 0;
   let alongLight = 0;
   let contrastLight = 0;
+  let toBackground = 0;
+  let toProduct = 0;
   let least = 255;
   for (let c = 0; c < 3; c++) {
     const b = colour.at(background.planes[c]!);
@@ -145,6 +164,8 @@ function alphaOfPixel(
     const v = rgb[at + c]!;
     along += (v - b) * (p - b);
     contrast += (p - b) * (p - b);
+    toBackground += (v - b) * (v - b);
+    toProduct += (v - p) * (v - p);
     const lb = lightOf[(b + 0.5) | 0]!;
     const lp = lightOf[(p + 0.5) | 0]!;
     alongLight += (lightOf[v]! - lb) * (lp - lb);
@@ -155,14 +176,27 @@ function alphaOfPixel(
   const told = Math.sqrt(contrast);
   // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
   const mixed = (along + alongLight / (contrastLight + 1e-4)) / 2;
-  const byColour = least >= clippedMin ? overClipped(along * told, mixed) : mixed;
+  const onLine = ramp(least >= clippedMin ? overClipped(along * told, mixed) : mixed);
+  const spreadB = colour.at(background.spread);
+  const spreadP = colour.at(product.spread);
+  // A pixel off the line, or beside a texture, is no mix of the two means: which side's colours does it belong to?
+  const offLine = Math.sqrt(Math.max(0, toBackground - along * along * contrast) / 3);
+  const textured = Math.max(spreadB, spreadP) / (told + 1);
+  const bySide = Math.min(1, Math.max(0, (offLine - 6) / 12, (textured - 0.2) / 0.3));
+  const farB = toBackground / (spreadB * spreadB + noiseVariance);
+  const farP = toProduct / (spreadP * spreadP + noiseVariance);
+  const side = ramp(farB / (farB + farP + 1e-3));
+  const byColour = onLine + bySide * (side - onLine);
   // Colour decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
   const byDistance = ramp(depth / 3 + 0.5);
   const trust = Math.min(1, Math.max(0, (told - contrastMin) / (2 * contrastMin)));
-  const value = byDistance + trust * (ramp(byColour) - byDistance);
+  const value = byDistance + trust * (byColour - byDistance);
   const end = depth > 0 ? 1 : 0;
   return end + Math.min(1, bandCells - Math.abs(depth)) * (value - end);
 }
+
+/** RGB variance per channel that any side has. */
+const noiseVariance = 36;
 
 /** 0…1 with a twelfth cut off at each end: sensor noise next to 0 and 1 is no softness. */
 function ramp(t: number): number {
