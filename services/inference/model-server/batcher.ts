@@ -55,12 +55,11 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
 
   const bucketFor = (rows: number): number => buckets.find((bucket) => bucket >= rows) ?? largest;
 
-  /** The most rows per second that `rows` waiting ones allow, in a bucket whose run fits into `slackMs`. */
-  function bestBucket(rows: number, slackMs: number): number {
+  /** The bucket with the most rows per second that `rows` waiting ones allow. */
+  function bestBucket(rows: number): number {
     let best = buckets[0]!;
     let bestRate = 0;
     for (const bucket of buckets) {
-      if (bucket > buckets[0]! && costs.cautiousMs(bucket) > slackMs) break;
       const rate = Math.min(rows, bucket) / Math.max(costs.expectedMs(bucket), 1e-3);
       if (rate > bestRate * (bestRate === 0 ? 1 : largerBucketGain)) {
         best = bucket;
@@ -71,13 +70,30 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     return best;
   }
 
+  /** The bucket to start now, with `head` in it. */
+  function bucketNow(head: Waiting, nowMs: number): number {
+    const own = bucketFor(head.rows);
+    const full = bestBucket(largest);
+    // A tenant that could fill batches alone rides in others' batches only as padding: they wait for the batch that
+    // runs, and not for one more that the flood has made as large.
+    const rows = queue.rowsBesideFlood(full) ?? queue.rows();
+    let bucket = Math.max(bestBucket(rows), own);
+    // Behind a full batch more wait, and a smaller batch now would only move the lateness to them.
+    if (queue.rows() >= full) return bucket;
+    const smaller = buckets.filter((each) => each >= own && nowMs + costs.cautiousMs(each) <= head.deadlineAtMs);
+    if (smaller.length > 0 && !smaller.includes(bucket)) bucket = Math.min(bucket, smaller.at(-1)!);
+    return bucket;
+  }
+
   /** Milliseconds until a request that comes now has its answer, with what waits and runs. */
   function answerAfterMs(request: Waiting, nowMs: number): number {
     const ahead = queue.rowsAhead(request.tenant, request.priority);
-    const bucket = bestBucket(Math.max(ahead, 1), Number.POSITIVE_INFINITY);
+    const bucket = bestBucket(Math.max(ahead, 1));
     const waves = Math.floor(ahead / bucket / instances);
     const freeAt = running.size < instances ? nowMs : Math.min(...running.values());
-    return Math.max(0, freeAt - nowMs) + waves * costs.expectedMs(bucket) + costs.cautiousMs(bucketFor(request.rows));
+    // It runs with those who come meanwhile, so its own batch is taken to be as large as those before it.
+    const own = ahead === 0 ? bucketFor(request.rows) : Math.max(bucketFor(request.rows), bucket);
+    return Math.max(0, freeAt - nowMs) + waves * costs.expectedMs(bucket) + costs.cautiousMs(own);
   }
 
   function offer(request: Waiting, nowMs: number): Refused[] {
@@ -107,7 +123,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     }
     if (head === null) return { batch: null, refused };
 
-    const bucket = Math.max(bestBucket(queue.rows(), head.deadlineAtMs - nowMs), bucketFor(head.rows));
+    const bucket = bucketNow(head, nowMs);
     const requests = [queue.shift()!];
     let rows = head.rows;
     for (let next = queue.peek(); next !== null && !head.alone && !next.alone; next = queue.peek()) {

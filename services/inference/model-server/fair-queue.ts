@@ -41,12 +41,23 @@ export interface FairQueue {
   /** Takes what `peek` shows. */
   shift(): Waiting | null;
   remove(id: number): Waiting | null;
+  /**
+   * With a flood in the head's priority (a tenant with `flood` rows or more) that the head is no part of: the rows of
+   * those who do not flood. Else null.
+   */
+  rowsBesideFlood(flood: number): number | null;
   /** Rows that will run before a request of this tenant and priority that comes now. */
   rowsAhead(tenant: string, priority: number): number;
   /** Who gives way when the queue is full and this request comes: the newest of the greediest; null: nobody should. */
   givesWayTo(request: Waiting): Waiting | null;
   all(): Waiting[];
 }
+
+/**
+ * A tenant that was away may run this many rows ahead of its turn. Without it, a modest tenant's small cluster would
+ * be dealt out one by one between a flood's requests, and wait twice as long as alone.
+ */
+const creditRows = 16;
 
 export function createFairQueue(): FairQueue {
   const levels: Level[] = [];
@@ -72,11 +83,11 @@ export function createFairQueue(): FairQueue {
     return { level, tenant: first! };
   }
 
-  /** A tenant at rest whose tag has passed is a stranger again. */
+  /** A tenant at rest with its full credit is a stranger again. */
   function forget(level: Level): void {
     for (const tenant of level.tenants.values()) {
-      if (tenant.queue.length === 0 && (tenant.startTag <= level.now || level.rows === 0))
-        level.tenants.delete(tenant.name);
+      const hasFullCredit = level.rows === 0 || tenant.startTag <= level.now - creditRows;
+      if (tenant.queue.length === 0 && hasFullCredit) level.tenants.delete(tenant.name);
     }
   }
 
@@ -84,11 +95,10 @@ export function createFairQueue(): FairQueue {
     const level = levelOf(request.priority);
     let tenant = level.tenants.get(request.tenant);
     if (!tenant) {
-      // A newcomer starts at the present: it neither pays for its absence nor profits from it.
-      tenant = { name: request.tenant, queue: [], rows: 0, startTag: level.now };
+      tenant = { name: request.tenant, queue: [], rows: 0, startTag: level.now - creditRows };
       level.tenants.set(request.tenant, tenant);
     } else if (tenant.queue.length === 0) {
-      tenant.startTag = Math.max(tenant.startTag, level.now);
+      tenant.startTag = Math.max(tenant.startTag, level.now - creditRows);
     }
     tenant.queue.push(request);
     tenant.rows += request.rows;
@@ -140,6 +150,14 @@ export function createFairQueue(): FairQueue {
     return ahead;
   }
 
+  function rowsBesideFlood(flood: number): number | null {
+    const found = next();
+    if (!found || found.tenant.rows >= flood) return null;
+    const modest = [...found.level.tenants.values()].filter((tenant) => tenant.rows < flood);
+    const rows = modest.reduce((sum, tenant) => sum + tenant.rows, 0);
+    return rows < found.level.rows ? rows : null;
+  }
+
   function givesWayTo(request: Waiting): Waiting | null {
     const level = levels.findLast((each) => each.rows > 0);
     if (!level || level.priority < request.priority) return null;
@@ -162,6 +180,7 @@ export function createFairQueue(): FairQueue {
     peek: () => next()?.tenant.queue[0] ?? null,
     shift,
     remove,
+    rowsBesideFlood,
     rowsAhead,
     givesWayTo,
     all: () => [...byId.values()],

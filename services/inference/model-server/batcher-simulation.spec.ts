@@ -1,0 +1,273 @@
+/** The batcher's promises on a virtual clock: arrivals and costs in, outcomes out, no real time passes. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Batch, type Batcher, createBatcher } from "./batcher.ts";
+import { createCostModel } from "./cost-model.ts";
+import type { Waiting } from "./fair-queue.ts";
+
+interface Arrival {
+  readonly atMs: number;
+  readonly tenant: string;
+  readonly rows: number;
+  readonly priority: number;
+  /** From the arrival on. */
+  readonly patienceMs: number;
+  /** Taken back so long after the arrival; null: never. */
+  readonly abandonedAfterMs: number | null;
+}
+
+type Outcome =
+  | { readonly kind: "answered"; readonly afterMs: number; readonly late: boolean; readonly startedAtMs: number; readonly order: number }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "abandoned" };
+
+interface Server {
+  readonly buckets: readonly number[];
+  readonly instances: number;
+  readonly queueRowsMax: number;
+  readonly costMs: (bucket: number) => number;
+}
+
+interface Result {
+  readonly outcomes: readonly (Outcome | undefined)[];
+  readonly queueRowsSeen: number;
+  readonly endedAtMs: number;
+}
+
+/** Plays the arrivals against one batcher; `check` sees every batch that starts. */
+function simulate(server: Server, arrivals: readonly Arrival[], check: (batch: Batch, batcher: Batcher) => void = () => {}): Result {
+  const costs = createCostModel();
+  for (const bucket of server.buckets) costs.observe(bucket, server.costMs(bucket));
+  const batcher = createBatcher({ ...server, costs });
+  const outcomes: (Outcome | undefined)[] = arrivals.map(() => undefined);
+  type Event = { atMs: number; run: () => void };
+  const events: Event[] = [];
+  const at = (atMs: number, run: () => void): void => void events.push({ atMs, run });
+  let nowMs = 0;
+  let idle = server.instances;
+  let queueRowsSeen = 0;
+  let order = 0;
+
+  const settle = (request: Waiting, outcome: Outcome): void => {
+    if (outcomes[request.id]?.kind === "abandoned") return;
+    expect(outcomes[request.id]).toBeUndefined();
+    outcomes[request.id] = outcome;
+  };
+  function dispatch(): void {
+    while (idle > 0) {
+      const { batch, refused } = batcher.take(nowMs);
+      for (const { request, reason } of refused) settle(request, { kind: "refused", reason });
+      if (!batch) return;
+      check(batch, batcher);
+      start(batch);
+    }
+  }
+  function start(batch: Batch): void {
+    idle -= 1;
+    const startedAtMs = nowMs;
+    batcher.started(batch, nowMs);
+    for (const request of batch.requests) expect(outcomes[request.id]).toBeUndefined();
+    const started = batch.requests.map((request) => ({ request, order: order++ }));
+    at(nowMs + server.costMs(batch.bucket), () => {
+      idle += 1;
+      batcher.finished(batch, startedAtMs, nowMs);
+      for (const each of started) {
+        const afterMs = nowMs - each.request.arrivedAtMs;
+        settle(each.request, { kind: "answered", afterMs, late: nowMs > each.request.deadlineAtMs, startedAtMs, order: each.order });
+      }
+      dispatch();
+    });
+  }
+  for (const [id, arrival] of arrivals.entries()) {
+    at(arrival.atMs, () => {
+      const { tenant, rows, priority, patienceMs } = arrival;
+      const request = { id, tenant, rows, priority, arrivedAtMs: nowMs, deadlineAtMs: nowMs + patienceMs, alone: false };
+      for (const { request: gone, reason } of batcher.offer(request, nowMs)) settle(gone, { kind: "refused", reason });
+      queueRowsSeen = Math.max(queueRowsSeen, batcher.waitingRows());
+      dispatch();
+    });
+    if (arrival.abandonedAfterMs !== null) {
+      at(arrival.atMs + arrival.abandonedAfterMs, () => {
+        if (outcomes[id] !== undefined) return;
+        if (batcher.abandon(id)) outcomes[id] = { kind: "abandoned" };
+      });
+    }
+  }
+  while (events.length > 0) {
+    let first = 0;
+    for (let each = 1; each < events.length; each += 1) if (events[each]!.atMs < events[first]!.atMs) first = each;
+    const [event] = events.splice(first, 1);
+    nowMs = event!.atMs;
+    event!.run();
+  }
+  return { outcomes, queueRowsSeen, endedAtMs: nowMs };
+}
+
+/** A GPU: a batch of 16 costs 4 times a single one. A CPU: rows cost the same in any batch. */
+const gpu: Server = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 8 + 2 * n };
+const cpu: Server = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 190 * n };
+
+function steady(tenant: string, everyMs: number, untilMs: number, patienceMs = Number.POSITIVE_INFINITY, startMs = 0): Arrival[] {
+  const count = Math.floor((untilMs - startMs) / everyMs);
+  const each = (at: number) => ({ atMs: startMs + at * everyMs, tenant, rows: 1, priority: 1, patienceMs, abandonedAfterMs: null });
+  return Array.from({ length: count }, (_, at) => each(at));
+}
+
+/** Comes by chance, as people do: exponential gaps from a fixed seed. */
+function byChance(tenant: string, everyMs: number, untilMs: number, seed: number): Arrival[] {
+  const arrivals: Arrival[] = [];
+  let state = seed;
+  for (let atMs = 0; atMs < untilMs; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    atMs += -Math.log((state + 1) / 2 ** 32) * everyMs;
+    arrivals.push({ ...steady(tenant, 1, 1)[0]!, atMs });
+  }
+  return arrivals;
+}
+
+const answered = (result: Result) => result.outcomes.filter((outcome) => outcome?.kind === "answered");
+function p99(arrivals: readonly Arrival[], result: Result, tenant: string): number {
+  const waits = result.outcomes.flatMap((outcome, id) => (arrivals[id]!.tenant === tenant && outcome?.kind === "answered" ? [outcome.afterMs] : []));
+  waits.sort((a, b) => a - b);
+  return waits[Math.ceil(waits.length * 0.99) - 1]!;
+}
+
+const anyArrivals = fc.array(
+  fc.record({
+    atMs: fc.integer({ min: 0, max: 400 }),
+    tenant: fc.constantFrom("a", "b", "c"),
+    rows: fc.integer({ min: 1, max: 16 }),
+    priority: fc.integer({ min: 1, max: 3 }),
+    patienceMs: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 500 })),
+    abandonedAfterMs: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 100 })),
+  }),
+  { maxLength: 60 },
+);
+const anyServer = fc.record({
+  buckets: fc.constantFrom([1], [1, 2, 4, 8, 16], [4, 16], [16]),
+  instances: fc.integer({ min: 1, max: 3 }),
+  queueRowsMax: fc.constantFrom(16, 64),
+  costMs: fc.constantFrom((n: number) => 8 + 2 * n, (n: number) => 20 * n, () => 30),
+}).map((server) => ({ ...server, buckets: server.buckets.at(-1) === 16 ? server.buckets : [1, 16] }));
+
+describe("the batcher, whatever comes", () => {
+  it("gives every request exactly one outcome, and answers none after its deadline", () => {
+    fc.assert(
+      fc.property(anyServer, anyArrivals, (server, arrivals) => {
+        const { outcomes } = simulate(server, arrivals);
+        expect(outcomes.filter((outcome) => outcome === undefined)).toEqual([]);
+        expect(outcomes.filter((outcome) => outcome?.kind === "answered" && outcome.late)).toEqual([]);
+      }),
+    );
+  });
+
+  it("keeps its queue and its batches within bounds", () => {
+    fc.assert(
+      fc.property(anyServer, anyArrivals, (server, arrivals) => {
+        const result = simulate(server, arrivals, (batch) => {
+          expect(batch.rows).toBeGreaterThan(0);
+          expect(batch.rows).toBeLessThanOrEqual(batch.bucket);
+          expect(server.buckets).toContain(batch.bucket);
+          expect(batch.rows).toBe(batch.requests.reduce((sum, { rows }) => sum + rows, 0));
+        });
+        expect(result.queueRowsSeen).toBeLessThanOrEqual(server.queueRowsMax);
+      }),
+    );
+  });
+
+  it("never lets an instance stand idle while something waits", () => {
+    const one = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(one, (times) => {
+        const arrivals = times.map((atMs) => ({ ...steady("a", 1, 1)[0]!, atMs }));
+        const { outcomes } = simulate({ ...gpu, queueRowsMax: 1_000 }, arrivals);
+        const runs = outcomes.map((outcome, id) => ({ outcome: outcome as Extract<Outcome, { kind: "answered" }>, ...arrivals[id]! }));
+        const starts = [...new Set(runs.map(({ outcome }) => outcome.startedAtMs))].sort((a, b) => a - b);
+        for (const { atMs, outcome } of runs) {
+          // It started at once, or at the very moment at which a run ended that was going when it came.
+          const before = starts.filter((start) => start < outcome.startedAtMs);
+          const busySince = before.at(-1);
+          if (outcome.startedAtMs > atMs) expect(busySince).toBeDefined();
+        }
+      }),
+    );
+  });
+
+  it("serves one tenant's requests of one priority in the order in which they came", () => {
+    fc.assert(
+      fc.property(anyServer, anyArrivals, (server, arrivals) => {
+        const { outcomes } = simulate(server, arrivals);
+        const order = (id: number): number => (outcomes[id] as { order: number }).order;
+        const byQueue = Map.groupBy(
+          arrivals.map((arrival, id) => ({ ...arrival, id })).filter(({ id }) => outcomes[id]?.kind === "answered"),
+          ({ tenant, priority }) => `${tenant}/${priority}`,
+        );
+        for (const queue of byQueue.values()) {
+          const sorted = [...queue].sort((a, b) => a.atMs - b.atMs || a.id - b.id).map(({ id }) => order(id));
+          expect(sorted).toEqual([...sorted].sort((a, b) => a - b));
+        }
+      }),
+    );
+  });
+});
+
+describe("the batcher under load", () => {
+  it("runs one by one where a batch earns nothing, and full batches where it does", () => {
+    const sizes: number[] = [];
+    const burst = steady("a", 0.001, 0.064);
+    simulate(cpu, burst, (batch) => sizes.push(batch.bucket));
+    expect(new Set(sizes)).toEqual(new Set([1]));
+    sizes.length = 0;
+    simulate(gpu, burst, (batch) => sizes.push(batch.bucket));
+    expect(sizes.slice(0, 2)).toEqual([1, 16]);
+  });
+
+  it.each([
+    ["a CPU", cpu],
+    ["a GPU", gpu],
+  ])("at twice what %s can do, does as much in time as at its best", (_, server) => {
+    const largest = server.costMs(16);
+    const peak = 16 / largest;
+    const untilMs = 200 * largest;
+    const arrivals = steady("a", 1 / (2 * peak), untilMs, 3 * largest);
+    const result = simulate(server, arrivals);
+    const inTime = answered(result).length;
+    expect(inTime / result.endedAtMs).toBeGreaterThanOrEqual(0.95 * peak);
+    expect(result.outcomes.some((outcome) => outcome?.kind === "answered" && outcome.late)).toBe(false);
+  });
+
+  it.each([
+    ["a CPU", cpu],
+    ["a GPU", gpu],
+  ])("a tenant flooded 10 to 1 on %s waits for at most one largest running batch more than alone", (_, server) => {
+    const capacity = 16 / server.costMs(16);
+    // A tenth of the capacity for the modest one, ten times that from the other: more than can be done.
+    const untilMs = 200 * server.costMs(16);
+    const modest = byChance("modest", 10 / capacity, untilMs, 1);
+    const flood = byChance("flood", 1 / capacity, untilMs, 2);
+    const together = [...modest, ...flood];
+    const shared = simulate(server, together);
+    const without = simulate(server, modest);
+    const ran = new Set<number>();
+    simulate(server, together, (batch) => ran.add(batch.bucket));
+    const largestRunning = server.costMs(Math.max(...ran));
+    const refused = shared.outcomes.filter((outcome, id) => together[id]!.tenant === "modest" && outcome?.kind !== "answered");
+    expect(refused).toEqual([]);
+    expect(p99(together, shared, "modest")).toBeLessThanOrEqual(p99(modest, without, "modest") + largestRunning);
+  });
+
+  it("lets the more urgent priority go first", () => {
+    const later = steady("a", 0.001, 0.02).map((arrival) => ({ ...arrival, priority: 2 }));
+    const urgent = { ...steady("b", 1, 1)[0]!, atMs: 1, priority: 1 };
+    const { outcomes } = simulate(cpu, [...later, urgent]);
+    // One is running when it comes; it is the next.
+    expect(outcomes.at(-1)).toMatchObject({ order: 1 });
+  });
+
+  it("drops abandoned requests before they cost anything", () => {
+    const burst = steady("a", 0.001, 0.016).map((arrival, at) => ({ ...arrival, abandonedAfterMs: at === 0 ? null : 1 }));
+    const { outcomes, endedAtMs } = simulate(cpu, burst);
+    expect(answered({ outcomes } as Result)).toHaveLength(1);
+    expect(endedAtMs).toBeLessThanOrEqual(190);
+  });
+});

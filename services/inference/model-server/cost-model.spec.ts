@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createCostModel } from "./cost-model.ts";
+
+describe("the cost model", () => {
+  it("finds t = B + A·n again", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 50, noNaN: true }), fc.double({ min: 0.01, max: 50, noNaN: true }), (base, perRow) => {
+        const costs = createCostModel();
+        for (const bucket of [1, 2, 4, 8]) costs.observe(bucket, base + perRow * bucket);
+        const fit = costs.fit();
+        expect(fit.baseMs).toBeCloseTo(base, 3);
+        expect(fit.perRowMs).toBeCloseTo(perRow, 3);
+        expect(costs.expectedMs(16)).toBeCloseTo(base + 16 * perRow, 2);
+      }),
+    );
+  });
+
+  it("follows a device that slows down within ten runs", () => {
+    const costs = createCostModel();
+    for (let run = 0; run < 10; run += 1) costs.observe(1, 10);
+    for (let run = 0; run < 10; run += 1) costs.observe(1, 20);
+    expect(costs.expectedMs(1)).toBeGreaterThan(18);
+  });
+
+  it("is more cautious where runs differ more", () => {
+    const steady = createCostModel();
+    const shaky = createCostModel();
+    for (let run = 0; run < 20; run += 1) {
+      steady.observe(1, 10);
+      shaky.observe(1, run % 2 === 0 ? 5 : 15);
+    }
+    expect(shaky.cautiousMs(1)).toBeGreaterThan(steady.cautiousMs(1) + 3);
+  });
+
+  it("knows nothing before the first run, and says that nothing costs nothing", () => {
+    expect(createCostModel().expectedMs(4)).toBe(0);
+  });
+});
