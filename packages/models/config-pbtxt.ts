@@ -161,4 +161,3 @@ function bounded(value: unknown, min: number, max: number, name: string): number
     throw new Error(`${name} ${value}; it must be ${min} to ${max}`);
   return number;
 }
-

@@ -21,7 +21,8 @@ export function node(
     opType,
     input: [...input],
     output: [output],
-    name: output,
+    // A name of its own: an exporter may have given this one to a node of the network.
+    name: `packshot/${opType}/${output}`,
     attribute: Object.entries(attributes).map(([name, value]) => attribute(name, value)),
   };
 }

@@ -19,8 +19,8 @@ export function wrapModelFolder(folder: string): string[] {
   const written: string[] = [];
   for (const version of readdirSync(folder).filter((name) => /^[1-9][0-9]*$/.test(name))) {
     const file = join(folder, version, "model.onnx");
-    const { bytes, wrapped } = servedModel(readFileSync(file), manifest);
-    if (!wrapped) continue;
+    const { bytes, changed } = servedModel(readFileSync(file), manifest);
+    if (!changed) continue;
     writeFileSync(`${file}.part`, bytes);
     renameSync(`${file}.part`, file);
     written.push(file);

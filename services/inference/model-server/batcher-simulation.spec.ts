@@ -17,7 +17,13 @@ interface Arrival {
 }
 
 type Outcome =
-  | { readonly kind: "answered"; readonly afterMs: number; readonly late: boolean; readonly startedAtMs: number; readonly order: number }
+  | {
+      readonly kind: "answered";
+      readonly afterMs: number;
+      readonly late: boolean;
+      readonly startedAtMs: number;
+      readonly order: number;
+    }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "abandoned" };
 
@@ -35,7 +41,11 @@ interface Result {
 }
 
 /** Plays the arrivals against one batcher; `check` sees every batch that starts. */
-function simulate(server: Server, arrivals: readonly Arrival[], check: (batch: Batch, batcher: Batcher) => void = () => {}): Result {
+function simulate(
+  server: Server,
+  arrivals: readonly Arrival[],
+  check: (batch: Batch, batcher: Batcher) => void = () => {},
+): Result {
   const costs = createCostModel();
   for (const bucket of server.buckets) costs.observe(bucket, server.costMs(bucket));
   const batcher = createBatcher({ ...server, costs });
@@ -73,7 +83,13 @@ function simulate(server: Server, arrivals: readonly Arrival[], check: (batch: B
       batcher.finished(batch, startedAtMs, nowMs);
       for (const each of started) {
         const afterMs = nowMs - each.request.arrivedAtMs;
-        settle(each.request, { kind: "answered", afterMs, late: nowMs > each.request.deadlineAtMs, startedAtMs, order: each.order });
+        settle(each.request, {
+          kind: "answered",
+          afterMs,
+          late: nowMs > each.request.deadlineAtMs,
+          startedAtMs,
+          order: each.order,
+        });
       }
       dispatch();
     });
@@ -81,7 +97,15 @@ function simulate(server: Server, arrivals: readonly Arrival[], check: (batch: B
   for (const [id, arrival] of arrivals.entries()) {
     at(arrival.atMs, () => {
       const { tenant, rows, priority, patienceMs } = arrival;
-      const request = { id, tenant, rows, priority, arrivedAtMs: nowMs, deadlineAtMs: nowMs + patienceMs, alone: false };
+      const request = {
+        id,
+        tenant,
+        rows,
+        priority,
+        arrivedAtMs: nowMs,
+        deadlineAtMs: nowMs + patienceMs,
+        alone: false,
+      };
       for (const { request: gone, reason } of batcher.offer(request, nowMs)) settle(gone, { kind: "refused", reason });
       queueRowsSeen = Math.max(queueRowsSeen, batcher.waitingRows());
       dispatch();
@@ -107,9 +131,22 @@ function simulate(server: Server, arrivals: readonly Arrival[], check: (batch: B
 const gpu: Server = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 8 + 2 * n };
 const cpu: Server = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 190 * n };
 
-function steady(tenant: string, everyMs: number, untilMs: number, patienceMs = Number.POSITIVE_INFINITY, startMs = 0): Arrival[] {
+function steady(
+  tenant: string,
+  everyMs: number,
+  untilMs: number,
+  patienceMs = Number.POSITIVE_INFINITY,
+  startMs = 0,
+): Arrival[] {
   const count = Math.floor((untilMs - startMs) / everyMs);
-  const each = (at: number) => ({ atMs: startMs + at * everyMs, tenant, rows: 1, priority: 1, patienceMs, abandonedAfterMs: null });
+  const each = (at: number) => ({
+    atMs: startMs + at * everyMs,
+    tenant,
+    rows: 1,
+    priority: 1,
+    patienceMs,
+    abandonedAfterMs: null,
+  });
   return Array.from({ length: count }, (_, at) => each(at));
 }
 
@@ -127,7 +164,9 @@ function byChance(tenant: string, everyMs: number, untilMs: number, seed: number
 
 const answered = (result: Result) => result.outcomes.filter((outcome) => outcome?.kind === "answered");
 function p99(arrivals: readonly Arrival[], result: Result, tenant: string): number {
-  const waits = result.outcomes.flatMap((outcome, id) => (arrivals[id]!.tenant === tenant && outcome?.kind === "answered" ? [outcome.afterMs] : []));
+  const waits = result.outcomes.flatMap((outcome, id) =>
+    arrivals[id]!.tenant === tenant && outcome?.kind === "answered" ? [outcome.afterMs] : [],
+  );
   waits.sort((a, b) => a - b);
   return waits[Math.ceil(waits.length * 0.99) - 1]!;
 }
@@ -143,12 +182,18 @@ const anyArrivals = fc.array(
   }),
   { maxLength: 60 },
 );
-const anyServer = fc.record({
-  buckets: fc.constantFrom([1], [1, 2, 4, 8, 16], [4, 16], [16]),
-  instances: fc.integer({ min: 1, max: 3 }),
-  queueRowsMax: fc.constantFrom(16, 64),
-  costMs: fc.constantFrom((n: number) => 8 + 2 * n, (n: number) => 20 * n, () => 30),
-}).map((server) => ({ ...server, buckets: server.buckets.at(-1) === 16 ? server.buckets : [1, 16] }));
+const anyServer = fc
+  .record({
+    buckets: fc.constantFrom([1], [1, 2, 4, 8, 16], [4, 16], [16]),
+    instances: fc.integer({ min: 1, max: 3 }),
+    queueRowsMax: fc.constantFrom(16, 64),
+    costMs: fc.constantFrom(
+      (n: number) => 8 + 2 * n,
+      (n: number) => 20 * n,
+      () => 30,
+    ),
+  })
+  .map((server) => ({ ...server, buckets: server.buckets.at(-1) === 16 ? server.buckets : [1, 16] }));
 
 describe("the batcher, whatever comes", () => {
   it("gives every request exactly one outcome, and answers none after its deadline", () => {
@@ -181,7 +226,10 @@ describe("the batcher, whatever comes", () => {
       fc.property(one, (times) => {
         const arrivals = times.map((atMs) => ({ ...steady("a", 1, 1)[0]!, atMs }));
         const { outcomes } = simulate({ ...gpu, queueRowsMax: 1_000 }, arrivals);
-        const runs = outcomes.map((outcome, id) => ({ outcome: outcome as Extract<Outcome, { kind: "answered" }>, ...arrivals[id]! }));
+        const runs = outcomes.map((outcome, id) => ({
+          outcome: outcome as Extract<Outcome, { kind: "answered" }>,
+          ...arrivals[id]!,
+        }));
         const starts = [...new Set(runs.map(({ outcome }) => outcome.startedAtMs))].sort((a, b) => a - b);
         for (const { atMs, outcome } of runs) {
           // It started at once, or at the very moment at which a run ended that was going when it came.
@@ -251,7 +299,9 @@ describe("the batcher under load", () => {
     const ran = new Set<number>();
     simulate(server, together, (batch) => ran.add(batch.bucket));
     const largestRunning = server.costMs(Math.max(...ran));
-    const refused = shared.outcomes.filter((outcome, id) => together[id]!.tenant === "modest" && outcome?.kind !== "answered");
+    const refused = shared.outcomes.filter(
+      (outcome, id) => together[id]!.tenant === "modest" && outcome?.kind !== "answered",
+    );
     expect(refused).toEqual([]);
     expect(p99(together, shared, "modest")).toBeLessThanOrEqual(p99(modest, without, "modest") + largestRunning);
   });
@@ -265,7 +315,10 @@ describe("the batcher under load", () => {
   });
 
   it("drops abandoned requests before they cost anything", () => {
-    const burst = steady("a", 0.001, 0.016).map((arrival, at) => ({ ...arrival, abandonedAfterMs: at === 0 ? null : 1 }));
+    const burst = steady("a", 0.001, 0.016).map((arrival, at) => ({
+      ...arrival,
+      abandonedAfterMs: at === 0 ? null : 1,
+    }));
     const { outcomes, endedAtMs } = simulate(cpu, burst);
     expect(answered({ outcomes } as Result)).toHaveLength(1);
     expect(endedAtMs).toBeLessThanOrEqual(190);

@@ -5,14 +5,18 @@ import { createCostModel } from "./cost-model.ts";
 describe("the cost model", () => {
   it("finds t = B + A·n again", () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 50, noNaN: true }), fc.double({ min: 0.01, max: 50, noNaN: true }), (base, perRow) => {
-        const costs = createCostModel();
-        for (const bucket of [1, 2, 4, 8]) costs.observe(bucket, base + perRow * bucket);
-        const fit = costs.fit();
-        expect(fit.baseMs).toBeCloseTo(base, 3);
-        expect(fit.perRowMs).toBeCloseTo(perRow, 3);
-        expect(costs.expectedMs(16)).toBeCloseTo(base + 16 * perRow, 2);
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 50, noNaN: true }),
+        fc.double({ min: 0.01, max: 50, noNaN: true }),
+        (base, perRow) => {
+          const costs = createCostModel();
+          for (const bucket of [1, 2, 4, 8]) costs.observe(bucket, base + perRow * bucket);
+          const fit = costs.fit();
+          expect(fit.baseMs).toBeCloseTo(base, 3);
+          expect(fit.perRowMs).toBeCloseTo(perRow, 3);
+          expect(costs.expectedMs(16)).toBeCloseTo(base + 16 * perRow, 2);
+        },
+      ),
     );
   });
 

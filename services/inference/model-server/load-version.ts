@@ -37,8 +37,10 @@ export interface LoadVersionOptions {
 export async function loadVersion(options: LoadVersionOptions): Promise<ServedVersion> {
   const { folder, version, file, settings, logger } = options;
   const startedAt = performance.now();
-  const { bytes, wrapped } = servedModel(readFileSync(file), folder.manifest);
   const places = placesOf(folder.config?.instanceGroups ?? [{ kind: "KIND_AUTO", count: 1, gpus: [] }], settings);
+  const onGpu = places.every((place) => place.providers[0] === "cuda");
+  const half = onGpu && folder.config?.parameters["packshot.gpu_precision"] === "fp16";
+  const { bytes, changed } = servedModel(readFileSync(file), folder.manifest, { half });
   const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / places.length));
   const instances: Instance[] = [];
   try {
@@ -47,14 +49,13 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
       const instance = startInstance(options.onFatal);
       instances.push(instance);
       const proveProviders = order === 0 && place.providers.includes("cuda");
-      loaded.push(await instance.load({ model: wrapped ? bytes : file, ...place, threads, proveProviders }));
+      loaded.push(await instance.load({ model: changed ? bytes : file, ...place, threads, proveProviders }));
     }
     const graph = loaded[0]!;
     if (settings.requireGpu) requireGpuProof(graph.proof);
-    const config = folder.config ?? derivedConfig(folder.name, graph);
+    const config = withBatchOf(graph.inputs, folder.config ?? derivedConfig(folder.name, graph), logger);
     checkInterface(config, graph);
     const rowTensors = rowTensorsOf(config);
-    const onGpu = places.every((place) => place.providers[0] === "cuda");
     const wanted = rowTensors ? bucketsOf(config) : [1];
     const prepared = rowTensors
       ? await prepareAll(instances, rowTensors, wanted, config, onGpu)
@@ -84,7 +85,7 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
       {
         model: folder.name,
         version,
-        wrapped,
+        half,
         instances: instances.length,
         threads,
         providers: graph.proof.length > 0 ? graph.proof : places[0]!.providers,
@@ -98,6 +99,13 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
     await Promise.all(instances.map((instance) => instance.stop()));
     throw new Error(`model ${folder.name} version ${version}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Some published files hold one picture at a time, whatever the configuration hopes for. */
+function withBatchOf(inputs: readonly GraphTensor[], config: ModelConfig, logger: Logger): ModelConfig {
+  if (config.maxBatchSize <= 1 || inputs.every(({ shape }) => shape[0] !== 1)) return config;
+  logger.warn({ model: config.name }, "the graph's batch is fixed at 1; requests run one by one");
+  return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
 }
 
 interface Place {

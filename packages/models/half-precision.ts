@@ -1,0 +1,99 @@
+/**
+ * A graph computed in half floats, for GPUs whose matrix units are several times faster with them. For byte graphs only
+ * (wrap-for-bytes.ts): with bytes outside, no half float ever crosses into JavaScript, where onnxruntime-node on Node 24
+ * refuses them. Bytes 0..255 are exact in half floats.
+ */
+import { node } from "./graph-parts.ts";
+import {
+  changed,
+  elementTypes,
+  type OnnxAttribute,
+  type OnnxModel,
+  type OnnxNode,
+  type OnnxTensor,
+} from "./onnx-file.ts";
+
+/** The operators' inputs that the ONNX specification wants as float32: Resize's region and scales. */
+const float32Inputs: Readonly<Record<string, readonly number[]>> = { Resize: [1, 2], Upsample: [1] };
+const halfMax = 65_504;
+
+/** A new model in which every float32 is a float16. Throws for graphs whose inputs or outputs are floats. */
+export function toHalfPrecision(model: OnnxModel): OnnxModel {
+  const { graph } = model;
+  for (const outside of [...graph.input, ...graph.output]) {
+    if (outside.type?.tensorType?.elemType === elementTypes.float32) {
+      throw new Error(`${outside.name} is float32: wrap the model for bytes before making it half precise`);
+    }
+  }
+  const kept = new Set(
+    graph.node.flatMap((each) => (float32Inputs[each.opType] ?? []).map((at) => each.input[at] ?? "")),
+  );
+  const weights = new Map(graph.initializer.map((tensor) => [tensor.name ?? "", tensor]));
+  const initializer: OnnxTensor[] = [];
+  for (const tensor of graph.initializer) {
+    const isFloat = tensor.dataType === elementTypes.float32;
+    if (isFloat && kept.has(tensor.name ?? "")) initializer.push(tensor);
+    initializer.push(
+      isFloat ? halfTensor(tensor, kept.has(tensor.name ?? "") ? halfNameOf(tensor.name!) : tensor.name) : tensor,
+    );
+  }
+  const nodes = graph.node.flatMap((each) => halfNode(each, weights, kept));
+  return changed(model, {
+    graph: changed(graph, { node: nodes, initializer: usedOnly(initializer, nodes), valueInfo: [] }),
+  });
+}
+
+function halfNameOf(name: string): string {
+  return `${name}/half`;
+}
+
+function halfNode(each: OnnxNode, weights: ReadonlyMap<string, OnnxTensor>, kept: ReadonlySet<string>): OnnxNode[] {
+  const needFloat32 = float32Inputs[each.opType] ?? [];
+  const before: OnnxNode[] = [];
+  const input = each.input.map((name, at) => {
+    const weight = weights.get(name);
+    if (needFloat32.includes(at)) {
+      if (name === "" || weight !== undefined) return name;
+      // Computed in half floats like everything else, so it is widened just here.
+      before.push(node("Cast", [name], `${each.output[0]}/widened-${at}`, { to: elementTypes.float32 }));
+      return `${each.output[0]}/widened-${at}`;
+    }
+    return weight?.dataType === elementTypes.float32 && kept.has(name) ? halfNameOf(name) : name;
+  });
+  const attributes = each.attribute.map((attr) => halfAttribute(each.opType, attr));
+  return [...before, changed(each, { input, attribute: attributes })];
+}
+
+function halfAttribute(opType: string, attr: OnnxAttribute): OnnxAttribute {
+  if (opType === "Cast" && attr.name === "to" && Number(attr.i) === elementTypes.float32) {
+    return changed(attr, { i: elementTypes.float16 });
+  }
+  if (attr.t?.dataType === elementTypes.float32) return changed(attr, { t: halfTensor(attr.t, attr.t.name) });
+  if (attr.g) throw new Error(`${opType} has a graph inside; it cannot be made half precise`);
+  return attr;
+}
+
+function halfTensor(tensor: OnnxTensor, name: string | undefined): OnnxTensor {
+  const values = floatsOf(tensor);
+  const halves = new Float16Array(values.length);
+  for (let at = 0; at < values.length; at += 1) halves[at] = Math.max(-halfMax, Math.min(halfMax, values[at]!));
+  return {
+    ...(name === undefined ? {} : { name }),
+    dims: tensor.dims,
+    dataType: elementTypes.float16,
+    rawData: new Uint8Array(halves.buffer),
+  };
+}
+
+function floatsOf(tensor: OnnxTensor): ArrayLike<number> {
+  if (Number(tensor.dataLocation ?? 0) !== 0) throw new Error(`the weights of ${tensor.name} lie in another file`);
+  if (!tensor.rawData || tensor.rawData.byteLength === 0) return tensor.floatData ?? [];
+  // A copy, because a protobuf field starts at any address.
+  const bytes = new Uint8Array(tensor.rawData);
+  return new Float32Array(bytes.buffer, 0, bytes.byteLength / 4);
+}
+
+function usedOnly(tensors: readonly OnnxTensor[], nodes: readonly OnnxNode[]): OnnxTensor[] {
+  const read = new Set(nodes.flatMap((each) => each.input));
+  return tensors.filter(({ name }) => name !== undefined && read.has(name));
+}
