@@ -151,12 +151,14 @@ function shade(p: Vec, along: Vec, isMug: boolean, random: () => number): Vec {
 function look(from: Vec, along: Vec, random: () => number): Vec {
   const hitMug = march(from, along, 12, mug);
   const hitTable = along[1] < 0 ? -from[1] / along[1] : null;
-  const tableEnds = hitTable !== null && add(from, scale(along, hitTable))[2] > -2.2;
   if (hitMug !== null && (hitTable === null || hitMug < hitTable))
     return shade(add(from, scale(along, hitMug)), along, true, random);
-  if (hitTable !== null && tableEnds) return shade(add(from, scale(along, hitTable)), along, false, random);
-  // The wall behind, out of focus, brighter towards the window.
-  return scale(wallColour, 0.62 + 0.22 * smooth(0.5, -0.6, along[0]) + 0.1 * smooth(-0.3, 0.2, along[1]));
+  const backdrop = scale(wallColour, 0.62 + 0.22 * smooth(0.5, -0.6, along[0]) + 0.1 * smooth(-0.3, 0.2, along[1]));
+  if (hitTable === null) return backdrop;
+  // A sweep of paper, as in a studio: the ground turns into the wall without an edge.
+  const ground = add(from, scale(along, hitTable));
+  const asWall = smooth(-0.4, -2.6, ground[2]);
+  return asWall === 1 ? backdrop : mix(shade(ground, along, false, random), backdrop, asWall);
 }
 
 const [outPath, widthText = "1000"] = process.argv.slice(2);
