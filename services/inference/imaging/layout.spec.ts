@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isIdentity, parseBackground, planLayout, visibleBox } from "./layout.ts";
+
+const source = { width: 400, height: 300 };
+const product = { left: 100, top: 50, width: 100, height: 200 };
+
+describe("planLayout", () => {
+  it("changes nothing when nothing is asked", () => {
+    expect(isIdentity(planLayout(source, undefined, {}), source)).toBe(true);
+  });
+
+  it("crops to the product without scaling it", () => {
+    const { crop, placed, frame } = planLayout(source, product, { crop: "product" });
+    expect(crop).toEqual(product);
+    expect(placed).toEqual({ left: 0, top: 0, width: 100, height: 200 });
+    expect(frame).toEqual({ width: 100, height: 200 });
+  });
+
+  it("adds padding around the picture's own pixels", () => {
+    const { placed, frame } = planLayout(source, product, { crop: "product", padding: 0.25 });
+    expect(frame).toEqual({ width: 200, height: 400 });
+    expect(placed).toEqual({ left: 50, top: 100, width: 100, height: 200 });
+  });
+
+  it("keeps the aspect ratio when one side is given", () => {
+    expect(planLayout(source, undefined, { width: 200 }).frame).toEqual({ width: 200, height: 150 });
+    expect(planLayout(source, undefined, { height: 600 }).frame).toEqual({ width: 800, height: 600 });
+  });
+
+  it.each([
+    ["center", 300, 100],
+    ["left", 100, 100],
+    ["right", 500, 100],
+  ] as const)("aligns %s inside the padding", (align, left, top) => {
+    const wanted = { width: 1000, height: 1000, padding: 0.1, crop: "product", align } as const;
+    expect(planLayout(source, product, wanted).placed).toEqual({ left, top, width: 400, height: 800 });
+  });
+
+  it("aligns to the bottom, where products stand", () => {
+    const wide = { left: 0, top: 0, width: 200, height: 100 };
+    const wanted = { width: 1000, height: 1000, padding: 0.1, crop: "product", align: "bottom" } as const;
+    expect(planLayout(source, wide, wanted).placed).toEqual({ left: 100, top: 500, width: 800, height: 400 });
+  });
+
+  it("says that there is no product to crop to", () => {
+    expect(() => planLayout(source, undefined, { crop: "product" })).toThrowError(
+      expect.objectContaining({ code: "no_product_found" }),
+    );
+  });
+
+  it("always stays inside the frame", () => {
+    const side = fc.integer({ min: 1, max: 3000 });
+    const wanted = fc.record(
+      {
+        width: side,
+        height: side,
+        padding: fc.double({ min: 0, max: 0.45, noNaN: true }),
+        align: fc.constantFrom("center", "top", "bottom", "left", "right" as const),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(side, side, wanted, (width, height, asked) => {
+        const { placed, frame } = planLayout({ width, height }, undefined, asked as Parameters<typeof planLayout>[2]);
+        expect(placed.width).toBeGreaterThan(0);
+        expect(placed.height).toBeGreaterThan(0);
+        expect(placed.left).toBeGreaterThanOrEqual(0);
+        expect(placed.top).toBeGreaterThanOrEqual(0);
+        expect(placed.left + placed.width).toBeLessThanOrEqual(frame.width);
+        expect(placed.top + placed.height).toBeLessThanOrEqual(frame.height);
+      }),
+    );
+  });
+});
+
+describe("visibleBox", () => {
+  it("finds the smallest box around what can be seen", () => {
+    const alpha = new Uint8Array(10 * 8);
+    alpha[2 * 10 + 3] = 255;
+    alpha[6 * 10 + 7] = 40;
+    alpha[0] = 5;
+    expect(visibleBox(alpha, { width: 10, height: 8 })).toEqual({ left: 3, top: 2, width: 5, height: 5 });
+    expect(visibleBox(new Uint8Array(80), { width: 10, height: 8 })).toBeUndefined();
+  });
+});
+
+it("reads background colours", () => {
+  expect(parseBackground("#ff8000")).toEqual({ r: 255, g: 128, b: 0, alpha: 1 });
+  expect(parseBackground("transparent").alpha).toBe(0);
+});
