@@ -55,7 +55,10 @@ foliage #b06a28 soil #6b4a26 golden: autumn fall
 foliage #8fb357 grass #5d8a33 morning: spring
 foliage #6fa03e wood #c9a878 noon: summer
 snowfield #a9bccb snow #eaf0f6 overcast: winter
-interior #5a2a22 wood #6b4529 candle: christmas
+interior #5a2a22 wood #6b4529 candle: christmas xmas festive holiday
+interior #4a2c16 wood #4a3020 candle: halloween
+sweep #e7a7b4 plain #e7a7b4 studio: valentine
+foliage #4f8a3c grass #4f8233 noon: stadium pitch golf
 hills #6f8296 stone #7d7a75 morning: mountain
 hills #7c945c grass #5d8a33 golden: hill
 hills #6f8a5c grass #5d8a33 morning: valley
@@ -106,8 +109,8 @@ cold: cold cool
 pastel: pastel
 minimal: minimal minimalist minimalistic clean simple scandinavian nordic
 luxury: luxury luxurious elegant premium
-dark: dark black moody
-bright: light bright airy fresh
+dark: dark black moody deep
+bright: light bright airy fresh pale
 vivid: vivid vibrant colorful colourful pop
 vintage: vintage retro rustic old
 cosy: cozy cosy romantic hygge
@@ -115,6 +118,7 @@ cosy: cozy cosy romantic hygge
 
 /** Words that say nothing about the picture; they are not reported as unknown. */
 export const fillerRows = `
+bokeh blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is
 very some scene photo picture image product table tabletop top surface floor ground light lighting
 lit hour time view style look feel feeling mood tone shot colour color coloured colored hint

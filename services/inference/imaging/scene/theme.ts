@@ -21,6 +21,14 @@ export interface Theme {
 /** Longer texts than this many words add nothing: the rest is reported as unrecognised. */
 const wordsMax = 60;
 
+/** Words that darken or lighten what they stand before. */
+const tones: ReadonlyMap<string, number> = new Map([
+  ["dark", -1],
+  ["deep", -1],
+  ["light", 1],
+  ["pale", 1],
+]);
+
 /** A tree before one of these is no board: "pine forest", "cherry blossom". */
 const trees: ReadonlySet<string> = new Set(["pine", "oak", "birch", "bamboo", "cherry", "maple"]);
 const woods: ReadonlySet<string> = new Set(
@@ -57,12 +65,17 @@ export function readTheme(text: string): Theme {
     const next = used[index + 1];
     if (form.startsWith("#") || colours.has(form)) {
       keepColour();
-      colour = form.startsWith("#") ? form : colours.get(form)!;
+      colour = toned(form.startsWith("#") ? form : colours.get(form)!, tone);
+      tone = 0;
       if (form === "gold" || form === "black") found.push(form === "gold" ? "luxury" : "dark");
       continue;
     }
-    if ((form === "dark" || form === "light") && next !== undefined && !fillers.has(next))
-      tone = form === "dark" ? -1 : 1;
+    const ownTone = tones.get(form);
+    if (ownTone !== undefined && next !== undefined && !fillers.has(next)) {
+      tone = ownTone;
+      // "Dark green" names a colour; "dark oak" and "dark studio" also say how the picture feels.
+      if (colours.has(next)) continue;
+    }
     const surface = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces.get(form);
     const setting = settings.get(form);
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
@@ -86,6 +99,16 @@ export function readTheme(text: string): Theme {
   }
   keepColour();
   return { ...theme, moods: [...new Set(found)], surfaceTone, accents, recognised, unrecognised };
+}
+
+function toned(colour: string, tone: number): string {
+  if (tone === 0) return colour;
+  const channel = (at: number) => {
+    const value = Number.parseInt(colour.slice(at, at + 2), 16);
+    const bent = tone < 0 ? value * 0.5 : value + (255 - value) * 0.5;
+    return Math.round(bent).toString(16).padStart(2, "0");
+  };
+  return `#${channel(1)}${channel(3)}${channel(5)}`;
 }
 
 /** The word as the lexicon has it, plural endings taken off where needed. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { colours, lights, settings, surfaces } from "./lexicon.ts";
+import { readTheme } from "./theme.ts";
+
+describe("readTheme", () => {
+  it("finds surface, setting and light in one text", () => {
+    const theme = readTheme("An oak table in a kitchen, morning light");
+    expect(theme.surface).toEqual(surfaces.get("oak"));
+    expect(theme.setting).toEqual(settings.get("kitchen"));
+    expect(theme.light).toBe("morning");
+    expect(theme.unrecognised).toEqual([]);
+  });
+
+  it("gives a colour to the noun behind it, or keeps it as an accent", () => {
+    expect(readTheme("black marble").surfaceColour).toBe(colours.get("black"));
+    expect(readTheme("pastel pink studio")).toMatchObject({ settingColour: colours.get("pink"), moods: ["pastel"] });
+    expect(readTheme("teal and gold").accents).toEqual([colours.get("teal"), colours.get("gold")]);
+    expect(readTheme("studio in #12AB34").accents).toEqual(["#12ab34"]);
+  });
+
+  it("darkens and lightens colours and surfaces, and tells a tone from a light", () => {
+    expect(readTheme("dark green studio")).toMatchObject({ settingColour: "#2e4826", moods: [] });
+    expect(readTheme("dark oak")).toMatchObject({ surfaceTone: -1, moods: ["dark"] });
+    expect(readTheme("morning light").moods).toEqual([]);
+  });
+
+  it("knows a tree from a board, and plurals", () => {
+    expect(readTheme("pine forest").surface).toBeUndefined();
+    expect(readTheme("pine board").surface).toEqual(surfaces.get("pine"));
+    expect(readTheme("dunes, tiles, shelves").recognised).toEqual(["dunes", "tiles", "shelves"]);
+  });
+
+  it("lists what it does not know, and bounds how much it reads", () => {
+    expect(readTheme("xyzzy on oak").unrecognised).toEqual(["xyzzy"]);
+    const long = readTheme("sand ".repeat(80));
+    expect(long.recognised.length + long.unrecognised.length).toBe(80);
+    expect(long.recognised.length).toBe(60);
+  });
+
+  it.each(["", "   ", "!!! ,,,", "\u0000", "#12", "__proto__ constructor"])("takes %j", (text) => {
+    expect(readTheme(text)).toMatchObject({ moods: [], accents: [] });
+  });
+});
+
+describe("the lexicon", () => {
+  it("has settings and surfaces for the words of the interface's description", () => {
+    for (const word of [
+      "kitchen",
+      "beach",
+      "forest",
+      "studio",
+      "street",
+      "desert",
+      "bathroom",
+      "garden",
+      "office",
+      "sky",
+    ]) {
+      expect(settings.has(word), word).toBe(true);
+    }
+    for (const word of [
+      "oak",
+      "walnut",
+      "marble",
+      "concrete",
+      "stone",
+      "sand",
+      "grass",
+      "linen",
+      "tile",
+      "metal",
+      "water",
+    ]) {
+      expect(surfaces.has(word), word).toBe(true);
+    }
+    for (const word of ["morning", "sunset", "golden", "night", "neon", "soft", "dramatic", "window", "overcast"]) {
+      expect(lights.has(word), word).toBe(true);
+    }
+  });
+});
