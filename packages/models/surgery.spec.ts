@@ -52,11 +52,14 @@ async function runReference(core: OnnxModel, { pre, post }: ModelManifest, bytes
   });
   const map = Float64Array.from(results[post.output ?? session.outputNames[0]!]!.data as Float32Array);
   await session.release();
-  if (post.activation === "sigmoid") map.forEach((x, at) => (map[at] = 1 / (1 + Math.exp(-x))));
+  const inPlace = (change: (x: number) => number): void => {
+    for (const [at, x] of map.entries()) map[at] = change(x);
+  };
+  if (post.activation === "sigmoid") inPlace((x) => 1 / (1 + Math.exp(-x)));
   if (post.range === "image-min-max") {
     const low = map.reduce((a, b) => Math.min(a, b));
     const spread = Math.max(map.reduce((a, b) => Math.max(a, b)) - low, 0.25);
-    map.forEach((x, at) => (map[at] = (x - low) / spread));
+    inPlace((x) => (x - low) / spread);
   }
   return map.map((x) => Math.min(255, Math.max(0, x * 255)));
 }

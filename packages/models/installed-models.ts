@@ -1,0 +1,194 @@
+/**
+ * What `packshot models` does: list, pull and verify. A pulled model is a folder of the repository's layout, so that our
+ * server and Triton read it alike: `<name>/{config.pbtxt, packshot.json, 1/model.onnx, 1/weights.json}`.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type DownloadLimits, downloadWeights, sha256OfFile } from "./download-weights.ts";
+import { isSha256, type ModelManifest, parseManifest } from "./manifest.ts";
+import { decodeModel } from "./onnx-file.ts";
+import { servedModel } from "./served-model.ts";
+
+/** `1/weights.json`: what was fetched, and what our surgery made of it. */
+interface WeightsRecord {
+  readonly url: string;
+  readonly sourceSha256: string;
+  readonly modelSha256: string;
+  readonly pulledAt: string;
+}
+
+export interface ListedModel {
+  readonly name: string;
+  readonly description: string;
+  readonly licence: string;
+  readonly trainedOn: string;
+  readonly url: string | null;
+  /** Bytes of the model that is here; else of the download, where known. */
+  readonly sizeBytes: number | null;
+  /** `unverified`: nobody here has hashed the published file, so pulling it takes `--accept-sha256`. */
+  readonly state: "here" | "available" | "unverified";
+  readonly file: string | null;
+}
+
+/** Models of the bundled repository and of `modelDir`, by name. A later folder's weights win, as in the server. */
+export function listModels({ bundledDir, modelDir }: { bundledDir: string; modelDir?: string }): ListedModel[] {
+  const folders = [bundledDir, ...(modelDir !== undefined && existsSync(modelDir) ? [modelDir] : [])];
+  const listed = new Map<string, ListedModel>();
+  for (const folder of folders) {
+    for (const name of readdirSync(folder).sort()) {
+      const manifestFile = join(folder, name, "packshot.json");
+      if (!existsSync(manifestFile)) continue;
+      const manifest = parseManifest(readFileSync(manifestFile, "utf8"), manifestFile);
+      const file = modelFileIn(join(folder, name));
+      if (file !== null || !listed.has(name)) listed.set(name, listedModel(manifest, file));
+    }
+    for (const entry of readdirSync(folder).filter((name) => name.endsWith(".onnx"))) {
+      const known = listed.get(entry.slice(0, -".onnx".length));
+      if (known) listed.set(known.name, { ...known, ...here(join(folder, entry)) });
+    }
+  }
+  return [...listed.values()];
+}
+
+function listedModel(manifest: ModelManifest, file: string | null): ListedModel {
+  const { name, description, licence, trainedOn, source } = manifest;
+  const about = { name, description, licence, trainedOn, url: source?.url ?? null };
+  if (file !== null) return { ...about, ...here(file) };
+  return {
+    ...about,
+    sizeBytes: source?.sizeBytes ?? null,
+    state: source?.sha256 ? "available" : "unverified",
+    file: null,
+  };
+}
+
+function here(file: string): Pick<ListedModel, "state" | "file" | "sizeBytes"> {
+  return { state: "here", file, sizeBytes: statSync(file).size };
+}
+
+/** The newest version's. */
+function modelFileIn(folder: string): string | null {
+  const versions = readdirSync(folder).filter(
+    (name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(folder, name, "model.onnx")),
+  );
+  const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
+  return newest === undefined ? null : join(folder, newest, "model.onnx");
+}
+
+export interface PullOptions {
+  readonly name: string;
+  readonly bundledDir: string;
+  /** Where the model goes: PACKSHOT_MODEL_DIR. */
+  readonly modelDir: string;
+  /** From `--accept-sha256`: the operator's own word for a file that we have not hashed. */
+  readonly acceptSha256?: string;
+  readonly onProgress?: (bytes: number, total: number | null) => void;
+  readonly signal?: AbortSignal;
+  readonly limits?: Partial<DownloadLimits>;
+}
+
+export interface PulledModel {
+  readonly file: string;
+  readonly sha256: string;
+  readonly downloadedBytes: number;
+}
+
+/**
+ * Fetches, verifies, wraps and installs; nothing is visible in `modelDir` before all of it is done. An interrupted pull
+ * goes on where it stopped. Throws with what to do.
+ */
+export async function pullModel(options: PullOptions): Promise<PulledModel> {
+  const { name, bundledDir, modelDir } = options;
+  const manifest = await knownManifest(name, bundledDir);
+  if (manifest.source === null) throw new Error(`${name} is part of Packshot; there is nothing to pull`);
+  const sha256 = expectedHash(manifest, options.acceptSha256);
+  const partial = join(modelDir, ".partial");
+  const download = join(partial, `${name}-${sha256.slice(0, 12)}.onnx`);
+  const downloadedBytes = await downloadWeights({ ...options, url: manifest.source.url, file: download, sha256 });
+
+  const staged = join(partial, name);
+  await rm(staged, { recursive: true, force: true });
+  await mkdir(join(staged, "1"), { recursive: true });
+  for (const file of ["config.pbtxt", "packshot.json"])
+    await copyFile(join(bundledDir, name, file), join(staged, file));
+  const model = servedModel(await readFile(download), manifest).bytes;
+  await writeFile(join(staged, "1", "model.onnx"), model, { flush: true });
+  const modelSha256 = await sha256OfFile(join(staged, "1", "model.onnx"));
+  const record: WeightsRecord = {
+    url: manifest.source.url,
+    sourceSha256: sha256,
+    modelSha256,
+    pulledAt: new Date().toISOString(),
+  };
+  await writeFile(join(staged, "1", "weights.json"), `${JSON.stringify(record, null, 2)}\n`, { flush: true });
+  await replaceFolder(staged, join(modelDir, name));
+  await rm(download);
+  return { file: join(modelDir, name, "1", "model.onnx"), sha256, downloadedBytes };
+}
+
+async function replaceFolder(staged: string, target: string): Promise<void> {
+  const old = `${staged}.old`;
+  await rm(old, { recursive: true, force: true });
+  if (existsSync(target)) await rename(target, old);
+  await rename(staged, target);
+  await rm(old, { recursive: true, force: true });
+}
+
+async function knownManifest(name: string, bundledDir: string): Promise<ModelManifest> {
+  const file = join(bundledDir, name, "packshot.json");
+  if (!/^[a-z0-9][a-z0-9._-]*$/.test(name) || !existsSync(file)) {
+    const known = listModels({ bundledDir }).map((model) => model.name);
+    throw new Error(`no model is called ${name}; known are ${known.join(", ")}`);
+  }
+  return parseManifest(await readFile(file, "utf8"), file);
+}
+
+function expectedHash({ name, source }: ModelManifest, accepted: string | undefined): string {
+  if (accepted !== undefined && !isSha256(accepted)) throw new Error("--accept-sha256 takes 64 lower-case hex digits");
+  if (source!.sha256 !== null) {
+    if (accepted !== undefined && accepted !== source!.sha256) {
+      throw new Error(`--accept-sha256 differs from the manifest's ${source!.sha256} for ${name}; leave it out`);
+    }
+    return source!.sha256;
+  }
+  if (accepted === undefined) {
+    throw new Error(
+      `${name} has not been hashed by this project: learn the SHA-256 of ${source!.url} from a source that you trust, then add --accept-sha256 HASH`,
+    );
+  }
+  return accepted;
+}
+
+export interface Verification {
+  readonly name: string;
+  readonly file: string;
+  /** Empty: as it should be. */
+  readonly problems: readonly string[];
+  /** False: no hash was recorded for it, so only its form was checked. */
+  readonly hashed: boolean;
+}
+
+/** Reads the model that is here again: its hash as it was when it was pulled, and that it is a model at all. */
+export async function verifyModel(options: {
+  name: string;
+  bundledDir: string;
+  modelDir?: string;
+}): Promise<Verification> {
+  const listed = listModels(options).find(({ name }) => name === options.name);
+  if (!listed?.file) throw new Error(`${options.name} is not here: packshot models pull ${options.name}`);
+  const problems: string[] = [];
+  const recordFile = join(listed.file, "..", "weights.json");
+  const record = existsSync(recordFile) ? (JSON.parse(await readFile(recordFile, "utf8")) as WeightsRecord) : null;
+  if (record !== null) {
+    const found = await sha256OfFile(listed.file);
+    if (found !== record.modelSha256)
+      problems.push(`its SHA-256 is ${found}, not ${record.modelSha256}: pull it again`);
+  }
+  try {
+    decodeModel(await readFile(listed.file));
+  } catch (error) {
+    problems.push((error as Error).message);
+  }
+  return { name: listed.name, file: listed.file, problems, hashed: record !== null };
+}
