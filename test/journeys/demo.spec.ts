@@ -73,53 +73,63 @@ function up(dataDir: string): ChildProcess {
   return start("npm", ["run", "-s", "packshot", "--", "up", "--data-dir", dataDir, "--port", "0"]);
 }
 
-test("the demo takes its photo through all three tools and leaves the pictures behind", async () => {
-  const output = join(folder, "output");
-  const child = start(process.execPath, [
-    "cli/demo.ts",
-    "--exit",
-    "--output",
-    output,
-    "--data-dir",
-    join(folder, "data"),
-  ]);
-  const said = await outputOf(child);
-  expect(child.exitCode, said).toBe(0);
-  expect(said.match(/job\.completed verified/g)?.length, said).toBe(4);
+const journeyTimeoutMs = 300_000;
 
-  const { width, height } = await sharp(join(root, "cli/demo/sample/mug.jpg")).metadata();
-  const picture = (name: string) => sharp(join(output, name)).metadata();
-  expect(await picture("mask.png")).toMatchObject({ format: "png", hasAlpha: true, width, height });
-  expect(await picture("ai-shadows.png")).toMatchObject({ format: "png", width, height });
-  expect(await picture("ai-bg.jpg")).toMatchObject({ format: "jpeg", width, height });
-  expect(await picture("mask-by-url.webp")).toMatchObject({ format: "webp", hasAlpha: true });
-  for (const name of ["mask", "ai-shadows", "ai-bg", "mask-by-url"]) {
-    expect(existsSync(join(output, `${name}-thumbnail.webp`)), name).toBe(true);
-  }
-});
+test(
+  "the demo takes its photo through all three tools and leaves the pictures behind",
+  async () => {
+    const output = join(folder, "output");
+    const child = start(process.execPath, [
+      "cli/demo.ts",
+      "--exit",
+      "--output",
+      output,
+      "--data-dir",
+      join(folder, "data"),
+    ]);
+    const said = await outputOf(child);
+    expect(child.exitCode, said).toBe(0);
+    expect(said.match(/job\.completed verified/g)?.length, said).toBe(4);
 
-test("npm run packshot -- up stops cleanly on SIGTERM, and its next start finds account, key and jobs again", async () => {
-  const data = mkdtempSync(join(folder, "data-"));
-  const first = up(data);
-  const before = await stackFile(first, data);
-  const authorization = { Authorization: `Bearer ${before.apiKey}` };
-  const form = new FormData();
-  form.set("image", new Blob([new Uint8Array(readFileSync(join(root, "cli/demo/sample/mug.jpg")))]), "mug.jpg");
-  const edit = await fetch(`${before.apiUrl}/v1/tools/mask/edit`, {
-    method: "POST",
-    headers: { ...authorization, Prefer: "wait=50" },
-    body: form,
-  });
-  const job = (await edit.json()) as { id: string; status: string };
-  expect(job).toMatchObject({ status: "completed" });
-  expect(await stop(first)).toBe(0);
-  expect(existsSync(join(data, "stack.json"))).toBe(false);
+    const { width, height } = await sharp(join(root, "cli/demo/sample/mug.jpg")).metadata();
+    const picture = (name: string) => sharp(join(output, name)).metadata();
+    expect(await picture("mask.png")).toMatchObject({ format: "png", hasAlpha: true, width, height });
+    expect(await picture("ai-shadows.png")).toMatchObject({ format: "png", width, height });
+    expect(await picture("ai-bg.jpg")).toMatchObject({ format: "jpeg", width, height });
+    expect(await picture("mask-by-url.webp")).toMatchObject({ format: "webp", hasAlpha: true });
+    for (const name of ["mask", "ai-shadows", "ai-bg", "mask-by-url"]) {
+      expect(existsSync(join(output, `${name}-thumbnail.webp`)), name).toBe(true);
+    }
+  },
+  journeyTimeoutMs,
+);
 
-  const after = await stackFile(up(data), data);
-  expect(after.apiKey).toBe(before.apiKey);
-  const found = await fetch(`${after.apiUrl}/v1/jobs/${job.id}`, { headers: authorization });
-  expect(await found.json()).toMatchObject({ id: job.id, status: "completed" });
-});
+test(
+  "npm run packshot -- up stops cleanly on SIGTERM, and its next start finds account, key and jobs again",
+  async () => {
+    const data = mkdtempSync(join(folder, "data-"));
+    const first = up(data);
+    const before = await stackFile(first, data);
+    const authorization = { Authorization: `Bearer ${before.apiKey}` };
+    const form = new FormData();
+    form.set("image", new Blob([new Uint8Array(readFileSync(join(root, "cli/demo/sample/mug.jpg")))]), "mug.jpg");
+    const edit = await fetch(`${before.apiUrl}/v1/tools/mask/edit`, {
+      method: "POST",
+      headers: { ...authorization, Prefer: "wait=50" },
+      body: form,
+    });
+    const job = (await edit.json()) as { id: string; status: string };
+    expect(job).toMatchObject({ status: "completed" });
+    expect(await stop(first)).toBe(0);
+    expect(existsSync(join(data, "stack.json"))).toBe(false);
+
+    const after = await stackFile(up(data), data);
+    expect(after.apiKey).toBe(before.apiKey);
+    const found = await fetch(`${after.apiUrl}/v1/jobs/${job.id}`, { headers: authorization });
+    expect(await found.json()).toMatchObject({ id: job.id, status: "completed" });
+  },
+  journeyTimeoutMs,
+);
 
 test("a fault is told in one sentence, without a stack", async () => {
   const cases: readonly (readonly [args: readonly string[], said: string])[] = [

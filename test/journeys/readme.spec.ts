@@ -48,7 +48,7 @@ test("the walk through the API does what it says", async () => {
     width: photo.width,
     height: photo.height,
   });
-});
+}, 300_000);
 
 test("every file and folder that README links to is there", () => {
   const links = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(
