@@ -6,12 +6,13 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Handed to recipes as variables of the shell: a theme may hold any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up
+.PHONY: list setup test demo up soak-exactness
 
 list:
 	@echo "make setup   install npm packages, the pinned Node and nats-server"
 	@echo "make test    set up, then type check, lint, house rules and every test"
 	@echo "make demo    set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
+	@echo "make soak-exactness  set up, then ten minutes of random operations and kills (EXACTNESS_SECONDS=…, EXACTNESS_SEED=…)"
 	@echo "make up      set up and run the stack on port 8080 with its data in ./data"
 
 setup:
@@ -30,3 +31,6 @@ demo: setup
 
 up: setup
 	@$(run) exec node cli/packshot.ts up --data-dir data --port 8080
+
+soak-exactness: setup
+	@$(run) EXACTNESS_SECONDS="$${EXACTNESS_SECONDS:-600}" vitest run test/failures/exactness.spec.ts

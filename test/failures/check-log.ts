@@ -1,0 +1,178 @@
+/** What must be true of a log at rest, whatever happened before: gathers it whole, and names every rule that is broken. */
+import type { Account } from "@packshot/domain/account.ts";
+import type { JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
+import { isEnded, type Job } from "@packshot/domain/job.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { sourceSequence } from "@packshot/platform/nats/follower.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+
+/** Sourced from `PS_STATE`: every version of jobs and accounts, as far as it was not overwritten before it was read. */
+export const historyStream = "TEST_HISTORY";
+
+export interface Stored<T> {
+  readonly subject: string;
+  readonly value: T | undefined;
+  /** In `PS_STATE`. */
+  readonly sequence: number;
+}
+
+export interface Evidence {
+  readonly accounts: readonly Account[];
+  readonly ledger: readonly Stored<LedgerEntry>[];
+  readonly events: readonly Stored<PackshotEvent>[];
+  readonly history: readonly Stored<Job | Account>[];
+  /** Jobs that a client was told of. */
+  readonly accepted: readonly string[];
+  /** Subjects of wait records and unfinished jobs that are still there. */
+  readonly leftRecords: readonly string[];
+  readonly leftReady: number;
+  readonly leftFiles: readonly string[];
+}
+
+export async function createHistory(connection: NatsConnection): Promise<void> {
+  const manager = await jetstreamManager(connection);
+  const sources = ["ps.job.>", "ps.account.>"].map((filter_subject) => ({ name: streams.state, filter_subject }));
+  await manager.streams.add({ name: historyStream, sources });
+}
+
+export async function gather(
+  connection: NatsConnection,
+  storage: Storage,
+  accepted: readonly string[],
+): Promise<Evidence> {
+  const manager = await jetstreamManager(connection);
+  const accounts = await readWhole<Account>(connection, streams.state, "ps.account.");
+  const waits = await readWhole<object>(connection, streams.state, "ps.wait.");
+  const jobs = await readWhole<Job>(connection, streams.state, "ps.job.");
+  const unfinished = jobs.filter(({ value }) => value !== undefined && !isEnded(value));
+  const left = [...waits.filter(({ value }) => value !== undefined), ...unfinished];
+  return {
+    accounts: accounts.map(({ value }) => value!),
+    ledger: await readWhole<LedgerEntry>(connection, streams.ledger),
+    events: await readWhole<PackshotEvent>(connection, streams.events),
+    history: await readWhole<Job | Account>(connection, historyStream),
+    accepted,
+    leftRecords: left.map(({ subject }) => subject),
+    leftReady: (await manager.streams.info(streams.ready)).state.messages,
+    leftFiles: await Array.fromAsync(storage.list("api/"), ({ key }) => key),
+  };
+}
+
+async function readWhole<T>(connection: NatsConnection, stream: string, prefix = ""): Promise<Stored<T>[]> {
+  const { state } = await (await jetstreamManager(connection)).streams.info(stream);
+  const found: Stored<T>[] = [];
+  if (state.messages === 0) return found;
+  const signal = new AbortController().signal;
+  const logger = createLogger({ name: "check-log", level: "warn" });
+  for await (const message of readInOrder({ connection, stream, fromSequence: state.first_seq, signal, logger })) {
+    const value = message.data.length === 0 ? undefined : message.json<T>();
+    const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source")) ?? message.seq;
+    if (message.subject.startsWith(prefix)) found.push({ subject: message.subject, value, sequence });
+    if (message.seq >= state.last_seq) break;
+  }
+  return found;
+}
+
+/** One sentence for each broken rule and place; empty when the log is exact. */
+export function violationsOf(evidence: Evidence): string[] {
+  return [
+    ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
+    ...ofJobs(evidence),
+    ...ofHistory(evidence),
+    ...evidence.leftRecords.map((subject) => `left: ${subject}`),
+    ...(evidence.leftReady === 0 ? [] : [`left: ${evidence.leftReady} messages in ${streams.ready}`]),
+    ...evidence.leftFiles.map((key) => `file of an ended job left: ${key}`),
+  ];
+}
+
+function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
+  const { accountId, credits, running, waiting, settledThrough } = account;
+  const found: string[] = [];
+  let balance = 0;
+  for (const { value: entry } of ledger) {
+    if (entry!.accountId !== accountId) continue;
+    balance += entry!.amount;
+    if (entry!.balanceAfter !== balance) {
+      found.push(
+        `ledger of ${accountId}: balanceAfter ${entry!.balanceAfter} of ${entry!.entryId} should be ${balance}`,
+      );
+      balance = entry!.balanceAfter;
+    }
+  }
+  const sum = ledger.reduce((total, { value }) => total + (value!.accountId === accountId ? value!.amount : 0), 0);
+  if (sum !== credits.remaining) found.push(`Σ ledger of ${accountId} is ${sum}, its balance ${credits.remaining}`);
+  if (running !== 0 || waiting !== 0) found.push(`${accountId} has running ${running} and waiting ${waiting}`);
+  for (const { value, sequence } of events) {
+    if (value!.accountId !== accountId || !isEndedEvent(value!)) continue;
+    if (sequence > settledThrough) found.push(`event ${sequence} of ${accountId} is not settled (${settledThrough})`);
+  }
+  return found;
+}
+
+function isEndedEvent(event: PackshotEvent): event is JobEndedEvent {
+  return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
+}
+
+/** Every job that was accepted (a debit proves it, or a client was told): one terminal event, one debit, the right refund. */
+function ofJobs({ accepted, ledger, events }: Evidence): string[] {
+  const ends = new Map<string, JobEndedEvent[]>();
+  for (const { value } of events) {
+    if (isEndedEvent(value!)) ends.set(value.jobId, [...(ends.get(value.jobId) ?? []), value]);
+  }
+  const entriesOf = new Map<string, LedgerEntry[]>();
+  for (const { value } of ledger) entriesOf.set(value!.entryId, [...(entriesOf.get(value!.entryId) ?? []), value!]);
+  const debited = ledger.filter(({ value }) => value!.kind === "debit").map(({ value }) => value!.entryId);
+  const found: string[] = [];
+  for (const jobId of new Set([...accepted, ...debited, ...ends.keys()])) {
+    const jobEnds = ends.get(jobId) ?? [];
+    if (jobEnds.length !== 1) {
+      found.push(`job ${jobId} has ${jobEnds.length} terminal states: ${jobEnds.map(({ kind }) => kind).join(", ")}`);
+    }
+    const entries = entriesOf.get(jobId) ?? [];
+    const count = (kind: LedgerEntry["kind"]) => entries.filter((entry) => entry.kind === kind).length;
+    const charged = (jobEnds[0]?.credits ?? 1) > 0;
+    const refunds = charged && jobEnds[0] !== undefined && jobEnds[0].kind !== "completed" ? 1 : 0;
+    if (count("debit") !== (charged ? 1 : 0)) found.push(`job ${jobId} has ${count("debit")} debits`);
+    if (count("refund") !== refunds) {
+      found.push(`job ${jobId} (${jobEnds[0]?.kind}) has ${count("refund")} refunds, not ${refunds}`);
+    }
+  }
+  return found;
+}
+
+/** Version by version: never more running than the account allowed then, and nothing after a terminal state but its end. */
+function ofHistory({ history }: Evidence): string[] {
+  const found: string[] = [];
+  const limits = new Map<string, number>();
+  const processing = new Map<string, Set<string>>();
+  const ended = new Map<string, string>();
+  for (const { subject, value, sequence } of history) {
+    const [, kind, accountId, jobId] = subject.split(".") as [string, string, string, string];
+    if (kind === "account") {
+      const account = value as Account;
+      limits.set(accountId, Math.max(limits.get(accountId) ?? 0, account.limits.concurrentJobs));
+      if (account.running > limits.get(accountId)!)
+        found.push(`${accountId} had running ${account.running} at ${sequence}`);
+      if (account.credits.remaining < 0)
+        found.push(`${accountId} had ${account.credits.remaining} credits at ${sequence}`);
+      continue;
+    }
+    const job = value as Job | undefined;
+    const running = processing.get(accountId) ?? new Set();
+    processing.set(accountId, running);
+    if (job?.status === "processing") running.add(jobId);
+    else running.delete(jobId);
+    const limit = limits.get(accountId) ?? 0;
+    if (running.size > limit) found.push(`${accountId} ran ${running.size} of ${limit} jobs at ${sequence}`);
+    const endedAs = ended.get(jobId);
+    if (endedAs !== undefined && job !== undefined) found.push(`job ${jobId} was ${endedAs} and became ${job.status}`);
+    if (job === undefined) ended.set(jobId, "deleted");
+    else if (isEnded(job)) ended.set(jobId, job.status);
+  }
+  return found;
+}

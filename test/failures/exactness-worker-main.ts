@@ -1,0 +1,95 @@
+/**
+ * A worker whose edits are replaced: the product's queue, claims and consumer, and a runner that stores two small files
+ * and ends as the job's metadata says. `behave`: `complete`, `fail`, `refuse` (given back once, then completes).
+ */
+import { setTimeout } from "node:timers/promises";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { FileRef, ProcessingJob } from "@packshot/domain/job.ts";
+import { files } from "@packshot/domain/subjects.ts";
+import { loadSettings } from "@packshot/platform/config/settings.ts";
+import { armFailpoint, failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog } from "@packshot/platform/nats/log.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createClaims } from "../../services/inference/consumer/claim.ts";
+import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
+import { createReadyQueue, type ReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
+import type { JobRunner } from "../../services/inference/consumer/run-job.ts";
+import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
+
+const settings = loadSettings();
+if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
+const logger = createLogger({ name: "exactness-worker", level: settings.PACKSHOT_LOG_LEVEL });
+const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "exactness-worker" });
+const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
+const refusedOnce = new Set<string>();
+
+async function store(job: ProcessingJob, name: string): Promise<FileRef> {
+  const key = `${files.attempt(job.accountId, job.id, job.attemptId)}${name}.png`;
+  const { bytes } = await storage.write(key, Buffer.from(job.id), { bytesMax: 100 });
+  return { key, contentType: "image/png", bytes };
+}
+
+const runner: JobRunner = {
+  async run(job, signal, onStage) {
+    onStage("infer");
+    const { behave = "complete", ms = "0" } = job.metadata;
+    await setTimeout(Number(ms), undefined, { signal });
+    const [result, thumbnail] = await Promise.all([store(job, "result"), store(job, "thumbnail")]);
+    if (behave === "fail") throw new PackshotError("no_product_found", "As asked.");
+    if (behave === "refuse" && !refusedOnce.has(job.id)) {
+      refusedOnce.add(job.id);
+      throw new PackshotError("model_unavailable", "As asked.", { details: { refused: true } });
+    }
+    return { result, thumbnail, model: null, report: {}, timings: {} };
+  },
+};
+
+/** The places before an ack and before a give-back's nak, where the consumer itself has none. */
+function withFailpoints(queue: ReadyQueue): ReadyQueue {
+  return {
+    ...queue,
+    async next(signal) {
+      const message = await queue.next(signal);
+      if (message === undefined) return undefined;
+      return {
+        ...message,
+        async ack() {
+          failpoint("claim:before-ack");
+          await message.ack();
+        },
+        nak(delayMs) {
+          failpoint("give-back:before-ack");
+          message.nak(delayMs);
+        },
+      };
+    },
+  };
+}
+
+const natsConnection: Part = { name: "nats connection", start: async () => {}, stop: () => connection.drain() };
+
+await run({
+  name: "exactness-worker",
+  parts: [
+    natsConnection,
+    createReadyConsumer({
+      connection,
+      queue: withFailpoints(createReadyQueue(connection)),
+      claims: createClaims({ log: createLog(connection), retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
+      runner,
+      storage,
+      slots: settings.PACKSHOT_WORKER_SLOTS,
+      drainMs: 8_000,
+      modelsReady: async () => {},
+      metrics: createWorkerMetrics(createMetrics("exactness-worker")),
+      logger,
+    }),
+  ],
+  logger,
+  ready: () => ({}),
+  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
+});

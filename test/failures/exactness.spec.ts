@@ -1,0 +1,256 @@
+/**
+ * Exactness with real processes: three APIs and two workers under random operations, each killed at every failpoint of
+ * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions, EXACTNESS_SECONDS makes it longer.
+ */
+import { randomBytes, randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Account } from "@packshot/domain/account.ts";
+import { eventWrite, type JobEndedEvent } from "@packshot/domain/event.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { createRandom } from "@packshot/domain/random.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
+import { startNats, type TestNats } from "../support/nats.ts";
+import { createHistory, type Evidence, gather, violationsOf } from "./check-log.ts";
+import { type Fleet, startFleet } from "./exactness-processes.ts";
+import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
+
+const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
+const seconds = Number(process.env.EXACTNESS_SECONDS ?? 20);
+const { next: random } = createRandom(seed);
+const adminToken = randomBytes(16).toString("hex");
+const points = ["before-commit", "after-commit", "before-ack"];
+const failpoints = {
+  api: ["settle", "expire", "accept", "cancel", "delete"].flatMap((name) => points.map((point) => `${name}:${point}`)),
+  worker: ["claim", "finish", "give-back"].flatMap((name) => points.map((point) => `${name}:${point}`)),
+};
+/** Of starting, walking and settling, beside `seconds`: a killed worker's message comes back after 30 s. */
+const marginMs = 240_000;
+const retentionSeconds = 3;
+
+let nats: TestNats;
+let log: Log;
+let storage: Storage;
+let folder: string;
+let fleet: Fleet;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "packshot-exactness-"));
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "exactness" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  await createHistory(log.connection);
+  storage = createDiskStorage({ dir: join(folder, "storage") });
+  fleet = await startFleet({
+    natsUrl: nats.url,
+    folder,
+    adminToken,
+    retentionSeconds,
+    counts: { api: 3, worker: 2 },
+    failpoints,
+    random,
+    onDeath: () => void endLeases(),
+  });
+});
+
+afterAll(async () => {
+  await fleet?.stop();
+  await log?.connection.close();
+  await nats?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What the dead held is free at once, not after the lease's TTL: a walk through all failpoints would take minutes. */
+async function endLeases(): Promise<void> {
+  const names = ["keeper", "janitor-expired", "janitor-deleted"];
+  const tombstones = names.map((name) => ({ subject: subjects.lease(name), value: null, ttlSeconds: 1 }));
+  await log.commit("test", tombstones).catch(() => {});
+}
+
+async function openAccounts(): Promise<TestAccount[]> {
+  const headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
+  /** Asked again on any process while one after the other dies. */
+  async function post<T>(path: string, body: object): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      await expect.poll(() => fleet.apis().length, { timeout: 30_000 }).toBeGreaterThan(0);
+      try {
+        const request = { method: "POST", headers, body: JSON.stringify(body) };
+        const answer = await fetch(`${fleet.apis()[0]!.adminUrl}${path}`, request);
+        if (answer.status === 201) return (await answer.json()) as T;
+        throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+      } catch (error) {
+        if (attempt === 10) throw error;
+      }
+    }
+  }
+  const limits = { rateLimitPerHour: 1_000_000_000, maxQueuedJobs: 30 };
+  const plans = [
+    { plan: "dev", limits: { ...limits, concurrentJobs: 3 } },
+    { plan: "dev", limits: { ...limits, concurrentJobs: 6 } },
+    { plan: "starter", limits: { ...limits, concurrentJobs: 2 } },
+  ];
+  const accounts: TestAccount[] = [];
+  for (const plan of plans) {
+    const { accountId } = await post<{ accountId: string }>("/admin/v1/accounts", { name: "exactness", ...plan });
+    const { key } = await post<{ key: string }>(`/admin/v1/accounts/${accountId}/keys`, { name: "exactness" });
+    accounts.push({ accountId, apiKey: key });
+  }
+  // One that runs out of credits now and then.
+  await post(`/admin/v1/accounts/${accounts[2]!.accountId}/grants`, { amount: -960, note: "poor" });
+  return accounts;
+}
+
+async function atRest(accounts: readonly TestAccount[]): Promise<void> {
+  const busy = async () => {
+    const records = await Promise.all(accounts.map(({ accountId }) => log.read<Account>(subjects.account(accountId))));
+    return records.map(({ value }) => value!.running + value!.waiting);
+  };
+  await expect.poll(busy, { timeout: marginMs, interval: 250 }).toEqual(accounts.map(() => 0));
+}
+
+/** Retention has passed for every job; then what the dead left behind goes as the hourly sweep would do it. */
+async function withoutLitter(): Promise<number> {
+  const quiet = async () => {
+    const before = (await Array.fromAsync(storage.list("api/"))).length;
+    const last = await log.read<{ stateSequence: number }>(subjects.cursor("janitor-expired"));
+    const next = await log.readNext("ps.event.*.*.*", (last.value?.stateSequence ?? 0) + 1);
+    return next === undefined ? before : -1;
+  };
+  await expect.poll(quiet, { timeout: 60_000, interval: 250 }).toBeGreaterThanOrEqual(0);
+  const litter = (await Array.fromAsync(storage.list("api/"))).length;
+  const clock = () => Date.now() + 7_200_000;
+  const logger = createLogger({ name: "exactness", level: "error" });
+  await sweepFiles({ log, storage, logger, clock }, new AbortController().signal);
+  return litter;
+}
+
+let evidence: Evidence;
+
+test(
+  "whatever dies and whenever, every job ends once, every credit is accounted for and no file is left",
+  async () => {
+    console.info(`EXACTNESS_SEED=${seed} EXACTNESS_SECONDS=${seconds}`);
+    const accounts = await openAccounts();
+    const ending = new AbortController();
+    const { traffic, run } = createTraffic({ fleet, accounts, random, adminToken, signal: ending.signal });
+    const clients = run(12);
+    const startedAtMs = performance.now();
+    await fleet.walked;
+    const walkedMs = performance.now() - startedAtMs;
+    const killing = setInterval(() => fleet.kill(random() < 0.5 ? "api" : "worker"), 2_000);
+    const rest = Math.max(0, seconds * 1000 - walkedMs);
+    await new Promise<void>((resolve) => AbortSignal.timeout(rest + 1).addEventListener("abort", () => resolve()));
+    clearInterval(killing);
+    ending.abort();
+    await clients;
+    await atRest(accounts);
+    const litter = await withoutLitter();
+    evidence = await gather(log.connection, storage, [...traffic.accepted]);
+    const figures = {
+      seed,
+      seconds: Math.round((performance.now() - startedAtMs) / 1000),
+      walkedSeconds: Math.round(walkedMs / 1000),
+      jobs: new Set(evidence.ledger.filter(({ value }) => value!.kind === "debit").map(({ value }) => value!.entryId))
+        .size,
+      ledgerEntries: evidence.ledger.length,
+      events: evidence.events.length,
+      versions: evidence.history.length,
+      diedAtFailpoints: [...fleet.died.values()].reduce((sum, count) => sum + count, 0),
+      killed: fleet.killed(),
+      filesForTheSweep: litter,
+      ...traffic.counts,
+    };
+    console.info(JSON.stringify(figures));
+    expect(violationsOf(evidence)).toEqual([]);
+    expect(traffic.surprises).toEqual([]);
+    expect(fleet.faults).toEqual([]);
+    expect([...fleet.died.keys()].sort()).toEqual([...failpoints.api, ...failpoints.worker].sort());
+  },
+  seconds * 1000 + marginMs * 2,
+);
+
+/** Each breaks one rule for real, in the log or in storage. */
+const sabotage: readonly { readonly rule: string; readonly says: RegExp; act(accountId: string): Promise<unknown> }[] =
+  [
+    {
+      rule: "a refund twice",
+      says: /has 2 refunds|Σ ledger/,
+      async act() {
+        const refund = evidence.ledger.find(({ value }) => value!.kind === "refund")!.value!;
+        const again = {
+          ...ledgerWrite(refund),
+          subject: subjects.ledger(refund.accountId, 99, refund.entryId, "refund"),
+        };
+        await log.commit("sabotage", [again]);
+      },
+    },
+    {
+      rule: "a second terminal state",
+      says: /has 2 terminal states/,
+      async act() {
+        const isFailed = (value: object): value is JobEndedEvent => "kind" in value && value.kind === "failed";
+        const failed = evidence.events.map(({ value }) => value!).find(isFailed)!;
+        await log.commit("sabotage", [eventWrite({ ...failed, kind: "completed" })]);
+      },
+    },
+    {
+      rule: "a place that is not given back",
+      says: /has running 1/,
+      act: (accountId) => changeAccount(accountId, (account) => ({ ...account, running: account.running + 1 })),
+    },
+    {
+      rule: "credits out of nowhere",
+      says: /Σ ledger/,
+      act: (accountId) =>
+        changeAccount(accountId, (account) => ({
+          ...account,
+          credits: { ...account.credits, remaining: account.credits.remaining + 7 },
+        })),
+    },
+    {
+      rule: "more running than allowed",
+      says: /ran \d+ of \d+ jobs/,
+      async act(accountId) {
+        const job = evidence.history.find(({ subject, value }) => subject.includes(".job.") && value !== undefined)!
+          .value!;
+        const ids = Array.from({ length: 10 }, () => uuidv7());
+        const processing = ids.map((id) => ({
+          subject: subjects.job(accountId, id),
+          value: { ...job, id, accountId, status: "processing" },
+          ttlSeconds: 1,
+        }));
+        await log.commit("sabotage", processing);
+      },
+    },
+    {
+      rule: "a file left behind",
+      says: /file of an ended job left/,
+      act: (accountId) => storage.write(`api/${accountId}/${uuidv7()}/source`, Buffer.from("left"), { bytesMax: 10 }),
+    },
+  ];
+
+async function changeAccount(accountId: string, change: (account: Account) => Account): Promise<void> {
+  const { value, sequence } = await log.read<Account>(subjects.account(accountId));
+  await log.commit("sabotage", [{ subject: subjects.account(accountId), value: change(value!), expected: sequence }]);
+}
+
+test.each(sabotage)("the checker sees $rule", async ({ says, act }) => {
+  const { accountId } = evidence.accounts[0]!;
+  const before = violationsOf(evidence);
+  await act(accountId);
+  const found = async () => {
+    const now = violationsOf(await gather(log.connection, storage, evidence.accepted));
+    return now.filter((violation) => !before.includes(violation)).some((violation) => says.test(violation));
+  };
+  await expect.poll(found, { timeout: 20_000 }).toBe(true);
+});

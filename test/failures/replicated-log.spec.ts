@@ -1,0 +1,153 @@
+/**
+ * Three nats-servers, streams with three replicas: accept, claim and reading one's own write, where a direct get may
+ * come from a replica that is behind; and a server that is killed in the middle.
+ */
+import type { Account } from "@packshot/domain/account.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { Job } from "@packshot/domain/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createKeeper } from "../../services/api/followers/keeper.ts";
+import { endTestJob, openTestAccount, readAccount } from "../../services/api/followers/test-log.ts";
+import { createCachedRecords } from "../../services/api/http/authenticate.ts";
+import { createAcceptBatch } from "../../services/api/use-cases/accept-batch.ts";
+import { createTurns } from "../../services/api/use-cases/account-turn.ts";
+import { createClaims } from "../../services/inference/consumer/claim.ts";
+import { startNats, type TestNats } from "../support/nats.ts";
+
+const logger = createLogger({ name: "replicated-log", level: "error" });
+const retentionMs = 600_000;
+let nats: TestNats;
+/** One connection to each server: whatever a process is connected to, it sees the same. */
+let logs: readonly Log[];
+
+beforeAll(async () => {
+  nats = await startNats({ cluster: 3 });
+  logs = await Promise.all(
+    nats.servers.map(async ({ url }) => createLog(await connectNats({ url, name: "replicated-log" }))),
+  );
+  await ensureStreams(logs[0]!.connection, { replicas: 3 });
+}, 180_000);
+
+afterAll(async () => {
+  for (const { connection } of logs) await connection.close();
+  await nats.stop();
+});
+
+function acceptorOn(log: Log) {
+  const records = createCachedRecords({ log, logger });
+  return createAcceptBatch({ log, records, takeTurn: createTurns(), nowMs: Date.now });
+}
+
+function jobToBe(accountId: string) {
+  return {
+    id: uuidv7(),
+    accountId,
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 },
+    metadata: {},
+    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
+    credits: 1,
+    maxFileSizeBytes: 1_000,
+    createdAt: isoTime(Date.now()),
+  } as const;
+}
+
+test("whoever is told of a write reads it at once from every server, a thousand times", async () => {
+  const accountId = uuidv7();
+  for (let i = 0; i < 334; i++) {
+    const id = uuidv7();
+    const subject = subjects.job(accountId, id);
+    const { firstSequence } = await logs[i % 3]!.commit("test", [
+      { subject, value: { id }, expected: 0, ttlSeconds: 60 },
+    ]);
+    for (const log of logs)
+      expect(await log.read(subject)).toEqual({ subject, value: { id }, sequence: firstSequence });
+  }
+}, 120_000);
+
+test("accepts of one account on three servers at once debit each job once", async () => {
+  const accountId = await openTestAccount(logs[0]!, { concurrentJobs: 10 }, 1_000);
+  const acceptors = logs.map(acceptorOn);
+  const jobs = Array.from({ length: 120 }, () => jobToBe(accountId));
+  const outcomes = await Promise.all(
+    jobs.map((job, i) => acceptors[i % 3]!(accountId, { job, idempotency: undefined })),
+  );
+  expect(outcomes.map(({ kind }) => kind)).toEqual(jobs.map(() => "accepted"));
+  expect(await readAccount(logs[1]!, accountId)).toMatchObject({
+    running: 10,
+    waiting: 110,
+    credits: expect.objectContaining({ remaining: 880 }),
+  });
+}, 120_000);
+
+test("the same idempotency key on three servers at once makes one job and one debit, sixteen times", async () => {
+  const accountId = await openTestAccount(logs[0]!, {}, 1_000);
+  const acceptors = logs.map(acceptorOn); // one request each: equal keys of one process wait for each other before this
+  for (let round = 1; round <= 16; round++) {
+    const subject = subjects.idempotency(accountId, round.toString(16).padStart(64, "0"));
+    const recordOf = (job: Job) => ({ v: 1, fingerprint: "f", status: 202, body: {}, subjectId: job.id }) as const;
+    const outcomes = await Promise.all(
+      acceptors.map((accept) => accept(accountId, { job: jobToBe(accountId), idempotency: { subject, recordOf } })),
+    );
+    const ids = outcomes.map((outcome) => (outcome.kind === "accepted" ? outcome.job.id : outcome.record.subjectId));
+    expect(new Set(ids).size).toBe(1);
+    expect(outcomes.filter(({ kind }) => kind === "accepted")).toHaveLength(1);
+    expect((await readAccount(logs[round % 3]!, accountId)).credits.remaining).toBe(1_000 - round);
+  }
+}, 120_000);
+
+test("of three claims of one message, and of two messages for one job, one wins", async () => {
+  const accountId = await openTestAccount(logs[0]!);
+  const claims = logs.map((log) => createClaims({ log, retentionMs }));
+  const accept = acceptorOn(logs[0]!);
+  for (let round = 0; round < 20; round++) {
+    const job = jobToBe(accountId);
+    await accept(accountId, { job, idempotency: undefined });
+    const message = (sequence: number) => ({
+      ...{ accountId, jobId: job.id, lane: 0 as const, sequence },
+      ...{ ack: async () => {}, nak: () => {}, working: () => {} },
+    });
+    const outcomes = await Promise.all(claims.map((claim, i) => claim.claim(message(1 + (round % 2) * i))));
+    const won = outcomes.filter(({ kind }) => kind === "claimed");
+    // The same message again means that its holder is lost, so each may take over from the one before; another is dropped.
+    if (round % 2 === 1) expect(won).toHaveLength(1);
+    const { value } = await logs[2]!.read<Job>(subjects.job(accountId, job.id));
+    const holders = won.map((outcome) => (outcome.kind === "claimed" ? outcome.claim.job.attemptId : ""));
+    expect(holders).toContain(value?.status === "processing" ? value.attemptId : "");
+  }
+}, 120_000);
+
+test("a server killed in the middle loses nothing: every accept that was answered is there, and all settle", async () => {
+  const accountId = await openTestAccount(logs[1]!, { concurrentJobs: 1_000 }, 1_000);
+  const keeper = createKeeper({ log: logs[1]!, logger });
+  await keeper.start();
+  const accept = acceptorOn(logs[1]!);
+  const accepted: string[] = [];
+  const acceptSome = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      const job = jobToBe(accountId);
+      await accept(accountId, { job, idempotency: undefined });
+      accepted.push(job.id);
+    }
+  };
+  await acceptSome(20);
+  const during = acceptSome(60);
+  await nats.kill(0);
+  await during;
+  for (const jobId of accepted) {
+    expect((await logs[2]!.read<Job>(subjects.job(accountId, jobId))).value?.status).toBe("queued");
+    await endTestJob(logs[2]!, accountId, jobId, "failed", retentionMs);
+  }
+  await nats.restart(0);
+  const account = async (): Promise<Partial<Account>> => readAccount(logs[1]!, accountId);
+  await expect
+    .poll(account, { timeout: 60_000 })
+    .toMatchObject({ running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 1_000 }) });
+  await keeper.stop();
+}, 240_000);
