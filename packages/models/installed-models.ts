@@ -23,6 +23,8 @@ export interface ListedModel {
   readonly description: string;
   readonly licence: string;
   readonly trainedOn: string;
+  /** As we measured it on test photos; null: never measured. */
+  readonly score: ModelManifest["score"];
   readonly url: string | null;
   /** Bytes of the model that is here; else of the download, where known. */
   readonly sizeBytes: number | null;
@@ -52,8 +54,8 @@ export function listModels({ bundledDir, modelDir }: { bundledDir: string; model
 }
 
 function listedModel(manifest: ModelManifest, file: string | null): ListedModel {
-  const { name, description, licence, trainedOn, source } = manifest;
-  const about = { name, description, licence, trainedOn, url: source?.url ?? null };
+  const { name, description, licence, trainedOn, score, source } = manifest;
+  const about = { name, description, licence, trainedOn, score, url: source?.url ?? null };
   if (file !== null) return { ...about, ...here(file) };
   return {
     ...about,

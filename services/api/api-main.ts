@@ -13,6 +13,7 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createApi } from "./api.ts";
+import { createToolModels } from "./tool-models.ts";
 import { readPlans } from "./read-plans.ts";
 
 const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
@@ -47,7 +48,7 @@ const api = createApi({
       : { port: settings.PACKSHOT_ADMIN_PORT, token: settings.PACKSHOT_ADMIN_TOKEN },
   retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
   maxPixels: settings.PACKSHOT_MAX_PIXELS,
-  models: [settings.PACKSHOT_DEFAULT_MODEL],
+  models: createToolModels({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
 });
 
 const metricsServer = serveMetrics(metrics, {

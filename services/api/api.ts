@@ -27,7 +27,7 @@ import { createJobAnswers } from "./routes/job-answer.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { serviceHandlers } from "./routes/service.ts";
 import { storageLinks } from "./routes/storage-links.ts";
-import { toolHandlers } from "./routes/tools.ts";
+import { type ToolRouteParts, toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
 import { createAcceptBatch } from "./use-cases/accept-batch.ts";
@@ -55,7 +55,7 @@ export interface ApiSettings {
   readonly admin: { readonly port: number; readonly token: string } | undefined;
   readonly retentionMs: number;
   readonly maxPixels: number;
-  readonly models: readonly string[];
+  readonly models: ToolRouteParts["models"];
 }
 
 export interface Api {

@@ -577,8 +577,21 @@ export interface components {
             readonly inputTypes: readonly string[];
             readonly maxFileSizeBytes: number;
             readonly maxPixels: number;
-            /** @description Names for `model`, the default first. */
-            readonly models: readonly string[];
+            /** @description Names for `model` with weights in place, the default first. */
+            readonly models: readonly components["schemas"]["ToolModel"][];
+        };
+        readonly ToolModel: {
+            readonly name: string;
+            readonly default: boolean;
+            readonly description: string;
+            /** @description Of the weights (SPDX). */
+            readonly license: string;
+            /** @description The pictures it learned from, and what their terms say. */
+            readonly trainedOn: string;
+            /** @description As we measured it on test photos, or `unmeasured`. */
+            readonly score: "unmeasured" | {
+                readonly [key: string]: unknown;
+            };
         };
         readonly ToolList: {
             readonly data: readonly components["schemas"]["Tool"][];

@@ -1,12 +1,15 @@
 import type { Account } from "@packshot/domain/account.ts";
 import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { components } from "../generated/openapi.ts";
 import type { Handlers } from "../http/call.ts";
+
+type ToolModel = components["schemas"]["ToolModel"];
 
 export interface ToolRouteParts {
   readonly maxPixels: number;
-  /** Segmentation models, the default first. */
-  readonly models: readonly string[];
+  /** Segmentation models whose weights are in place, the default first. */
+  readonly models: () => readonly ToolModel[];
 }
 
 export function toolHandlers({ maxPixels, models }: ToolRouteParts): Handlers {
@@ -15,7 +18,7 @@ export function toolHandlers({ maxPixels, models }: ToolRouteParts): Handlers {
     inputTypes,
     maxFileSizeBytes: limits.maxFileSizeBytes,
     maxPixels,
-    models,
+    models: models(),
   });
   return {
     listTools: async ({ caller }) => ({
