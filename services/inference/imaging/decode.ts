@@ -3,6 +3,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type ImageFormat, inspectImage } from "@packshot/platform/image-header.ts";
 import sharp from "sharp";
+import { plainBytes } from "./resize.ts";
 
 export interface Photo {
   readonly format: ImageFormat;
@@ -36,7 +37,7 @@ export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixel
       format: header.format,
       width: info.width,
       height: info.height,
-      ...splitChannels(data, info.channels),
+      ...splitChannels(plainBytes(data), info.channels),
       ...(keepsProfile ? { icc } : {}),
     };
   } catch (cause) {

@@ -14,7 +14,12 @@ export async function resizePixels(pixels: Uint8Array, from: Size, channels: 1 |
   const resized = pipeline.resize({ ...to, fit: "fill", kernel: "lanczos3" });
   // A one-channel picture comes out as three without this.
   if (channels === 1) resized.toColourspace("b-w");
-  return await resized.raw().toBuffer();
+  return plainBytes(await resized.raw().toBuffer());
+}
+
+/** A Buffer's memory as what it is: Buffer.slice() shares its bytes where Uint8Array.slice() copies them. */
+export function plainBytes(buffer: Buffer): Uint8Array {
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }
 
 /** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */

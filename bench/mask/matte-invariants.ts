@@ -1,0 +1,121 @@
+/** What must hold of any good matte of a photo whose truth is known: holes, thin parts, components, shadows, edges. */
+
+import { backdropAt, fitBackdrop } from "../../services/inference/imaging/backdrop.ts";
+import { labOf } from "../../services/inference/imaging/lab.ts";
+import { dilate, erode, regionsOf } from "../../services/inference/imaging/regions.ts";
+import { resizePixels, type Size } from "../../services/inference/imaging/resize.ts";
+
+/** A share of some pixels; undefined where the photo has none of them. */
+type Share = number | undefined;
+
+const inside = (plane: Uint8Array) => plane.map((v) => (v >= 128 ? 1 : 0));
+
+function shareOf(plane: Uint8Array, of: Uint8Array, holds: (v: number) => boolean, least = 1): Share {
+  let count = 0;
+  let held = 0;
+  for (let i = 0; i < of.length; i++) {
+    if (of[i] === 0) continue;
+    count++;
+    if (holds(plane[i]!)) held++;
+  }
+  return count < least ? undefined : held / count;
+}
+
+/** Share of the pixels of enclosed holes (over 0.02 % of the picture) that are open. */
+export function holeRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Share {
+  const { labels, sizes, atBorder } = regionsOf(
+    inside(truth).map((v) => 1 - v),
+    size,
+  );
+  const least = 0.0002 * alpha.length;
+  const holes = Uint8Array.from(labels, (l) => (l > 0 && !atBorder[l] && sizes[l]! >= least ? 1 : 0));
+  return shareOf(alpha, holes, (v) => v < 128);
+}
+
+/** Share of the product's parts thinner than 1 % of the diagonal that are kept. */
+export function thinRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Share {
+  const radius = Math.max(1, Math.floor((0.01 * Math.hypot(size.width, size.height)) / 2));
+  const product = inside(truth);
+  const opened = dilate(erode(product, size, radius), size, radius);
+  // One pixel of slack: corners rounded off by the opening are no parts.
+  const thin = product.map((v, i) => v & (1 - opened[i]!));
+  return shareOf(alpha, thin, (v) => v >= 128, 0.0005 * alpha.length);
+}
+
+/** Components of the truth over 1 % of the picture of which less than half is there. */
+export function missingComponents(alpha: Uint8Array, truth: Uint8Array, size: Size): number {
+  const { labels, sizes } = regionsOf(inside(truth), size);
+  const kept = new Float64Array(sizes.length);
+  for (let i = 0; i < labels.length; i++) if (alpha[i]! >= 128) kept[labels[i]!]!++;
+  return sizes.filter((n, l) => l > 0 && n > 0.01 * alpha.length && kept[l]! < 0.5 * n).length;
+}
+
+/** Share of the shadow on a plain backdrop (3–60 L* darker, same tint, at 8 px from the product) with alpha over 10 %. */
+export async function shadowKept(alpha: Uint8Array, truth: Uint8Array, rgb: Uint8Array, size: Size): Promise<Share> {
+  const side = 320;
+  const fit = fitBackdrop(await resizePixels(rgb, size, 3, { width: side, height: side }), side);
+  if (fit.residual > 1.5) return undefined;
+  const lab = labOf(rgb);
+  const near = dilate(inside(truth), size, 8);
+  const paper = new Float32Array(3);
+  const shadow = new Uint8Array(alpha.length);
+  for (let i = 0; i < alpha.length; i++) {
+    if (near[i] === 1) continue;
+    const x = i % size.width;
+    backdropAt(fit, (x + 0.5) / size.width, ((i - x) / size.width + 0.5) / size.height, paper);
+    const darker = paper[0]! - lab[i * 3]!;
+    const tint = Math.hypot(lab[i * 3 + 1]! - paper[1]!, lab[i * 3 + 2]! - paper[2]!);
+    if (darker > 3 && darker < 60 && tint < 2 + 0.15 * darker) shadow[i] = 1;
+  }
+  return shareOf(alpha, shadow, (v) => v > 25, 0.001 * alpha.length);
+}
+
+export const grounds = { black: [0, 0, 0], white: [255, 255, 255], magenta: [255, 0, 255] } as const;
+
+/**
+ * Mean ΔE (CIE76) on a ground between the soft edge as it is composed and as it would be with the nearest of the
+ * product's own colours: those of the opaque pixels within 6 px.
+ */
+export function edgeRingError(
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  size: Size,
+  ground: readonly [number, number, number],
+): number {
+  const seen: number[] = [];
+  const wanted: number[] = [];
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0 || alpha[i] === 255) continue;
+    const own = nearestOwnColour(rgb, alpha, size, i);
+    if (own === undefined) continue;
+    const a = alpha[i]! / 255;
+    for (let c = 0; c < 3; c++) {
+      seen.push(a * rgb[i * 3 + c]! + (1 - a) * ground[c]!);
+      wanted.push(a * rgb[own * 3 + c]! + (1 - a) * ground[c]!);
+    }
+  }
+  const [p, q] = [labOf(Uint8Array.from(seen)), labOf(Uint8Array.from(wanted))];
+  let sum = 0;
+  for (let i = 0; i < p.length; i += 3) sum += Math.hypot(p[i]! - q[i]!, p[i + 1]! - q[i + 1]!, p[i + 2]! - q[i + 2]!);
+  return p.length === 0 ? 0 : sum / (p.length / 3);
+}
+
+function nearestOwnColour(rgb: Uint8Array, alpha: Uint8Array, { width, height }: Size, i: number): number | undefined {
+  const reach = 6;
+  const x = i % width;
+  const y = (i - x) / width;
+  let nearest: number | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (let v = Math.max(0, y - reach); v <= Math.min(height - 1, y + reach); v++) {
+    for (let u = Math.max(0, x - reach); u <= Math.min(width - 1, x + reach); u++) {
+      const at = v * width + u;
+      if (alpha[at] !== 255) continue;
+      let squared = 0;
+      for (let c = 0; c < 3; c++) squared += (rgb[at * 3 + c]! - rgb[i * 3 + c]!) ** 2;
+      if (squared >= least) continue;
+      least = squared;
+      nearest = at;
+    }
+  }
+  return nearest;
+}
