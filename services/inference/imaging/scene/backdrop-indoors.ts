@@ -30,6 +30,7 @@ export function paintWall(input: BackdropInput): void {
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
   const rows = random.between(5, 7);
+  const glaze = 0.2 * luminance(plan.backdropColour) ** 1.5;
   paint(canvas, (x, y, out) => {
     const row = Math.floor(y * rows);
     const u = (x * aspect * rows) / 2 + (row % 2) * 0.5;
@@ -37,7 +38,7 @@ export function paintTiledWall(input: BackdropInput): void {
     const edge = Math.min((u - column) * 2, (1 - u + column) * 2, y * rows - row, 1 - y * rows + row);
     const joint = 1 - smooth(0.02, 0.07, edge);
     const tone = 1 + 0.14 * (noise.cell(column * 3, row * 5) - 0.5);
-    const shine = 0.14 * smooth(0.45, 0.8, noise.at(u * 1.7, y * rows * 1.3));
+    const shine = glaze * smooth(0.45, 0.8, noise.at(u * 1.7, y * rows * 1.3));
     const light = lightOf(input, 0.72 * wallLight(input, x, y) * input.gobo.wall(x, y));
     for (let c = 0; c < 3; c++) out[c] = (plan.backdropColour[c]! * tone * (1 - 0.3 * joint) + shine) * light[c]!;
   });

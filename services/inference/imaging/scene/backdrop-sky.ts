@@ -134,9 +134,14 @@ export function paintDunes(input: BackdropInput): void {
 
 export function paintHills(input: BackdropInput): void {
   paintSkyGradient(input, input.foot);
-  const mountains = luminance(input.plan.surfaceColour) < 0.3 && input.plan.surface === "stone";
-  ridges(input, input.plan.backdropColour, 4, mountains ? 3.2 : 1.8, mountains ? 0.62 : 0.36);
+  ridges(input, input.plan.backdropColour, 4, 1.8, 0.36);
   blurCanvas(input.canvas, 0.012);
+}
+
+export function paintMountains(input: BackdropInput): void {
+  paintSkyGradient(input, input.foot);
+  ridges(input, input.plan.backdropColour, 4, 3.2, 0.75);
+  blurCanvas(input.canvas, 0.01);
 }
 
 export function paintStars(input: BackdropInput): void {

@@ -1,7 +1,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import { paintInterior, paintShelves, paintTiledWall, paintWall } from "./backdrop-indoors.ts";
 import { paintFoliage, paintSnowfield } from "./backdrop-plants.ts";
-import { paintDunes, paintHills, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
+import { paintDunes, paintHills, paintMountains, paintSea, paintSky, paintStars } from "./backdrop-sky.ts";
 import { paintSkyline } from "./backdrop-skyline.ts";
 import type { Canvas } from "./canvas.ts";
 import type { GoboLight } from "./gobo.ts";
@@ -36,6 +36,7 @@ const painters: Readonly<Record<BackdropKind, BackdropPainter>> = {
   sea: paintSea,
   dunes: paintDunes,
   hills: paintHills,
+  mountains: paintMountains,
   skyline: paintSkyline,
   sky: paintSky,
   stars: paintStars,
@@ -51,6 +52,7 @@ export const groundReach: Partial<Readonly<Record<BackdropKind, number>>> = {
   sea: 4.2,
   dunes: 7,
   hills: 7,
+  mountains: 7,
   snowfield: 6,
   sky: 12,
   stars: 12,

@@ -59,7 +59,7 @@ interior #5a2a22 wood #6b4529 candle: christmas xmas festive holiday
 interior #4a2c16 wood #4a3020 candle: halloween
 sweep #e7a7b4 plain #e7a7b4 studio: valentine
 foliage #4f8a3c grass #4f8233 noon: stadium pitch golf
-hills #6f8296 stone #7d7a75 morning: mountain
+mountains #6f8296 stone #7d7a75 morning: mountain alp peak
 hills #7c945c grass #5d8a33 golden: hill
 hills #6f8a5c grass #5d8a33 morning: valley
 dunes #c98f55 sand #cf9a5f golden: desert sahara

@@ -34,6 +34,7 @@ export const backdropKinds = [
   "sea",
   "dunes",
   "hills",
+  "mountains",
   "skyline",
   "sky",
   "stars",

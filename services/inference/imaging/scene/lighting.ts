@@ -227,7 +227,16 @@ export function isDim(kind: LightKind): boolean {
   return kind === "night" || kind === "neon" || kind === "candle" || kind === "dramatic";
 }
 
-const outdoors: ReadonlySet<BackdropKind> = new Set(["sea", "dunes", "hills", "sky", "stars", "snowfield", "skyline"]);
+const outdoors: ReadonlySet<BackdropKind> = new Set([
+  "sea",
+  "dunes",
+  "hills",
+  "mountains",
+  "sky",
+  "stars",
+  "snowfield",
+  "skyline",
+]);
 
 export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
   const preset = presets[kind];
@@ -245,7 +254,7 @@ export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Rand
     key: scale(linearOf(preset.key), preset.keyPower),
     ambient: scale(linearOf(preset.ambient), preset.ambientPower),
     gobo,
-    exposure: kind === "studio" || kind === "soft" ? 1.14 : 1,
+    exposure: preset.gobo === "window" ? 1.16 : kind === "studio" || kind === "soft" ? 1.14 : 1,
     vignette: preset.vignette,
     horizon: linearOf(preset.horizon),
     zenith: linearOf(preset.zenith),

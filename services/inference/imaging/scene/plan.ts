@@ -40,6 +40,7 @@ const ownColours: Partial<Readonly<Record<BackdropKind, Linear>>> = {
   sea: linearOf("#3f87a6"),
   dunes: linearOf("#c98f55"),
   hills: linearOf("#7c945c"),
+  mountains: linearOf("#6f8296"),
   skyline: linearOf("#6d7c8d"),
   snowfield: linearOf("#a9bccb"),
 };
@@ -54,6 +55,7 @@ const landscapes: ReadonlySet<BackdropKind> = new Set([
   "sea",
   "dunes",
   "hills",
+  "mountains",
   "sky",
   "stars",
   "snowfield",
@@ -83,7 +85,7 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
       ? linearOf(theme.setting.colour)
       : (ownColours[backdrop] ?? accent ?? defaultWall(theme));
   let surfaceColour = theme.surfaceColour
-    ? linearOf(theme.surfaceColour)
+    ? dyed(linearOf(theme.surfaceColour), theme.surface && linearOf(theme.surface.colour))
     : theme.surface
       ? linearOf(theme.surface.colour)
       : theme.setting && backdrop !== "sweep"
@@ -107,7 +109,7 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
     backdropColour: capped(backdropColour),
     surface: surfaceKind,
     surfaceColour: capped(surfaceColour),
-    accent: accent ?? fromHsl(random.between(0, 360), 0.45, 0.55),
+    accent: accent ?? fromHsl(random.between(0, 360), 0.3, 0.55),
     glints: glints && accent !== null,
     lightKind,
     lighting: lightingOf(lightKind, backdrop, random),
@@ -160,6 +162,14 @@ function defaultWall(theme: Theme): Linear {
   if (theme.surface?.kind === "wood") return linearOf("#d3cabd");
   if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return linearOf("#b9b6b1");
   return linearOf("#ebe9e6");
+}
+
+/** A material takes a colour in its own depth: green velvet is darker than green linen. White and black stay so. */
+function dyed(colour: Linear, own: Linear | undefined): Linear {
+  const isGrey = Math.max(...colour) < 1.25 * Math.min(...colour) + 0.02;
+  if (own === undefined || isGrey) return colour;
+  const depth = Math.sqrt(luminance(own) / Math.max(0.01, luminance(colour)));
+  return saturate(scale(colour, Math.min(1.15, Math.max(0.5, depth))), 0.85);
 }
 
 function inMood(colour: Linear, moods: readonly Mood[]): Linear {

@@ -24,6 +24,12 @@ describe("readTheme", () => {
     expect(readTheme("morning light").moods).toEqual([]);
   });
 
+  it("puts a material named before a wall behind the product", () => {
+    const theme = readTheme("red brick wall, oak table");
+    expect(theme.setting).toMatchObject({ backdrop: "tiled-wall" });
+    expect(theme).toMatchObject({ settingColour: colours.get("red"), surface: { kind: "wood" } });
+  });
+
   it("knows a tree from a board, and plurals", () => {
     expect(readTheme("pine forest").surface).toBeUndefined();
     expect(readTheme("pine board").surface).toEqual(surfaces.get("pine"));

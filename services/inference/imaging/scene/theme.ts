@@ -21,6 +21,13 @@ export interface Theme {
 /** Longer texts than this many words add nothing: the rest is reported as unrecognised. */
 const wordsMax = 60;
 
+/** "Brick wall": the material stands upright, behind the product. */
+const walls: ReadonlySet<string> = new Set(["wall", "walls", "backdrop", "background"]);
+
+function wallOf({ kind, colour }: Surface): Setting {
+  return { ...settings.get("wall")!, backdrop: kind === "tile" ? "tiled-wall" : "wall", colour };
+}
+
 /** Words that darken or lighten what they stand before. */
 const tones: ReadonlyMap<string, number> = new Map([
   ["dark", -1],
@@ -76,8 +83,10 @@ export function readTheme(text: string): Theme {
       // "Dark green" names a colour; "dark oak" and "dark studio" also say how the picture feels.
       if (colours.has(next)) continue;
     }
-    const surface = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces.get(form);
-    const setting = settings.get(form);
+    const named = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces.get(form);
+    const isWall = named !== undefined && walls.has(next ?? "");
+    const surface = isWall ? undefined : named;
+    const setting = isWall ? wallOf(named) : settings.get(form);
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
       if (theme.surface === undefined) {
         theme.surface = surface;
