@@ -18,6 +18,7 @@ import { createDeliver } from "./delivery/deliver.ts";
 import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
 import { createGates } from "./delivery/endpoint-gate.ts";
 import { createEndpointHealth } from "./delivery/endpoint-health.ts";
+import { createSendSlots } from "./delivery/send-slots.ts";
 import { send } from "./delivery/send.ts";
 import { createStoredQueue } from "./delivery/stored-queue.ts";
 
@@ -44,11 +45,13 @@ const agent = createGuardedAgent({
 });
 
 const gates = createGates();
+const slots = createSendSlots({ clock: () => performance.now(), busyShare: createBusyShare() });
 const webhooks = createWebhookView({ log, logger });
 const observe = createDeliveryMetrics(metrics, { inHand: () => due.inHand(), openCircuits: gates.openCircuits });
 const deliver = createDeliver({
   webhooks,
   gates,
+  slots,
   health: createEndpointHealth({ log, logger, clock: Date.now, onDisabled: observe.disabled }),
   queue: createStoredQueue(log),
   unseal: createUnsealOnce(seal.unseal),
@@ -57,7 +60,7 @@ const deliver = createDeliver({
   random: Math.random,
   observe,
 });
-const due = createDueDeliveries({ log, logger, deliver });
+const due = createDueDeliveries({ log, logger, deliver, waitingForSlot: slots.waiting });
 const fanOut = createEventFanOut({ log, logger, webhooks, storage });
 const probes = serveMetrics(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
@@ -79,6 +82,17 @@ await run({
   ready: () => ({ metrics: probes.address() }),
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
 });
+
+/** Of the event loop, since it was asked last. */
+function createBusyShare(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
+}
 
 /** Opening a seal for every attempt would cost more than signing; there are as many as there are webhooks. */
 function createUnsealOnce(unseal: (sealed: string) => string): (sealed: string) => string {

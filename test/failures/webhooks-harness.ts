@@ -15,6 +15,7 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { pause } from "@packshot/platform/nats/pause.ts";
 
 const main = fileURLToPath(new URL("../../services/webhooks/webhooks-main.ts", import.meta.url));
 const masterKey = randomBytes(32);
@@ -206,6 +207,16 @@ export function endedEvent(accountId: string, change: Partial<JobEndedEvent> = {
     error: null,
     ...change,
   };
+}
+
+/** Resolves when nothing is due and nothing is in anyone's hands: what waits for its time does not count. */
+export async function untilNothingIsDue(log: Log): Promise<void> {
+  for (;;) {
+    const reply = await log.connection.request("$JS.API.CONSUMER.INFO.PS_DELIVERIES.deliveries", "");
+    const info = reply.json<{ num_pending: number; num_ack_pending: number }>();
+    if (info.num_pending + info.num_ack_pending === 0) return;
+    await pause(200, new AbortController().signal);
+  }
 }
 
 export function testEvent(webhook: Webhook): WebhookTestEvent {

@@ -14,6 +14,8 @@ const ackWaitMs = 30_000;
 const nanosPerMs = 1_000_000;
 /** Unsettled in one process; each endpoint holds only its own few of them. */
 const inHandMax = 4_096;
+/** More than this waiting for a slot is left in the queue. */
+const waitingForSlotMax = 512;
 const ackPendingMax = 50_000;
 const fetchMessagesMax = 512;
 const fetchWaitMs = 5_000;
@@ -24,10 +26,17 @@ export interface DueDeliveriesOptions {
   readonly log: Log;
   readonly logger: Logger;
   /** Resolves when the delivery's future is stored (sent, scheduled or given up); rejects to have it come again. */
+  /** Of those in hand. */
+  readonly waitingForSlot: () => number;
   readonly deliver: (message: DeliveryMessage, cameBack: boolean) => Promise<void>;
 }
 
-export function createDueDeliveries({ log, logger, deliver }: DueDeliveriesOptions): Part & { inHand(): number } {
+export function createDueDeliveries({
+  log,
+  logger,
+  deliver,
+  waitingForSlot,
+}: DueDeliveriesOptions): Part & { inHand(): number } {
   const stopping = new AbortController();
   /** By stream sequence: what comes back while it is still in hand is left to the one who has it. */
   const inHand = new Map<number, Promise<void>>();
@@ -82,7 +91,7 @@ export function createDueDeliveries({ log, logger, deliver }: DueDeliveriesOptio
   }
 
   async function takeSome(consumer: Consumer): Promise<void> {
-    while (inHand.size >= inHandMax) {
+    while (inHand.size >= inHandMax || waitingForSlot() >= waitingForSlotMax) {
       await new Promise<void>((resolve) => {
         tellRoom = resolve;
       });

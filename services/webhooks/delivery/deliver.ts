@@ -10,14 +10,16 @@ import { signingSecrets } from "@packshot/domain/webhook-secret.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { WebhookView } from "../consumers/webhook-view.ts";
-import type { EndpointGate, GateOutcome } from "./endpoint-gate.ts";
+import type { EndpointGate, GateOutcome, Gates } from "./endpoint-gate.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
+import type { SendSlots } from "./send-slots.ts";
 import type { Post, SendOutcome } from "./send.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export interface DeliverOptions {
   readonly webhooks: WebhookView;
-  readonly gates: { of(webhookId: string): EndpointGate };
+  readonly gates: Pick<Gates, "of">;
+  readonly slots: Pick<SendSlots, "acquire" | "isBusy">;
   readonly health: EndpointHealth;
   readonly queue: DeliveryQueue;
   readonly unseal: (sealed: string) => string;
@@ -41,6 +43,13 @@ export interface DeliveryObserver {
   postponed(reason: "concurrency" | "circuit"): void;
 }
 
+interface Delivery {
+  readonly message: DeliveryMessage;
+  readonly webhook: Webhook;
+  readonly secrets: readonly string[];
+  readonly cameBack: boolean;
+}
+
 interface Verdict {
   readonly outcome: AttemptOutcome;
   readonly error: string | null;
@@ -48,7 +57,7 @@ interface Verdict {
 }
 
 export function createDeliver(options: DeliverOptions): (message: DeliveryMessage, cameBack: boolean) => Promise<void> {
-  const { webhooks, gates, health, queue, unseal, send, clock, random, observe } = options;
+  const { webhooks, gates, slots, health, queue, unseal, send, clock, random, observe } = options;
 
   async function receiver(message: DeliveryMessage): Promise<Webhook | undefined> {
     const { accountId, webhookId } = message;
@@ -57,17 +66,18 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
   }
 
   async function postpone(message: DeliveryMessage, atMs: number, reason: "concurrency" | "circuit"): Promise<void> {
-    await queue.schedule({ ...message, postponed: true }, atMs);
     observe.postponed(reason);
-    if (message.postponed || message.attempts > 0) return;
-    const why = reason === "circuit" ? "the endpoint is failing" : "the endpoint has its full number of requests";
-    await queue.record({
-      ...entryOf(message, 0, clock()),
-      outcome: "postponed",
-      error: `${why}; nothing was sent yet`,
-      nextAttemptAt: isoTime(atMs),
-      body: message.body,
-    });
+    if (!message.postponed && message.attempts === 0) {
+      const why = reason === "circuit" ? "the endpoint is failing" : "the endpoint has its full number of requests";
+      await queue.record({
+        ...entryOf(message, 0, clock()),
+        outcome: "postponed",
+        error: `${why}; nothing was sent yet`,
+        nextAttemptAt: isoTime(atMs),
+        body: message.body,
+      });
+    }
+    await queue.schedule({ ...message, postponed: true }, atMs);
   }
 
   /** Decides what follows from an attempt, and stores the retry where there is one. */
@@ -92,15 +102,20 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     return { outcome: "retrying", error, nextAtMs };
   }
 
-  function signedPost({ body, eventId }: DeliveryMessage, webhook: Webhook, nowMs: number): Post {
-    const secrets = signingSecrets(webhook.secrets, nowMs).map(unseal);
+  /** Throws when a secret is sealed under a key that is not configured. */
+  function secretsOf(webhook: Webhook): string[] {
+    return signingSecrets(webhook.secrets, clock()).map(unseal);
+  }
+
+  function signedPost({ message: { body, eventId }, webhook, secrets }: Delivery, nowMs: number): Post {
     return { url: webhook.url, headers: signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets), body };
   }
 
-  async function attempt(message: DeliveryMessage, webhook: Webhook, post: Post, cameBack: boolean): Promise<void> {
+  async function attempt(delivery: Delivery, gate: EndpointGate): Promise<void> {
+    const { message, webhook, cameBack } = delivery;
     const startedAtMs = clock();
-    const sent = await send(post);
-    gates.of(webhook.id).leave(gateOutcomeOf(sent), clock());
+    const sent = await send(signedPost(delivery, startedAtMs));
+    gate.leave(gateOutcomeOf(sent), clock(), slots.isBusy());
     failpoint("deliver:after-send");
     const verdict = await judge(message, webhook, sent);
     // Before the crash this delivery may have failed and left a retry behind.
@@ -119,6 +134,21 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     observe.attempted(verdict.outcome, sent.durationMs);
   }
 
+  async function sendWhenFree(delivery: Delivery, gate: EndpointGate): Promise<void> {
+    const answer = gate.enter(clock());
+    if (answer.kind === "later") return await postpone(delivery.message, answer.atMs, answer.reason);
+    if (!answer.isPrompt) return await attempt(delivery, gate);
+    const slot = await slots.acquire(delivery.webhook.id, gate.overdue);
+    try {
+      if (gate.isPrompt) return await attempt(delivery, gate);
+    } finally {
+      slot.release();
+    }
+    // While it waited the endpoint began to fail: ask again.
+    gate.withdraw();
+    await sendWhenFree(delivery, gate);
+  }
+
   return async (message, cameBack) => {
     if (cameBack && (await queue.isRecorded(message, message.attempts + 1))) return;
     const webhook = await receiver(message);
@@ -130,10 +160,8 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
       observe.attempted("abandoned", 0);
       return;
     }
-    const post = signedPost(message, webhook, clock());
-    const answer = gates.of(webhook.id).enter(clock());
-    if (answer.kind === "go") await attempt(message, webhook, post, cameBack);
-    else await postpone(message, answer.atMs, answer.reason);
+    const delivery: Delivery = { message, webhook, cameBack, secrets: secretsOf(webhook) };
+    await sendWhenFree(delivery, gates.of(webhook.id, webhook.failingSince === null));
   };
 }
 

@@ -8,51 +8,74 @@ const unwell = { kind: "unwell" } as const;
 function places(gate: EndpointGate, nowMs: number): number {
   let entered = 0;
   while (gate.enter(nowMs).kind === "go") entered += 1;
-  for (let n = 0; n < entered; n++) gate.leave({ kind: "answered", durationMs: 3_000 }, nowMs);
+  for (let n = 0; n < entered; n++) gate.leave({ kind: "answered", durationMs: 3_000 }, nowMs, false);
   return entered;
 }
 
 function fail(gate: EndpointGate, times: number, nowMs: number): void {
   for (let n = 0; n < times; n++) {
     expect(gate.enter(nowMs).kind).toBe("go");
-    gate.leave(unwell, nowMs);
+    gate.leave(unwell, nowMs, false);
   }
 }
 
 describe("the gate of an endpoint", () => {
-  it("lets more in while it answers well, up to a limit", () => {
-    const gate = createEndpointGate();
+  it("is prompt at first when its record is well, and has one place of its own when it is not", () => {
+    expect(createEndpointGate(true).enter(0)).toEqual({ kind: "go", isPrompt: true });
+    expect(places(createEndpointGate(true), 0)).toBe(256);
+    const failing = createEndpointGate(false);
+    expect(failing.enter(0)).toEqual({ kind: "go", isPrompt: false });
+    expect(failing.enter(0)).toMatchObject({ kind: "later", reason: "concurrency" });
+    failing.leave(well, 0, false);
+    for (let n = 0; n < 8; n++) {
+      failing.enter(0);
+      failing.leave(well, 0, false);
+    }
+    expect(failing.isPrompt).toBe(true);
+  });
+
+  it("lets more in while it answers well though not promptly, up to a limit", () => {
+    const gate = createEndpointGate(false);
     for (let n = 0; n < 200; n++) {
       gate.enter(0);
-      gate.leave(well, 0);
+      gate.leave({ kind: "answered", durationMs: 800 }, 0, false);
     }
     expect(places(gate, 0)).toBe(64);
   });
 
+  it("does not take this process's own slowness for the endpoint's", () => {
+    const gate = createEndpointGate(true);
+    gate.enter(0);
+    gate.leave({ kind: "answered", durationMs: 5_000 }, 0, true);
+    expect(gate.isPrompt).toBe(true);
+    gate.overdue();
+    expect(gate.isPrompt).toBe(false);
+  });
+
   it("holds few places for one that is slow", () => {
-    const gate = createEndpointGate();
+    const gate = createEndpointGate(true);
     for (let n = 0; n < 5; n++) {
       gate.enter(0);
-      gate.leave({ kind: "answered", durationMs: 14_000 }, 0);
+      gate.leave({ kind: "answered", durationMs: 14_000 }, 0, false);
     }
     expect(places(gate, 0)).toBe(4);
   });
 
   it("opens after five failures in a row, and lets one request try it when the time has come", () => {
-    const gate = createEndpointGate();
+    const gate = createEndpointGate(true);
     fail(gate, 5, 1_000);
     expect(gate.circuit).toBe("open");
     expect(gate.enter(1_000)).toMatchObject({ kind: "later", reason: "circuit" });
     expect(gate.enter(5_999)).toMatchObject({ kind: "later", reason: "circuit" });
-    expect(gate.enter(6_000)).toEqual({ kind: "go" });
+    expect(gate.enter(6_000)).toMatchObject({ kind: "go" });
     expect(gate.enter(6_000)).toMatchObject({ kind: "later", reason: "circuit" });
-    gate.leave(well, 6_020);
+    gate.leave(well, 6_020, false);
     expect(gate.circuit).toBe("closed");
-    expect(gate.enter(6_020)).toEqual({ kind: "go" });
+    expect(gate.enter(6_020)).toMatchObject({ kind: "go" });
   });
 
   it("stays closed longer each time the try fails, five minutes at most", () => {
-    const gate = createEndpointGate();
+    const gate = createEndpointGate(true);
     fail(gate, 5, 0);
     let nowMs = 5_000;
     const waits: number[] = [];
@@ -61,22 +84,22 @@ describe("the gate of an endpoint", () => {
       const openedAtMs = nowMs;
       while (gate.enter(nowMs).kind !== "go") nowMs += 1_000;
       waits.push(nowMs - openedAtMs);
-      gate.leave(unwell, openedAtMs);
+      gate.leave(unwell, openedAtMs, false);
     }
     expect(waits[0]).toBe(10_000);
     expect(Math.max(...waits)).toBe(300_000);
   });
 
   it("does not count those that were under way when it opened", () => {
-    const gate = createEndpointGate();
+    const gate = createEndpointGate(true);
     for (let n = 0; n < 12; n++) gate.enter(0);
-    for (let n = 0; n < 12; n++) gate.leave(unwell, 15_000);
-    expect(gate.enter(20_000)).toEqual({ kind: "go" });
+    for (let n = 0; n < 12; n++) gate.leave(unwell, 15_000, false);
+    expect(gate.enter(20_000)).toMatchObject({ kind: "go" });
   });
 
   it("spreads what comes too early, so that a backlog does not come back at once", () => {
-    const gate = createEndpointGate();
-    for (let n = 0; n < 16; n++) gate.enter(0);
+    const gate = createEndpointGate(false);
+    gate.enter(0);
     const times = Array.from({ length: 100 }, () => {
       const answer = gate.enter(0);
       return answer.kind === "later" ? answer.atMs : 0;
@@ -88,10 +111,10 @@ describe("the gate of an endpoint", () => {
 
   it("is forgotten when there are too many, unless it is in use", () => {
     const gates = createGates(2);
-    gates.of("used").enter(0);
-    const idle = gates.of("idle");
-    gates.of("third");
-    expect(gates.of("used").active).toBe(1);
-    expect(gates.of("idle")).not.toBe(idle);
+    gates.of("used", true).enter(0);
+    const idle = gates.of("idle", true);
+    gates.of("third", true);
+    expect(gates.of("used", true).active).toBe(1);
+    expect(gates.of("idle", true)).not.toBe(idle);
   });
 });

@@ -1,11 +1,15 @@
 /**
- * What keeps one endpoint from delaying another: each has a number of requests at once that grows while it answers
- * well, and a circuit that opens when it does not. What may not go now gets a time of its own, spread out, so that a
- * backlog comes back at the pace at which the endpoint takes it. Plain state over given times; nothing is stored: after
- * a restart an endpoint is trusted anew.
+ * What keeps one endpoint from delaying another. A prompt endpoint shares the process's slots with the others; one that
+ * is slow has a few places of its own, more while it answers well; the circuit of one that does not answer opens, and
+ * nothing is sent until its time has come. What may not go now gets a time of its own, spread out, so that a backlog
+ * comes back at a pace. Plain state over given times; nothing is stored: after a restart the webhook's record alone
+ * tells whether it was failing.
  */
+import { slotHoldMs } from "./send-slots.ts";
 
-const concurrencyAtFirst = 16;
+/** Of a prompt endpoint: taken and waiting for a slot, or under way. */
+const promptMax = 256;
+const concurrencyAtFirst = 4;
 const concurrencyMax = 64;
 /** Slower answers than this halve the number, down to a few: a slow endpoint holds few places. */
 const slowMs = 2_000;
@@ -17,9 +21,11 @@ const openMsMax = 5 * 60_000;
 const postponeMsMin = 500;
 const spacingMsMin = 2;
 const spacingMsMax = 250;
+/** An open circuit's backlog asks in vain, and each asking is two writes: no more than 20/s of them per endpoint. */
+const circuitSpacingMs = 50;
 
 export type GateAnswer =
-  | { readonly kind: "go" }
+  | { readonly kind: "go"; readonly isPrompt: boolean }
   | { readonly kind: "later"; readonly atMs: number; readonly reason: "concurrency" | "circuit" };
 
 /** `unwell`: no answer, 429 or 5xx; other refusals are prompt answers of a living endpoint. */
@@ -27,30 +33,57 @@ export type GateOutcome = { readonly kind: "answered"; readonly durationMs: numb
 
 export interface EndpointGate {
   enter(nowMs: number): GateAnswer;
-  leave(outcome: GateOutcome, nowMs: number): void;
+  /** `isBusy`: this process is; its own slowness must not be taken for the endpoint's. */
+  leave(outcome: GateOutcome, nowMs: number, isBusy: boolean): void;
+  /** Entered, and sent nothing. */
+  withdraw(): void;
+  /** A request has taken longer than a prompt one does: those to come go without a slot until it is prompt again. */
+  overdue(): void;
+  readonly isPrompt: boolean;
   readonly circuit: "closed" | "open";
   readonly active: number;
 }
 
-export function createEndpointGate(): EndpointGate {
+/** `isTrusted`: the webhook's record says that it is not failing. */
+export function createEndpointGate(isTrusted: boolean): EndpointGate {
   let active = 0;
-  let concurrency = concurrencyAtFirst;
+  let isPrompt = isTrusted;
+  let concurrency = isTrusted ? concurrencyAtFirst : 1;
   let failuresInRow = 0;
   let openings = 0;
   let openUntilMs = 0;
-  let answerMs = 10;
+  let answerMs = isTrusted ? 10 : slotHoldMs;
   let lastSlotMs = 0;
+  let lastCircuitSlotMs = 0;
 
   /** Each postponed message a place behind the one before. */
   function slotFrom(earliestMs: number): number {
-    const spacingMs = Math.min(spacingMsMax, Math.max(spacingMsMin, answerMs / concurrencyAtFirst));
+    const spacingMs = Math.min(spacingMsMax, Math.max(spacingMsMin, answerMs / concurrency));
     lastSlotMs = Math.max(earliestMs, lastSlotMs + spacingMs);
     return Math.ceil(lastSlotMs);
+  }
+
+  function circuitSlotFrom(earliestMs: number): number {
+    lastCircuitSlotMs = Math.max(earliestMs, lastCircuitSlotMs + circuitSpacingMs);
+    return lastCircuitSlotMs;
+  }
+
+  function fail(nowMs: number): void {
+    isPrompt = false;
+    failuresInRow += 1;
+    concurrency = Math.max(1, Math.floor(concurrency / 2));
+    // Those that were under way when it opened tell nothing new.
+    if (failuresInRow < failuresToOpen || nowMs < openUntilMs) return;
+    openUntilMs = nowMs + Math.min(openMsMax, openMsMin * 2 ** openings);
+    openings += 1;
   }
 
   return {
     get circuit() {
       return openings > 0 ? "open" : "closed";
+    },
+    get isPrompt() {
+      return isPrompt;
     },
     get active() {
       return active;
@@ -59,53 +92,64 @@ export function createEndpointGate(): EndpointGate {
     enter(nowMs) {
       if (openings > 0 && (nowMs < openUntilMs || active > 0)) {
         // Half open: one request tries it, the others wait for what it finds.
-        return { kind: "later", atMs: slotFrom(Math.max(openUntilMs, nowMs) + postponeMsMin), reason: "circuit" };
+        const earliestMs = Math.max(openUntilMs, nowMs) + postponeMsMin;
+        return { kind: "later", atMs: circuitSlotFrom(earliestMs), reason: "circuit" };
       }
-      if (active >= concurrency) {
+      if (active >= (isPrompt ? promptMax : concurrency)) {
         return { kind: "later", atMs: slotFrom(nowMs + postponeMsMin), reason: "concurrency" };
       }
       active += 1;
-      return { kind: "go" };
+      return { kind: "go", isPrompt };
     },
 
-    leave(outcome, nowMs) {
+    withdraw() {
+      active -= 1;
+    },
+
+    leave(outcome, nowMs, isBusy) {
       active -= 1;
       if (outcome.kind === "unwell") {
-        failuresInRow += 1;
-        concurrency = Math.max(1, Math.floor(concurrency / 2));
-        // Those that were under way when it opened tell nothing new.
-        if (failuresInRow >= failuresToOpen && nowMs >= openUntilMs) {
-          openUntilMs = nowMs + Math.min(openMsMax, openMsMin * 2 ** openings);
-          openings += 1;
-        }
+        fail(nowMs);
         return;
       }
+      const { durationMs } = outcome;
       failuresInRow = 0;
       openings = 0;
       openUntilMs = 0;
-      answerMs += (outcome.durationMs - answerMs) / 8;
+      if (isBusy && durationMs > answerMs) return;
+      answerMs += (durationMs - answerMs) / 4;
+      isPrompt = answerMs < slotHoldMs / 2;
       concurrency =
-        outcome.durationMs < slowMs
+        durationMs < slowMs
           ? Math.min(concurrencyMax, concurrency + 1)
           : Math.max(concurrencyOfSlow, Math.floor(concurrency / 2));
+    },
+
+    overdue() {
+      isPrompt = false;
+      answerMs = Math.max(answerMs, slotHoldMs);
     },
   };
 }
 
+export interface Gates {
+  of(webhookId: string, isTrusted: boolean): EndpointGate;
+  openCircuits(): number;
+}
+
 /** One gate per webhook; the least recently used idle ones are forgotten. */
-export function createGates(gatesMax = 50_000): { of(webhookId: string): EndpointGate; openCircuits(): number } {
+export function createGates(gatesMax = 50_000): Gates {
   const gates = new Map<string, EndpointGate>();
   return {
-    of(webhookId) {
-      const gate = gates.get(webhookId) ?? createEndpointGate();
+    of(webhookId, isTrusted) {
+      const gate = gates.get(webhookId) ?? createEndpointGate(isTrusted);
       gates.delete(webhookId);
       gates.set(webhookId, gate);
       if (gates.size > gatesMax) {
         for (const [id, candidate] of gates) {
-          if (candidate.active === 0) {
-            gates.delete(id);
-            break;
-          }
+          if (candidate.active > 0) continue;
+          gates.delete(id);
+          break;
         }
       }
       return gate;

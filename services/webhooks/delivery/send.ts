@@ -5,7 +5,7 @@ import { type Agent, type Dispatcher, request } from "undici";
 /** From the first lookup to the answer's header: an endpoint that has not answered by then has not taken it. */
 export const sendTimeoutMs = 15_000;
 /** The answer's status decides; its body is read this long and this far, so that the connection can be used again. */
-const bodyWaitMs = 1_000;
+const bodyWaitMs = 200;
 const bodyBytesMax = 64 * 1024;
 const headBytesMax = 1_024;
 

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { createSendSlots, type Slot } from "./send-slots.ts";
+
+function slotsWith(busy: number) {
+  const state = { nowMs: 0, busy };
+  const slots = createSendSlots({ clock: () => state.nowMs, busyShare: () => state.busy });
+  return { slots, state };
+}
+
+/** One for each endpoint of `count`, as far as they are given out now. */
+async function takeNow(slots: ReturnType<typeof createSendSlots>, count: number, endpoint?: string): Promise<Slot[]> {
+  const taken: Slot[] = [];
+  for (let n = 0; n < count; n++) void slots.acquire(endpoint ?? String(n), () => {}).then((slot) => taken.push(slot));
+  await Promise.resolve();
+  return taken;
+}
+
+describe("the slots", () => {
+  it("are given out up to their number, then to those who wait, in order", async () => {
+    const { slots } = slotsWith(0.8);
+    const taken = await takeNow(slots, 20);
+    expect([taken.length, slots.waiting()]).toEqual([16, 4]);
+    taken[0]!.release();
+    taken[0]!.release();
+    await Promise.resolve();
+    expect([taken.length, slots.waiting()]).toEqual([17, 3]);
+    for (const slot of taken) slot.release();
+  });
+
+  it("leave three quarters to others when one endpoint wants all", async () => {
+    const { slots } = slotsWith(0.8);
+    const greedy = await takeNow(slots, 100, "greedy");
+    expect(greedy.length).toBe(4);
+    expect((await takeNow(slots, 12)).length).toBe(12);
+  });
+
+  it("become fewer while the event loop is busy, more while it is not and they do not suffice", async () => {
+    const { slots, state } = slotsWith(1);
+    const turn = async () => {
+      state.nowMs += 50;
+      for (const slot of await takeNow(slots, 600)) slot.release();
+    };
+    for (let n = 0; n < 20; n++) await turn();
+    expect(slots.limit()).toBe(8);
+    expect(slots.isBusy()).toBe(true);
+    state.busy = 0.1;
+    for (let n = 0; n < 100; n++) await turn();
+    expect(slots.limit()).toBe(512);
+  });
+
+  it("are taken back from one that holds too long, which is told", async () => {
+    const { slots } = slotsWith(0.5);
+    const overdue = Promise.withResolvers<void>();
+    await slots.acquire("slow", overdue.resolve);
+    await overdue.promise;
+    expect((await takeNow(slots, 16)).length).toBe(16);
+  });
+});

@@ -1,0 +1,118 @@
+/**
+ * How many deliveries to prompt endpoints are under way at once, from sending to the log. What a crash cuts off in
+ * between is sent again, so more than the process can attend to would buy nothing but duplicates: the number follows
+ * how busy its event loop is. A slot is held for a short time at most; what takes longer goes on without one.
+ */
+
+const slotsMin = 8;
+const slotsMax = 512;
+const slotsAtFirst = 16;
+/** One endpoint has this share of the slots at most: when it stops answering, the others go on. */
+const shareMax = 0.25;
+/** Longer than a prompt answer takes. */
+export const slotHoldMs = 250;
+/** While this process is busy, prompt answers take longer too. */
+const slotHoldBusyMs = 2_000;
+const adjustEveryMs = 50;
+const busyAbove = 0.9;
+const idleBelow = 0.75;
+
+export interface Slot {
+  /** Idempotent. */
+  release(): void;
+}
+
+export interface SendSlots {
+  /**
+   * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: held too long, and not
+   * for want of our own attention.
+   */
+  acquire(endpoint: string, onOverdue: () => void): Promise<Slot>;
+  waiting(): number;
+  limit(): number;
+  /** The event loop has no time left: what takes long now may be our own doing, and tells nothing of an endpoint. */
+  isBusy(): boolean;
+}
+
+interface Waiter {
+  readonly endpoint: string;
+  readonly start: () => void;
+}
+
+export interface SendSlotsOptions {
+  /** Milliseconds; need not be the time of day. */
+  readonly clock: () => number;
+  /** Share of the time since the last call that the event loop was busy, 0–1. */
+  readonly busyShare: () => number;
+}
+
+export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlots {
+  const held = new Map<string, number>();
+  const waiting: Waiter[] = [];
+  let active = 0;
+  let limit = slotsAtFirst;
+  let adjustedAtMs = clock();
+  let wasFull = false;
+  let isBusy = false;
+
+  function adjust(): void {
+    if (clock() - adjustedAtMs < adjustEveryMs) return;
+    adjustedAtMs = clock();
+    const busy = busyShare();
+    isBusy = busy > busyAbove;
+    if (isBusy) limit = Math.max(slotsMin, Math.floor(limit * 0.8));
+    else if (busy < idleBelow && wasFull) limit = Math.min(slotsMax, limit + Math.max(2, Math.floor(limit / 8)));
+    wasFull = false;
+  }
+
+  function hasShare(endpoint: string): boolean {
+    return (held.get(endpoint) ?? 0) < Math.max(2, limit * shareMax);
+  }
+
+  function startNext(): void {
+    adjust();
+    while (active < limit) {
+      const next = waiting.findIndex(({ endpoint }) => hasShare(endpoint));
+      if (next === -1) return;
+      const [waiter] = waiting.splice(next, 1);
+      waiter!.start();
+    }
+    if (waiting.length > 0) wasFull = true;
+  }
+
+  function take(endpoint: string, onOverdue: () => void): Slot {
+    active += 1;
+    held.set(endpoint, (held.get(endpoint) ?? 0) + 1);
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      clearTimeout(timer);
+      active -= 1;
+      const left = held.get(endpoint)! - 1;
+      if (left === 0) held.delete(endpoint);
+      else held.set(endpoint, left);
+      startNext();
+    };
+    const overdue = () => {
+      if (!isBusy) onOverdue();
+      release();
+    };
+    let timer = setTimeout(() => {
+      if (isBusy) timer = setTimeout(overdue, slotHoldBusyMs - slotHoldMs);
+      else overdue();
+    }, slotHoldMs);
+    return { release };
+  }
+
+  return {
+    acquire: (endpoint, onOverdue) =>
+      new Promise((resolve) => {
+        waiting.push({ endpoint, start: () => resolve(take(endpoint, onOverdue)) });
+        startNext();
+      }),
+    waiting: () => waiting.length,
+    limit: () => limit,
+    isBusy: () => isBusy,
+  };
+}

@@ -1,0 +1,339 @@
+/**
+ * A fleet of receivers, most of them well, the others failing in every way seen in the field, while the webhook service
+ * and nats-server are killed under it. Afterwards every (event, endpoint) must be accounted for.
+ */
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { DeliveryAttempt } from "@packshot/domain/delivery.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Webhook } from "@packshot/domain/webhook.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { startNats, type TestNats } from "../support/nats.ts";
+import {
+  emit,
+  endedEvent,
+  type Receiver,
+  type Respond,
+  registerWebhook,
+  startReceiver,
+  startWebhookService,
+  takeIt,
+  type WebhookService,
+} from "./webhooks-harness.ts";
+
+/** How many of each stand in a fleet of fifty. */
+const fleetOfFifty: readonly (readonly [kind: string, count: number])[] = [
+  ["healthy", 32],
+  ["dead", 2],
+  ["slow", 2],
+  ["trickling-body", 2],
+  ["trickling-header", 1],
+  ["flapping", 4],
+  ["breaking-off", 2],
+  ["redirecting", 1],
+  ["gone", 1],
+  ["too-large", 1],
+  ["failing", 1],
+  ["endless", 1],
+];
+
+const slowMs = 29_000;
+const taking = ["healthy", "trickling-body", "endless"];
+
+const responders: Readonly<Record<string, Respond>> = {
+  healthy: takeIt,
+  slow: (_request, response) => void setTimeout(() => response.writeHead(200).end(), slowMs).unref(),
+  "trickling-body": (_request, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write("."), 100);
+    response.on("close", () => clearInterval(timer));
+  },
+  flapping: (_request, response, _received, count) => void response.writeHead(count % 3 === 0 ? 500 : 200).end(),
+  "breaking-off": (request, response, _received, count) => {
+    if (count % 2 === 0) {
+      response.writeHead(200).end();
+      return;
+    }
+    response.writeHead(200, { "content-length": "100" });
+    request.socket.write("HTTP/1.1 2");
+    request.socket.destroy();
+  },
+  redirecting: (_request, response) => void response.writeHead(302, { location: "http://127.0.0.1:1/" }).end(),
+  gone: (_request, response) => void response.writeHead(410).end(),
+  "too-large": (_request, response) => void response.writeHead(413).end(),
+  failing: (_request, response) => void response.writeHead(500).end("x".repeat(100_000)),
+  endless: (_request, response) => {
+    response.writeHead(200);
+    const more = () => {
+      while (!response.destroyed && response.write("x".repeat(65_536)));
+      response.once("drain", more);
+    };
+    more();
+  },
+};
+
+interface Endpoint {
+  readonly kind: string;
+  readonly webhookId: string;
+  /** Absent for those that never see a whole request. */
+  readonly receiver: Receiver | undefined;
+  readonly close: () => Promise<void>;
+}
+
+export interface FleetOptions {
+  /** Each goes to all fifty endpoints. */
+  readonly events: number;
+  readonly serviceKills: number;
+  readonly natsKills: number;
+  readonly say: (line: string) => void;
+}
+
+export interface FleetReport {
+  readonly pairs: number;
+  readonly delivered: number;
+  readonly scheduled: number;
+  /** Exhausted, or abandoned after a 410. */
+  readonly ended: number;
+  /** Events after the 410 that disabled their webhook. */
+  readonly notDue: number;
+  /** `kind webhook event`: nothing knows of it any more. */
+  readonly lost: readonly string[];
+  /** Retries whose time is not the schedule's. */
+  readonly offSchedule: readonly string[];
+  /** That reached a receiver whole. */
+  readonly requests: number;
+  /** Requests beyond the attempts in the log: their log entry died with a process. */
+  readonly duplicates: number;
+  /** Requests whose webhook-id belongs to no event of the run. */
+  readonly strangers: number;
+  /** Bodies under one webhook-id that differ. */
+  readonly changedBodies: number;
+  readonly healthyMissing: number;
+  readonly seconds: number;
+}
+
+export async function runFleet(options: FleetOptions): Promise<FleetReport> {
+  const { events, serviceKills, natsKills, say } = options;
+  const startedMs = performance.now();
+  const nats = await startNats();
+  const log = createLog(await connectNats({ url: nats.url, name: "fleet" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  const accountId = uuidv7();
+  const endpoints = await startEndpoints(log, accountId);
+  let service = await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
+
+  const eventIds: string[] = [];
+  const kills = planKills(events, serviceKills, natsKills);
+  for (let n = 0; n < events; n++) {
+    const event = endedEvent(accountId);
+    eventIds.push(event.eventId);
+    await persist(() => emit(log, event));
+    for (const victim of kills.get(n) ?? []) {
+      say(`${victim} killed after event ${n + 1} of ${events}`);
+      service = await kill(victim, service, nats);
+    }
+  }
+  const history = await historyOf(log, accountId, endpoints, eventIds);
+  const waiting = await waitingSubjects(log);
+  const disabled = await disabledWebhooks(log, accountId, endpoints);
+  const report = judge({ endpoints, eventIds, history, waiting, disabled });
+
+  await service.stop();
+  await log.connection.close();
+  await nats.stop();
+  for (const endpoint of endpoints) await endpoint.close();
+  return { ...report, seconds: Math.round((performance.now() - startedMs) / 1000) };
+}
+
+async function startEndpoints(log: Log, accountId: string): Promise<Endpoint[]> {
+  const endpoints: Endpoint[] = [];
+  for (const [kind, count] of fleetOfFifty) {
+    for (let n = 0; n < count; n++) {
+      const { url, receiver, close } = await startEndpoint(kind);
+      const { webhook } = await registerWebhook(log, accountId, url);
+      endpoints.push({ kind, webhookId: webhook.id, receiver, close });
+    }
+  }
+  return endpoints;
+}
+
+async function startEndpoint(kind: string) {
+  const respond = responders[kind];
+  if (respond !== undefined) {
+    const receiver = await startReceiver(respond);
+    return { url: receiver.url, receiver, close: receiver.close };
+  }
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket.write(`X-${Math.random()}: 1\r\n`), 200);
+    socket.on("close", () => clearInterval(timer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  if (kind === "dead") await close();
+  return { url: `http://127.0.0.1:${port}/hook`, receiver: undefined, close };
+}
+
+type Victim = "service" | "nats";
+
+/** Spread over the run; nats-server dies at other moments than the service. */
+function planKills(events: number, serviceKills: number, natsKills: number): Map<number, Victim[]> {
+  const plan = new Map<number, Victim[]>();
+  const add = (victim: Victim, count: number, offset: number) => {
+    for (let n = 0; n < count; n++) {
+      const at = Math.floor(((n + offset) / count) * events * 0.95);
+      plan.set(at, [...(plan.get(at) ?? []), victim]);
+    }
+  };
+  add("service", serviceKills, 0.5);
+  add("nats", natsKills, 0.7);
+  return plan;
+}
+
+async function kill(victim: Victim, service: WebhookService, nats: TestNats): Promise<WebhookService> {
+  if (victim === "nats") {
+    await nats.kill();
+    await nats.restart();
+    return service;
+  }
+  await service.kill();
+  return await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
+}
+
+/** A write that a killed server left unanswered is made again: the same event, so the follower sees it once or twice. */
+async function persist(write: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (tries === 20) throw error;
+    }
+  }
+}
+
+type History = ReadonlyMap<string, readonly DeliveryAttempt[]>;
+
+/** Reads the log until it knows of every pair; what healthy endpoints got must be a success. */
+async function historyOf(
+  log: Log,
+  accountId: string,
+  endpoints: readonly Endpoint[],
+  eventIds: readonly string[],
+): Promise<History> {
+  const history = new Map<string, DeliveryAttempt[]>();
+  const open = new Set<string>();
+  for (const { kind, webhookId } of endpoints) {
+    if (kind === "gone") continue; // Disabled by its first answer: what comes later is not queued.
+    for (const eventId of eventIds) open.add(`${webhookId} ${eventId}`);
+  }
+  const kinds = new Map(endpoints.map(({ webhookId, kind }) => [webhookId, kind]));
+  for await (const message of readInOrder({
+    connection: log.connection,
+    stream: streams.attempts,
+    filter: `psa.${accountId}.>`,
+    fromSequence: 1,
+    signal: new AbortController().signal,
+    logger: createLogger({ name: "fleet", level: "fatal" }),
+  })) {
+    const attempt = message.json<DeliveryAttempt>();
+    const pair = `${attempt.webhookId} ${attempt.eventId}`;
+    history.set(pair, [...(history.get(pair) ?? []), attempt]);
+    const isEnough = !taking.includes(kinds.get(attempt.webhookId)!) || attempt.outcome === "succeeded";
+    if (isEnough) open.delete(pair);
+    if (open.size === 0) break;
+  }
+  return history;
+}
+
+async function disabledWebhooks(log: Log, accountId: string, endpoints: readonly Endpoint[]) {
+  const disabled = new Set<string>();
+  for (const { webhookId } of endpoints) {
+    const { value } = await log.read<Webhook>(subjects.webhook(accountId, webhookId));
+    if (value?.status.kind === "disabled") disabled.add(webhookId);
+  }
+  return disabled;
+}
+
+/** Every delivery that lies in the queue, due or scheduled, by `webhook event`. */
+async function waitingSubjects(log: Log): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (let offset = 0; ; ) {
+    const reply = await log.connection.request(
+      `$JS.API.STREAM.INFO.${streams.deliveries}`,
+      JSON.stringify({ subjects_filter: "psd.>", offset }),
+    );
+    const { state } = reply.json<{ state: { subjects?: Record<string, number> } }>();
+    const listed = Object.keys(state.subjects ?? {});
+    for (const subject of listed) found.add(subject.split(".").slice(3).join(" "));
+    if (listed.length < 100_000) return found;
+    offset += listed.length;
+  }
+}
+
+function judge(run: {
+  endpoints: readonly Endpoint[];
+  eventIds: readonly string[];
+  history: History;
+  waiting: ReadonlySet<string>;
+  disabled: ReadonlySet<string>;
+}): Omit<FleetReport, "seconds"> {
+  const tally = {
+    requests: 0,
+    delivered: 0,
+    scheduled: 0,
+    ended: 0,
+    notDue: 0,
+    duplicates: 0,
+    strangers: 0,
+    changedBodies: 0,
+  };
+  const lost: string[] = [];
+  const offSchedule: string[] = [];
+  const known = new Set(run.eventIds);
+  let healthyMissing = 0;
+  for (const { kind, webhookId, receiver } of run.endpoints) {
+    const bodies = new Map<string, string[]>();
+    for (const { id, body } of receiver?.received ?? []) bodies.set(id, [...(bodies.get(id) ?? []), body]);
+    for (const id of bodies.keys()) if (!known.has(id)) tally.strangers += 1;
+    for (const eventId of run.eventIds) {
+      const pair = `${webhookId} ${eventId}`;
+      const attempts = run.history.get(pair) ?? [];
+      const got = bodies.get(eventId) ?? [];
+      if (new Set(got).size > 1) tally.changedBodies += 1;
+      const sent = new Set(attempts.filter(({ attempt }) => attempt > 0).map(({ attempt }) => attempt));
+      tally.duplicates += Math.max(0, got.length - Math.max(1, sent.size));
+      tally.requests += got.length;
+      if (kind === "healthy" && got.length === 0) healthyMissing += 1;
+      offSchedule.push(...attempts.filter(isOffSchedule).map(({ attempt }) => `${kind} ${pair} attempt ${attempt}`));
+      if (attempts.some(({ outcome }) => outcome === "succeeded")) tally.delivered += 1;
+      else if (run.waiting.has(pair)) tally.scheduled += 1;
+      else if (attempts.some(({ outcome }) => outcome === "exhausted" || outcome === "abandoned")) tally.ended += 1;
+      else if (run.disabled.has(webhookId)) tally.notDue += 1;
+      else lost.push(`${kind} ${pair}`);
+    }
+  }
+  const pairs = run.endpoints.length * run.eventIds.length;
+  return { pairs, ...tally, lost, offSchedule, healthyMissing };
+}
+
+/** Its time begins when the answer is judged, up to 15 s and some writing after the attempt began. */
+function isOffSchedule({ outcome, attempt, at, nextAttemptAt, durationMs }: DeliveryAttempt): boolean {
+  if (outcome !== "retrying") return false;
+  const waitMs = Date.parse(nextAttemptAt!) - Date.parse(at) - durationMs;
+  const wantedMs = retryDelaysMs[attempt - 1]!;
+  return waitMs < wantedMs - 5 || waitMs > wantedMs * 1.1 + 30_000;
+}

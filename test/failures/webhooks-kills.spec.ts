@@ -1,0 +1,72 @@
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNats, type TestNats } from "../support/nats.ts";
+import { runFleet } from "./webhooks-fleet.ts";
+import {
+  emit,
+  endedEvent,
+  registerWebhook,
+  startReceiver,
+  startWebhookService,
+  untilNothingIsDue,
+} from "./webhooks-harness.ts";
+
+describe("a fleet of fifty receivers, the webhook service and nats-server killed under it", () => {
+  it("loses nothing, and sends nothing twice but what a crash cut off from its log", { timeout: 300_000 }, async () => {
+    const report = await runFleet({ events: 20, serviceKills: 2, natsKills: 1, say: () => {} });
+    expect(report).toMatchObject({
+      pairs: 1_000,
+      lost: [],
+      offSchedule: [],
+      strangers: 0,
+      changedBodies: 0,
+      healthyMissing: 0,
+    });
+    expect(report.delivered + report.scheduled + report.ended + report.notDue).toBe(1_000);
+  });
+});
+
+describe("a webhook service that dies", () => {
+  let nats: TestNats;
+  let log: Log;
+
+  beforeAll(async () => {
+    nats = await startNats();
+    log = createLog(await connectNats({ url: nats.url, name: "test" }));
+    await ensureStreams(log.connection, { replicas: 1 });
+  });
+
+  afterAll(async () => {
+    await log?.connection.close();
+    await nats?.stop();
+  });
+
+  it.each([
+    ["after it queued the deliveries, before its cursor moved", "fan-out:before-cursor", 1],
+    ["after the endpoint took it, before that was logged", "deliver:after-send", 2],
+    ["after it was logged, before its message was acked", "deliver:before-ack", 1],
+  ])("%s, delivers it under the same id", { timeout: 120_000 }, async (_when, place, requests) => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver();
+    await registerWebhook(log, accountId, receiver.url);
+    const dying = await startWebhookService(nats.url, { PACKSHOT_FAILPOINT: place });
+    const [event, later] = [endedEvent(accountId), endedEvent(accountId)];
+    await emit(log, event);
+    await dying.ended;
+    const service = await startWebhookService(nats.url);
+    await emit(log, later);
+    await receiver.until((received) => {
+      const ofEvent = received.filter(({ id }) => id === event.eventId).length;
+      return ofEvent === requests && received.some(({ id }) => id === later.eventId);
+    });
+    const bodies = receiver.received.filter(({ id }) => id === event.eventId).map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(1);
+    await untilNothingIsDue(log);
+    await service.stop();
+    expect(receiver.received.length).toBe(requests + 1);
+    await receiver.close();
+  });
+});
