@@ -1,12 +1,12 @@
 /**
  * Writes what follows from others: the tools' parameter schemas into services/api/openapi.yaml (from
- * packages/domain/tools.ts), and services/api/generated/openapi.ts from openapi.yaml. A test keeps both equal.
+ * packages/domain/tools.ts), and services/api/generated/openapi.ts from openapi.yaml. Tests keep both equal.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
-import { loadContract } from "../services/api/http/contract.ts";
+import { documentHash, loadContract } from "../services/api/http/contract.ts";
 import { toolSchemaNames } from "../services/api/tool-schema-names.ts";
 
 const api = new URL("../services/api/", import.meta.url);
@@ -20,11 +20,14 @@ for (const id of toolIds) {
 writeFileSync(contractFile, text);
 
 // The generator's YAML reader knows no merge keys: it is given JSON.
+const { document } = loadContract(contractFile);
 const json = new URL("generated/openapi.json", api);
-writeFileSync(json, JSON.stringify(loadContract(contractFile).document));
-const types = fileURLToPath(new URL("generated/openapi.ts", api));
-execFileSync("npm", ["exec", "--", "openapi-typescript", fileURLToPath(json), "--output", types, "--immutable"], {
-  cwd: fileURLToPath(api),
-  stdio: ["ignore", "ignore", "inherit"],
+writeFileSync(json, JSON.stringify(document));
+const generator = fileURLToPath(new URL("node_modules/openapi-typescript/bin/cli.js", api));
+const types = execFileSync(process.execPath, [generator, fileURLToPath(json), "--immutable"], {
+  encoding: "utf8",
+  maxBuffer: 16 * 1024 * 1024,
+  stdio: ["ignore", "pipe", "inherit"],
 });
 rmSync(json);
+writeFileSync(new URL("generated/openapi.ts", api), `// ${documentHash(document)}\n${types}`);

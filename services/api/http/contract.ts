@@ -2,6 +2,7 @@
  * The OpenAPI document as the server uses it: which operations exist, who may call them, and validators compiled from
  * its schemas. A handler without an operation, or the other way round, is a fault at start-up.
  */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -79,6 +80,11 @@ export function loadContract(file: URL): Contract {
     }
   }
   return { document, operations, compile: (schema) => bodies.compile(withAbsoluteRefs(schema) as object) };
+}
+
+/** Stands at the head of generated/openapi.ts: a test tells by it when the types are of an older document. */
+export function documentHash(document: OpenapiDocument): string {
+  return `openapi.yaml ${createHash("sha256").update(JSON.stringify(document)).digest("hex")}`;
 }
 
 /** `fromText`: values arrive as text (query, headers, form fields) and are read as what the schema wants. */

@@ -16,6 +16,7 @@ const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
 /** What a form may have beside its file. */
 const formOverheadBytesMax = 512 * 1024;
+const folder = join(tmpdir(), "packshot-forms");
 /** Without a byte for so long the client is taken to be gone. */
 const silenceTimeoutMs = 30_000;
 
@@ -39,6 +40,7 @@ export async function withEditForm<T>(
 ): Promise<T> {
   if (Number(request.headers["content-length"] ?? 0) > fileBytesMax + formOverheadBytesMax)
     throw tooLarge(fileBytesMax);
+  await mkdir(folder, { recursive: true });
   const stop = new AbortController();
   let taking: Promise<FormFile> | undefined;
   try {
@@ -57,11 +59,15 @@ export async function withEditForm<T>(
   }
 }
 
+function unreadable(error: Error): PackshotError {
+  return invalidRequest(`The form cannot be read: ${error.message}.`);
+}
+
 function tooLarge(fileBytesMax: number): PackshotError {
   return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
 }
 
-/** Settles at the first fault: the rest of the body is not waited for. */
+/** `onFile` listens to the stream before it returns. Settles at the first fault: the rest of the body is not waited for. */
 function readParts(
   request: IncomingMessage,
   fileBytesMax: number,
@@ -73,6 +79,8 @@ function readParts(
   let file: Promise<unknown> = Promise.resolve();
 
   form.on("file", (name, stream) => {
+    // A form that ends early says so here too, whoever listens.
+    stream.on("error", (error: Error) => reject(unreadable(error)));
     if (name !== "image")
       return reject(invalidRequest(`The form's file is "image"; "${name}" is another.`, { field: name }));
     stream.once("limit", () => reject(tooLarge(fileBytesMax)));
@@ -88,7 +96,7 @@ function readParts(
   form.on("filesLimit", () => reject(invalidRequest('The form has more than one file: send one, "image".')));
   form.on("fieldsLimit", () => reject(invalidRequest(`The form has more than ${fieldsMax} fields.`)));
   form.on("partsLimit", () => reject(invalidRequest(`The form has more than ${fieldsMax + 1} parts.`)));
-  form.on("error", (error: Error) => reject(invalidRequest(`The form cannot be read: ${error.message}.`)));
+  form.on("error", (error: Error) => reject(unreadable(error)));
   form.on("finish", () => void file.then(() => resolve(fields), reject));
 
   // A request that was read to its end closes too.
@@ -124,7 +132,7 @@ function parserFor(request: IncomingMessage, fileBytesMax: number): BusboyInstan
       },
     });
   } catch (error) {
-    throw invalidRequest(`The form cannot be read: ${(error as Error).message}.`);
+    throw unreadable(error as Error);
   }
 }
 
@@ -138,8 +146,6 @@ class FileNotTaken extends Error {
 }
 
 async function takeFile(stream: Readable, signal: AbortSignal): Promise<FormFile> {
-  const folder = join(tmpdir(), "packshot-forms");
-  await mkdir(folder, { recursive: true });
   const path = join(folder, randomUUID());
   const hash = createHash("sha256");
   let bytes = 0;

@@ -1,0 +1,232 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type ApiProcesses,
+  apiClient,
+  type ContractClient,
+  openAccount,
+  startApis,
+} from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+let client: ContractClient;
+let key: string;
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url);
+  ({ key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 50_000_000 } }));
+  client = apiClient(apis.all[0]!.url, key);
+});
+
+afterAll(async () => {
+  await apis?.stop();
+  await nats?.stop();
+});
+
+interface RawReply {
+  readonly status: number;
+  readonly head: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an error body
+  readonly body: any;
+}
+
+/** Bytes on a socket: what fetch would not send. `more` is called until it returns undefined. */
+async function raw(
+  head: string,
+  more?: () => Buffer | undefined,
+): Promise<RawReply & { sentBytes: number; closed: boolean }> {
+  const { hostname, port } = new URL(apis.all[0]!.url);
+  const socket = connect(Number(port), hostname);
+  let text = "";
+  let sentBytes = 0;
+  let closed = false;
+  const answered = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  socket.on("data", (chunk) => {
+    text += chunk.toString("latin1");
+    const [top = "", body = ""] = text.split("\r\n\r\n", 2);
+    const length = Number(/content-length: (\d+)/i.exec(top)?.[1] ?? Number.NaN);
+    if (body.length >= length) answered.resolve();
+  });
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    closed = true;
+    answered.resolve();
+    over.resolve();
+  });
+  socket.write(head);
+  if (more !== undefined) {
+    await answered.promise;
+    for (let chunk = more(); chunk !== undefined && !closed && sentBytes < 10 ** 8; chunk = more()) {
+      sentBytes += chunk.length;
+      const flushed = new Promise<void>((resolve) => socket.write(chunk!, () => resolve()));
+      await Promise.race([flushed, over.promise]);
+      // A closed socket says so only when the event loop turns.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  await answered.promise;
+  const wasClosed = closed;
+  socket.destroy();
+  const [top = "", body = ""] = text.split("\r\n\r\n", 2);
+  return {
+    status: Number(top.split(" ")[1]),
+    head: top,
+    body: body === "" ? undefined : JSON.parse(body),
+    sentBytes,
+    closed: wasClosed,
+  };
+}
+
+const shape = { code: expect.any(String), message: expect.any(String), requestId: expect.any(String) };
+
+test.each([
+  [
+    "malformed JSON",
+    "POST",
+    "/v1/uploads",
+    { raw: "{", headers: { "Content-Type": "application/json" } },
+    400,
+    "invalid_request",
+  ],
+  ["JSON that is no object", "POST", "/v1/uploads", { json: [1] }, 400, "invalid_request"],
+  [
+    "bytes that are no UTF-8",
+    "POST",
+    "/v1/uploads",
+    { raw: Buffer.from([0x22, 0xff, 0x22]), headers: { "Content-Type": "application/json" } },
+    400,
+    "invalid_request",
+  ],
+  [
+    "a JSON body over its bound",
+    "POST",
+    "/v1/uploads",
+    { json: { filename: "x".repeat(70_000) } },
+    413,
+    "file_too_large",
+  ],
+  [
+    "another content type",
+    "POST",
+    "/v1/uploads",
+    { raw: "a=1", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
+    415,
+    "unsupported_media_type",
+  ],
+  [
+    "a compressed body",
+    "POST",
+    "/v1/uploads",
+    { raw: "x", headers: { "Content-Type": "application/json", "Content-Encoding": "gzip" } },
+    415,
+    "unsupported_media_type",
+  ],
+  [
+    "a form without a boundary",
+    "POST",
+    "/v1/tools/mask/edit",
+    { raw: "x", headers: { "Content-Type": "multipart/form-data" } },
+    400,
+    "invalid_request",
+  ],
+  [
+    "a form that ends early",
+    "POST",
+    "/v1/tools/mask/edit",
+    {
+      raw: '--b\r\nContent-Disposition: form-data; name="image"; filename="a"\r\n\r\nabc',
+      headers: { "Content-Type": "multipart/form-data; boundary=b" },
+    },
+    400,
+    "invalid_request",
+  ],
+  ["a path that does not exist", "GET", "/v1/nothing", {}, 404, "not_found"],
+  ["a path that is no percent-encoding", "GET", "/v1/jobs/%E0%A4%A", {}, 400, "invalid_request"],
+  ["a method that the path does not have", "PUT", "/v1/jobs", {}, 405, "method_not_allowed"],
+  ["an Accept that no answer meets", "GET", "/v1/account", { headers: { Accept: "image/png" } }, 406, "not_acceptable"],
+  ["an unknown query parameter", "GET", "/v1/jobs?colour=red", {}, 400, "invalid_request"],
+  ["a query parameter out of range", "GET", "/v1/jobs?limit=101", {}, 400, "invalid_request"],
+  ["a query parameter given twice", "GET", "/v1/jobs?limit=1&limit=2", {}, 400, "invalid_request"],
+  ["a cursor that is none", "GET", "/v1/jobs?cursor=abc", {}, 400, "invalid_request"],
+])("%s: %s %s", async (_what, method, path, options, status, code) => {
+  const reply = await client.call(method, path, options);
+  expect([reply.status, reply.body]).toEqual([status, expect.objectContaining({ ...shape, code })]);
+  expect(reply.body.requestId).toBe(reply.headers.get("request-id"));
+  if (status === 405) expect(reply.headers.get("allow")).toBe("GET, HEAD");
+});
+
+test("headers over 16 KiB are told to be too large", async () => {
+  const { status, body, head } = await raw(
+    `GET /v1/account HTTP/1.1\r\nHost: a\r\nX-Big: ${"a".repeat(20_000)}\r\n\r\n`,
+  );
+  expect([status, body]).toEqual([431, { ...shape, code: "headers_too_large" }]);
+  expect(head).toMatch(/request-id: /i);
+});
+
+test("what is not HTTP is told so", async () => {
+  const { status, body } = await raw("HELLO\r\n\r\n");
+  expect([status, body]).toEqual([400, { ...shape, code: "invalid_request" }]);
+});
+
+const chunk = Buffer.alloc(256 * 1024, "a");
+
+test("a refusal before the body is read first, and up to 8 MiB of the body are read away", async () => {
+  let left = 16;
+  const reply = await raw(
+    `POST /v1/tools/mask/edit HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${16 * chunk.length}\r\n\r\n`,
+    () => (left-- > 0 ? chunk : undefined),
+  );
+  expect([reply.status, reply.body.code]).toEqual([401, "unauthenticated"]);
+  expect([reply.sentBytes, reply.closed]).toEqual([16 * chunk.length, false]);
+});
+
+test("past 8 MiB the connection is closed", async () => {
+  const reply = await raw(
+    `POST /v1/tools/mask/edit HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${10 ** 9}\r\n\r\n`,
+    () => chunk,
+  );
+  expect([reply.status, reply.body.code, reply.closed]).toEqual([401, "unauthenticated", true]);
+  expect(reply.sentBytes).toBeLessThan(64 * 1024 * 1024);
+});
+
+test("a file that grows past the plan's bound is refused before it ends", async () => {
+  const head = `--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`;
+  const { hostname, port } = new URL(apis.all[0]!.url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
+  socket.write(
+    `POST /v1/tools/mask/edit HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n${head.length.toString(16)}\r\n${head}\r\n`,
+  );
+  const piece = Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n")]);
+  let isAnswered = false;
+  void answered.then(() => {
+    isAnswered = true;
+  });
+  let sentBytes = 0;
+  while (!isAnswered && sentBytes < 80_000_000) {
+    sentBytes += chunk.length;
+    await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+  }
+  expect(await answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*file_too_large/);
+  socket.destroy();
+});
+
+test("the service describes itself", async () => {
+  const document = await client.call("GET", "/openapi.json", { key: null });
+  expect(document.body.openapi).toBe("3.1.0");
+  expect((await client.call("GET", "/v1/openapi.json", { key: null })).body).toEqual(document.body);
+  const docs = await client.call("GET", "/docs", { key: null });
+  expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(docs.body).toContain("/v1/tools/{tool_id}/edit");
+  expect(docs.body).not.toMatch(/<script|src=|href="http/);
+  expect((await client.call("GET", "/healthz", { key: null })).body).toEqual({ status: "ok" });
+});
+
+test("no log line holds a key or a body", async () => {
+  expect(apis.all[0]!.logLines.join("\n")).not.toContain(key);
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url, { count: 2 });
+});
+
+afterAll(async () => {
+  await apis?.stop();
+  await nats?.stop();
+});
+
+const imageUrl = "https://shop.example/a.jpg";
+
+test("a revoked key and a suspended account are refused at once, on every process", async () => {
+  const [one, two] = apis.all;
+  const { accountId, key } = await openAccount(one!);
+  const clients = [apiClient(one!.url, key), apiClient(two!.url, key)];
+  const made = await clients[0]!.call("POST", "/v1/account/keys", { json: { name: "second" } });
+  expect(made.status).toBe(201);
+  const second = made.body.key as string;
+  expect(second).toMatch(/^ps_live_[\w-]{43}$/);
+  for (const client of clients) expect((await client.call("GET", "/v1/account", { key: second })).status).toBe(200);
+  expect((await clients[0]!.call("DELETE", `/v1/account/keys/${made.body.id}`)).status).toBe(204);
+  for (const client of clients) {
+    await expect
+      .poll(async () => (await client.call("GET", "/v1/account", { key: second })).body.code, {
+        timeout: 900,
+        interval: 5,
+      })
+      .toBe("unauthenticated");
+  }
+  await operator(one!, "PATCH", `/accounts/${accountId}`, { apiEnabled: false });
+  for (const client of clients) {
+    await expect
+      .poll(async () => (await client.call("GET", "/v1/account")).body.code, { timeout: 900, interval: 5 })
+      .toBe("api_disabled");
+  }
+  await operator(one!, "PATCH", `/accounts/${accountId}`, { apiEnabled: true });
+  await expect.poll(async () => (await clients[1]!.call("GET", "/v1/account")).status).toBe(200);
+});
+
+test("keys are listed without their secrets, with when they were last used", async () => {
+  const client = apiClient(apis.all[0]!.url, (await openAccount(apis.all[0]!)).key);
+  await client.call("POST", "/v1/account/keys", {
+    json: { name: "ci", live: false, expiresAt: "2099-01-01T00:00:00Z" },
+  });
+  const { body } = await client.call("GET", "/v1/account/keys");
+  expect(body.data).toMatchObject([
+    { name: "first", live: true, expiresAt: null, lastUsedAt: expect.any(String) },
+    { name: "ci", live: false, expiresAt: "2099-01-01T00:00:00.000Z", lastUsedAt: null },
+  ]);
+  expect(JSON.stringify(body)).not.toMatch(/sha256|ps_(live|test)_[\w-]{20}/);
+});
+
+test("no more keys than the plan allows, however many are asked for at once on two processes", async () => {
+  const { key } = await openAccount(apis.all[0]!, { limits: { maxApiKeys: 5 } });
+  const clients = apis.all.map((api) => apiClient(api.url, key));
+  const replies = await Promise.all(
+    Array.from({ length: 12 }, (_, i) => clients[i % 2]!.call("POST", "/v1/account/keys", { json: { name: `k${i}` } })),
+  );
+  expect(replies.filter((reply) => reply.status === 201)).toHaveLength(4);
+  expect(replies.filter((reply) => reply.status === 409 && reply.body.code === "limit_reached")).toHaveLength(8);
+  const { data } = (await clients[0]!.call("GET", "/v1/account/keys")).body;
+  expect(data).toHaveLength(5);
+  await clients[1]!.call("DELETE", `/v1/account/keys/${data[4].id}`);
+  expect((await clients[0]!.call("POST", "/v1/account/keys", { json: { name: "again" } })).status).toBe(201);
+});
+
+test("an expired key is refused", async () => {
+  const [api] = apis.all;
+  const { accountId } = await openAccount(api!);
+  const soon = new Date(Date.now() + 1_500).toISOString();
+  const { body } = await operator(api!, "POST", `/accounts/${accountId}/keys`, { name: "short", expiresAt: soon });
+  const client = apiClient(api!.url, body.key as string);
+  expect((await client.call("GET", "/v1/account")).status).toBe(200);
+  await expect
+    .poll(async () => (await client.call("GET", "/v1/account")).body.code, { timeout: 5_000 })
+    .toBe("unauthenticated");
+  const past = await operator(api!, "POST", `/accounts/${accountId}/keys`, {
+    name: "p",
+    expiresAt: "2001-01-01T00:00:00Z",
+  });
+  expect([past.status, past.body.code]).toEqual([400, "invalid_request"]);
+});
+
+test.each([undefined, "", "Basic abc", "Bearer", "Bearer nope", `Bearer ps_live_${"x".repeat(43)}`])(
+  "Authorization %j is unauthenticated",
+  async (authorization) => {
+    const client = apiClient(apis.all[0]!.url, "");
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const reply = await client.call("GET", "/v1/account", { key: null, headers });
+    expect([reply.status, reply.body.code]).toEqual([401, "unauthenticated"]);
+    expect(reply.headers.get("www-authenticate")).toContain("Bearer");
+  },
+);
+
+test("requests that create have a rate, reads ten times as much, and the headers tell what is left", async () => {
+  const { key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: 3 } });
+  const client = apiClient(apis.all[0]!.url, key);
+  for (const left of [2, 1, 0]) {
+    const { status, headers } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+    expect([status, headers.get("ratelimit-policy")]).toEqual([202, '"creating";q=3;w=3600']);
+    expect(headers.get("ratelimit")).toMatch(new RegExp(`^"creating";r=${left};t=\\d+$`));
+  }
+  const refused = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+  expect([refused.status, refused.body.code]).toEqual([429, "rate_limit_exceeded"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const reads = await Promise.all(Array.from({ length: 31 }, () => client.call("GET", "/v1/account")));
+  expect(reads.map((read) => read.status).filter((status) => status === 429)).toHaveLength(1);
+});
+
+test("jobs past concurrentJobs wait, past maxQueuedJobs are refused with queue_full", async () => {
+  const { key } = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 2, maxQueuedJobs: 3 } });
+  const clients = apis.all.map((api) => apiClient(api.url, key));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => clients[i % 2]!.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } })),
+  );
+  expect(replies.filter((reply) => reply.status === 202)).toHaveLength(5);
+  const full = replies.filter((reply) => reply.status === 429);
+  expect(full.map((reply) => reply.body.code)).toEqual(Array(15).fill("queue_full"));
+  expect(full[0]!.headers.get("retry-after")).not.toBeNull();
+  expect((await clients[0]!.call("GET", "/v1/account")).body.jobs).toEqual({ running: 2, waiting: 3 });
+});
+
+test("no more edits than credits, on two processes at once; usage tells them by day", async () => {
+  const { accountId, key } = await openAccount(apis.all[0]!);
+  await operator(apis.all[0]!, "POST", `/accounts/${accountId}/grants`, { amount: -(1_000_000 - 10), note: "test" });
+  const clients = apis.all.map((api) => apiClient(api.url, key));
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, (_, i) => clients[i % 2]!.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } })),
+  );
+  expect(replies.filter((reply) => reply.status === 202)).toHaveLength(10);
+  expect(new Set(replies.filter((reply) => reply.status !== 202).map((reply) => reply.body.code))).toEqual(
+    new Set(["insufficient_credits"]),
+  );
+  const { body } = await clients[1]!.call("GET", "/v1/account/usage");
+  expect(body.credits.remaining).toBe(0);
+  expect(body.data).toEqual([
+    { day: new Date().toISOString().slice(0, 10), edits: { mask: 10 }, creditsDebited: 10, creditsRefunded: 0 },
+  ]);
+});
+
+test("the plan's tools only", async () => {
+  const { accountId, key } = await openAccount(apis.all[0]!);
+  await operator(apis.all[0]!, "PATCH", `/accounts/${accountId}`, { tools: ["mask"] });
+  const client = apiClient(apis.all[0]!.url, key);
+  const { status, body } = await client.call("POST", "/v1/tools/ai-bg/edit", { json: { imageUrl } });
+  expect([status, body.code]).toEqual([403, "tool_not_available"]);
+});
+
+test("test keys make free jobs that live keys do not see, and the other way round", async () => {
+  const [api] = apis.all;
+  const { accountId, key } = await openAccount(api!);
+  const { body: made } = await operator(api!, "POST", `/accounts/${accountId}/keys`, { name: "t", live: false });
+  const live = apiClient(api!.url, key);
+  const trial = apiClient(api!.url, made.key as string);
+  const { body: job } = await trial.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+  expect(job.creditsCharged).toBe(0);
+  expect((await live.call("GET", `/v1/jobs/${job.id}`)).status).toBe(404);
+  expect((await trial.call("GET", `/v1/jobs/${job.id}`)).body).toMatchObject({ live: false });
+  expect((await live.call("GET", "/v1/jobs")).body.data).toEqual([]);
+  expect((await trial.call("GET", "/v1/jobs")).body.data).toHaveLength(1);
+  expect((await live.call("GET", "/v1/account")).body.credits.remaining).toBe(1_000_000);
+  await live.call("POST", "/v1/webhooks", { json: { url: "https://shop.example/hook" } });
+  expect((await trial.call("GET", "/v1/webhooks")).body.data).toEqual([]);
+});
+
+test("the operator API wants its token, and refuses unknown plans and fields", async () => {
+  const [api] = apis.all;
+  const open = await fetch(`${api!.adminUrl}/admin/v1/accounts`, { headers: { Authorization: "Bearer wrong" } });
+  expect(open.status).toBe(401);
+  expect((await fetch(`${api!.url}/admin/v1/accounts`)).status).toBe(404);
+  expect((await operator(api!, "POST", "/accounts", { name: "x", plan: "gold" })).body.code).toBe("invalid_request");
+  expect((await operator(api!, "POST", "/accounts", { name: "x", colour: 1 })).body.code).toBe("invalid_request");
+  expect((await operator(api!, "GET", "/accounts/nope")).body.code).toBe("not_found");
+  const { body } = await operator(api!, "GET", "/accounts?limit=1");
+  expect(body).toMatchObject({ data: [{ plan: "dev" }], nextCursor: expect.any(String) });
+  expect((await operator(api!, "GET", "/plans")).body.data).toHaveLength(3);
+});

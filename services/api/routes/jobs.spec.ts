@@ -1,0 +1,243 @@
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { Account } from "@packshot/domain/account.ts";
+import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
+import { claimJob, completeJob, type Job, type ProcessingJob } from "@packshot/domain/job.ts";
+import { files, subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type ApiProcesses,
+  apiClient,
+  type ContractClient,
+  type OpenedAccount,
+  openAccount,
+  startApis,
+} from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+let log: Log;
+let storage: Storage;
+let account: OpenedAccount;
+let client: ContractClient;
+let elsewhere: ContractClient;
+const imageUrl = "https://shop.example/a.jpg";
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url, { count: 2 });
+  log = createLog(await connectNats({ url: nats.url, name: "jobs.spec" }));
+  storage = createDiskStorage({ dir: apis.storageDir });
+  account = await openAccount(apis.all[0]!);
+  client = apiClient(apis.all[0]!.url, account.key);
+  elsewhere = apiClient(apis.all[1]!.url, account.key);
+});
+
+afterAll(async () => {
+  await log?.connection.close();
+  await apis?.stop();
+  await nats?.stop();
+});
+
+async function edit(by: ContractClient = client, json: object = { imageUrl }, tool = "mask"): Promise<string> {
+  const { status, body } = await by.call("POST", `/v1/tools/${tool}/edit`, { json });
+  expect(status).toBe(202);
+  return body.id;
+}
+
+const readAccount = async () => (await log.read<Account>(subjects.account(account.accountId))).value!;
+
+/** What a worker does, without the work. */
+async function claim(accountId: string, id: string): Promise<ProcessingJob> {
+  return await log.transact<ProcessingJob>("claim", async () => {
+    const subject = subjects.job(accountId, id);
+    const { value, sequence } = await log.read<Job>(subject);
+    const request = { attemptId: uuidv7(), readySequence: 1, nowMs: Date.now(), retentionMs: 60_000 };
+    const decision = claimJob(value, request);
+    if (decision.kind !== "claimed") throw new Error(decision.kind);
+    return { writes: [{ subject, value: decision.job, expected: sequence }], answer: decision.job };
+  });
+}
+
+async function complete(accountId: string, id: string, retentionMs = 60_000): Promise<void> {
+  const job = await claim(accountId, id);
+  const key = `${files.attempt(accountId, id, job.attemptId)}result`;
+  await storage.write(key, Buffer.from("picture"), { bytesMax: 100 });
+  const file = { key, contentType: "image/png", bytes: 7 };
+  const result = { result: file, thumbnail: file, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 } };
+  const ended = completeJob(job, result, "m@1", { nowMs: Date.now(), retentionMs });
+  const subject = subjects.job(accountId, id);
+  const { sequence } = await log.read(subject);
+  const ttlSeconds = Math.ceil(retentionMs / 1000);
+  await log.commit("finish", [
+    { subject, value: ended, expected: sequence, ttlSeconds },
+    eventWrite(jobEndedEvent(ended, uuidv7())),
+  ]);
+}
+
+test("a completed job has its links, and they die with it", async () => {
+  const id = await edit();
+  await complete(account.accountId, id, 3_000);
+  const { body: job } = await client.call("GET", `/v1/jobs/${id}`);
+  expect(job).toMatchObject({ status: "completed", error: null, timings: { decode: 1.5 }, report: { sharp: true } });
+  expect(job.parameters).toMatchObject({ model: "m@1" });
+  expect(Date.parse(job.expiresAt) - Date.parse(job.finishedAt)).toBe(3_000);
+  const result = await fetch(job.resultUrl);
+  expect([result.status, result.headers.get("content-type"), await result.text()]).toEqual([
+    200,
+    "image/png",
+    "picture",
+  ]);
+  expect((await fetch(job.thumbnailUrl)).status).toBe(200);
+  expect((await fetch(job.resultUrl, { method: "HEAD" })).headers.get("content-length")).toBe("7");
+  await expect.poll(async () => (await fetch(job.resultUrl)).status, { timeout: 5_000 }).toBe(404);
+  expect((await client.call("GET", `/v1/jobs/${id}`)).status).toBe(404);
+  expect((await client.call("GET", "/v1/jobs?status=completed")).body.data).toEqual([]);
+});
+
+test("Prefer: wait answers when the job has ended, on any process", async () => {
+  const id = await edit();
+  const waiting = [client, elsewhere].map((by) => by.call("GET", `/v1/jobs/${id}`, { headers: { Prefer: "wait=30" } }));
+  await complete(account.accountId, id);
+  for (const { body, headers } of await Promise.all(waiting)) {
+    expect([body.status, headers.get("preference-applied")]).toEqual(["completed", "wait=30"]);
+  }
+});
+
+test("Prefer: wait on an edit answers 202 when the time is over", async () => {
+  const { status, body, headers } = await client.call("POST", "/v1/tools/mask/edit", {
+    json: { imageUrl },
+    headers: { Prefer: "respond-async, wait=1" },
+  });
+  expect([status, body.status, headers.get("preference-applied")]).toEqual([202, "queued", "wait=1"]);
+});
+
+test("Prefer: wait on an edit gives the finished job, a cancelled one too", async () => {
+  const seen = new Set((await client.call("GET", "/v1/jobs?limit=100")).body.data.map((job: { id: string }) => job.id));
+  const pending = client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl }, headers: { Prefer: "wait=30" } });
+  const made = await expect
+    .poll(async () => {
+      const { body } = await client.call("GET", "/v1/jobs?limit=100");
+      return body.data.find((job: { id: string }) => !seen.has(job.id))?.id as string | undefined;
+    })
+    .toBeTruthy()
+    .then(async () => (await client.call("GET", "/v1/jobs?limit=1")).body.data[0].id as string);
+  await elsewhere.call("POST", `/v1/jobs/${made}/cancel`);
+  const { status, body } = await pending;
+  expect([status, body.id, body.status]).toEqual([200, made, "cancelled"]);
+});
+
+test("a cancelled job costs nothing, cancelling again changes nothing, a finished one cannot be cancelled", async () => {
+  const before = await readAccount();
+  const id = await edit();
+  const first = await client.call("POST", `/v1/jobs/${id}/cancel`);
+  expect(first.body).toMatchObject({ status: "cancelled", creditsCharged: 0, error: null });
+  expect(await elsewhere.call("POST", `/v1/jobs/${id}/cancel`)).toMatchObject({ status: 200, body: first.body });
+  await expect.poll(async () => (await readAccount()).credits.remaining).toBe(before.credits.remaining);
+  const done = await edit();
+  await complete(account.accountId, done);
+  const late = await client.call("POST", `/v1/jobs/${done}/cancel`);
+  expect([late.status, late.body.code]).toEqual([409, "job_already_finished"]);
+});
+
+test("a deleted job is gone with its files; an unfinished one is cancelled and refunded", async () => {
+  const before = await readAccount();
+  const [open, done] = [await edit(), await edit()];
+  await complete(account.accountId, done);
+  const { body } = await client.call("GET", `/v1/jobs/${done}`);
+  for (const id of [open, done]) {
+    expect((await client.call("DELETE", `/v1/jobs/${id}`)).status).toBe(204);
+    for (const by of [client, elsewhere]) expect((await by.call("GET", `/v1/jobs/${id}`)).status).toBe(404);
+    expect((await elsewhere.call("DELETE", `/v1/jobs/${id}`)).status).toBe(404);
+  }
+  await expect.poll(async () => (await fetch(body.resultUrl)).status).toBe(404);
+  await expect
+    .poll(async () => (await readAccount()).credits.remaining, { timeout: 10_000 })
+    .toBe(before.credits.remaining - 1);
+  const cancelled = await log.read(subjects.event(account.accountId, open, "cancelled"));
+  expect(cancelled.value).toMatchObject({ kind: "cancelled", jobId: open });
+});
+
+test("another account's job looks like one that never was, whatever is asked of it", async () => {
+  const id = await edit();
+  const stranger = apiClient(apis.all[0]!.url, (await openAccount(apis.all[0]!)).key);
+  const unknown = uuidv7();
+  const asked: [string, string][] = [
+    ["GET", ""],
+    ["DELETE", ""],
+    ["POST", "/cancel"],
+    ["GET", "/events"],
+  ];
+  for (const [method, path] of asked) {
+    const theirs = await stranger.call(method, `/v1/jobs/${id}${path}`);
+    const nobodys = await stranger.call(method, `/v1/jobs/${unknown}${path}`);
+    expect([theirs.status, { ...theirs.body, requestId: "" }]).toEqual([404, { ...nobodys.body, requestId: "" }]);
+  }
+});
+
+test("the list is newest first, in pages, filtered, and shows at once what its process did", async () => {
+  const own = await openAccount(apis.all[0]!);
+  const by = apiClient(apis.all[0]!.url, own.key);
+  const ids: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    ids.unshift(await edit(by, { imageUrl, metadata: { sku: `K-${i % 2}`, shop: "a.b" } }, i < 3 ? "mask" : "ai-bg"));
+    const { body } = await by.call("GET", "/v1/jobs?limit=1");
+    expect(body.data[0].id).toBe(ids[0]);
+  }
+  const list = async (query: string) => (await by.call("GET", `/v1/jobs?${query}`)).body;
+  const idsOf = (page: { data: { id: string }[] }) => page.data.map((job) => job.id);
+  const first = await list("limit=4");
+  const second = await list(`limit=4&cursor=${first.nextCursor}`);
+  expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+  expect(second.nextCursor).toBeUndefined();
+  expect(idsOf(await list("tool=mask"))).toEqual(ids.slice(4));
+  expect(idsOf(await list("metadata.sku=K-1&metadata.shop=a.b"))).toEqual([ids[1], ids[3], ids[5]]);
+  expect(idsOf(await list("metadata.sku=none"))).toEqual([]);
+  await by.call("POST", `/v1/jobs/${ids[2]}/cancel`);
+  expect(idsOf(await list("status=cancelled"))).toEqual([ids[2]]);
+  expect(idsOf(await list("status=queued"))).toHaveLength(6);
+  const { createdAt } = first.data[2];
+  expect(idsOf(await list(`createdAfter=${encodeURIComponent(createdAt)}`))).toEqual(ids.slice(0, 2));
+  expect(idsOf(await list(`createdAfter=${isoTime(Date.now() + 60_000)}`))).toEqual([]);
+  await by.call("DELETE", `/v1/jobs/${ids[0]}`);
+  expect(idsOf(await list("limit=1"))).toEqual([ids[1]]);
+});
+
+test("server-sent events tell place, stages and states, and end with the job", async () => {
+  const ahead = await edit(elsewhere);
+  const id = await edit(elsewhere);
+  const response = await fetch(`${apis.all[0]!.url}/v1/jobs/${id}/events`, {
+    headers: { Authorization: `Bearer ${account.key}`, Accept: "text/event-stream" },
+  });
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  const until = async (what: RegExp) => {
+    while (!what.test(text)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`the stream ended without ${what}: ${text}`);
+      text += value;
+    }
+  };
+  await until(/event: job\ndata: .*"status":"queued"/);
+  await until(/event: position\ndata: \{"position":\d+\}/);
+  await claim(account.accountId, id);
+  await until(/"status":"processing"/);
+  log.connection.publish(subjects.progress(id), JSON.stringify({ stage: "compose" }));
+  await until(/event: progress\ndata: \{"stage":"compose"\}/);
+  await client.call("POST", `/v1/jobs/${id}/cancel`);
+  await until(/"status":"cancelled"/);
+  expect((await reader.read()).done).toBe(true);
+  await client.call("DELETE", `/v1/jobs/${ahead}`);
+});
+
+test("a process that starts later lists what was made before", async () => {
+  const id = await edit();
+  const late = await apis.start();
+  const { body } = await apiClient(late.url, account.key).call("GET", "/v1/jobs?limit=1");
+  expect(body.data[0].id).toBe(id);
+});
