@@ -1,77 +1,104 @@
-import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ModelManifest, parseManifest } from "@packshot/models/manifest.ts";
+import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
 import { type Command, CommandFault, readArguments } from "./command-line.ts";
 import { environment } from "./environment.ts";
 import { print, printTable } from "./operator-access.ts";
 
-const bundledModels = fileURLToPath(new URL("../models", import.meta.url));
+export const bundledDir = fileURLToPath(new URL("../models", import.meta.url));
+const progressEveryMs = 1_000;
 
-const help = `packshot models: the segmentation networks of the model repository.
+const help = `packshot models: the segmentation networks that edits can use.
 
-  packshot models list      every known model, its licence, and whether its weights are here
-  packshot models verify    read every weights file and print its SHA-256
+  packshot models list           every known model: licence, size, and whether its weights are here
+  packshot models pull NAME      fetch a model's weights, check their hash, install them; goes on where it stopped
+  packshot models verify [NAME]  read the weights that are here and check them (all of them without NAME)
 
-  --json                    print the answer as data
+  --model-dir D           where pulled models go and are looked for (default PACKSHOT_MODEL_DIR)
+  --accept-sha256 HASH    for a model whose published file this project has not hashed itself: your own word for it
+  --json                  list as data`;
 
-Looks into models/ and, when set, PACKSHOT_MODEL_DIR.`;
-
-interface KnownModel {
-  readonly folder: string;
-  readonly manifest: ModelManifest;
-  /** Paths of the versions' weights that are here. */
-  readonly weights: readonly string[];
+export function modelFolders(modelDir: string | undefined): { bundledDir: string; modelDir?: string } {
+  return { bundledDir, ...(modelDir && { modelDir }) };
 }
 
-function modelsIn(repository: string): KnownModel[] {
-  if (!existsSync(repository)) throw new CommandFault(`the model repository ${repository} is not there.`);
-  const folders = readdirSync(repository, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => {
-    const folder = join(repository, name);
-    const manifestPath = join(folder, "packshot.json");
-    if (!existsSync(manifestPath)) return [];
-    const versions = readdirSync(folder).filter((version) => /^[1-9][0-9]*$/.test(version));
-    const weights = versions.map((version) => join(folder, version, "model.onnx")).filter((path) => existsSync(path));
-    return [{ folder, manifest: parseManifest(readFileSync(manifestPath, "utf8"), manifestPath), weights }];
-  });
+function size(bytes: number | null): string {
+  return bytes === null ? "?" : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const part of createReadStream(path)) hash.update(part as Buffer);
-  return hash.digest("hex");
+function show(models: readonly ListedModel[]): void {
+  const rows = models.map(({ name, state, licence, sizeBytes, description }) => [
+    name,
+    state,
+    licence,
+    size(sizeBytes),
+    description,
+  ]);
+  printTable(["name", "weights", "licence", "size", "what it is"], rows);
 }
 
-export function knownModels(): KnownModel[] {
-  const further = environment.PACKSHOT_MODEL_DIR;
-  return [...modelsIn(bundledModels), ...(further && existsSync(further) ? modelsIn(further) : [])];
+/** A line that is rewritten on a terminal, and written now and then elsewhere. */
+function progressOf(name: string): (bytes: number, total: number | null) => void {
+  let shownAtMs = 0;
+  return (bytes, total) => {
+    if (Date.now() - shownAtMs < progressEveryMs) return;
+    shownAtMs = Date.now();
+    const line = `${name}: ${size(bytes)} of ${size(total)}`;
+    process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+  };
+}
+
+async function verify(names: readonly string[], folders: { bundledDir: string; modelDir?: string }): Promise<number> {
+  let status = 0;
+  for (const name of names) {
+    const { file, problems, hashed } = await verifyModel({ ...folders, name });
+    if (problems.length > 0) status = 1;
+    const verdict =
+      problems.length > 0 ? problems.join("; ") : hashed ? "as it was pulled" : "readable (no hash was recorded)";
+    process.stdout.write(`${name}: ${verdict} (${file})\n`);
+  }
+  return status;
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { json: { type: "boolean", default: false } });
-  const models = knownModels();
-  if (positionals[0] === "list") {
-    if (values.json) print(models.map(({ manifest, weights }) => ({ ...manifest, weights })));
-    else {
-      const rows = models.map(({ manifest, weights }) => [
-        manifest.name,
-        manifest.version,
-        manifest.licence,
-        weights.length > 0 ? "here" : "not here",
-        manifest.description,
-      ]);
-      printTable(["name", "version", "licence", "weights", "what it is"], rows);
+  const { values, positionals } = readArguments(args, {
+    "model-dir": { type: "string", default: environment.PACKSHOT_MODEL_DIR ?? "" },
+    "accept-sha256": { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  const [verb, name] = positionals;
+  const modelDir = values["model-dir"] || undefined;
+  const folders = modelFolders(modelDir);
+  const asFault = (error: Error) => Promise.reject(new CommandFault(`${error.message}.`));
+
+  switch (verb) {
+    case "list": {
+      const models = listModels(folders);
+      if (values.json) print(models);
+      else show(models);
+      return 0;
     }
-    return 0;
+    case "verify": {
+      const here = listModels(folders).filter(({ state }) => state === "here");
+      return await verify(name === undefined ? here.map((model) => model.name) : [name], folders).catch(asFault);
+    }
+    case "pull": {
+      if (name === undefined) throw new CommandFault('models pull needs a name; "packshot models list" shows them.');
+      if (modelDir === undefined)
+        throw new CommandFault("models pull needs --model-dir or PACKSHOT_MODEL_DIR: where the weights go.");
+      const acceptSha256 = values["accept-sha256"];
+      const pulled = await pullModel({
+        name,
+        bundledDir,
+        modelDir,
+        ...(acceptSha256 && { acceptSha256 }),
+        onProgress: progressOf(name),
+      }).catch(asFault);
+      process.stdout.write(`${process.stdout.isTTY ? "\r\u001b[K" : ""}${name} is installed: ${pulled.file}\n`);
+      return 0;
+    }
+    default:
+      throw new CommandFault(`models knows list, pull and verify, not "${verb ?? ""}".`);
   }
-  if (positionals[0] === "verify") {
-    for (const path of models.flatMap(({ weights }) => weights))
-      process.stdout.write(`${await sha256Of(path)}  ${path}\n`);
-    return 0;
-  }
-  throw new CommandFault(`models knows list and verify, not "${positionals[0] ?? ""}".`);
 }
 
-export const models: Command = { summary: "list and verify segmentation models", help, run };
+export const models: Command = { summary: "list, pull and verify segmentation models", help, run };
