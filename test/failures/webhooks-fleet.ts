@@ -4,6 +4,7 @@
  */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
+import type { JsMsg } from "@nats-io/jetstream";
 import type { DeliveryAttempt } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
@@ -139,12 +140,17 @@ export async function runFleet(options: FleetOptions): Promise<FleetReport> {
       service = await kill(victim, service, nats);
     }
   }
-  const history = await historyOf(log, accountId, endpoints, eventIds);
+  const attempts = await followAttempts(log, accountId);
+  await attempts.untilAllAreLogged(endpoints, eventIds);
+  // What is in hand is finished and logged; from here on nothing is sent, and the receivers' lists are final.
+  await service.stop();
+  const history = await attempts.toTheEnd();
   const waiting = await waitingSubjects(log);
+  // A schedule that fires while the subjects are listed may be seen in neither of its two places.
+  for (const pair of await waitingSubjects(log)) waiting.add(pair);
   const disabled = await disabledWebhooks(log, accountId, endpoints);
   const report = judge({ endpoints, eventIds, history, waiting, disabled });
 
-  await service.stop();
   await log.connection.close();
   await nats.stop();
   for (const endpoint of endpoints) await endpoint.close();
@@ -227,36 +233,52 @@ async function persist(write: () => Promise<void>): Promise<void> {
 
 type History = ReadonlyMap<string, readonly DeliveryAttempt[]>;
 
-/** Reads the log until it knows of every pair; what healthy endpoints got must be a success. */
-async function historyOf(
-  log: Log,
-  accountId: string,
-  endpoints: readonly Endpoint[],
-  eventIds: readonly string[],
-): Promise<History> {
+/** Reads the log of attempts as it grows. */
+async function followAttempts(log: Log, accountId: string) {
   const history = new Map<string, DeliveryAttempt[]>();
-  const open = new Set<string>();
-  for (const { kind, webhookId } of endpoints) {
-    if (kind === "gone") continue; // Disabled by its first answer: what comes later is not queued.
-    for (const eventId of eventIds) open.add(`${webhookId} ${eventId}`);
-  }
-  const kinds = new Map(endpoints.map(({ webhookId, kind }) => [webhookId, kind]));
-  for await (const message of readInOrder({
+  const { signal } = new AbortController();
+  const messages = readInOrder({
     connection: log.connection,
     stream: streams.attempts,
     filter: `psa.${accountId}.>`,
     fromSequence: 1,
-    signal: new AbortController().signal,
+    signal,
     logger: createLogger({ name: "fleet", level: "fatal" }),
-  })) {
+  });
+
+  async function next(): Promise<{ attempt: DeliveryAttempt; pair: string; sequence: number }> {
+    const { value: message } = (await messages.next()) as { value: JsMsg };
     const attempt = message.json<DeliveryAttempt>();
     const pair = `${attempt.webhookId} ${attempt.eventId}`;
     history.set(pair, [...(history.get(pair) ?? []), attempt]);
-    const isEnough = !taking.includes(kinds.get(attempt.webhookId)!) || attempt.outcome === "succeeded";
-    if (isEnough) open.delete(pair);
-    if (open.size === 0) break;
+    return { attempt, pair, sequence: message.seq };
   }
-  return history;
+
+  let read = 0;
+  return {
+    /** Every pair at least once; what goes to an endpoint that takes everything, as a success. */
+    async untilAllAreLogged(endpoints: readonly Endpoint[], eventIds: readonly string[]): Promise<void> {
+      const open = new Set<string>();
+      const kinds = new Map(endpoints.map(({ webhookId, kind }) => [webhookId, kind]));
+      for (const { kind, webhookId } of endpoints) {
+        if (kind === "gone") continue; // Disabled by its first answer: what comes later is not queued.
+        for (const eventId of eventIds) open.add(`${webhookId} ${eventId}`);
+      }
+      while (open.size > 0) {
+        const { attempt, pair, sequence } = await next();
+        read = sequence;
+        if (!taking.includes(kinds.get(attempt.webhookId)!) || attempt.outcome === "succeeded") open.delete(pair);
+      }
+    },
+
+    async toTheEnd(): Promise<History> {
+      const reply = await log.connection.request(`$JS.API.STREAM.INFO.${streams.attempts}`, "");
+      const { last_seq: last } = reply.json<{ state: { last_seq: number } }>().state;
+      while (read < last) read = (await next()).sequence;
+      await messages.return(undefined);
+      return history;
+    },
+  };
 }
 
 async function disabledWebhooks(log: Log, accountId: string, endpoints: readonly Endpoint[]) {
@@ -269,7 +291,7 @@ async function disabledWebhooks(log: Log, accountId: string, endpoints: readonly
 }
 
 /** Every delivery that lies in the queue, due or scheduled, by `webhook event`. */
-async function waitingSubjects(log: Log): Promise<ReadonlySet<string>> {
+async function waitingSubjects(log: Log): Promise<Set<string>> {
   const found = new Set<string>();
   for (let offset = 0; ; ) {
     const reply = await log.connection.request(
