@@ -1,0 +1,192 @@
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { createInProcessModels } from "../../../test/support/in-process-models.ts";
+import * as odd from "../../../test/support/odd-pictures.ts";
+import type { EditInput } from "./edit.ts";
+import { runEdit } from "./run-edit.ts";
+
+const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
+const models = createInProcessModels({ "packshot-mask": model });
+
+type Wanted = Partial<Omit<EditInput, "parameters">> & { readonly parameters?: Partial<EditInput["parameters"]> };
+
+async function edit(source: Uint8Array, wanted: Wanted = {}) {
+  return await runEdit({
+    tool: "mask",
+    source,
+    tenant: "test",
+    deadlineAtMs: Date.now() + 60_000,
+    maxPixels: 100_000_000,
+    models,
+    signal: new AbortController().signal,
+    onStage: () => {},
+    ...wanted,
+    parameters: { seed: 1, model: "packshot-mask", ...wanted.parameters },
+  });
+}
+
+/** A red body on a light sweep, with a soft shadow that must not be kept and a hole that must open. */
+async function handledMug(width = 600, height = 450): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const [u, v] = [(x / width) * 600, (y / height) * 450];
+      const body = Math.abs(u - 250) < 90 && Math.abs(v - 230) < 120;
+      const ring = Math.hypot(u - 370, v - 230);
+      const handle = ring > 40 && ring < 62 && u > 335;
+      const shade = 1 - 0.3 * Math.exp(-(((u - 280) / 160) ** 2) - ((v - 365) / 22) ** 2);
+      const paper = [236, 234, 230].map((c) => c * shade - v / 60);
+      const colour = body || handle ? [170, 40, 45].map((c) => c * (0.75 + 0.25 * Math.cos((u - 230) / 60))) : paper;
+      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.round(colour[c]!);
+    }
+  }
+  return await sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+const alphaAt = async (bytes: Buffer, x: number, y: number) => {
+  const { data, info } = await sharp(bytes).extractChannel(3).raw().toBuffer({ resolveWithObject: true });
+  return data[y * info.width + x]!;
+};
+
+describe("mask", () => {
+  it("cuts the product out, opens its handle and leaves its shadow", async () => {
+    const stages: string[] = [];
+    const source = await handledMug();
+    const { result, thumbnail, model: used, report, timings } = await edit(source, { onStage: (s) => stages.push(s) });
+    expect(result).toMatchObject({ contentType: "image/png", width: 600, height: 450 });
+    expect(await alphaAt(result.bytes, 250, 230)).toBe(255);
+    expect(await alphaAt(result.bytes, 370, 230), "inside the handle").toBe(0);
+    expect(await alphaAt(result.bytes, 422, 230), "the handle itself").toBe(255);
+    expect(await alphaAt(result.bytes, 300, 368), "the shadow").toBe(0);
+    expect(thumbnail).toMatchObject({ contentType: "image/webp", width: 512 });
+    expect(used).toMatch(/^packshot-mask@/);
+    expect(report).toMatchObject({ quality: "ok", holes: 1, parts: 1, changedOpaqueShare: 0, borderContact: 0 });
+    expect(stages).toEqual(["decode", "prepare", "predict", "refine", "foreground", "mask", "encode", "thumbnail"]);
+    expect(Object.keys(timings).sort()).toEqual([...stages].sort());
+  });
+
+  it("gives the same bytes for the same source and seed", async () => {
+    const source = await handledMug();
+    const [a, b] = [await edit(source), await edit(source)];
+    expect(a.result.bytes.equals(b.result.bytes)).toBe(true);
+    expect(a.thumbnail.bytes.equals(b.thumbnail.bytes)).toBe(true);
+  });
+
+  it("returns the matte itself when asked", async () => {
+    const { result } = await edit(await handledMug(), { parameters: { alphaOnly: true } });
+    const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
+    expect(info.channels).toBeLessThan(4);
+    expect(data[(230 * info.width + 250) * info.channels]).toBe(255);
+    expect(data[(10 * info.width + 10) * info.channels]).toBe(0);
+  });
+
+  it.each([
+    ["webp", "image/webp"],
+    ["avif", "image/avif"],
+    ["jpeg", "image/jpeg"],
+  ] as const)("answers in %s", async (format, contentType) => {
+    const { result } = await edit(await handledMug(), { parameters: { output: { format } } });
+    expect(result.contentType).toBe(contentType);
+    expect(await sharp(result.bytes).metadata()).toMatchObject({ width: 600, height: 450 });
+  });
+
+  it("lays the product out as asked", async () => {
+    const output = { width: 300, height: 300, padding: 0.1, crop: "product", background: "#00ff00" } as const;
+    const { result } = await edit(await handledMug(), { parameters: { output } });
+    const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 300, height: 300 });
+    expect([...data.subarray(0, 3)]).toEqual([0, 255, 0]);
+    const middle = (150 * 300 + 130) * info.channels;
+    expect(data[middle]!).toBeGreaterThan(100);
+  });
+
+  it.each(["amazon-main", "google-shopping", "square-white"] as const)("keeps the promises of %s", async (preset) => {
+    const { result, report } = await edit(await handledMug(2400, 1800), { parameters: { preset } });
+    const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
+    const metadata = await sharp(result.bytes).metadata();
+    expect(metadata).toMatchObject({ format: "jpeg", space: "srgb" });
+    expect(Math.min(info.width, info.height)).toBeGreaterThanOrEqual(1600 * (metadata.width >= 1600 ? 1 : 0));
+    const isWhite = (i: number) => data[i * 3] === 255 && data[i * 3 + 1] === 255 && data[i * 3 + 2] === 255;
+    let [left, right, top, bottom] = [info.width, 0, info.height, 0];
+    for (let i = 0; i < info.width * info.height; i++) {
+      if (data[i * 3 + 1]! > 200) continue;
+      const x = i % info.width;
+      const y = (i - x) / info.width;
+      [left, right] = [Math.min(left, x), Math.max(right, x)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+    }
+    expect(Math.max((right - left + 1) / info.width, (bottom - top + 1) / info.height)).toBeGreaterThanOrEqual(0.85);
+    for (let i = 0; i < info.width * 10; i++) expect(isWhite(i)).toBe(true);
+    const checks = report.checks as { name: string; passed: boolean }[];
+    expect(checks).toHaveLength(4);
+    expect(checks.filter((check) => !check.passed)).toEqual([]);
+  });
+
+  it("drops GPS and keeps the profile", async () => {
+    const source = await sharp(await handledMug())
+      .withIccProfile("p3")
+      .withExifMerge({ IFD0: { Copyright: "shop" }, IFD3: { GPSLatitudeRef: "N", GPSLatitude: "51/1 30/1 0/1" } })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(source).metadata()).exif).toBeDefined();
+    const { result } = await edit(source);
+    const metadata = await sharp(result.bytes).metadata();
+    expect(metadata.exif).toBeUndefined();
+    expect(metadata.icc?.equals((await sharp(source).metadata()).icc!)).toBe(true);
+  });
+});
+
+describe("odd input", () => {
+  it.each([
+    ["a truncated JPEG", "image_unreadable", odd.truncatedJpeg],
+    ["an empty file", "unsupported_media_type", () => Buffer.alloc(0)],
+    ["a file that is no picture", "unsupported_media_type", odd.notAnImage],
+    ["an SVG", "unsupported_media_type", odd.svg],
+    ["a 200-megapixel PNG", "image_too_large", odd.pngBomb],
+    ["a single pixel", "no_product_found", odd.onePixel],
+  ])("%s fails with %s", async (_name, code, make) => {
+    await expect(edit(await make())).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ["a CMYK JPEG", odd.cmykJpeg],
+    ["a 16-bit PNG", odd.png16],
+    ["an animated GIF", odd.animatedGif],
+    ["an animated WebP", odd.animatedWebp],
+    ["an image with alpha", odd.withAlpha],
+  ] as const)("%s is cut out", async (_name, make) => {
+    const { result } = await edit(await make());
+    expect(result).toMatchObject({ width: 320, height: 240 });
+    expect(await alphaAt(result.bytes, 120, 125)).toBe(255);
+    expect(await alphaAt(result.bytes, 300, 20)).toBe(0);
+  });
+
+  it("a photo turned by EXIF comes back upright", async () => {
+    const { result } = await edit(await odd.rotatedJpeg());
+    expect(result).toMatchObject({ width: 240, height: 320 });
+    expect((await sharp(result.bytes).metadata()).orientation ?? 1).toBe(1);
+    expect(await alphaAt(result.bytes, 239 - 125, 120)).toBe(255);
+  });
+
+  it.each([[255], [128], [0]])("an empty scene of grey %d has no product", async (grey) => {
+    const empty = await sharp({
+      create: { width: 500, height: 400, channels: 3, background: `rgb(${grey},${grey},${grey})` },
+    })
+      .jpeg()
+      .toBuffer();
+    await expect(edit(empty)).rejects.toMatchObject({ code: "no_product_found" });
+  });
+
+  it("a cancelled edit stops with the signal's reason", async () => {
+    const cancelled = new AbortController();
+    const reason = new Error("cancelled");
+    const source = await handledMug();
+    const onStage = (stage: string) => {
+      if (stage === "refine") cancelled.abort(reason);
+    };
+    await expect(edit(source, { signal: cancelled.signal, onStage })).rejects.toBe(reason);
+  });
+});
