@@ -1,0 +1,66 @@
+/** The operator's commands against a running stack: accounts, keys and credits, and what a client then sees. */
+
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LiveStack, startLiveStack } from "../support/live-stack.ts";
+
+const run = promisify(execFile);
+const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
+const timeoutMs = 300_000;
+let stack: LiveStack;
+
+beforeAll(async () => {
+  stack = await startLiveStack();
+}, timeoutMs);
+
+afterAll(() => stack.stop());
+
+async function packshot(...args: readonly string[]): Promise<string> {
+  return (await run(process.execPath, [cli, ...args, "--data-dir", stack.dataDir])).stdout;
+}
+
+function accountSeenBy(key: string): Promise<Response> {
+  return fetch(`${stack.file.apiUrl}/v1/account`, { headers: { Authorization: `Bearer ${key}` } });
+}
+
+test(
+  "an operator makes an account and a key, grants credits, suspends, resumes and revokes",
+  async () => {
+    const { accountId } = JSON.parse(await packshot("accounts", "create", "--name", "Shop", "--plan", "starter"));
+    const { id, key } = JSON.parse(await packshot("keys", "create", accountId, "--name", "website"));
+    expect(await packshot("accounts", "list")).toMatch(new RegExp(`${accountId} +Shop +starter +active +1000 `));
+    expect(await packshot("keys", "list", accountId)).toContain(id);
+
+    await packshot("accounts", "grant", accountId, "500", "--note", "goodwill");
+    await packshot("accounts", "grant", accountId, "-200");
+    expect(await (await accountSeenBy(key)).json()).toMatchObject({
+      accountId,
+      plan: "starter",
+      credits: { remaining: 1300 },
+    });
+
+    await packshot("accounts", "suspend", accountId);
+    expect(await packshot("accounts", "list")).toMatch(new RegExp(`${accountId} .* suspended `));
+    expect(JSON.parse(await packshot("accounts", "show", accountId))).toMatchObject({ apiEnabled: false });
+    await packshot("accounts", "resume", accountId);
+    expect((await accountSeenBy(key)).status).toBe(200);
+
+    await packshot("keys", "revoke", accountId, id);
+    expect((await accountSeenBy(key)).status).toBe(401);
+  },
+  timeoutMs,
+);
+
+test("a mistaken command is told in one sentence", async () => {
+  const fault = (...args: readonly string[]) =>
+    packshot(...args).then(String, ({ stderr }: { stderr: string }) => stderr.trim());
+  expect(await fault("accounts", "show")).toBe(
+    'packshot: accounts show needs an account\'s id; "packshot accounts list" shows them.',
+  );
+  expect(await fault("accounts", "show", "nobody")).toMatch(
+    /^packshot: GET \/admin\/v1\/accounts\/nobody: 404 not_found: .+$/,
+  );
+  expect(await fault("keys", "paint")).toBe('packshot: keys knows list, create and revoke, not "paint".');
+});
