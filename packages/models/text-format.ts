@@ -74,7 +74,7 @@ function readMessage(reader: TokenReader, type: protobuf.Type, end: "}" | ">" | 
     }
     const colon = reader.take(":");
     if (reader.take("[")) {
-      if (!field.repeated) throw reader.fault(`${name} takes one value, not a list`);
+      if (!field.repeated && !field.map) throw reader.fault(`${name} takes one value, not a list`);
       while (!reader.take("]")) {
         store(message, field, readValue(reader, field, true, depth), reader);
         reader.take(",");

@@ -49,7 +49,12 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
       const instance = startInstance(options.onFatal);
       instances.push(instance);
       const proveProviders = order === 0 && place.providers.includes("cuda");
-      loaded.push(await instance.load({ model: changed ? bytes : file, ...place, threads, proveProviders }));
+      const loading = instance.load({ model: changed ? bytes : file, ...place, threads, proveProviders });
+      loaded.push(
+        await loading.catch((cause: Error) =>
+          Promise.reject(place.providers.includes("cuda") ? gpuFault(cause) : cause),
+        ),
+      );
     }
     const graph = loaded[0]!;
     if (settings.requireGpu) requireGpuProof(graph.proof);
@@ -106,6 +111,13 @@ function withBatchOf(inputs: readonly GraphTensor[], config: ModelConfig, logger
   if (config.maxBatchSize <= 1 || inputs.every(({ shape }) => shape[0] !== 1)) return config;
   logger.warn({ model: config.name }, "the graph's batch is fixed at 1; requests run one by one");
   return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
+}
+
+/** onnxruntime says which library it missed, not what to do. */
+function gpuFault(cause: Error): Error {
+  const hint =
+    "CUDA 13, cuDNN 9 and onnxruntime-node's CUDA library must be here, or set PACKSHOT_EXECUTION_PROVIDERS=cpu";
+  return new Error(`the GPU cannot be used (${cause.message}): ${hint}`, { cause });
 }
 
 interface Place {

@@ -8,6 +8,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOpenInferenceClient, type OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
+import { requireGpuProof } from "./provider-proof.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
 const side = 32;
@@ -129,6 +130,50 @@ describe("the model server through the worker's client", () => {
     expect(await (await get("/metrics")).text()).toContain(
       'packshot_inference_requests_total{model="tiny",version="1",outcome="answered"}',
     );
+  });
+});
+
+describe("a model server with a unix socket and several instances", () => {
+  it("answers over the socket, whichever instance runs", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
+    writeTinyModel(folder, "tiny", 1);
+    const socketPath = join(folder, "model.sock");
+    const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], threads: 1, logger };
+    const server = await startModelServer({ ...options, socketPath, instances: 3 });
+    const client = createOpenInferenceClient({ address: `unix:${socketPath}` });
+    if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => client.predict(picture("tiny"))));
+    const mattes = new Set(answers.map(({ output }) => Buffer.from(output.data).toString("base64")));
+    expect(mattes.size).toBe(1);
+    client.close();
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe("a model server without the GPU that it was promised", () => {
+  it("does not start on the CPU instead: it says what is missing", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
+    writeTinyModel(folder, "tiny", 1);
+    const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], logger };
+    const start = () => startModelServer({ ...options, executionProviders: ["cuda", "cpu"], requireGpu: true });
+    const outcome = await start().then(
+      async (server) => {
+        await server.stop();
+        return "a GPU is here";
+      },
+      (error: Error) => error.message,
+    );
+    expect(outcome).toMatch(/a GPU is here|^model tiny version 1: .*(CUDA|cuda|backend|provider)/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("judges the proof: heavy operators on the CPU are a fault, the arithmetic of shapes is not", () => {
+    const cuda = { provider: "CUDAExecutionProvider", nodes: 90, operators: ["Conv", "Mul"] };
+    const cpu = (operators: string[]) => ({ provider: "CPUExecutionProvider", nodes: operators.length, operators });
+    expect(() => requireGpuProof([cuda, cpu(["Shape", "Gather"])])).not.toThrow();
+    expect(() => requireGpuProof([cuda, cpu(["Resize"])])).toThrow("no kernel for Resize");
+    expect(() => requireGpuProof([cpu(["Conv"])])).toThrow("no node ran on a GPU");
   });
 });
 

@@ -1,0 +1,131 @@
+/** mosec and LitServe serving the same u2netp.onnx with the same threads, measured in turn with ours. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { closedLoop, type Measured, median, type Target } from "./load.ts";
+import type { BenchModel } from "./models.ts";
+import { type ServerProcess, serverTarget, stopped } from "./processes.ts";
+
+const packages = ["mosec", "litserve", "onnxruntime==1.30.0", "numpy"];
+const concurrencies = [1, 8, 32];
+const startTimeoutMs = 120_000;
+
+export interface PeersOptions {
+  readonly server: ServerProcess;
+  readonly model: BenchModel;
+  /** The network as published: the peers normalise in numpy, as their users do. */
+  readonly published: string;
+  readonly threads: number;
+  readonly windowMs: number;
+  readonly rounds: number;
+  readonly say: (text: string) => void;
+}
+
+/** One row per concurrency and server: the medians of alternating windows. */
+export async function comparePeers(options: PeersOptions): Promise<Record<string, string | number>[]> {
+  const python = peersPython(options.say);
+  const children: ChildProcess[] = [];
+  try {
+    const targets: Target[] = [await serverTarget(options.server.address, options.model.name, options.model.side)];
+    for (const name of ["mosec", "litserve"]) {
+      const port = await freePort();
+      children.push(startPeer(python, name, port, options));
+      targets.push(await peerTarget(name, port, options.model.side));
+    }
+    const rows: Record<string, string | number>[] = [];
+    for (const concurrency of concurrencies) rows.push(...(await inTurn(targets, concurrency, options)));
+    for (const target of targets) target.close();
+    return rows;
+  } finally {
+    await Promise.all(children.map(stopped));
+  }
+}
+
+async function inTurn(targets: readonly Target[], concurrency: number, { windowMs, rounds }: PeersOptions) {
+  const taken = new Map<Target, Measured[]>(targets.map((target) => [target, []]));
+  // At 32 at once and five a second, a window must hold several turns.
+  const lengthMs = Math.max(windowMs, concurrency * 600);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const target of targets) taken.get(target)!.push(await closedLoop(target, concurrency, lengthMs));
+  }
+  return [...taken].map(([{ name }, windows]) => ({
+    concurrency,
+    server: name,
+    "images/s": Math.round(median(windows.map((w) => w.perSecond)) * 100) / 100,
+    "p50 ms": Math.round(median(windows.map((w) => w.p50Ms))),
+    "p99 ms": Math.round(median(windows.map((w) => w.p99Ms))),
+    failed: windows.reduce((sum, w) => sum + w.refused, 0),
+  }));
+}
+
+/** A virtual environment outside the repository, made once. */
+function peersPython(say: (text: string) => void): string {
+  const home = join(tmpdir(), "packshot-bench-peers");
+  const python = join(home, "bin", "python");
+  if (!existsSync(join(home, "bin", "litserve")) && !existsSync(join(home, "bin", "lightning"))) {
+    say(`installing ${packages.join(", ")} into ${home} …`);
+    execFileSync("python3", ["-m", "venv", home]);
+    execFileSync(python, ["-m", "pip", "install", "--quiet", ...packages], { stdio: ["ignore", "ignore", "inherit"] });
+  }
+  return python;
+}
+
+function startPeer(python: string, name: string, port: number, { published, threads }: PeersOptions): ChildProcess {
+  const script = fileURLToPath(new URL(`../peers/inference_${name}.py`, import.meta.url));
+  const env = {
+    ...process.env,
+    MODEL: published,
+    THREADS: String(threads),
+    PORT: String(port),
+    OMP_NUM_THREADS: String(threads),
+  };
+  // mosec reads its own arguments from the command line.
+  const args = name === "mosec" ? ["--port", String(port), "--address", "127.0.0.1", "--timeout", "300000"] : [];
+  return spawn(python, [script, ...args], { env, stdio: ["ignore", "ignore", "ignore"] });
+}
+
+/** Raw picture bytes in, raw matte bytes out, connections kept open. */
+async function peerTarget(name: string, port: number, side: number): Promise<Target> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const body = Buffer.alloc(side * side * 3, 120);
+  const path = name === "mosec" ? "/inference" : "/predict";
+  const send = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const headers = { "Content-Type": "application/octet-stream", "Content-Length": body.length };
+      const sent = request({ host: "127.0.0.1", port, path, method: "POST", agent, headers }, (response) => {
+        let bytes = 0;
+        response.on("data", (piece: Buffer) => (bytes += piece.length));
+        response.once("end", () => {
+          if (response.statusCode === 200 && bytes >= side * side) resolve();
+          else reject(new Error(`${name} answered ${response.statusCode} with ${bytes} bytes`));
+        });
+      });
+      sent.once("error", reject);
+      sent.end(body);
+    });
+  const startedAt = Date.now();
+  for (;;) {
+    const failure = await send().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (failure === null) break;
+    if (Date.now() - startedAt > startTimeoutMs) throw new Error(`${name} did not start`, { cause: failure });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return { name, send, close: () => agent.destroy() };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,93 @@
+/** The processes under measure: our server, and raw onnxruntime beside it. */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { createOpenInferenceClient } from "@packshot/inference/model-client/open-inference-client.ts";
+import type { Target } from "./load.ts";
+import type { RawOrder, RawResult } from "./raw-runner.ts";
+
+export interface ServerProcess {
+  readonly address: string;
+  residentMib(): number;
+  stop(): Promise<void>;
+}
+
+/** As in production: its own process, settings by environment. */
+export async function startServer(
+  modelDir: string,
+  threads: number,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const main = fileURLToPath(new URL("../../services/inference/model-server-main.ts", import.meta.url));
+  const env = {
+    ...process.env,
+    PACKSHOT_MODEL_DIR: modelDir,
+    PACKSHOT_MODEL_GRPC_PORT: "0",
+    PACKSHOT_MODEL_HTTP_PORT: "0",
+    PACKSHOT_MODEL_THREADS: String(threads),
+    PACKSHOT_LOG_LEVEL: "warn",
+    ...settings,
+  };
+  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await Promise.race([
+    firstLine(child),
+    new Promise<never>((_, reject) =>
+      child.once("exit", (code) => reject(new Error(`the model server ended with ${code}`))),
+    ),
+  ]);
+  const ready = JSON.parse(line) as { grpcPort: number };
+  return {
+    address: `127.0.0.1:${ready.grpcPort}`,
+    residentMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024,
+    stop: () => stopped(child),
+  };
+}
+
+async function firstLine(child: ChildProcess): Promise<[string]> {
+  const lines = createInterface({ input: child.stdout! });
+  return await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
+}
+
+export async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+/** Through the worker's own client: one stream for everything. */
+export async function serverTarget(address: string, model: string, side: number): Promise<Target> {
+  const client = createOpenInferenceClient({ address });
+  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+  const input = { shape: [1, side, side, 3], data: new Uint8Array(side * side * 3).fill(120) };
+  const { signal } = new AbortController();
+  return {
+    name: "packshot",
+    send: async (tenant, deadlineAtMs) => void (await client.predict({ model, input, tenant, deadlineAtMs, signal })),
+    close: client.close,
+  };
+}
+
+export interface RawProcess {
+  run(order: RawOrder): Promise<readonly number[]>;
+  stop(): Promise<void>;
+}
+
+export async function startRaw(file: string, side: number, batch: number, threads: number): Promise<RawProcess> {
+  const child = fork(
+    fileURLToPath(new URL("./raw-runner.ts", import.meta.url)),
+    [file, side, batch, threads].map(String),
+  );
+  const next = (): Promise<RawResult> =>
+    new Promise((resolve) => child.once("message", (result) => resolve(result as RawResult)));
+  await next();
+  return {
+    async run(order) {
+      const result = next();
+      child.send(order);
+      return (await result).ms;
+    },
+    stop: () => stopped(child),
+  };
+}

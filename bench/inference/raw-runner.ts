@@ -1,0 +1,33 @@
+/** Raw onnxruntime-node in a process of its own: the same graph, batch and threads as the server's, and nothing else. */
+import { InferenceSession, Tensor } from "onnxruntime-node";
+
+/** To the runner. */
+export type RawOrder = { readonly runs: number } | { readonly windowMs: number };
+/** From it: milliseconds of each run. */
+export interface RawResult {
+  readonly ms: readonly number[];
+}
+
+const [file, side, batch, threads] = process.argv.slice(2) as [string, string, string, string];
+const shape = [Number(batch), Number(side), Number(side), 3];
+const session = await InferenceSession.create(file, {
+  intraOpNumThreads: Number(threads),
+  interOpNumThreads: 1,
+  executionMode: "sequential",
+  graphOptimizationLevel: "all",
+  logSeverityLevel: 3,
+});
+const input = new Tensor("uint8", new Uint8Array(shape.reduce((a, b) => a * b, 1)).fill(120), shape);
+await session.run({ image: input });
+
+process.on("message", async (order: RawOrder) => {
+  const ms: number[] = [];
+  const startedAt = performance.now();
+  while ("runs" in order ? ms.length < order.runs : performance.now() - startedAt < order.windowMs) {
+    const at = performance.now();
+    await session.run({ image: input });
+    ms.push(performance.now() - at);
+  }
+  process.send!({ ms } satisfies RawResult);
+});
+process.send!({ ms: [] } satisfies RawResult);
