@@ -74,10 +74,16 @@ export interface RawProcess {
   stop(): Promise<void>;
 }
 
-export async function startRaw(file: string, side: number, batch: number, threads: number): Promise<RawProcess> {
+export async function startRaw(
+  file: string,
+  side: number,
+  batch: number,
+  threads: number,
+  provider = "cpu",
+): Promise<RawProcess> {
   const child = fork(
     fileURLToPath(new URL("./raw-runner.ts", import.meta.url)),
-    [file, side, batch, threads].map(String),
+    [file, side, batch, threads, provider].map(String),
   );
   const next = (): Promise<RawResult> =>
     new Promise((resolve) => child.once("message", (result) => resolve(result as RawResult)));

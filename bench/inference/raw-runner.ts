@@ -8,9 +8,16 @@ export interface RawResult {
   readonly ms: readonly number[];
 }
 
-const [file, side, batch, threads] = process.argv.slice(2) as [string, string, string, string];
+const [file, side, batch, threads, provider = "cpu"] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string?,
+];
 const shape = [Number(batch), Number(side), Number(side), 3];
 const session = await InferenceSession.create(file, {
+  executionProviders: provider === "cuda" ? ["cuda", "cpu"] : ["cpu"],
   intraOpNumThreads: Number(threads),
   interOpNumThreads: 1,
   executionMode: "sequential",

@@ -20,12 +20,13 @@ export interface TinySegmenterOptions {
   readonly batch?: "N" | 1;
   readonly opset?: number;
   readonly seed?: number;
-  /** Layers of 8 channels; more cost more time. */
+  /** Layers, and channels of each; more cost more time. */
   readonly depth?: number;
+  readonly hidden?: number;
 }
 
 export function tinySegmenter(options: TinySegmenterOptions): OnnxModel {
-  const { width, height, channels, batch = "N", depth = 2, sigmoid = true, opset = 17 } = options;
+  const { width, height, channels, batch = "N", depth = 2, hidden = 8, sigmoid = true, opset = 17 } = options;
   const inputName = options.inputName ?? "input";
   const outputNames = options.outputNames ?? ["mask"];
   const random = seededRandom(options.seed ?? 1);
@@ -49,7 +50,6 @@ export function tinySegmenter(options: TinySegmenterOptions): OnnxModel {
     );
     nodes.push(node("Conv", [from, `${to}.weight`, `${to}.bias`], to, { kernel_shape: [3, 3], pads: [1, 1, 1, 1] }));
   };
-  const hidden = 8;
   let last = inputName;
   for (let layer = 0; layer < depth; layer += 1) {
     conv(last, `conv${layer}`, layer === 0 ? channels : hidden, hidden);
