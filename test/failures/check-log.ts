@@ -31,6 +31,7 @@ export interface Evidence {
   /** Subjects of wait records and unfinished jobs that are still there. */
   readonly leftRecords: readonly string[];
   readonly leftReady: number;
+  /** Those of open upload sessions aside. */
   readonly leftFiles: readonly string[];
 }
 
@@ -49,6 +50,10 @@ export async function gather(
   const accounts = await readWhole<Account>(connection, streams.state, "ps.account.");
   const waits = await readWhole<object>(connection, streams.state, "ps.wait.");
   const jobs = await readWhole<Job>(connection, streams.state, "ps.job.");
+  const uploads = await readWhole<object>(connection, streams.state, "ps.upload.");
+  const open = uploads.filter(({ value }) => value !== undefined);
+  const sessions = new Set(open.map(({ subject }) => subject.split(".")[3]!));
+  const keys = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
   const unfinished = jobs.filter(({ value }) => value !== undefined && !isEnded(value));
   const left = [...waits.filter(({ value }) => value !== undefined), ...unfinished];
   return {
@@ -59,7 +64,7 @@ export async function gather(
     accepted,
     leftRecords: left.map(({ subject }) => subject),
     leftReady: (await manager.streams.info(streams.ready)).state.messages,
-    leftFiles: await Array.fromAsync(storage.list("api/"), ({ key }) => key),
+    leftFiles: keys.filter((key) => !sessions.has(key.split("/")[3]!)),
   };
 }
 

@@ -24,6 +24,7 @@ export interface RunningProcess {
 export interface Fleet {
   /** API processes that answer now. */
   apis(): readonly RunningProcess[];
+  /** One of a role, if all of it run: a busy machine starts them more slowly than they could be killed. */
   kill(role: Role): void;
   /** How often a process died at each failpoint. */
   readonly died: ReadonlyMap<string, number>;
@@ -157,7 +158,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     kill(role) {
       const alive = slots.filter((slot) => slot.role === role && slot.running !== undefined);
       const slot = alive[Math.floor(options.random() * alive.length)];
-      if (slot === undefined) return;
+      if (slot === undefined || alive.length < options.counts[role]) return;
       slot.armed = undefined;
       slot.child!.kill("SIGKILL");
     },

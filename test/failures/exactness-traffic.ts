@@ -21,6 +21,8 @@ export interface TrafficOptions {
   readonly random: () => number;
   readonly adminToken: string;
   readonly signal: AbortSignal;
+  /** Another ready message for the same job, as a repair may write one too many. */
+  readonly duplicate: (accountId: string, jobId: string) => Promise<void>;
 }
 
 /** 8 × 8 pixels of one colour. */
@@ -37,12 +39,17 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-export function createTraffic({ fleet, accounts, random, adminToken, signal }: TrafficOptions) {
+export function createTraffic(options: TrafficOptions) {
+  const { fleet, accounts, random, adminToken, signal } = options;
   const traffic: Traffic = { accepted: new Set(), counts: {}, surprises: [] };
   const recent: { account: TestAccount; jobId: string }[] = [];
 
   function pick<T>(from: readonly T[]): T | undefined {
     return from[Math.floor(random() * from.length)];
+  }
+
+  function whole(below: number): number {
+    return Math.floor(random() * below);
   }
 
   function count(what: string): void {
@@ -77,23 +84,25 @@ export function createTraffic({ fleet, accounts, random, adminToken, signal }: T
     return undefined;
   }
 
-  async function submit(account: TestAccount): Promise<void> {
-    const key = randomUUID();
-    const behave = pick(["complete", "complete", "complete", "fail", "refuse"])!;
-    const [ms, seed] = [String(Math.floor(random() * 120)), String(Math.floor(random() * 1000))];
-    const form = () => {
-      const fields = new FormData();
-      fields.set("image", new Blob([tinyPng], { type: "image/png" }), "product.png");
-      for (const [name, value] of Object.entries({ seed, "metadata.behave": behave, "metadata.ms": ms })) {
-        fields.set(name, value);
-      }
-      return fields;
+  /** An edit of a file, or of an upload session; now and then three times at once with one key. */
+  async function submit(account: TestAccount, uploadSessionId?: string): Promise<void> {
+    const authorization = `Bearer ${account.apiKey}`;
+    const metadata = { behave: pick(["complete", "complete", "complete", "fail", "refuse"])!, ms: String(whole(120)) };
+    const fields = { seed: whole(1000), "metadata.behave": metadata.behave, "metadata.ms": metadata.ms };
+    const headers = { Authorization: authorization, "Idempotency-Key": randomUUID() };
+    const init = (): RequestInit => {
+      if (uploadSessionId === undefined) return { method: "POST", headers, body: formOf(fields) };
+      const body = JSON.stringify({ uploadSessionId, parameters: { seed: Number(fields.seed) }, metadata });
+      return { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body };
     };
-    const headers = { Authorization: `Bearer ${account.apiKey}`, "Idempotency-Key": key };
     const tool = pick(["ai-shadows", "ai-shadows", "ai-bg"])!;
-    const once = () => askUntilAnswered(`/v1/tools/${tool}/edit`, () => ({ method: "POST", headers, body: form() }));
+    const once = () => askUntilAnswered(`/v1/tools/${tool}/edit`, init);
     const answers = await Promise.all(random() < 0.15 ? [once(), once(), once()] : [once()]);
     count("submit");
+    note(account, answers);
+  }
+
+  function note(account: TestAccount, answers: readonly (Answer | undefined)[]): void {
     const ids = new Set(answers.flatMap((answer) => (answer?.status === 202 ? [String(answer.body.id)] : [])));
     if (ids.size > 1) traffic.surprises.push(`one Idempotency-Key made ${[...ids].join(" and ")}`);
     for (const jobId of ids) {
@@ -110,6 +119,26 @@ export function createTraffic({ fleet, accounts, random, adminToken, signal }: T
     }
   }
 
+  /** One session, two edits, and its removal while they run. */
+  async function uploadAndEdit(account: TestAccount): Promise<void> {
+    const headers = { Authorization: `Bearer ${account.apiKey}` };
+    const body = JSON.stringify({ contentType: "image/png", filename: "p.png", sizeBytes: tinyPng.length });
+    const json = { ...headers, "Content-Type": "application/json" };
+    const created = await askUntilAnswered("/v1/uploads", () => ({ method: "POST", headers: json, body }));
+    if (created?.status !== 201) return;
+    const { uploadUrl, uploadSessionId } = created.body as { uploadUrl: string; uploadSessionId: string };
+    const { pathname, search } = new URL(uploadUrl);
+    const put = { method: "PUT", headers: { "Content-Type": "image/png" }, body: tinyPng };
+    const sent = await askUntilAnswered(`${pathname}${search}`, () => put);
+    if (sent === undefined || sent.status >= 300) {
+      if (sent !== undefined) traffic.surprises.push(`an upload was answered ${sent.status}`);
+      return;
+    }
+    await Promise.all([submit(account, uploadSessionId), submit(account, uploadSessionId)]);
+    await askUntilAnswered(`/v1/uploads/${uploadSessionId}`, () => ({ method: "DELETE", headers }));
+    count("upload");
+  }
+
   async function end(how: "cancel" | "delete"): Promise<void> {
     const target = pick(recent);
     if (target === undefined) return;
@@ -123,21 +152,37 @@ export function createTraffic({ fleet, accounts, random, adminToken, signal }: T
       traffic.surprises.push(`${how} was answered ${answer.status}`);
   }
 
-  async function grant(account: TestAccount): Promise<void> {
+  async function operate(account: TestAccount): Promise<void> {
     const headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
-    const body = JSON.stringify({ amount: Math.floor(random() * 40) - 10, note: "exactness" });
-    await ask(`/admin/v1/accounts/${account.accountId}/grants`, { method: "POST", headers, body }, true);
-    count("grant");
+    const path = `/admin/v1/accounts/${account.accountId}`;
+    if (random() < 0.5) {
+      const body = JSON.stringify({ amount: whole(40) - 10, note: "exactness" });
+      await ask(`${path}/grants`, { method: "POST", headers, body }, true);
+      count("grant");
+      return;
+    }
+    const body = JSON.stringify({ limits: { concurrentJobs: 1 + whole(6) } });
+    await ask(path, { method: "PATCH", headers, body }, true);
+    count("limit");
+  }
+
+  async function duplicate(): Promise<void> {
+    const target = pick(recent);
+    if (target === undefined) return;
+    await options.duplicate(target.account.accountId, target.jobId);
+    count("duplicate");
   }
 
   async function client(): Promise<void> {
     while (!signal.aborted) {
       const dice = random();
       const account = pick(accounts)!;
-      if (dice < 0.62) await submit(account);
-      else if (dice < 0.8) await end("cancel");
-      else if (dice < 0.97) await end("delete");
-      else await grant(account);
+      if (dice < 0.55) await submit(account);
+      else if (dice < 0.6) await uploadAndEdit(account);
+      else if (dice < 0.77) await end("cancel");
+      else if (dice < 0.93) await end("delete");
+      else if (dice < 0.97) await operate(account);
+      else await duplicate();
     }
   }
 
@@ -150,4 +195,11 @@ export function createTraffic({ fleet, accounts, random, adminToken, signal }: T
 
 async function breath(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function formOf(fields: Readonly<Record<string, string | number>>): FormData {
+  const form = new FormData();
+  form.set("image", new Blob([tinyPng], { type: "image/png" }), "product.png");
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  return form;
 }

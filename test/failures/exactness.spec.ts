@@ -12,6 +12,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import { createRandom } from "@packshot/domain/random.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import { readyWrite } from "@packshot/domain/wait.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -110,6 +111,12 @@ async function openAccounts(): Promise<TestAccount[]> {
   return accounts;
 }
 
+/** Only for a job inside its account's window: no wait record, and none will come. */
+async function duplicate(accountId: string, jobId: string): Promise<void> {
+  const wait = await log.read(subjects.wait(accountId, jobId));
+  if (wait.value === undefined) await log.commit("test", [readyWrite({ v: 1, accountId, jobId, lane: 0 })]);
+}
+
 async function atRest(accounts: readonly TestAccount[]): Promise<void> {
   const busy = async () => {
     const records = await Promise.all(accounts.map(({ accountId }) => log.read<Account>(subjects.account(accountId))));
@@ -142,7 +149,8 @@ test(
     console.info(`EXACTNESS_SEED=${seed} EXACTNESS_SECONDS=${seconds}`);
     const accounts = await openAccounts();
     const ending = new AbortController();
-    const { traffic, run } = createTraffic({ fleet, accounts, random, adminToken, signal: ending.signal });
+    const { signal } = ending;
+    const { traffic, run } = createTraffic({ fleet, accounts, random, adminToken, signal, duplicate });
     const clients = run(12);
     const startedAtMs = performance.now();
     await fleet.walked;
