@@ -16,7 +16,7 @@ import { createReadyQueue } from "./consumer/ready-queue.ts";
 import { createJobRunner, type JobRunner } from "./consumer/run-job.ts";
 import { withTestJobs } from "./consumer/test-job.ts";
 import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
-import { runEdit } from "./edits/run-edit.ts";
+import { createEditPool } from "./edits/edit-pool.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
 import type { ModelClient } from "./model-client/predict.ts";
 import { testModelClient, testModelName } from "./model-client/test-model-client.ts";
@@ -29,6 +29,7 @@ const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "w
 const log = createLog(connection);
 const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
+const edits = createEditPool({ threads: settings.PACKSHOT_WORKER_SLOTS, logger });
 const metrics = createMetrics("worker");
 const metricsServer = serveMetrics(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
@@ -54,7 +55,7 @@ function runnerOn(client: ModelClient, defaultModel: string): JobRunner {
   return createJobRunner({
     storage,
     models: client,
-    runEdit,
+    runEdit: edits.runEdit,
     allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
     sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
@@ -76,6 +77,7 @@ await run({
   parts: [
     streamsPart,
     metricsServer,
+    edits,
     createReadyConsumer({
       connection,
       queue: createReadyQueue(connection),

@@ -23,7 +23,7 @@ import { timedStages } from "./stages.ts";
 const editors: Readonly<Record<ToolId, (cut: CutOutResult, input: EditInput) => Promise<EditedPicture>>> = {
   mask: async (cut, { parameters }) => (parameters.alphaOnly ? mattePicture(cut) : maskPicture(cut)),
   "ai-shadows": async (cut, input) => (await import("./ai-shadows.ts")).editWithShadow(cut, input),
-  "ai-bg": async (cut, input) => (await import("./ai-bg.ts" as string)).editWithScene(cut, input),
+  "ai-bg": async (cut, input) => (await import("./ai-bg.ts")).editWithScene(cut, input),
 };
 
 const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = { mask: "png", "ai-shadows": "png", "ai-bg": "jpeg" };

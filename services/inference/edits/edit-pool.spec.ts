@@ -1,0 +1,88 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testPicture } from "../consumer/test-job.ts";
+import type { ModelClient } from "../model-client/predict.ts";
+import { testModelClient } from "../model-client/test-model-client.ts";
+import type { EditInput } from "./edit.ts";
+import { createEditPool, type EditPool } from "./edit-pool.ts";
+import { runEdit } from "./run-edit.ts";
+
+let pool: EditPool;
+let source: Buffer;
+
+beforeAll(async () => {
+  pool = createEditPool({ threads: 2, logger: createLogger({ name: "test", level: "silent" }) });
+  await pool.start();
+  source = await testPicture();
+});
+afterAll(() => pool.stop());
+
+function input(change: Partial<EditInput> = {}): EditInput {
+  return {
+    tool: "mask",
+    source,
+    parameters: { seed: 1, model: "packshot-test" },
+    tenant: "t",
+    deadlineAtMs: Date.now() + 60_000,
+    maxPixels: 1_000_000,
+    models: testModelClient,
+    signal: new AbortController().signal,
+    onStage: () => {},
+    ...change,
+  };
+}
+
+it("makes the very bytes that an edit makes here, and tells its stages", async () => {
+  const stages: string[] = [];
+  const there = await pool.runEdit(input({ onStage: (stage) => stages.push(stage) }));
+  const here = await runEdit(input());
+  expect(there.result.bytes.equals(here.result.bytes)).toBe(true);
+  expect(there).toMatchObject({ model: here.model, report: here.report });
+  expect(stages).toEqual(expect.arrayContaining(["decode", "predict", "encode"]));
+});
+
+it("runs more edits than it has threads, each with an answer of its own", async () => {
+  const outputs = await Promise.all(
+    ["mask", "ai-shadows", "mask", "ai-bg", "mask"].map((tool) => pool.runEdit(input({ tool: tool as "mask" }))),
+  );
+  expect(outputs.map(({ result }) => result.contentType)).toEqual([
+    "image/png",
+    "image/png",
+    "image/png",
+    "image/jpeg",
+    "image/png",
+  ]);
+});
+
+it("brings errors across with their code and details", async () => {
+  await expect(pool.runEdit(input({ source: Buffer.from("no picture") }))).rejects.toMatchObject({
+    code: "unsupported_media_type",
+  });
+  const refusing: ModelClient = {
+    ...testModelClient,
+    predict: () => Promise.reject(new PackshotError("model_unavailable", "full", { details: { refused: true } })),
+  };
+  await expect(pool.runEdit(input({ models: refusing }))).rejects.toMatchObject({
+    code: "model_unavailable",
+    details: { refused: true },
+  });
+});
+
+it("aborts an edit that waits for its model, and uses the thread again", async () => {
+  const abort = new AbortController();
+  const hanging: ModelClient = {
+    ...testModelClient,
+    predict: ({ signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+  };
+  const running = pool.runEdit(
+    input({
+      models: hanging,
+      signal: abort.signal,
+      onStage: (stage) => stage === "predict" && setImmediate(() => abort.abort("cancelled")),
+    }),
+  );
+  await expect(running).rejects.toBe("cancelled");
+  await expect(pool.runEdit(input())).resolves.toBeDefined();
+});
