@@ -2,10 +2,16 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/**/*.spec.ts", "services/**/*.spec.ts", "cli/**/*.spec.ts", "test/**/*.spec.ts", "training/**/*.spec.ts"],
+    include: [
+      "packages/**/*.spec.ts",
+      "services/**/*.spec.ts",
+      "cli/**/*.spec.ts",
+      "test/**/*.spec.ts",
+      "training/**/*.spec.ts",
+    ],
     exclude: ["**/node_modules/**"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     pool: "forks",
     maxWorkers: 2,
   },

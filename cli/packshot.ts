@@ -1,26 +1,36 @@
 /** The command line: `npm run -s packshot -- <command>`. */
 
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import { type Command, CommandFault, runAsProcess } from "./command-line.ts";
-import { accounts } from "./accounts.ts";
-import { doctor } from "./doctor.ts";
-import { keys } from "./keys.ts";
-import { models } from "./models.ts";
-import { up } from "./up/up.ts";
 
-const commands: Readonly<Record<string, Command>> = { up, accounts, keys, models, doctor };
+// Compiled modules are kept from start to start; where the folder cannot be written, nothing is kept.
+enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.url)));
 
-function overview(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`);
-  return `packshot: edit product photos on your own machines.\n\n${lines.join("\n")}\n\npackshot <command> --help tells more of each.`;
+/** Loaded when it is asked for: `up` should not carry what only `doctor` needs. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  up: async () => (await import("./up/up.ts")).up,
+  accounts: async () => (await import("./accounts.ts")).accounts,
+  keys: async () => (await import("./keys.ts")).keys,
+  models: async () => (await import("./models.ts")).models,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+};
+
+async function overview(): Promise<string> {
+  const entries = Object.entries(commands).map(
+    async ([name, load]) => `  ${name.padEnd(10)} ${(await load()).summary}`,
+  );
+  const lines = (await Promise.all(entries)).join("\n");
+  return `packshot: edit product photos on your own machines.\n\n${lines}\n\npackshot <command> --help tells more of each.`;
 }
 
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    process.stdout.write(`${overview()}\n`);
+    process.stdout.write(`${await overview()}\n`);
     return name === undefined ? 2 : 0;
   }
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
   if (!command) throw new CommandFault(`there is no command "${name}"; packshot --help lists them.`);
   if (rest.includes("--help") || rest.includes("-h")) {
     process.stdout.write(`${command.help}\n`);

@@ -1,6 +1,7 @@
 /**
  * `make test`: type check, lint, then every test, each run even when one before it failed. Ends with vitest's own
- * summary and a closing line "N passed, N failed"; a failed type check or lint counts as one failure.
+ * summary and a closing line "N passed, N failed"; a failed type check or lint counts as one failure. Arguments narrow
+ * the tests down to files whose path contains one of them.
  *
  * With CI=true a test may be skipped only where test/support/allowed-skips.ts says why.
  */
@@ -46,7 +47,7 @@ const tallyReporter: Reporter = {
 
 const checks = [check("type check", "tsc", ["--noEmit"]), check("lint", "biome", ["lint", "--error-on-warnings", "."])];
 
-const vitest = await startVitest([], { run: true, watch: false, reporters: ["default", tallyReporter] });
+const vitest = await startVitest(process.argv.slice(2), { run: true, watch: false, reporters: ["default", tallyReporter] });
 await vitest.close();
 
 const failedChecks = checks.filter((passed) => !passed).length;

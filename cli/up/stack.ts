@@ -106,6 +106,8 @@ function settingsOf(
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
     PACKSHOT_METRICS_PORT: "0",
+    // Compiled modules are kept from start to start: it halves the time until a service is ready.
+    NODE_COMPILE_CACHE: join(root, ".cache", "node-compile"),
     ...Object.fromEntries(given),
   };
 }

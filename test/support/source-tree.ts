@@ -90,7 +90,7 @@ export function readSource(path: string): SourceFile {
 
   visit(program, (node, parent) => {
     const source = literal(node.source);
-    if (source !== undefined && /^(Import|Export)/.test(node.type)) imports.push(source);
+    if (source !== undefined && /^(Import|Export)/.test(node.type)) imports.push(source); // `import()` too
     if (node.type === "TSImportType") imports.push(literal(node.source) ?? literal(node.argument) ?? "");
     if (node.type === "ExportDefaultDeclaration") hasDefaultExport = true;
     const value = literal(node);
