@@ -1,32 +1,33 @@
-import { uuidv7 } from "@packshot/domain/ids.ts";
-import { isoTime } from "@packshot/domain/ids.ts";
+import type { JobEndedEvent } from "@packshot/domain/event.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Account } from "@packshot/domain/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
+import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startNats, type TestNats } from "../../../test/support/nats.ts";
-import { createKeeper } from "./keeper.ts";
+import { createKeeper, createSettle } from "./keeper.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount, readAccount } from "./test-log.ts";
 
 const logger = createLogger({ name: "keeper.spec", level: "error" });
 let nats: TestNats;
 let log: Log;
-const keepers: ReturnType<typeof createKeeper>[] = [];
+let keeper: ReturnType<typeof createKeeper>;
 
 beforeAll(async () => {
   nats = await startNats();
   const connection = await connectNats({ url: nats.url, name: "keeper.spec" });
   await ensureStreams(connection, { replicas: 1 });
   log = createLog(connection);
-  keepers.push(createKeeper({ log, logger }));
-  await keepers[0]!.start();
+  keeper = createKeeper({ log, logger });
+  await keeper.start();
 });
 
 afterAll(async () => {
-  for (const keeper of keepers) await keeper.stop();
+  await keeper.stop();
   await log.connection.close();
   await nats.stop();
 });
@@ -92,11 +93,24 @@ test("a raised limit promotes at once, further than one batch reaches", async ()
   expect((await readyJobs(accountId)).sort()).toEqual(jobs.slice(0, 1_000).sort());
 });
 
-test("two keepers at once settle each job once", async () => {
-  keepers.push(createKeeper({ log, logger }));
-  const accountId = await openTestAccount(log, { concurrentJobs: 4 }, 100);
-  const jobs = await acceptTestJobs(log, accountId, 20);
-  await keepers[1]!.start();
-  for (const jobId of jobs) await endTestJob(log, accountId, jobId, "failed");
-  await settled(accountId, { running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 100 }) });
+test("two at once, handed the same events, settle each job once", async () => {
+  const limits = { concurrentJobs: 4 };
+  const rounds = Array.from({ length: 10 }, async () => {
+    const accountId = await openTestAccount(log, limits, 100);
+    const jobs = await acceptTestJobs(log, accountId, 12);
+    const events: FollowedEvent[] = [];
+    for (const jobId of jobs) {
+      await endTestJob(log, accountId, jobId, "failed");
+      const { value, sequence } = await log.read<JobEndedEvent>(subjects.event(accountId, jobId, "failed"));
+      events.push({ event: value!, sequence });
+    }
+    // The keeper that runs beside them is a third.
+    await Promise.all([createSettle({ log, logger })(events), createSettle({ log, logger })(events.slice(0, 7))]);
+    expect(await readAccount(log, accountId)).toMatchObject({
+      running: 0,
+      waiting: 0,
+      credits: expect.objectContaining({ remaining: 100 }),
+    });
+  });
+  await Promise.all(rounds);
 });

@@ -12,7 +12,7 @@ import type { JobPlace } from "@packshot/domain/wait.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Decision, Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { TakeTurn } from "../use-cases/account-turn.ts";
 import {
@@ -67,43 +67,48 @@ interface Waits {
 export function createSettle({ log, logger, clock = Date.now, takeTurn, onCommit }: KeeperParts) {
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
-    if (takeTurn === undefined) await settleAccount(accountId, events);
-    else await takeTurn(accountId, () => settleAccount(accountId, events));
+    const decide = createDecision(accountId, events);
+    if (takeTurn === undefined) return await log.transact("settle", decide);
+    // Reading the wait records is the longer part: done before the turn, it holds up no accept.
+    await decide();
+    await takeTurn(accountId, () => log.transact("settle", decide));
   };
 
-  async function settleAccount(accountId: string, events: readonly FollowedEvent[]): Promise<void> {
+  function createDecision(accountId: string, events: readonly FollowedEvent[]): () => Promise<Decision<void>> {
     const eventId = uuidv7(clock());
     let waits: Waits | undefined;
-    await log.transact<void>("settle", async () => {
+    return async () => {
       const before = await log.read<Account>(subjects.account(accountId));
-      if (before.value === undefined) {
+      const account = before.value;
+      if (account === undefined) {
         logger.error({ accountId, events: events.length }, "events of an account that is not there");
         return { done: undefined };
       }
-      const account = before.value;
-      // After a conflict with an accept what was read of the wait records still holds: the next try is quicker.
+      // Asked again after a conflict with an accept, what was read of the wait records still holds.
       if (waits?.settledThrough !== account.settledThrough) {
         waits = { settledThrough: account.settledThrough, ofEnded: await waitsOfEnded(account, events), next: [] };
       }
       const settlement = settleEvents(account, events, waits.ofEnded, clock());
       if (settlement === undefined) return { done: undefined };
       const wanted = promotionsMax(settlement);
-      let sawAllWaiting = false;
-      if (waits.next.length < wanted) {
-        waits.next = await nextWaiting(accountId, wanted, settlement);
-        sawAllWaiting = waits.next.length < wanted;
-        if (sawAllWaiting) {
-          logger.error(
-            { accountId, waiting: account.waiting, wanted, found: waits.next.length },
-            "wait records missing",
-          );
-        }
-      }
-      const decided = { sawAllWaiting, eventId, nowMs: clock() };
+      const isEnough = waits.next.length >= wanted;
+      if (!isEnough) waits.next = await nextWaiting(accountId, wanted, settlement);
+      // Read after the account, and committed only if that has not changed: there are no others.
+      const sawAllWaiting = !isEnough && waits.next.length < wanted;
       const versioned = { value: account, sequence: before.sequence };
-      const { writes, account: after } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), decided);
-      return { writes, answer: (firstSequence) => onCommit?.(after, firstSequence) };
-    });
+      const { writes, account: after } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), {
+        sawAllWaiting,
+        eventId,
+        nowMs: clock(),
+      });
+      return {
+        writes,
+        answer(firstSequence) {
+          if (sawAllWaiting) logger.error({ accountId, waiting: account.waiting, wanted }, "wait records were missing");
+          onCommit?.(after, firstSequence);
+        },
+      };
+    };
   }
 
   async function waitsOfEnded(account: Account, events: readonly FollowedEvent[]): Promise<Map<string, number>> {
