@@ -1,36 +1,40 @@
 /**
- * Writes a repository's model in its served form, so that Triton can read the same folder:
+ * Writes models in their served form, as a repository that Triton reads as it is:
  *
- *     node packages/models/wrap-model-main.ts models/packshot-mask
+ *     node packages/models/wrap-model-main.ts --to triton-models models/packshot-mask models/u2netp
  *
- * Every version's `model.onnx` that is still a bare f32 network is replaced, atomically; one that takes bytes already
- * is left alone.
+ * Our own server does this surgery when it loads a bare network, so it needs no such step.
  */
-import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { parseManifest } from "./manifest.ts";
 import { servedModel } from "./served-model.ts";
 
-/** Returns the files that were rewritten. */
-export function wrapModelFolder(folder: string): string[] {
+/** Returns the files written. Versions without weights are left out. */
+export function exportServedModel(folder: string, to: string): string[] {
   const manifestFile = join(folder, "packshot.json");
   const manifest = parseManifest(readFileSync(manifestFile, "utf8"), manifestFile);
-  const written: string[] = [];
-  for (const version of readdirSync(folder).filter((name) => /^[1-9][0-9]*$/.test(name))) {
-    const file = join(folder, version, "model.onnx");
-    const { bytes, changed } = servedModel(readFileSync(file), manifest);
-    if (!changed) continue;
-    writeFileSync(`${file}.part`, bytes);
-    renameSync(`${file}.part`, file);
-    written.push(file);
-  }
-  return written;
+  const target = join(to, manifest.name);
+  const versions = readdirSync(folder).filter((name) => /^[1-9][0-9]*$/.test(name));
+  if (versions.length === 0) throw new Error(`${folder} has no weights: packshot models pull ${basename(folder)}`);
+  mkdirSync(target, { recursive: true });
+  for (const file of ["config.pbtxt", "packshot.json"]) copyFileSync(join(folder, file), join(target, file));
+  return versions.map((version) => {
+    mkdirSync(join(target, version), { recursive: true });
+    const file = join(target, version, "model.onnx");
+    writeFileSync(file, servedModel(readFileSync(join(folder, version, "model.onnx")), manifest).bytes);
+    return file;
+  });
 }
 
 if (import.meta.main) {
-  const { positionals } = parseArgs({ allowPositionals: true });
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { to: { type: "string" } } });
+  if (values.to === undefined || positionals.length === 0) {
+    process.stderr.write("usage: wrap-model-main.ts --to FOLDER MODEL_FOLDER…\n");
+    process.exit(2);
+  }
   for (const folder of positionals) {
-    for (const file of wrapModelFolder(folder)) process.stdout.write(`wrapped ${file}\n`);
+    for (const file of exportServedModel(folder, values.to)) process.stdout.write(`${file}\n`);
   }
 }

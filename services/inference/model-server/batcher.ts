@@ -47,13 +47,21 @@ export interface BatcherOptions {
 /** A larger bucket makes everyone in it wait longer, so it must earn its place by this much more rows per second. */
 export const largerBucketGain = 1.05;
 
+/** Runs between two looks at a neighbouring bucket: its price is lost in the noise. */
+const neighbourEvery = 64;
+
 export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherOptions): Batcher {
   const queue = createFairQueue();
   /** When each running batch should end. */
   const running = new Map<Batch, number>();
   const largest = buckets.at(-1)!;
 
+  let decisions = 0;
+
   const bucketFor = (rows: number): number => buckets.find((bucket) => bucket >= rows) ?? largest;
+
+  const isTooLate = (request: Waiting, bucket: number, nowMs: number): boolean =>
+    nowMs + costs.cautiousMs(bucket) > request.deadlineAtMs;
 
   /** The bucket with the most rows per second that `rows` waiting ones allow. */
   function bestBucket(rows: number): number {
@@ -70,17 +78,32 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     return best;
   }
 
+  /**
+   * A cost that was measured in a bad moment would stand for ever, because a bucket that looks dear is never run: so now
+   * and then the next smaller or larger one is tried.
+   */
+  function neighbourNowAndThen(bucket: number, rows: number): number {
+    decisions += 1;
+    if (decisions % neighbourEvery !== 0) return bucket;
+    const step = (decisions / neighbourEvery) % 2 === 0 ? 1 : -1;
+    const neighbour = buckets[buckets.indexOf(bucket) + step];
+    return neighbour !== undefined && neighbour <= rows ? neighbour : bucket;
+  }
+
   /** The bucket to start now, with `head` in it. */
   function bucketNow(head: Waiting, nowMs: number): number {
     const own = bucketFor(head.rows);
     const full = bestBucket(largest);
     // A tenant that could fill batches alone rides in others' batches only as padding: they wait for the batch that
     // runs, and not for one more that the flood has made as large.
-    const rows = queue.rowsBesideFlood(full) ?? queue.rows();
+    const beside = queue.rowsBesideFlood(full);
+    const rows = beside ?? queue.rows();
     let bucket = Math.max(bestBucket(rows), own);
+    const tried = beside === null ? neighbourNowAndThen(bucket, rows) : bucket;
+    if (tried >= own && !isTooLate(head, tried, nowMs)) bucket = tried;
     // Behind a full batch more wait, and a smaller batch now would only move the lateness to them.
     if (queue.rows() >= full) return bucket;
-    const smaller = buckets.filter((each) => each >= own && nowMs + costs.cautiousMs(each) <= head.deadlineAtMs);
+    const smaller = buckets.filter((each) => each >= own && !isTooLate(head, each, nowMs));
     if (smaller.length > 0 && !smaller.includes(bucket)) bucket = Math.min(bucket, smaller.at(-1)!);
     return bucket;
   }
@@ -114,22 +137,21 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
 
   function take(nowMs: number): { batch: Batch | null; refused: Refused[] } {
     const refused: Refused[] = [];
-    const tooLate = (request: Waiting, bucket: number): boolean =>
-      nowMs + costs.cautiousMs(bucket) > request.deadlineAtMs;
     let head = queue.peek();
-    while (head !== null && tooLate(head, bucketFor(head.rows))) {
+    let bucket = 0;
+    for (; head !== null; head = queue.peek()) {
+      bucket = bucketNow(head, nowMs);
+      if (!isTooLate(head, bucket, nowMs)) break;
       refused.push({ request: queue.shift()!, reason: "late" });
-      head = queue.peek();
     }
     if (head === null) return { batch: null, refused };
 
-    const bucket = bucketNow(head, nowMs);
     const requests = [queue.shift()!];
     let rows = head.rows;
     for (let next = queue.peek(); next !== null && !head.alone && !next.alone; next = queue.peek()) {
       if (rows + next.rows > bucket) break;
       queue.shift();
-      if (tooLate(next, bucket)) {
+      if (isTooLate(next, bucket, nowMs)) {
         refused.push({ request: next, reason: "late" });
         continue;
       }

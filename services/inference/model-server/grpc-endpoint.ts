@@ -28,6 +28,9 @@ export function loadServices() {
 export const streamWindowBytes = 8 * 1024 * 1024;
 export const sessionWindowBytes = 16 * 1024 * 1024;
 
+/** 16 pictures of 2048² with four channels. grpc-js's own 4 MiB would refuse two pictures of 1024². */
+export const messageBytesMax = 256 * 1024 * 1024;
+
 export interface GrpcEndpoint {
   listen(host: string, port: number): Promise<number>;
   listenUnix(path: string): Promise<void>;
@@ -39,7 +42,7 @@ export function createGrpcEndpoint(
   services: readonly { service: ServiceClientConstructor["service"]; handlers: object }[],
 ): GrpcEndpoint {
   const server = new Server({
-    "grpc.max_receive_message_length": -1,
+    "grpc.max_receive_message_length": messageBytesMax,
     "grpc.max_send_message_length": -1,
     "grpc.keepalive_permit_without_calls": 1,
   });

@@ -1,5 +1,7 @@
 /** What the main thread and an instance's thread say to each other. Tensors lie in shared memory; messages stay small. */
 
+import type { ModelManifest } from "@packshot/models/manifest.ts";
+
 /** One tensor of a model whose rows all have the same size. */
 export interface RowTensor {
   readonly name: string;
@@ -16,8 +18,10 @@ export interface RowSlab extends RowTensor {
 
 export interface LoadInstance {
   readonly kind: "load";
-  /** A path, or the file's bytes. */
-  readonly model: string | Uint8Array;
+  readonly file: string;
+  /** How the file is wrapped for bytes, if it is not yet; null: it is served as it is. */
+  readonly manifest: ModelManifest | null;
+  readonly half: boolean;
   readonly providers: readonly ("cpu" | "cuda")[];
   readonly deviceId: number;
   /** Threads inside one operator. */

@@ -6,6 +6,7 @@ import { readFileSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parentPort } from "node:worker_threads";
+import { servedModel } from "@packshot/models/served-model.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type {
   FreeTensor,
@@ -36,8 +37,11 @@ function say(message: FromInstance): void {
 
 async function load(message: LoadInstance): Promise<void> {
   const options = sessionOptions(message);
-  const proof = message.proveProviders ? await proveProviders(message, options) : [];
-  session = await createSession(message.model, options);
+  // Surgery on a gigabyte of weights takes seconds: here it stops nobody, while the main thread goes on answering.
+  const served = message.manifest ? servedModel(readFileSync(message.file), message.manifest, message) : null;
+  const model = served?.changed ? served.bytes : message.file;
+  const proof = message.proveProviders ? await proveProviders(model, options) : [];
+  session = await createSession(model, options);
   const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
     metadata.map((value) => ({
       name: value.name,
@@ -69,11 +73,11 @@ function sessionOptions({ providers, deviceId, threads }: LoadInstance): Inferen
 
 /** Runs once with onnxruntime's profiler, whose record names the provider of each node that ran. */
 async function proveProviders(
-  message: LoadInstance,
+  model: string | Uint8Array,
   options: InferenceSession.SessionOptions,
 ): Promise<ProviderProof[]> {
   const prefix = join(tmpdir(), `packshot-proof-${process.pid}-${Date.now()}`);
-  const probe = await createSession(message.model, { ...options, enableProfiling: true, profileFilePrefix: prefix });
+  const probe = await createSession(model, { ...options, enableProfiling: true, profileFilePrefix: prefix });
   const feeds: Feeds = {};
   for (const value of probe.inputMetadata) {
     if (!value.isTensor || value.type === "string") return [];

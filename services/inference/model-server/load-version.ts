@@ -1,12 +1,10 @@
 /** Brings one version of a model into service: graph, sessions, proof of the provider, shared memory, warm-up. */
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
-import { servedModel } from "@packshot/models/served-model.ts";
 import { derivedConfig } from "./derived-config.ts";
 import { type Instance, startInstance } from "./instance.ts";
-import type { FromInstance, GraphTensor, ProviderProof, RowTensor } from "./instance-protocol.ts";
+import type { FromInstance, GraphTensor, RowTensor } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./metrics.ts";
 import { requireGpuProof } from "./provider-proof.ts";
 import type { ModelFolder } from "./repository.ts";
@@ -40,7 +38,6 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
   const places = placesOf(folder.config?.instanceGroups ?? [{ kind: "KIND_AUTO", count: 1, gpus: [] }], settings);
   const onGpu = places.every((place) => place.providers[0] === "cuda");
   const half = onGpu && folder.config?.parameters["packshot.gpu_precision"] === "fp16";
-  const { bytes, changed } = servedModel(readFileSync(file), folder.manifest, { half });
   const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / places.length));
   const instances: Instance[] = [];
   try {
@@ -49,7 +46,7 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
       const instance = startInstance(options.onFatal);
       instances.push(instance);
       const proveProviders = order === 0 && place.providers.includes("cuda");
-      const loading = instance.load({ model: changed ? bytes : file, ...place, threads, proveProviders });
+      const loading = instance.load({ file, manifest: folder.manifest, half, ...place, threads, proveProviders });
       loaded.push(
         await loading.catch((cause: Error) =>
           Promise.reject(place.providers.includes("cuda") ? gpuFault(cause) : cause),
@@ -74,7 +71,10 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
     const buckets = wanted.filter((bucket) => !prepared.dropped.some((dropped) => dropped.bucket === bucket));
     const served = narrowed(config, buckets, rowTensors !== null);
     const metrics = options.metrics.of(folder.name, version);
-    metrics.proved(provenOrAssigned(graph.proof, bytes.byteLength));
+    // On a CPU there is nothing to prove: no other provider was registered.
+    metrics.proved(
+      graph.proof.length > 0 ? graph.proof : [{ provider: "CPUExecutionProvider", nodes: 1, operators: [] }],
+    );
     const result = serveVersion({
       name: folder.name,
       version,
@@ -226,9 +226,4 @@ function checkInterface(
       }
     }
   }
-}
-
-/** On a CPU there is nothing to prove: no other provider was registered. */
-function provenOrAssigned(proof: readonly ProviderProof[], graphBytes: number): readonly ProviderProof[] {
-  return proof.length > 0 || graphBytes === 0 ? proof : [{ provider: "CPUExecutionProvider", nodes: 1, operators: [] }];
 }

@@ -12,6 +12,8 @@ export interface ModelMetrics {
   abandoned(): void;
   queued(rows: number): void;
   ran(batch: Batch, ms: number): void;
+  /** The cost model's line, t = base + perRow · rows. */
+  costs(fit: { readonly baseMs: number; readonly perRowMs: number }): void;
   proved(proof: readonly ProviderProof[]): void;
 }
 
@@ -57,6 +59,12 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     labelNames,
     registers,
   });
+  const cost = new Gauge({
+    name: "packshot_inference_cost_seconds",
+    help: "The cost model, refreshed by every run: base of a run, and each row beyond.",
+    labelNames: [...labelNames, "part"] as const,
+    registers,
+  });
   const nodes = new Gauge({
     name: "packshot_model_provider_nodes",
     help: "Nodes of the graph by the execution provider that took them, proved at start-up.",
@@ -81,6 +89,10 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
           runSeconds.observe({ ...labels, bucket: batch.bucket }, ms / 1000);
           rows.inc({ ...labels, kind: "asked" }, batch.rows);
           rows.inc({ ...labels, kind: "padding" }, batch.bucket - batch.rows);
+        },
+        costs({ baseMs, perRowMs }) {
+          cost.set({ ...labels, part: "base" }, baseMs / 1000);
+          cost.set({ ...labels, part: "row" }, perRowMs / 1000);
         },
         proved(proof) {
           for (const { provider, nodes: count } of proof) nodes.set({ ...labels, provider }, count);

@@ -152,6 +152,7 @@ export function serveVersion(options: ServedVersionOptions): ServedVersion {
       const times = { ...result.times, rows: batch.rows, outputMs: performance.now() - beforeOutput };
       statistics.executed(times, Date.now());
       metrics.ran(batch, times.inferMs);
+      metrics.costs(costs.fit());
       for (const [at, { waiting }] of members.entries()) answer(waiting, answers[at]!, startedAtMs, times);
     } catch (error) {
       fail(error as Error, batch);
