@@ -1,26 +1,51 @@
-/** Fifty healthy receivers in one process: answers 204 and tells the parent when each event's first byte arrived. */
+/**
+ * The receivers in one process: fifty that answer 204, one that answers after 29 s, one that trickles a header for
+ * ever, and the address of one that is dead. Tells the parent when each event's first byte arrived at a healthy one.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 
-const receivers = 50;
-const ports: number[] = [];
+const healthyCount = 50;
+const slowMs = 29_000;
 let arrivals: [id: string, atMs: number][] = [];
 
-for (let n = 0; n < receivers; n++) {
+async function listen(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+const healthy: number[] = [];
+for (let n = 0; n < healthyCount; n++) {
   const server = createServer((request, response) => {
     arrivals.push([String(request.headers["webhook-id"]), performance.timeOrigin + performance.now()]);
     request.resume().on("end", () => response.writeHead(204).end());
   });
   server.keepAliveTimeout = 60_000;
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  ports.push((server.address() as AddressInfo).port);
+  healthy.push(await listen(server));
 }
+
+const slow = await listen(
+  createServer((request, response) => {
+    request.resume();
+    setTimeout(() => response.writeHead(200).end(), slowMs);
+  }),
+);
+const trickling = await listen(
+  createSocketServer((socket) => {
+    socket.on("error", () => {}).write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket.write("X-More: 1\r\n"), 500);
+    socket.on("close", () => clearInterval(timer));
+  }),
+);
+const gone = createSocketServer();
+const dead = await listen(gone);
+gone.close();
 
 setInterval(() => {
   if (arrivals.length > 0) process.send!({ arrivals });
   arrivals = [];
 }, 50);
 process.on("disconnect", () => process.exit(0));
-process.send!({ ports });
+process.send!({ healthy, unwell: [dead, slow, trickling] });

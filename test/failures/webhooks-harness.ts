@@ -23,6 +23,7 @@ const linkKey = randomBytes(32);
 const seal = createSeal({ keys: [masterKey] });
 
 export interface WebhookService {
+  readonly pid: number;
   /** `host:port` of its metrics. */
   readonly metrics: string;
   readonly logLines: readonly string[];
@@ -63,6 +64,7 @@ export async function startWebhookService(
     void ended.then(() => reject(new Error(logLines.join("\n"))));
   });
   return {
+    pid: child.pid!,
     metrics: ready.metrics,
     logLines,
     ended,

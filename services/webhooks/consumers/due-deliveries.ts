@@ -13,11 +13,13 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 const ackWaitMs = 30_000;
 const nanosPerMs = 1_000_000;
 /** Unsettled in one process; each endpoint holds only its own few of them. */
-const inHandMax = 4_096;
+const inHandMax = 2_048;
 /** More than this waiting for a slot is left in the queue. */
-const waitingForSlotMax = 512;
+const waitingForSlotMax = 64;
 const ackPendingMax = 50_000;
-const fetchMessagesMax = 512;
+const fetchMessagesMax = 64;
+/** Tells the server that what is in hand is still being worked on. */
+const workingEveryMs = 10_000;
 const fetchWaitMs = 5_000;
 const heartbeatMs = 1_000;
 const retryMs = 250;
@@ -39,9 +41,10 @@ export function createDueDeliveries({
 }: DueDeliveriesOptions): Part & { inHand(): number } {
   const stopping = new AbortController();
   /** By stream sequence: what comes back while it is still in hand is left to the one who has it. */
-  const inHand = new Map<number, Promise<void>>();
+  const inHand = new Map<number, { readonly message: JsMsg; readonly work: Promise<void> }>();
   let taking: Promise<void> | undefined;
   let tellRoom = () => {};
+  let working: NodeJS.Timeout | undefined;
 
   async function openConsumer(): Promise<Consumer> {
     const client = jetstream(log.connection, { timeout: fetchWaitMs });
@@ -64,7 +67,7 @@ export function createDueDeliveries({
       inHand.delete(streamSequence);
       tellRoom();
     });
-    inHand.set(streamSequence, work);
+    inHand.set(streamSequence, { message, work });
   }
 
   async function settle(message: JsMsg, redelivered: boolean): Promise<void> {
@@ -116,11 +119,15 @@ export function createDueDeliveries({
     inHand: () => inHand.size,
     async start() {
       taking ??= takeAll();
+      working ??= setInterval(() => {
+        for (const { message } of inHand.values()) message.working();
+      }, workingEveryMs);
     },
     async stop() {
       stopping.abort();
       await taking;
-      await Promise.all(inHand.values());
+      await Promise.all([...inHand.values()].map(({ work }) => work));
+      clearInterval(working);
       await log.connection.flush().catch(() => {});
     },
   };

@@ -19,7 +19,7 @@ import { signatureHeaders } from "./signature.ts";
 export interface DeliverOptions {
   readonly webhooks: WebhookView;
   readonly gates: Pick<Gates, "of">;
-  readonly slots: Pick<SendSlots, "acquire" | "isBusy">;
+  readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "wrote">;
   readonly health: EndpointHealth;
   readonly queue: DeliveryQueue;
   readonly unseal: (sealed: string) => string;
@@ -121,6 +121,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     // Before the crash this delivery may have failed and left a retry behind.
     if (cameBack && verdict.outcome !== "retrying") await queue.unschedule(message);
     const number = message.attempts + 1;
+    const writingSinceMs = performance.now();
     await queue.record({
       ...entryOf(message, number, startedAtMs),
       outcome: verdict.outcome,
@@ -131,6 +132,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
       nextAttemptAt: verdict.nextAtMs === undefined ? null : isoTime(verdict.nextAtMs),
       ...(number === 1 ? { body: message.body } : {}),
     });
+    slots.wrote(performance.now() - writingSinceMs);
     observe.attempted(verdict.outcome, sent.durationMs);
   }
 
@@ -138,7 +140,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     const answer = gate.enter(clock());
     if (answer.kind === "later") return await postpone(delivery.message, answer.atMs, answer.reason);
     if (!answer.isPrompt) return await attempt(delivery, gate);
-    const slot = await slots.acquire(delivery.webhook.id, gate.overdue);
+    const slot = await slots.acquire(delivery.webhook.id);
     try {
       if (gate.isPrompt) return await attempt(delivery, gate);
     } finally {

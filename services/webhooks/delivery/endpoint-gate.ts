@@ -1,19 +1,17 @@
 /**
- * What keeps one endpoint from delaying another. A prompt endpoint shares the process's slots with the others; one that
- * is slow has a few places of its own, more while it answers well; the circuit of one that does not answer opens, and
+ * What keeps one endpoint from delaying another. A prompt endpoint takes its turn at the process's slots; one that is
+ * slow has a few places of its own, more while it answers well; the circuit of one that does not answer opens, and
  * nothing is sent until its time has come. What may not go now gets a time of its own, spread out, so that a backlog
  * comes back at a pace. Plain state over given times; nothing is stored: after a restart the webhook's record alone
  * tells whether it was failing.
  */
-import { slotHoldMs } from "./send-slots.ts";
 
 /** Of a prompt endpoint: taken and waiting for a slot, or under way. */
 const promptMax = 256;
 const concurrencyAtFirst = 4;
-const concurrencyMax = 64;
-/** Slower answers than this halve the number, down to a few: a slow endpoint holds few places. */
+const concurrencyMax = 16;
+/** An endpoint that answers faster is prompt; one that does not has few places. */
 const slowMs = 2_000;
-const concurrencyOfSlow = 4;
 const failuresToOpen = 5;
 const openMsMin = 5_000;
 const openMsMax = 5 * 60_000;
@@ -37,8 +35,6 @@ export interface EndpointGate {
   leave(outcome: GateOutcome, nowMs: number, isBusy: boolean): void;
   /** Entered, and sent nothing. */
   withdraw(): void;
-  /** A request has taken longer than a prompt one does: those to come go without a slot until it is prompt again. */
-  overdue(): void;
   readonly isPrompt: boolean;
   readonly circuit: "closed" | "open";
   readonly active: number;
@@ -52,7 +48,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
   let failuresInRow = 0;
   let openings = 0;
   let openUntilMs = 0;
-  let answerMs = isTrusted ? 10 : slotHoldMs;
+  let answerMs = isTrusted ? 10 : slowMs;
   let lastSlotMs = 0;
   let lastCircuitSlotMs = 0;
 
@@ -118,16 +114,8 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
       openUntilMs = 0;
       if (isBusy && durationMs > answerMs) return;
       answerMs += (durationMs - answerMs) / 4;
-      isPrompt = answerMs < slotHoldMs / 2;
-      concurrency =
-        durationMs < slowMs
-          ? Math.min(concurrencyMax, concurrency + 1)
-          : Math.max(concurrencyOfSlow, Math.floor(concurrency / 2));
-    },
-
-    overdue() {
-      isPrompt = false;
-      answerMs = Math.max(answerMs, slotHoldMs);
+      isPrompt = answerMs < slowMs;
+      concurrency = Math.min(concurrencyMax, concurrency + 1);
     },
   };
 }

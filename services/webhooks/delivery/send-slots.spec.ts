@@ -10,7 +10,7 @@ function slotsWith(busy: number) {
 /** One for each endpoint of `count`, as far as they are given out now. */
 async function takeNow(slots: ReturnType<typeof createSendSlots>, count: number, endpoint?: string): Promise<Slot[]> {
   const taken: Slot[] = [];
-  for (let n = 0; n < count; n++) void slots.acquire(endpoint ?? String(n), () => {}).then((slot) => taken.push(slot));
+  for (let n = 0; n < count; n++) void slots.acquire(endpoint ?? String(n)).then((slot) => taken.push(slot));
   await Promise.resolve();
   return taken;
 }
@@ -48,11 +48,21 @@ describe("the slots", () => {
     expect(slots.limit()).toBe(512);
   });
 
-  it("are taken back from one that holds too long, which is told", async () => {
+  it("are taken back from one that holds too long", async () => {
     const { slots } = slotsWith(0.5);
-    const overdue = Promise.withResolvers<void>();
-    await slots.acquire("slow", overdue.resolve);
-    await overdue.promise;
-    expect((await takeNow(slots, 16)).length).toBe(16);
+    await takeNow(slots, 16);
+    expect(slots.waiting()).toBe(0);
+    await slots.acquire("the seventeenth");
+  });
+
+  it("become fewer while the log is slow", async () => {
+    const { slots, state } = slotsWith(0.5);
+    for (let n = 0; n < 20; n++) {
+      state.nowMs += 50;
+      slots.wrote(500);
+      for (const slot of await takeNow(slots, 1)) slot.release();
+    }
+    expect(slots.isBusy()).toBe(true);
+    expect(slots.limit()).toBe(8);
   });
 });

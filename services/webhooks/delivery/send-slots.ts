@@ -1,7 +1,7 @@
 /**
  * How many deliveries to prompt endpoints are under way at once, from sending to the log. What a crash cuts off in
  * between is sent again, so more than the process can attend to would buy nothing but duplicates: the number follows
- * how busy its event loop is. A slot is held for a short time at most; what takes longer goes on without one.
+ * how busy its event loop and the log are. A slot is held for a short time at most; what takes longer goes on without one.
  */
 
 const slotsMin = 8;
@@ -9,13 +9,15 @@ const slotsMax = 512;
 const slotsAtFirst = 16;
 /** One endpoint has this share of the slots at most: when it stops answering, the others go on. */
 const shareMax = 0.25;
-/** Longer than a prompt answer takes. */
-export const slotHoldMs = 250;
+/** Longer than most answers take; a slower one goes on without, so that it keeps no place from others. */
+const slotHoldMs = 250;
 /** While this process is busy, prompt answers take longer too. */
 const slotHoldBusyMs = 2_000;
 const adjustEveryMs = 50;
 const busyAbove = 0.9;
 const idleBelow = 0.75;
+/** A write to the log that takes longer than this waits behind others: more at once would only make it longer. */
+const writeMsBusy = 40;
 
 export interface Slot {
   /** Idempotent. */
@@ -24,13 +26,14 @@ export interface Slot {
 
 export interface SendSlots {
   /**
-   * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: held too long, and not
-   * for want of our own attention.
+   * First come, first served, except that an endpoint at its share is passed over.
    */
-  acquire(endpoint: string, onOverdue: () => void): Promise<Slot>;
+  acquire(endpoint: string): Promise<Slot>;
   waiting(): number;
   limit(): number;
-  /** The event loop has no time left: what takes long now may be our own doing, and tells nothing of an endpoint. */
+  /** How long the log took to store an attempt. */
+  wrote(durationMs: number): void;
+  /** The event loop has no time left, or the log: what takes long now may be our own doing, and tells nothing of an endpoint. */
   isBusy(): boolean;
 }
 
@@ -54,12 +57,13 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
   let adjustedAtMs = clock();
   let wasFull = false;
   let isBusy = false;
+  let writeMs = 0;
 
   function adjust(): void {
     if (clock() - adjustedAtMs < adjustEveryMs) return;
     adjustedAtMs = clock();
     const busy = busyShare();
-    isBusy = busy > busyAbove;
+    isBusy = busy > busyAbove || writeMs > writeMsBusy;
     if (isBusy) limit = Math.max(slotsMin, Math.floor(limit * 0.8));
     else if (busy < idleBelow && wasFull) limit = Math.min(slotsMax, limit + Math.max(2, Math.floor(limit / 8)));
     wasFull = false;
@@ -80,7 +84,7 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
     if (waiting.length > 0) wasFull = true;
   }
 
-  function take(endpoint: string, onOverdue: () => void): Slot {
+  function take(endpoint: string): Slot {
     active += 1;
     held.set(endpoint, (held.get(endpoint) ?? 0) + 1);
     let isHeld = true;
@@ -94,25 +98,24 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
       else held.set(endpoint, left);
       startNext();
     };
-    const overdue = () => {
-      if (!isBusy) onOverdue();
-      release();
-    };
     let timer = setTimeout(() => {
-      if (isBusy) timer = setTimeout(overdue, slotHoldBusyMs - slotHoldMs);
-      else overdue();
+      if (isBusy) timer = setTimeout(release, slotHoldBusyMs - slotHoldMs);
+      else release();
     }, slotHoldMs);
     return { release };
   }
 
   return {
-    acquire: (endpoint, onOverdue) =>
+    acquire: (endpoint) =>
       new Promise((resolve) => {
-        waiting.push({ endpoint, start: () => resolve(take(endpoint, onOverdue)) });
+        waiting.push({ endpoint, start: () => resolve(take(endpoint)) });
         startNext();
       }),
     waiting: () => waiting.length,
     limit: () => limit,
     isBusy: () => isBusy,
+    wrote(durationMs) {
+      writeMs += (durationMs - writeMs) / 8;
+    },
   };
 }
