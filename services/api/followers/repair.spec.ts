@@ -84,6 +84,18 @@ test.each(["queued", "processing"] as const)("a %s job whose message is lost get
   expect(await sweep(unstopped)).toBe(0);
 });
 
+test("a test job that asked to stay queued is left without a message", async () => {
+  const accountId = await openTestAccount(log);
+  const [jobId] = await acceptTestJobs(log, accountId, 1);
+  const subject = subjects.job(accountId, jobId!);
+  const { value, sequence } = await log.read<Job>(subject);
+  const staying = { ...value!, live: false, metadata: { test: "queued" } };
+  await log.commit("test", [{ subject, value: staying, expected: sequence }]);
+  await loseMessage(accountId, jobId!);
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  expect([await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 0]);
+});
+
 test("the sweep of a clock that is ahead says when it failed a job", async () => {
   const accountId = await openTestAccount(log);
   const [jobId] = await acceptTestJobs(log, accountId, 1);

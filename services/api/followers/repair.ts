@@ -9,6 +9,7 @@ import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type Job, repairJob } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { testOutcomeOf } from "@packshot/domain/test-jobs.ts";
 import { type JobPlace, readyWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
@@ -84,7 +85,7 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
       const times = { nowMs: clock(), retentionMs };
       if (repairJob(job, true, times).kind === "leave") {
         if (job === undefined || repairJob(job, false, times).kind === "leave") return { done: "sound" };
-        if (await hasPlace(job)) return { done: "sound" };
+        if (staysQueued(job) || (await hasPlace(job))) return { done: "sound" };
         if (!suspects.has(key)) return { done: "suspect" };
       }
       // A lost answer that was a success leaves a fresh sequence: the job has its place again, or has ended.
@@ -115,6 +116,11 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
       throw new Error(error?.description ?? "no answer about a message");
     return message !== undefined;
   }
+}
+
+/** A test job that asks to stay `queued`: its message was taken away on purpose. */
+function staysQueued(job: Job): boolean {
+  return !job.live && testOutcomeOf(job).kind === "queued";
 }
 
 /** `<acct>.<job>` of `ps.job.<acct>.<job>` or `ps.wait.<acct>.<job>`. */
