@@ -47,6 +47,8 @@ export function runAsProcess(name: string, main: (args: readonly string[]) => Pr
     );
     process.exit(1);
   }
+  // Who reads our output may go before we do (`| head`): that is no reason to take the stack down.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   main(process.argv.slice(2)).then(
     (status) => process.exit(status),
     (error: unknown) => {

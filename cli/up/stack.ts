@@ -101,7 +101,6 @@ function settingsOf(
     PACKSHOT_STORAGE_DIR: folder.file("storage"),
     PACKSHOT_LINK_KEY: secrets.linkKey,
     PACKSHOT_MASTER_KEY: secrets.masterKey,
-    PACKSHOT_ALLOW_SOURCES: options.allowSources.join(","),
     PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
@@ -109,6 +108,9 @@ function settingsOf(
     // Compiled modules are kept from start to start: it halves the time until a service is ready.
     NODE_COMPILE_CACHE: join(root, ".cache", "node-compile"),
     ...Object.fromEntries(given),
+    PACKSHOT_ALLOW_SOURCES: [options.environment.PACKSHOT_ALLOW_SOURCES, ...options.allowSources]
+      .filter(Boolean)
+      .join(","),
   };
 }
 

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { backoffMs, type Running, supervise } from "./supervisor.ts";
+
+test("the wait before a restart starts at a second, never shrinks, and ends at half a minute", () => {
+  expect([1, 2, 3, 4, 5, 6, 7].map(backoffMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  fc.assert(fc.property(fc.nat(1_000), (crashes) => backoffMs(crashes + 1) >= backoffMs(crashes)));
+});
+
+function process(): Running & { crash(): void } {
+  let end: (how: string) => void = () => {};
+  const ended = new Promise<string>((resolve) => {
+    end = resolve;
+  });
+  return { ended, crash: () => end("ended with status 7"), stop: async () => end("stopped") };
+}
+
+test("what crashes is started again from what it was before, and told", async () => {
+  const first = process();
+  const second = process();
+  const starts: (Running | undefined)[] = [];
+  let back = () => {};
+  const isBack = new Promise<void>((resolve) => {
+    back = resolve;
+  });
+  const said: string[] = [];
+  const kept = await supervise(
+    "part",
+    async (previous) => {
+      starts.push(previous);
+      return starts.length === 1 ? first : second;
+    },
+    (line) => {
+      said.push(line);
+      if (line === "part is back") back();
+    },
+  );
+  first.crash();
+  await isBack;
+  expect(starts).toEqual([undefined, first]);
+  expect(said).toEqual(["part ended with status 7; starting it again in 1 s", "part is back"]);
+  await kept.stop();
+});
+
+test("a stop while it waits to start again is final", async () => {
+  const only = process();
+  let starts = 0;
+  let told = () => {};
+  const isTold = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const kept = await supervise(
+    "part",
+    async () => {
+      starts += 1;
+      return only;
+    },
+    () => told(),
+  );
+  only.crash();
+  await isTold;
+  await kept.stop();
+  expect(starts).toBe(1);
+});
