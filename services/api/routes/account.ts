@@ -3,7 +3,6 @@ import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
-import { invalidRequest } from "../http/fault-words.ts";
 import { type AccountParts, readAccount } from "../use-cases/account-change.ts";
 import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys.ts";
 import { readAll } from "../use-cases/read-all.ts";
@@ -40,7 +39,6 @@ export function accountHandlers(parts: AccountRouteParts): Handlers {
       const today = isoTime(parts.nowMs()).slice(0, 10);
       const to = (query.to as string | undefined) ?? today;
       const from = (query.from as string | undefined) ?? isoTime(parts.nowMs() - usageDaysDefault * dayMs).slice(0, 10);
-      if (from > to) throw invalidRequest('"from" is after "to".', { field: "from" });
       const { accountId, credits } = await readAccount(parts, caller.account.accountId);
       const days = await readAll<DayUsage>(parts.log, `ps.usage.${accountId}.*`, usageDaysMax);
       const data = days

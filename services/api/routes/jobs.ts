@@ -1,8 +1,6 @@
 import type { JobStatus } from "@packshot/domain/job.ts";
-import { isUuid } from "@packshot/domain/ids.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
 import type { Call, Handlers } from "../http/call.ts";
-import { invalidRequest } from "../http/fault-words.ts";
 import { waitSecondsOf } from "../http/prefer.ts";
 import type { JobView } from "../followers/job-view.ts";
 import { cancelJob, type EndJobParts } from "../use-cases/cancel-job.ts";
@@ -32,12 +30,12 @@ export function jobHandlers(parts: JobRouteParts): Handlers {
         tool: query.tool as ToolId | undefined,
         createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
         metadata: metadataOf(query),
-        beforeId: query.cursor === undefined ? undefined : idOfCursor(query.cursor as string),
+        beforeId: query.cursor === undefined ? undefined : (query.cursor as string).toLowerCase(),
         limit: query.limit as number,
       });
       const data = await Promise.all(jobs.map(answers.job));
       const last = jobs.at(-1);
-      return { status: 200, body: hasMore && last !== undefined ? { data, nextCursor: cursorOf(last.id) } : { data } };
+      return { status: 200, body: hasMore && last !== undefined ? { data, nextCursor: last.id } : { data } };
     },
 
     async getJob(call) {
@@ -73,14 +71,4 @@ function metadataOf(query: Readonly<Record<string, unknown>>): Record<string, st
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, value]) => [name.slice(prefix.length), String(value)]),
   );
-}
-
-export function cursorOf(id: string): string {
-  return Buffer.from(id).toString("base64url");
-}
-
-function idOfCursor(cursor: string): string {
-  const id = Buffer.from(cursor, "base64url").toString("utf8");
-  if (!isUuid(id)) throw invalidRequest('"cursor" is not a nextCursor of this list.', { field: "cursor" });
-  return id;
 }

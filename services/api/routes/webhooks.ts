@@ -1,8 +1,6 @@
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import { isUuid } from "@packshot/domain/ids.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Answer, Caller, Handlers } from "../http/call.ts";
-import { invalidRequest } from "../http/fault-words.ts";
 import { listDeliveries, redeliver } from "../use-cases/deliveries.ts";
 import { idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
 import {
@@ -17,7 +15,6 @@ import {
   type WebhookOrder,
   type WebhookParts,
 } from "../use-cases/webhooks.ts";
-import { cursorOf } from "./jobs.ts";
 
 export interface WebhookRouteParts extends WebhookParts {
   readonly once: OneAtATime;
@@ -82,13 +79,10 @@ export function webhookHandlers(parts: WebhookRouteParts): Handlers {
     async listDeliveries({ caller, path, query }) {
       const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
       const which = { accountId: webhook.accountId, webhookId: webhook.id };
-      const beforeId =
-        query.cursor === undefined ? undefined : Buffer.from(String(query.cursor), "base64url").toString();
-      if (beforeId !== undefined && !isUuid(beforeId))
-        throw invalidRequest('"cursor" is not a nextCursor of this list.');
+      const beforeId = (query.cursor as string | undefined)?.toLowerCase();
       const page = await listDeliveries(parts.log, which, { beforeId, limit: query.limit as number });
       const last = page.deliveries.at(-1);
-      const nextCursor = page.hasMore && last !== undefined ? { nextCursor: cursorOf(last.id) } : {};
+      const nextCursor = page.hasMore && last !== undefined ? { nextCursor: last.id } : {};
       return { status: 200, body: { data: page.deliveries, ...nextCursor } };
     },
 

@@ -1,0 +1,118 @@
+/**
+ * Accepts per second and their latency (issue 4): one hot account and 200 accounts, one and three API processes, on a
+ * real nats-server with `sync_interval: always`. Load and servers share the machine.
+ *
+ *   node bench/accept/accept-bench.ts [--seconds 8] [--only hot-1,list]   writes bench/results/<date>/accept.md
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type ApiProcesses, openAccount, startApis } from "../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../test/support/nats.ts";
+import { createLoad, type Figures, quantile, type Target } from "./load.ts";
+
+const { values } = parseArgs({ options: { seconds: { type: "string", default: "8" }, only: { type: "string" } } });
+const seconds = Number(values.seconds);
+const wanted = values.only?.split(",");
+const bigLimits = {
+  rateLimitPerHour: 1_000_000_000,
+  concurrentJobs: 64,
+  maxQueuedJobs: 10_000_000,
+};
+const rows: string[] = [];
+const load = createLoad();
+
+interface Stage {
+  readonly nats: TestNats;
+  readonly apis: ApiProcesses;
+  targets(accounts: number): Promise<Target[]>;
+}
+
+async function onStage(processes: number, act: (stage: Stage) => Promise<void>): Promise<void> {
+  const nats = await startNats();
+  const apis = await startApis(nats.url, { count: processes, environment: { PACKSHOT_LOG_LEVEL: "error" } });
+  const targets = async (accounts: number) => {
+    const opened = await Promise.all(
+      Array.from({ length: accounts }, () => openAccount(apis.all[0]!, { limits: bigLimits })),
+    );
+    // Every account is called through every process, as behind a balancer.
+    return apis.all.flatMap((api) => opened.map(({ key }) => ({ url: api.url, key })));
+  };
+  try {
+    await act({ nats, apis, targets });
+  } finally {
+    await apis.stop();
+    await nats.stop();
+  }
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+function report(what: string, figures: Figures): void {
+  const { perSecond, p50Ms, p99Ms, refused } = figures;
+  const row = `| ${what} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${refused} |`;
+  rows.push(row);
+  console.log(row);
+}
+
+async function acceptFigures(name: string, accounts: number, processes: number): Promise<void> {
+  if (wanted !== undefined && !wanted.includes(`${accounts === 1 ? "hot" : "many"}-${processes}`)) return;
+  await onStage(processes, async ({ targets }) => {
+    const to = shuffled(await targets(accounts));
+    await load.saturate(to, { seconds: 2, connectionsMax: 64 });
+    const most = await load.saturate(to, { seconds, connectionsMax: 192 });
+    report(`${name}: as fast as answered, 192 in flight`, most);
+    report(`${name}: 400/s`, await load.steady(to, { seconds, perSecond: 400 }));
+    const half = Math.round(most.perSecond / 2);
+    report(`${name}: half of its most (${half}/s)`, await load.steady(to, { seconds, perSecond: half }));
+  });
+}
+
+async function waitingFigures(): Promise<void> {
+  if (wanted !== undefined && !wanted.includes("waiting")) return;
+  await onStage(1, async ({ targets }) => {
+    const [hot, fresh] = await targets(2);
+    report("one at a time, empty system", await load.saturate([fresh!], { seconds, connectionsMax: 1 }));
+    const filled = await load.saturate([hot!], { seconds: 100_000 / 400, connectionsMax: 256 });
+    report("filling", filled);
+    report("one at a time, same process, jobs waiting", await load.saturate([fresh!], { seconds, connectionsMax: 1 }));
+    report("one at a time, the account that waits", await load.saturate([hot!], { seconds, connectionsMax: 1 }));
+    const times: number[] = [];
+    for (let i = 0; i < 500; i++) times.push(await load.get(hot!, "/v1/jobs"));
+    const sorted = times.sort((a, b) => a - b);
+    const row = `| GET /v1/jobs, first page of ${filled.accepts} jobs | | ${quantile(sorted, 0.5).toFixed(1)} | ${quantile(sorted, 0.99).toFixed(1)} | 0 |`;
+    rows.push(row);
+    console.log(row);
+  });
+}
+
+await acceptFigures("hot account, 1 process", 1, 1);
+await acceptFigures("hot account, 3 processes", 1, 3);
+await acceptFigures("200 accounts, 1 process", 200, 1);
+await acceptFigures("200 accounts, 3 processes", 200, 3);
+await waitingFigures();
+load.close();
+
+const date = new Date().toISOString().slice(0, 10);
+const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
+mkdirSync(folder, { recursive: true });
+const [cpu] = cpus();
+const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
+const text = `# Accepts, ${date}
+
+${cpus().length} × ${cpu?.model ?? "CPU"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, commit ${commit}; one nats-server,
+\`sync_interval: always\`; load generator, API processes and nats-server on the same machine. ${seconds} s each.
+
+| | accepts/s | p50 ms | p99 ms | refused |
+|---|---|---|---|---|
+${rows.join("\n")}
+`;
+if (wanted === undefined) writeFileSync(`${folder}accept.md`, text);
+else console.log(text);

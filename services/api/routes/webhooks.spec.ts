@@ -1,0 +1,178 @@
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { type DeliveryAttempt, type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Webhook } from "@packshot/domain/webhook.ts";
+import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type ApiProcesses,
+  apiClient,
+  type ContractClient,
+  masterKeyHex,
+  type OpenedAccount,
+  openAccount,
+  startApis,
+} from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+let log: Log;
+let account: OpenedAccount;
+let client: ContractClient;
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url);
+  log = createLog(await connectNats({ url: nats.url, name: "webhooks.spec" }));
+  account = await openAccount(apis.all[0]!, { limits: { maxWebhooks: 4 } });
+  client = apiClient(apis.all[0]!.url, account.key);
+});
+
+afterAll(async () => {
+  await log?.connection.close();
+  await apis?.stop();
+  await nats?.stop();
+});
+
+const url = "https://shop.example/hooks";
+const create = (json: object) => client.call("POST", "/v1/webhooks", { json });
+const stored = async (id: string) => (await log.read<Webhook>(subjects.webhook(account.accountId, id))).value;
+
+async function recordAttempt(attempt: DeliveryAttempt): Promise<void> {
+  await jetstream(log.connection).publish(deliverySubjects.attempt(attempt, attempt.attempt), JSON.stringify(attempt));
+}
+
+test("a webhook is made, read, changed and removed; its secret is shown once and lies sealed", async () => {
+  const { status, body } = await create({ url, events: ["job.failed"], description: "d", metadata: { team: "photo" } });
+  expect([status, body.status, body.events]).toEqual([201, "enabled", ["job.failed"]]);
+  expect(body.secret).toMatch(/^whsec_[\w+/]+=*$/);
+  const { secret, ...shown } = body;
+  expect((await client.call("GET", `/v1/webhooks/${body.id}`)).body).toEqual(shown);
+  const record = await stored(body.id);
+  expect(JSON.stringify(record)).not.toContain(secret);
+  const seal = createSeal({ keys: [Buffer.from(masterKeyHex, "hex")] });
+  expect(seal.unseal(record!.secrets[0]!.sealed)).toBe(secret);
+
+  const paused = await client.call("PATCH", `/v1/webhooks/${body.id}`, { json: { enabled: false, description: "e" } });
+  expect(paused.body).toMatchObject({ status: "disabled", disabledReason: "client", description: "e", url });
+  const back = await client.call("PATCH", `/v1/webhooks/${body.id}`, { json: { enabled: true } });
+  expect(back.body).toMatchObject({ status: "enabled", disabledReason: null, disabledAt: null });
+
+  const rotated = await client.call("POST", `/v1/webhooks/${body.id}/rotate-secret`);
+  expect(rotated.body.secret).not.toBe(secret);
+  const secrets = (await stored(body.id))!.secrets.map(({ sealed }) => seal.unseal(sealed));
+  expect(secrets).toEqual([rotated.body.secret, secret]);
+
+  expect((await client.call("DELETE", `/v1/webhooks/${body.id}`)).status).toBe(204);
+  for (const [method, path] of [
+    ["GET", ""],
+    ["DELETE", ""],
+    ["POST", "/test"],
+    ["POST", "/rotate-secret"],
+    ["GET", "/deliveries"],
+  ]) {
+    expect((await client.call(method!, `/v1/webhooks/${body.id}${path}`)).status).toBe(404);
+  }
+});
+
+test.each([
+  "http://shop.example/hook",
+  "https://127.0.0.2/hook",
+  "https://10.1.2.3/",
+  "https://169.254.169.254/latest",
+  "https://[::1]/",
+  "https://localhost/",
+  "https://0x7f.2/",
+  "https://user:pw@shop.example/",
+  "ftp://shop.example/",
+  "not a url",
+])("the URL %s is refused", async (bad) => {
+  const { status, body } = await create({ url: bad });
+  expect([status, body.code]).toEqual([400, "invalid_request"]);
+});
+
+test("what the operator lists is allowed, plain HTTP too", async () => {
+  const { status, body } = await create({ url: "http://127.0.0.1:9/hook" });
+  expect(status).toBe(201);
+  await client.call("DELETE", `/v1/webhooks/${body.id}`);
+});
+
+test("no more webhooks than the plan allows", async () => {
+  const replies = await Promise.all(Array.from({ length: 6 }, () => create({ url })));
+  const made = replies.filter((reply) => reply.status === 201);
+  expect(made).toHaveLength(4);
+  expect(replies.filter((reply) => reply.body.code === "limit_reached").map((reply) => reply.status)).toEqual([
+    409, 409,
+  ]);
+  expect(
+    (await client.call("GET", "/v1/webhooks")).body.data.map((webhook: { id: string }) => webhook.id).sort(),
+  ).toEqual(made.map((reply) => reply.body.id).sort());
+  for (const { body } of made) await client.call("DELETE", `/v1/webhooks/${body.id}`);
+  expect((await create({ url })).status).toBe(201);
+});
+
+test("a test is an event for that webhook only", async () => {
+  const [webhook] = (await client.call("GET", "/v1/webhooks")).body.data;
+  const { status, body } = await client.call("POST", `/v1/webhooks/${webhook.id}/test`);
+  expect(status).toBe(202);
+  const { value } = await log.read(subjects.event(account.accountId, body.eventId, "test"));
+  expect(value).toMatchObject({ kind: "test", eventId: body.eventId, webhookId: webhook.id });
+});
+
+test("deliveries are listed with their attempts and can be asked for again, byte for byte", async () => {
+  const [webhook] = (await client.call("GET", "/v1/webhooks")).body.data;
+  const base = {
+    v: 1,
+    accountId: account.accountId,
+    webhookId: webhook.id,
+    event: "job.completed",
+    jobId: null,
+  } as const;
+  const ids = [3, 2, 1].map((secondsAgo) => uuidv7(Date.now() - secondsAgo * 1_000));
+  for (const eventId of ids) {
+    const attempt: DeliveryAttempt = {
+      ...base,
+      eventId,
+      attempt: 1,
+      at: new Date().toISOString(),
+      outcome: "retrying",
+      status: 500,
+      durationMs: 12,
+      responseHead: "oops",
+      error: "HTTP 500",
+      nextAttemptAt: new Date().toISOString(),
+      body: `{"eventId":"${eventId}"}`,
+    };
+    await recordAttempt(attempt);
+    const { body: _, ...again } = attempt;
+    await recordAttempt({ ...again, attempt: 2, outcome: "exhausted", nextAttemptAt: null });
+  }
+  const path = `/v1/webhooks/${webhook.id}/deliveries`;
+  const first = (await client.call("GET", `${path}?limit=2`)).body;
+  expect(first.data.map((delivery: { id: string }) => delivery.id)).toEqual([ids[2], ids[1]]);
+  expect(first.data[0]).toMatchObject({ status: "failed", attempts: [{ attempt: 1, status: 500 }, { attempt: 2 }] });
+  const second = (await client.call("GET", `${path}?limit=2&cursor=${first.nextCursor}`)).body;
+  expect([second.data.map((delivery: { id: string }) => delivery.id), second.nextCursor]).toEqual([
+    [ids[0]],
+    undefined,
+  ]);
+
+  const asked = await client.call("POST", `${path}/${ids[1]}/redeliver`);
+  expect([asked.status, asked.body]).toEqual([202, { eventId: ids[1] }]);
+  const manager = await jetstreamManager(log.connection);
+  const message = await manager.streams.getMessage(streams.deliveries, {
+    last_by_subj: `psd.due.${account.accountId}.${webhook.id}.${ids[1]}`,
+  });
+  expect(message!.json<DeliveryMessage>()).toEqual({
+    ...base,
+    eventId: ids[1],
+    body: `{"eventId":"${ids[1]}"}`,
+    attempts: 2,
+    failures: 0,
+  });
+  expect((await client.call("POST", `${path}/${uuidv7()}/redeliver`)).status).toBe(404);
+});
