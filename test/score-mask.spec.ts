@@ -7,7 +7,6 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   edgeRingError,
-  grounds,
   holeRecall,
   missingComponents,
   shadowKept,
@@ -50,7 +49,7 @@ interface Measured {
   readonly thin: number | undefined;
   readonly shadow: number | undefined;
   readonly missing: number;
-  readonly edges: readonly number[];
+  readonly edge: number;
 }
 
 async function measure(name: string, model: string): Promise<Measured> {
@@ -64,7 +63,7 @@ async function measure(name: string, model: string): Promise<Measured> {
     thin: thinRecall(alpha, photo.truth, photo),
     shadow: await shadowKept(alpha, photo.truth, decoded.rgb, photo),
     missing: missingComponents(alpha, photo.truth, photo),
-    edges: Object.values(grounds).map((ground) => edgeRingError(rgb, alpha, photo, ground)),
+    edge: edgeRingError(rgb, alpha, photo),
   };
 }
 
@@ -77,7 +76,7 @@ describe.skipIf(!hasPhotos)("u2netp with our refinement, on photos with truth (n
   beforeAll(async () => {
     all = [];
     for (const name of await listPhotos()) all.push(await measure(name, "u2netp"));
-  }, 600_000);
+  }, 1_500_000);
 
   it.each([
     ["white", 0.98, 0.85],
@@ -107,7 +106,7 @@ describe.skipIf(!hasPhotos)("u2netp with our refinement, on photos with truth (n
   });
 
   it("leaves the product's own colours at the edge, on black, white and magenta", () => {
-    expect(all.filter((m) => Math.max(...m.edges) > 5).map((m) => `${m.name} ${m.edges}`)).toEqual([]);
+    expect(all.filter((m) => m.edge > 5).map((m) => `${m.name} ${m.edge}`)).toEqual([]);
   });
 });
 

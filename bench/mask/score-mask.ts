@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
 import { createInProcessModels } from "../../test/support/in-process-models.ts";
-import { edgeRingError, grounds, holeRecall, missingComponents, shadowKept, thinRecall } from "./matte-invariants.ts";
+import { edgeRingError, holeRecall, missingComponents, shadowKept, thinRecall } from "./matte-invariants.ts";
 import { type MatteScore, scoreMatte } from "./matte-scores.ts";
 import { hasPhotos, listPhotos, type PhotoWithTruth, readPhoto, readPlane, shared } from "./photos-with-truth.ts";
 
@@ -61,9 +61,7 @@ async function cutAndScore(photo: PhotoWithTruth, model: string, refine: boolean
     thin: thinRecall(cut.alpha, photo.truth, photo),
     shadow: await shadowKept(cut.alpha, photo.truth, cut.photo.rgb, photo),
     missing: missingComponents(cut.alpha, photo.truth, photo),
-    edge: refine
-      ? Math.max(...Object.values(grounds).map((ground) => edgeRingError(cut.rgb, cut.alpha, photo, ground)))
-      : 0,
+    edge: refine ? edgeRingError(cut.rgb, cut.alpha, photo) : 0,
   };
 }
 

@@ -34,7 +34,7 @@ export function createInProcessModels(files: Readonly<Record<string, string>>): 
 }
 
 async function loadModel(file: string): Promise<LoadedModel> {
-  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 2, logSeverityLevel: 3 });
+  const session = await ort.InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
   const [meta] = session.inputMetadata;
   if (meta === undefined || !meta.isTensor) throw new Error(`${basename(file)} has no tensor input`);
   const isBytes = meta.type === "uint8";

@@ -5,7 +5,7 @@
 
 import type { Backdrop } from "./backdrop.ts";
 import { dilate, erode, regionsOf } from "./regions.ts";
-import { backdropOnGrid, type WorkGrid } from "./work-grid.ts";
+import { atLeast, backdropOnGrid, type WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
 const plainDistanceMax = 1.5;
@@ -75,7 +75,9 @@ export function regionOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Ui
 function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const { distance, threshold } = evidence;
   const shadow = shadowOnBackdrop(grid, evidence);
-  return Uint8Array.from(distance, (d, i) => (d > threshold && shadow[i] === 0 ? 1 : 0));
+  const mask = atLeast(distance, threshold);
+  for (let i = 0; i < mask.length; i++) mask[i]! &= 1 - shadow[i]!;
+  return mask;
 }
 
 /**

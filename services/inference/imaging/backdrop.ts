@@ -45,12 +45,13 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
   return { side, coefficients, residual: median(residuals), agreement, channel };
 }
 
-/** Lab of the backdrop at x, y (0…1 over the picture), written to `out`. */
-export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float32Array): void {
+/** Lab of the backdrop at x, y (0…1 over the picture), written to `out` from `at` on. */
+export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float32Array, at = 0): void {
   const c = backdrop.coefficients;
   for (let channel = 0; channel < 3; channel++) {
     const k = channel * features;
-    out[channel] = c[k]! + c[k + 1]! * x + c[k + 2]! * y + c[k + 3]! * x * y + c[k + 4]! * x * x + c[k + 5]! * y * y;
+    out[at + channel] =
+      c[k]! + c[k + 1]! * x + c[k + 2]! * y + c[k + 3]! * x * y + c[k + 4]! * x * x + c[k + 5]! * y * y;
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { boxMean } from "./box-filter.ts";
 import { distanceInside } from "./regions.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 const directions = 12;
 /** Lab distance at which two colours stop being alike. */
@@ -15,8 +15,7 @@ const floor = 1e-3;
 /** 1 where the product is, on the grid. */
 export function regionByColours(grid: WorkGrid): Uint8Array {
   const { prior } = grid;
-  const believed = prior.map((p) => (p >= 0.5 ? 1 : 0));
-  const inside = Uint8Array.from(believed);
+  const inside = atLeast(prior, 0.5);
   // The network's edge is good to about a pixel and a half of its own.
   const reach = Math.max(3, Math.ceil(1.5 * grid.priorCell) + 1);
   const limit = reach + 2;
@@ -38,8 +37,7 @@ export function regionByColours(grid: WorkGrid): Uint8Array {
   for (let i = 0; i < prior.length; i++) {
     belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, sideOf, rays, rayReach);
   }
-  const smooth = boxMean(belief, grid, 1);
-  return Uint8Array.from(smooth, (v) => (v >= 0.5 ? 1 : 0));
+  return atLeast(boxMean(belief, grid, 1), 0.5);
 }
 
 /** Steps along each direction as offsets in x and y. */

@@ -6,6 +6,7 @@
 import { bilinear, placesAlong } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
+import { sharesOf } from "./work-grid.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
 
 const gridSideMax = 768;
@@ -41,7 +42,7 @@ interface ColourFields {
 
 function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Omit<ColourFields, "grid"> {
   const count = grid.width * grid.height;
-  const a = Float32Array.from(alpha, (v) => v / 255);
+  const a = sharesOf(alpha);
   const long = Math.max(grid.width, grid.height);
   const foreground = new Float32Array(count * 3);
   const background = new Float32Array(count * 3);

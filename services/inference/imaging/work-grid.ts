@@ -29,19 +29,31 @@ export async function buildWorkGrid(rgb: Uint8Array, size: Size, prior: Prior): 
     ...grid,
     rgb: small,
     lab: labOf(small),
-    prior: Float32Array.from(matte, (v) => v / 255),
+    prior: sharesOf(matte),
     priorCell: Math.max(1, Math.max(grid.width / prior.width, grid.height / prior.height)),
   };
+}
+
+/** Bytes as shares of 1. A loop: TypedArray.from with a mapping takes ten times as long. */
+export function sharesOf(bytes: Uint8Array): Float32Array {
+  const shares = new Float32Array(bytes.length);
+  for (let i = 0; i < shares.length; i++) shares[i] = bytes[i]! / 255;
+  return shares;
+}
+
+/** 1 where `plane` reaches `threshold`. */
+export function atLeast(plane: Float32Array, threshold: number): Uint8Array {
+  const mask = new Uint8Array(plane.length);
+  for (let i = 0; i < mask.length; i++) if (plane[i]! >= threshold) mask[i] = 1;
+  return mask;
 }
 
 /** Lab of the fitted backdrop on the grid, interleaved. */
 export function backdropOnGrid(backdrop: Backdrop, { width, height }: Size): Float32Array {
   const out = new Float32Array(width * height * 3);
-  const lab = new Float32Array(3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      backdropAt(backdrop, (x + 0.5) / width, (y + 0.5) / height, lab);
-      out.set(lab, (y * width + x) * 3);
+      backdropAt(backdrop, (x + 0.5) / width, (y + 0.5) / height, out, (y * width + x) * 3);
     }
   }
   return out;

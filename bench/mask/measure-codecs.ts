@@ -1,0 +1,91 @@
+/**
+ * Processor time and bytes per encoder setting, for cut-outs of 1, 4 and 12 MP; writes bench/results/<date>/mask-codecs.md:
+ *
+ *     node bench/mask/measure-codecs.ts [--date 2026-11-20] [--photo white-wb07-brown-0]
+ *
+ * Processor time, not time passed: other work on the machine disturbs it less.
+ */
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import sharp, { type Sharp } from "sharp";
+import { photosFolder } from "./photos-with-truth.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    date: { type: "string", default: new Date().toISOString().slice(0, 10) },
+    photo: { type: "string", default: "white-wb07-brown-0" },
+  },
+});
+
+const settings: readonly { readonly name: string; readonly apply: (opened: Sharp) => Sharp }[] = [
+  ...[0, 1, 2, 3, 4, 6, 9].flatMap((compressionLevel) =>
+    [false, true].map((adaptiveFiltering) => ({
+      name: `png level ${compressionLevel}${adaptiveFiltering ? ", filters" : ""}`,
+      apply: (opened: Sharp) => opened.png({ compressionLevel, adaptiveFiltering }),
+    })),
+  ),
+  ...[0, 2, 4].map((effort) => ({
+    name: `webp q90 effort ${effort}`,
+    apply: (opened: Sharp) => opened.webp({ quality: 90, effort }),
+  })),
+  ...[0, 2].map((effort) => ({
+    name: `avif q60 effort ${effort}`,
+    apply: (opened: Sharp) => opened.avif({ quality: 60, effort }),
+  })),
+  { name: "jpeg q90", apply: (opened) => opened.flatten({ background: "#fff" }).jpeg({ quality: 90 }) },
+  {
+    name: "jpeg q90, mozjpeg",
+    apply: (opened) => opened.flatten({ background: "#fff" }).jpeg({ quality: 90, mozjpeg: true }),
+  },
+];
+
+/** The photo cut out by its truth, enlarged to about so many megapixels, as RGBA with nothing where it is empty. */
+async function cutOutOf(name: string, megapixels: number) {
+  const photo = sharp(join(photosFolder, `${name}.jpg`));
+  const { width, height } = await photo.metadata();
+  const scale = Math.sqrt((megapixels * 1e6) / (width * height));
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale), fit: "fill" } as const;
+  const mask = sharp(join(photosFolder, `${name}.mask.png`))
+    .extractChannel(0)
+    .resize(size);
+  const [rgb, alpha] = await Promise.all([photo.resize(size).raw().toBuffer(), mask.raw().toBuffer()]);
+  const pixels = Buffer.alloc(size.width * size.height * 4);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) continue;
+    rgb.copy(pixels, i * 4, i * 3, i * 3 + 3);
+    pixels[i * 4 + 3] = alpha[i]!;
+  }
+  return { pixels, raw: { width: size.width, height: size.height, channels: 4 as const } };
+}
+
+const sizes = await Promise.all([1, 4, 12].map((megapixels) => cutOutOf(options.photo, megapixels)));
+const rows: string[] = [];
+for (const { name, apply } of settings) {
+  const cells: string[] = [];
+  for (const { pixels, raw } of sizes) {
+    const before = process.cpuUsage();
+    const bytes = await apply(sharp(pixels, { raw })).toBuffer();
+    const used = process.cpuUsage(before);
+    cells.push(`${Math.round((used.user + used.system) / 1000)} ms, ${(bytes.length / 1e6).toFixed(2)} MB`);
+  }
+  rows.push(`| ${name} | ${cells.join(" | ")} |`);
+  process.stdout.write(`${rows.at(-1)}\n`);
+}
+const folder = fileURLToPath(new URL(`../results/${options.date}/`, import.meta.url));
+await mkdir(folder, { recursive: true });
+await writeFile(
+  join(folder, "mask-codecs.md"),
+  `# Encoding a cut-out: processor time and bytes, measured ${options.date}
+
+${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, sharp ${sharp.versions.sharp}, libvips ${sharp.versions.vips}. Photo: ${options.photo}.
+Processor time of all threads, on a machine that was shared.
+
+| setting | 1 MP | 4 MP | 12 MP |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`,
+);
