@@ -30,6 +30,8 @@ const { values: options } = parseArgs({
   },
 });
 const eventsAtOnceMax = 200;
+/** So many accounts also have a dead, a slow and a trickling endpoint. */
+const unwellAccounts = 5;
 
 const receivers = fork(fileURLToPath(new URL("receivers.ts", import.meta.url)));
 const arrivedAtMs = new Map<string, number>();
@@ -163,7 +165,7 @@ function natsServerPid(): number {
 const natsPid = natsServerPid();
 
 async function measure(title: string) {
-  await measureThroughput(1_000); // Warm: code, connections.
+  await measureThroughput(400); // Warm: code, connections.
   const [serviceBefore, natsBefore] = [cpuMs(service.pid), cpuMs(natsPid)];
   const throughput = await measureThroughput(events);
   const perDelivery = {
@@ -186,10 +188,12 @@ async function measure(title: string) {
 const before = await measure("none waiting");
 
 const unwell: { accountId: string; id: string }[] = [];
-for (const accountId of accounts) {
+for (const accountId of accounts.slice(0, unwellAccounts)) {
   for (const port of ports.unwell) unwell.push((await registerWebhook(log, accountId, hookAt(port))).webhook);
 }
-const beside = await measure("none waiting; each account also has a dead, a 29 s and a trickling endpoint");
+const beside = await measure(
+  `none waiting; ${unwellAccounts} accounts also have a dead, a 29 s and a trickling endpoint`,
+);
 for (const { accountId, id } of unwell) {
   await log.commit("webhook", [{ subject: subjects.webhook(accountId, id), value: null, ttlSeconds: 3600 }]);
 }
