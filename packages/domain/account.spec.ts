@@ -123,16 +123,20 @@ function promote(world: World): void {
 function take(world: World, action: Step): void {
   switch (action.do) {
     case "accept":
-      return accept(world, action.credits);
+      accept(world, action.credits);
+      break;
     case "settle":
-      return settle(world, action.which, action.outcome);
+      settle(world, action.which, action.outcome);
+      break;
     case "promote":
-      return promote(world);
+      promote(world);
+      break;
     case "wait":
       world.nowMs += action.ms;
-      return;
+      break;
     case "grant":
-      return write(world, grantCredits(world.account, action.amount, "test", world.nowMs));
+      write(world, grantCredits(world.account, action.amount, "test", world.nowMs));
+      break;
     case "limit": {
       const limits = { ...world.account.limits, concurrentJobs: action.concurrentJobs };
       world.account = { ...world.account, limits };
