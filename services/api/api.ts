@@ -31,6 +31,7 @@ import { type ToolRouteParts, toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
 import { createAcceptBatch } from "./use-cases/accept-batch.ts";
+import { createAcceptOwner } from "./use-cases/accept-owner.ts";
 import type { AccountParts } from "./use-cases/account-change.ts";
 import { createTurns } from "./use-cases/account-turn.ts";
 import { createOneAtATime } from "./use-cases/idempotency.ts";
@@ -73,7 +74,17 @@ export function createApi(settings: ApiSettings): Api {
   const view = createJobView({ log, logger, nowMs });
   const once = createOneAtATime({ log });
   const answers = createJobAnswers({ storage, publicUrl });
-  const accept = createAcceptBatch({ log, records, takeTurn, nowMs, onBatch: metrics.onBatch });
+  const acceptHere = createAcceptBatch({
+    log,
+    records,
+    takeTurn,
+    nowMs,
+    answerBody: answers.created,
+    onBatch: metrics.onBatch,
+    onConflict: (accountId) => owner.conflict(accountId),
+  });
+  const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
+  const { accept } = owner;
   const account = { log, records, takeTurn, nowMs };
   const authenticate = createAuthenticate({ records, nowMs });
   const lastUsed = createLastUsed({ keyv: settings.lastUsed, nowMs });
@@ -127,6 +138,7 @@ export function createApi(settings: ApiSettings): Api {
   return {
     parts: [
       records,
+      owner,
       view,
       keeper,
       createJanitor({ log, storage, logger, clock: nowMs }),

@@ -3,6 +3,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 export interface ApiMetrics {
   onAnswer(operation: string, status: number, durationMs: number): void;
   onBatch(accepts: number): void;
+  onForward(): void;
 }
 
 export function createApiMetrics(registry: Registry): ApiMetrics {
@@ -26,11 +27,17 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
     buckets: [1, 2, 5, 10, 20, 50, 100, 200],
     registers,
   });
+  const forwards = new Counter({
+    name: "packshot_api_accepts_forwarded_total",
+    help: "Edits handed to the process that owns their busy account.",
+    registers,
+  });
   return {
     onAnswer(operation, status, durationMs) {
       answers.inc({ operation, status });
       durations.observe({ operation }, durationMs / 1000);
     },
+    onForward: () => forwards.inc(),
     onBatch: (accepts) => batches.observe(accepts),
   };
 }

@@ -70,7 +70,7 @@ export function editHandlers(parts: EditRouteParts): Handlers {
     return await parts.once.run(
       claim,
       async () => {
-        const accepted = await acceptJob(parts, caller, order, claim, parts.answers.created);
+        const accepted = await acceptJob(parts, caller, order, claim);
         if (accepted.kind === "replayed") return await replay(accepted.record);
         const { job, sequence } = accepted;
         parts.view.committed(job.accountId, sequence);

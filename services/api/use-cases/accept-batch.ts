@@ -12,10 +12,11 @@ import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
+import { LogConflict, LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
 import { isWorthAnotherTry, type Log } from "@packshot/platform/nats/log.ts";
 import type { CachedRecords } from "../http/authenticate.ts";
 import type { TakeTurn } from "./account-turn.ts";
+import type { IdempotencyClaim } from "./idempotency.ts";
 
 /** 200 × (job, idempotency, debit, ready) + account, usage and a renewal's two entries stay below 1,000 messages. */
 export const batchAcceptsMax = 200;
@@ -27,9 +28,10 @@ export interface JobToBe
   readonly credits: number;
 }
 
+/** Plain data: it may be forwarded to another process. */
 export interface AcceptRequest {
   readonly job: JobToBe;
-  readonly idempotency: { readonly subject: string; recordOf(job: QueuedJob): IdempotencyRecord } | undefined;
+  readonly idempotency: IdempotencyClaim | undefined;
 }
 
 export type AcceptOutcome =
@@ -39,6 +41,8 @@ export type AcceptOutcome =
 
 interface Waiting {
   readonly request: AcceptRequest;
+  /** Another process may have accepted it already. */
+  readonly mayBeCommitted: boolean;
   resolve(outcome: AcceptOutcome): void;
   reject(error: unknown): void;
 }
@@ -50,17 +54,25 @@ interface Tried {
   readonly account: Account;
 }
 
-export type AcceptOne = (accountId: string, request: AcceptRequest) => Promise<AcceptOutcome>;
+export type AcceptOne = (
+  accountId: string,
+  request: AcceptRequest,
+  options?: { readonly mayBeCommitted: boolean },
+) => Promise<AcceptOutcome>;
 
 export interface AcceptBatchParts {
   readonly log: Log;
   readonly records: CachedRecords;
   readonly takeTurn: TakeTurn;
   readonly nowMs: () => number;
+  /** The answer that an idempotency record keeps. */
+  readonly answerBody: (job: QueuedJob) => unknown;
   readonly onBatch?: (accepts: number) => void;
+  readonly onConflict?: (accountId: string) => void;
 }
 
-export function createAcceptBatch({ log, records, takeTurn, nowMs, onBatch }: AcceptBatchParts): AcceptOne {
+export function createAcceptBatch(parts: AcceptBatchParts): AcceptOne {
+  const { log, records, takeTurn, nowMs, answerBody, onBatch, onConflict } = parts;
   const queues = new Map<string, Waiting[]>();
 
   async function drain(accountId: string, queue: Waiting[]) {
@@ -78,10 +90,10 @@ export function createAcceptBatch({ log, records, takeTurn, nowMs, onBatch }: Ac
 
   async function commitAll(accountId: string, batch: readonly Waiting[]) {
     let open = batch;
-    let isUncertain = false;
+    let isUncertain = batch.some((entry) => entry.mayBeCommitted);
     for (let attempt = 1; ; attempt++) {
       try {
-        if (attempt > 1) {
+        if (attempt > 1 || isUncertain) {
           if (isUncertain) open = await answerCommitted(open);
           open = await answerReplays(open);
         }
@@ -89,6 +101,7 @@ export function createAcceptBatch({ log, records, takeTurn, nowMs, onBatch }: Ac
         return;
       } catch (error) {
         isUncertain ||= error instanceof LogOutcomeUnknown;
+        if (error instanceof LogConflict) onConflict?.(accountId);
         if (!isWorthAnotherTry(error) && !(error instanceof LogRefused)) throw error;
         if (attempt >= attemptsMax) {
           throw new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause: error });
@@ -131,11 +144,11 @@ export function createAcceptBatch({ log, records, takeTurn, nowMs, onBatch }: Ac
     const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
     let read = cached ?? (await log.read<Account>(subject));
     if (read.value === undefined) throw new PackshotError("unauthenticated", "The account is gone.");
-    let tried = decide(read.value, read.sequence, open, nowMs());
+    let tried = decide(read.value, read.sequence, open, nowMs(), answerBody);
     if (tried.refused.length > 0 && cached !== undefined) {
       // Refusals are judged by what the leader has, never by a cache.
       read = await log.read<Account>(subject);
-      tried = decide(read.value!, read.sequence, open, nowMs());
+      tried = decide(read.value!, read.sequence, open, nowMs(), answerBody);
     }
     if (tried.accepted.length === 0) {
       settle(tried, 0);
@@ -147,9 +160,9 @@ export function createAcceptBatch({ log, records, takeTurn, nowMs, onBatch }: Ac
     settle(tried, firstSequence);
   }
 
-  return (accountId, request) =>
+  return (accountId, request, { mayBeCommitted } = { mayBeCommitted: false }) =>
     new Promise((resolve, reject) => {
-      const entry: Waiting = { request, resolve, reject };
+      const entry: Waiting = { request, mayBeCommitted, resolve, reject };
       const queue = queues.get(accountId);
       if (queue === undefined) {
         const fresh = [entry];
@@ -170,7 +183,13 @@ function settle(tried: Tried, firstSequence: number): void {
 }
 
 /** Pure: the account after as many of the requests as it can take, and the batch that says so. */
-function decide(before: Account, sequence: number, open: readonly Waiting[], nowMs: number): Tried {
+function decide(
+  before: Account,
+  sequence: number,
+  open: readonly Waiting[],
+  nowMs: number,
+  answerBody: (job: QueuedJob) => unknown,
+): Tried {
   const renewal = renewCredits(before, nowMs);
   let account = renewal.account;
   const rest: Write[] = renewal.entries.map(ledgerWrite);
@@ -196,12 +215,9 @@ function decide(before: Account, sequence: number, open: readonly Waiting[], now
       accepted.push({ entry, job, at: rest.length + 2 });
       rest.push(...writesOf(job, taken.place), ...taken.entries.map(ledgerWrite));
       if (idempotency !== undefined) {
-        rest.push({
-          subject: idempotency.subject,
-          value: idempotency.recordOf(job),
-          expected: 0,
-          ttlSeconds: ttlSeconds.idempotency,
-        });
+        const { subject, fingerprint } = idempotency;
+        const value: IdempotencyRecord = { v: 1, fingerprint, status: 202, body: answerBody(job), subjectId: job.id };
+        rest.push({ subject, value, expected: 0, ttlSeconds: ttlSeconds.idempotency });
       }
     } catch (error) {
       refused.push({ entry, error });

@@ -1,16 +1,15 @@
 /** An edit becomes a job: source placed, credits debited, a place in the queue taken; all of it or nothing. */
 import { randomInt } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Metadata, QueuedJob } from "@packshot/domain/job.ts";
+import type { Metadata } from "@packshot/domain/job.ts";
 import { files } from "@packshot/domain/subjects.ts";
 import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Caller } from "../http/call.ts";
-import type { AcceptOne } from "./accept-batch.ts";
+import type { AcceptOne, AcceptOutcome } from "./accept-batch.ts";
 import { assertSameRequest, type IdempotencyClaim } from "./idempotency.ts";
 import { placeSource, type SourceGiven } from "./job-source.ts";
 
@@ -29,10 +28,6 @@ export interface AcceptJobParts {
   readonly logger: Logger;
 }
 
-export type Accepted =
-  | { readonly kind: "accepted"; readonly job: QueuedJob; readonly sequence: number }
-  | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
-
 const seedMax = 4_294_967_295;
 
 export async function acceptJob(
@@ -40,8 +35,7 @@ export async function acceptJob(
   { key, account }: Caller,
   order: EditOrder,
   claim: IdempotencyClaim | undefined,
-  answerBody: (job: QueuedJob) => unknown,
-): Promise<Accepted> {
+): Promise<AcceptOutcome> {
   const now = parts.nowMs();
   const jobId = uuidv7(now);
   const { accountId } = account;
@@ -58,21 +52,8 @@ export async function acceptJob(
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),
   };
-  const idempotency =
-    claim === undefined
-      ? undefined
-      : {
-          subject: claim.subject,
-          recordOf: (queued: QueuedJob): IdempotencyRecord => ({
-            v: 1,
-            fingerprint: claim.fingerprint,
-            status: 202,
-            body: answerBody(queued),
-            subjectId: queued.id,
-          }),
-        };
   try {
-    const outcome = await parts.accept(accountId, { job, idempotency });
+    const outcome = await parts.accept(accountId, { job, idempotency: claim });
     if (outcome.kind === "replayed") {
       await removeSource(parts, accountId, jobId);
       assertSameRequest(outcome.record, claim!);
