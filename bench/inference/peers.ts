@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closedLoop, type Measured, median, type Target } from "./load.ts";
 import type { BenchModel } from "./models.ts";
-import { type ServerProcess, serverTarget, stopped } from "./processes.ts";
+import { type ServerProcess, serverTarget } from "./processes.ts";
 
 const packages = ["mosec", "litserve", "onnxruntime==1.30.0", "numpy"];
 const concurrencies = [1, 8, 32];
@@ -41,7 +41,7 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
     for (const target of targets) target.close();
     return rows;
   } finally {
-    await Promise.all(children.map(stopped));
+    await Promise.all(children.map(stoppedWithWorkers));
   }
 }
 
@@ -85,17 +85,21 @@ function startPeer(python: string, name: string, port: number, { published, thre
   };
   // mosec reads its own arguments from the command line.
   const args = name === "mosec" ? ["--port", String(port), "--address", "127.0.0.1", "--timeout", "300000"] : [];
-  return spawn(python, [script, ...args], { env, stdio: ["ignore", "ignore", "ignore"] });
+  // A process group of its own: both start workers that outlive a signal to the parent.
+  return spawn(python, [script, ...args], { env, stdio: "ignore", detached: true });
 }
 
-/** Raw picture bytes in, raw matte bytes out, connections kept open. */
+/** Picture bytes in (LitServe takes them only inside JSON), raw matte bytes out, connections kept open. */
 async function peerTarget(name: string, port: number, side: number): Promise<Target> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const body = Buffer.alloc(side * side * 3, 120);
+  const picture = Buffer.alloc(side * side * 3, 120);
+  const json = name === "litserve";
+  const body = json ? Buffer.from(JSON.stringify({ picture: picture.toString("base64") })) : picture;
   const path = name === "mosec" ? "/inference" : "/predict";
   const send = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const headers = { "Content-Type": "application/octet-stream", "Content-Length": body.length };
+      const type = json ? "application/json" : "application/octet-stream";
+      const headers = { "Content-Type": type, "Content-Length": body.length };
       const sent = request({ host: "127.0.0.1", port, path, method: "POST", agent, headers }, (response) => {
         let bytes = 0;
         response.on("data", (piece: Buffer) => (bytes += piece.length));
@@ -118,6 +122,13 @@ async function peerTarget(name: string, port: number, side: number): Promise<Tar
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   return { name, send, close: () => agent.destroy() };
+}
+
+async function stoppedWithWorkers(child: ChildProcess): Promise<void> {
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  process.kill(-child.pid!, "SIGKILL");
+  await ended;
 }
 
 function freePort(): Promise<number> {

@@ -49,7 +49,7 @@ async function firstLine(child: ChildProcess): Promise<[string]> {
   return await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
 }
 
-export async function stopped(child: ChildProcess): Promise<void> {
+async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.kill("SIGTERM");

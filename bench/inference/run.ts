@@ -1,7 +1,7 @@
 /**
  * The model server against raw onnxruntime, under overload, and with a tenant that floods:
  *
- *     node bench/inference/run.ts [--seconds 12] [--rounds 5] [--threads 2] [--json FILE] [--only ratio,idle,overload,fairness,peers]
+ *     node bench/inference/run.ts [--seconds 12] [--rounds 5] [--threads 2] [--markdown FILE] [--only ratio,idle,overload,fairness,peers]
  *
  * Raw and served windows alternate and medians are compared, so that the machine's other work weighs on both alike.
  */
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
     seconds: { type: "string", default: "12" },
     rounds: { type: "string", default: "5" },
     threads: { type: "string", default: "2" },
-    json: { type: "string" },
+    markdown: { type: "string" },
     only: { type: "string", default: "ratio,idle,overload,fairness,peers" },
   },
 });
@@ -155,6 +155,21 @@ async function fairness(server: ServerProcess, model: BenchModel, seconds: numbe
   target.close();
 }
 
+/** The tables as they stand in bench/results. */
+function markdown(): string {
+  const about = `${report.hardware}. ${threads} threads a session; windows of ${flags.seconds} s, ${rounds} rounds; load average ${report.loadBefore} before, ${loadNow()} after.`;
+  const tables = Object.entries(report.tables).map(([title, rows]) => {
+    const columns = Object.keys(rows[0]!);
+    const lines = [
+      columns,
+      columns.map(() => "---"),
+      ...rows.map((row) => columns.map((column) => String(row[column]))),
+    ];
+    return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
+  });
+  return `# Inference\n\n${about}\n\n${tables.join("\n")}`;
+}
+
 const folder = mkdtempSync(join(tmpdir(), "packshot-bench-"));
 const wanted = new Set(flags.only.split(","));
 say(`${report.hardware}; load ${report.loadBefore}`);
@@ -184,4 +199,4 @@ try {
   rmSync(folder, { recursive: true });
 }
 say(`load ${loadNow()}`);
-if (flags.json) writeFileSync(flags.json, JSON.stringify({ ...report, loadAfter: loadNow() }, null, 2));
+if (flags.markdown) writeFileSync(flags.markdown, markdown());

@@ -1,11 +1,14 @@
-"""u2netp behind LitServe: one worker, dynamic batching; raw u8 320×320×3 in, raw u8 320×320 out."""
+"""u2netp behind LitServe: one worker, dynamic batching; u8 320×320×3 as base64 in JSON in, raw u8 320×320 out.
 
+LitServe reads JSON or forms, no raw bodies; base64 in JSON is what its examples send."""
+
+import base64
 import os
 
 import litserve
 import numpy
 import onnxruntime
-from fastapi import Request, Response
+from fastapi import Response
 
 MEAN = numpy.array([0.485, 0.456, 0.406], dtype=numpy.float32)
 STD = numpy.array([0.229, 0.224, 0.225], dtype=numpy.float32)
@@ -18,8 +21,8 @@ class Segment(litserve.LitAPI):
         options.inter_op_num_threads = 1
         self.session = onnxruntime.InferenceSession(os.environ["MODEL"], options, providers=["CPUExecutionProvider"])
 
-    async def decode_request(self, request: Request):
-        return numpy.frombuffer(await request.body(), dtype=numpy.uint8).reshape(320, 320, 3)
+    def decode_request(self, request):
+        return numpy.frombuffer(base64.b64decode(request["picture"]), dtype=numpy.uint8).reshape(320, 320, 3)
 
     def batch(self, inputs):
         return numpy.stack(inputs)

@@ -4,7 +4,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { derivedConfig } from "./derived-config.ts";
 import { type Instance, startInstance } from "./instance.ts";
-import type { FromInstance, GraphTensor, RowTensor } from "./instance-protocol.ts";
+import type { FromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./metrics.ts";
 import { requireGpuProof } from "./provider-proof.ts";
 import type { ModelFolder } from "./repository.ts";
@@ -41,19 +41,14 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
   const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / places.length));
   const instances: Instance[] = [];
   try {
-    const loaded: Extract<FromInstance, { kind: "loaded" }>[] = [];
-    for (const [order, place] of places.entries()) {
+    const graphs: Loaded[] = [];
+    for (const place of places) {
       const instance = startInstance(options.onFatal);
       instances.push(instance);
-      const proveProviders = order === 0 && place.providers.includes("cuda");
-      const loading = instance.load({ file, manifest: folder.manifest, half, ...place, threads, proveProviders });
-      loaded.push(
-        await loading.catch((cause: Error) =>
-          Promise.reject(place.providers.includes("cuda") ? gpuFault(cause) : cause),
-        ),
-      );
+      const proveProviders = graphs.length === 0 && place.providers.includes("cuda");
+      graphs.push(await load(instance, { file, manifest: folder.manifest, half, ...place, threads, proveProviders }));
     }
-    const graph = loaded[0]!;
+    const graph = graphs[0]!;
     if (settings.requireGpu) requireGpuProof(graph.proof);
     const config = withBatchOf(graph.inputs, folder.config ?? derivedConfig(folder.name, graph), logger);
     checkInterface(config, graph);
@@ -111,6 +106,16 @@ function withBatchOf(inputs: readonly GraphTensor[], config: ModelConfig, logger
   if (config.maxBatchSize <= 1 || inputs.every(({ shape }) => shape[0] !== 1)) return config;
   logger.warn({ model: config.name }, "the graph's batch is fixed at 1; requests run one by one");
   return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
+}
+
+type Loaded = Extract<FromInstance, { kind: "loaded" }>;
+
+async function load(instance: Instance, message: Omit<LoadInstance, "kind">): Promise<Loaded> {
+  try {
+    return await instance.load(message);
+  } catch (cause) {
+    throw message.providers.includes("cuda") ? gpuFault(cause as Error) : cause;
+  }
 }
 
 /** onnxruntime says which library it missed, not what to do. */
