@@ -140,11 +140,16 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     const answer = gate.enter(clock());
     if (answer.kind === "later") return await postpone(delivery.message, answer.atMs, answer.reason);
     if (!answer.isPrompt) return await attempt(delivery, gate);
-    const slot = await slots.acquire(delivery.webhook.id);
+    let isLagging = false;
+    const slot = await slots.acquire(delivery.webhook.id, () => {
+      isLagging = true;
+      gate.beginLag();
+    });
     try {
       if (gate.isPrompt) return await attempt(delivery, gate);
     } finally {
       slot.release();
+      if (isLagging) gate.endLag();
     }
     // While it waited the endpoint began to fail: ask again.
     gate.withdraw();

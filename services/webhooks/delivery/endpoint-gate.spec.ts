@@ -47,6 +47,17 @@ describe("the gate of an endpoint", () => {
     expect(gate.isPrompt).toBe(true);
   });
 
+  it("is not prompt while four of its requests are overdue", () => {
+    const gate = createEndpointGate(true);
+    for (let n = 0; n < 4; n++) {
+      gate.enter(0);
+      gate.beginLag();
+    }
+    expect(gate.enter(0)).toMatchObject({ kind: "later", reason: "concurrency" });
+    gate.endLag();
+    expect(gate.enter(0)).toEqual({ kind: "go", isPrompt: true });
+  });
+
   it("opens after five failures in a row, and lets one request try it when the time has come", () => {
     const gate = createEndpointGate(true);
     fail(gate, 5, 1_000);

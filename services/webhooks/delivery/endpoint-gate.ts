@@ -12,6 +12,8 @@ const concurrencyAtFirst = 4;
 const concurrencyMax = 16;
 /** An endpoint that answers faster is prompt; one that does not has few places. */
 const slowMs = 2_000;
+/** With so many requests overdue an endpoint takes no more slots, long before it is known whether it answers. */
+const lagsMax = 4;
 const failuresToOpen = 5;
 const openMsMin = 5_000;
 const openMsMax = 5 * 60_000;
@@ -33,6 +35,9 @@ export interface EndpointGate {
   enter(nowMs: number): GateAnswer;
   /** `isBusy`: this process is; its own slowness must not be taken for the endpoint's. */
   leave(outcome: GateOutcome, nowMs: number, isBusy: boolean): void;
+  /** One of its requests has lost its slot for taking long, and when it has ended. */
+  beginLag(): void;
+  endLag(): void;
   /** Entered, and sent nothing. */
   withdraw(): void;
   readonly isPrompt: boolean;
@@ -49,6 +54,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
   let openings = 0;
   let openUntilMs = 0;
   let answerMs = isTrusted ? 10 : slowMs;
+  let lagging = 0;
   let lastSlotMs = 0;
   let lastCircuitSlotMs = 0;
 
@@ -62,6 +68,10 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
   function circuitSlotFrom(earliestMs: number): number {
     lastCircuitSlotMs = Math.max(earliestMs, lastCircuitSlotMs + circuitSpacingMs);
     return lastCircuitSlotMs;
+  }
+
+  function takesSlots(): boolean {
+    return isPrompt && lagging < lagsMax;
   }
 
   function fail(nowMs: number): void {
@@ -79,7 +89,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
       return openings > 0 ? "open" : "closed";
     },
     get isPrompt() {
-      return isPrompt;
+      return takesSlots();
     },
     get active() {
       return active;
@@ -91,11 +101,19 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
         const earliestMs = Math.max(openUntilMs, nowMs) + postponeMsMin;
         return { kind: "later", atMs: circuitSlotFrom(earliestMs), reason: "circuit" };
       }
-      if (active >= (isPrompt ? promptMax : concurrency)) {
+      if (active >= (takesSlots() ? promptMax : concurrency)) {
         return { kind: "later", atMs: slotFrom(nowMs + postponeMsMin), reason: "concurrency" };
       }
       active += 1;
-      return { kind: "go", isPrompt };
+      return { kind: "go", isPrompt: takesSlots() };
+    },
+
+    beginLag() {
+      lagging += 1;
+    },
+
+    endLag() {
+      lagging -= 1;
     },
 
     withdraw() {

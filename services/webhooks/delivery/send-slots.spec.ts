@@ -10,7 +10,7 @@ function slotsWith(busy: number) {
 /** One for each endpoint of `count`, as far as they are given out now. */
 async function takeNow(slots: ReturnType<typeof createSendSlots>, count: number, endpoint?: string): Promise<Slot[]> {
   const taken: Slot[] = [];
-  for (let n = 0; n < count; n++) void slots.acquire(endpoint ?? String(n)).then((slot) => taken.push(slot));
+  for (let n = 0; n < count; n++) void slots.acquire(endpoint ?? String(n), () => {}).then((slot) => taken.push(slot));
   await Promise.resolve();
   return taken;
 }
@@ -52,7 +52,9 @@ describe("the slots", () => {
     const { slots } = slotsWith(0.5);
     await takeNow(slots, 24);
     expect(slots.waiting()).toBe(0);
-    await slots.acquire("the twenty-fifth");
+    const overdue = Promise.withResolvers<void>();
+    await slots.acquire("the twenty-fifth", overdue.resolve);
+    await overdue.promise;
   });
 
   it("become fewer while the log is slow", async () => {

@@ -26,9 +26,9 @@ export interface Slot {
 
 export interface SendSlots {
   /**
-   * First come, first served, except that an endpoint at its share is passed over.
+   * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: the slot was taken back.
    */
-  acquire(endpoint: string): Promise<Slot>;
+  acquire(endpoint: string, onOverdue: () => void): Promise<Slot>;
   waiting(): number;
   limit(): number;
   /** How long the log took to store an attempt. */
@@ -84,7 +84,7 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
     if (waiting.length > 0) wasFull = true;
   }
 
-  function take(endpoint: string): Slot {
+  function take(endpoint: string, onOverdue: () => void): Slot {
     active += 1;
     held.set(endpoint, (held.get(endpoint) ?? 0) + 1);
     let isHeld = true;
@@ -98,17 +98,21 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
       else held.set(endpoint, left);
       startNext();
     };
+    const overdue = () => {
+      onOverdue();
+      release();
+    };
     let timer = setTimeout(() => {
-      if (isBusy) timer = setTimeout(release, slotHoldBusyMs - slotHoldMs);
-      else release();
+      if (isBusy) timer = setTimeout(overdue, slotHoldBusyMs - slotHoldMs);
+      else overdue();
     }, slotHoldMs);
     return { release };
   }
 
   return {
-    acquire: (endpoint) =>
+    acquire: (endpoint, onOverdue) =>
       new Promise((resolve) => {
-        waiting.push({ endpoint, start: () => resolve(take(endpoint)) });
+        waiting.push({ endpoint, start: () => resolve(take(endpoint, onOverdue)) });
         startNext();
       }),
     waiting: () => waiting.length,
