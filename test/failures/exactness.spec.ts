@@ -156,8 +156,8 @@ test(
     await fleet.walked;
     const walkedMs = performance.now() - startedAtMs;
     const killing = setInterval(() => fleet.kill(random() < 0.5 ? "api" : "worker"), 2_000);
-    const rest = Math.max(0, seconds * 1000 - walkedMs);
-    await new Promise<void>((resolve) => AbortSignal.timeout(rest + 1).addEventListener("abort", () => resolve()));
+    const rest = Math.max(1, Math.ceil(seconds * 1000 - walkedMs));
+    await new Promise<void>((resolve) => AbortSignal.timeout(rest).addEventListener("abort", () => resolve()));
     clearInterval(killing);
     ending.abort();
     await clients;
