@@ -1,0 +1,177 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Account } from "@packshot/domain/account.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
+import fc from "fast-check";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type ApiProcess,
+  type ApiProcesses,
+  apiClient,
+  type OpenedAccount,
+  openAccount,
+  startApis,
+} from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { rendezvousOwner } from "./accept-owner.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+let log: Log;
+const imageUrl = "https://shop.example/a.jpg";
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url, { count: 3 });
+  log = createLog(await connectNats({ url: nats.url, name: "accept.spec" }));
+});
+
+afterAll(async () => {
+  await log?.connection.close();
+  await apis?.stop();
+  await nats?.stop();
+});
+
+async function readAccount(accountId: string): Promise<Account> {
+  return (await log.read<Account>(subjects.account(accountId))).value!;
+}
+
+/** Σ of the account's ledger as the audit trail has it. */
+async function ledgerSum(accountId: string): Promise<number> {
+  const consumer = await jetstream(log.connection).consumers.get(streams.ledger, {
+    filter_subjects: `ps.ledger.${accountId}.>`,
+    deliver_policy: DeliverPolicy.All,
+  });
+  const { num_pending: pending } = await consumer.info();
+  let sum = 0;
+  if (pending > 0) {
+    let left = pending;
+    for await (const message of await consumer.fetch({ max_messages: pending })) {
+      sum += message.json<LedgerEntry>().amount;
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
+  await consumer.delete();
+  return sum;
+}
+
+async function balanced(accountId: string): Promise<void> {
+  await expect
+    .poll(async () => (await ledgerSum(accountId)) - (await readAccount(accountId)).credits.remaining)
+    .toBe(0);
+}
+
+const edit = (api: ApiProcess, { key }: OpenedAccount, headers: Record<string, string> = {}) =>
+  apiClient(api.url, key).call("POST", "/v1/tools/mask/edit", { json: { imageUrl }, headers });
+
+test("a busy account is handed to one process, and every count stays exact", async () => {
+  const account = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 10 } });
+  const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => edit(apis.all[i % 3]!, account)));
+  expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
+  expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(300);
+  expect(await readAccount(account.accountId)).toMatchObject({
+    running: 10,
+    waiting: 290,
+    credits: { remaining: 999_700 },
+  });
+  await balanced(account.accountId);
+});
+
+test("the owner of an account may die: what was handed to it is accepted once", async () => {
+  const account = await openAccount(apis.all[0]!);
+  const mortal = await apis.start();
+  const living = [...apis.all.slice(0, 3)];
+  // All four become rivals for it first, so that it is handed to one of them.
+  await Promise.all(Array.from({ length: 200 }, (_, i) => edit([...living, mortal][i % 4]!, account)));
+  const before = await readAccount(account.accountId);
+  const pending = Array.from({ length: 120 }, (_, i) =>
+    edit(living[i % 3]!, account, { "Idempotency-Key": `die-${i % 60}` }),
+  );
+  const killed = mortal.kill();
+  const replies = await Promise.all(pending);
+  await killed;
+  expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
+  expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(60);
+  const after = await readAccount(account.accountId);
+  expect(before.credits.remaining - after.credits.remaining).toBe(60);
+  await balanced(account.accountId);
+});
+
+test.each(["accept:before-commit", "accept:after-commit", "accept:before-ack"])(
+  "a process that dies at %s leaves one job and one debit when the client asks again elsewhere",
+  async (failpoint) => {
+    const account = await openAccount(apis.all[0]!);
+    const mortal = await apis.start({ PACKSHOT_FAILPOINT: failpoint });
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#333" } })
+      .png()
+      .toBuffer();
+    const send = (api: ApiProcess) => {
+      const form = new FormData();
+      form.append("image", new Blob([Uint8Array.from(png)]), "a.png");
+      const headers = { "Idempotency-Key": "once" };
+      return apiClient(api.url, account.key).call("POST", "/v1/tools/mask/edit", { form, headers });
+    };
+    await expect(send(mortal)).rejects.toThrow();
+    await mortal.ended;
+    const { status, body } = await send(apis.all[1]!);
+    expect(status).toBe(202);
+    expect(await readAccount(account.accountId)).toMatchObject({
+      running: 1,
+      waiting: 0,
+      credits: { remaining: 999_999 },
+    });
+    const folder = join(apis.storageDir, "api", account.accountId, body.id);
+    expect(existsSync(folder) && readdirSync(folder)).toEqual(["source"]);
+    await balanced(account.accountId);
+  },
+);
+
+test.each([
+  ["cancel:before-commit", "cancel"],
+  ["cancel:after-commit", "cancel"],
+  ["cancel:before-ack", "cancel"],
+  ["delete:before-commit", "delete"],
+  ["delete:after-commit", "delete"],
+  ["delete:before-ack", "delete"],
+])("a process that dies at %s has ended the job once when the client asks again elsewhere", async (failpoint, verb) => {
+  const account = await openAccount(apis.all[0]!);
+  const { body } = await edit(apis.all[0]!, account);
+  const mortal = await apis.start({ PACKSHOT_FAILPOINT: failpoint });
+  const end = (api: ApiProcess) => {
+    const client = apiClient(api.url, account.key);
+    if (verb === "delete") return client.call("DELETE", `/v1/jobs/${body.id}`);
+    return client.call("POST", `/v1/jobs/${body.id}/cancel`);
+  };
+  await expect(end(mortal)).rejects.toThrow();
+  await mortal.ended;
+  const { status } = await end(apis.all[1]!);
+  const wasDone = !failpoint.endsWith("before-commit");
+  expect(status).toBe(verb === "cancel" ? 200 : wasDone ? 404 : 204);
+  await expect
+    .poll(() => readAccount(account.accountId), { timeout: 20_000 })
+    .toMatchObject({ running: 0, waiting: 0, credits: { remaining: 1_000_000 } });
+  await balanced(account.accountId);
+});
+
+test("an owner is the same for all, and one that leaves moves only its own accounts", () => {
+  const ids = fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 8 });
+  fc.assert(
+    fc.property(ids, fc.uuid(), (processes, account) => {
+      const owner = rendezvousOwner(processes, account);
+      expect(rendezvousOwner([...processes].reverse(), account)).toBe(owner);
+      const [leaver] = processes.filter((id) => id !== owner);
+      expect(
+        rendezvousOwner(
+          processes.filter((id) => id !== leaver),
+          account,
+        ),
+      ).toBe(owner);
+    }),
+  );
+});
