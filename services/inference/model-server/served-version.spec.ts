@@ -1,0 +1,135 @@
+/** What becomes of requests when a run fails: the instance is a stand-in, because no GPU fails on demand. */
+import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
+import { describe, expect, it } from "vitest";
+import type { Instance } from "./instance.ts";
+import { createInferenceMetrics } from "./metrics.ts";
+import { serveVersion } from "./served-version.ts";
+
+const config = parseModelConfig(
+  `name: "m" max_batch_size: 4 dynamic_batching { preferred_batch_size: [ 1, 4 ] }
+   input { name: "a" data_type: TYPE_UINT8 dims: 2 } output { name: "b" data_type: TYPE_UINT8 dims: 2 }`,
+  "config.pbtxt",
+);
+
+/** `runs` answers each run in turn; what is written into the input comes back as the output. */
+function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
+  const rows = new Uint8Array(8);
+  const instance: Instance = {
+    load: () => Promise.reject(new Error("not asked for")),
+    prepare: () => Promise.reject(new Error("not asked for")),
+    inputRows: () => rows,
+    runFree: () => Promise.reject(new Error("not asked for")),
+    async runRows() {
+      await runs.shift()?.(rows);
+      return { ms: 1, outputRows: [rows.slice()] };
+    },
+    stop: () => Promise.resolve(),
+  };
+  const fatal: Error[] = [];
+  const metrics = createInferenceMetrics();
+  const served = serveVersion({
+    name: "m",
+    version: "1",
+    config,
+    instances: [instance],
+    rowTensors: {
+      inputs: [{ name: "a", datatype: "UINT8", dims: [2], rowBytes: 2 }],
+      outputs: [{ name: "b", datatype: "UINT8", dims: [2], rowBytes: 2 }],
+    },
+    buckets: [1, 4],
+    warmed: [
+      { bucket: 1, ms: [1] },
+      { bucket: 4, ms: [1] },
+    ],
+    metrics: metrics.of("m", "1"),
+    onFatal: (error) => fatal.push(error),
+  });
+  const ask = (byte: number, deadlineAtMs = Number.POSITIVE_INFINITY) =>
+    served.infer(
+      {
+        rows: 1,
+        inputs: [{ name: "a", datatype: "UINT8", shape: [1, 2], data: new Uint8Array([byte, byte]) }],
+        outputNames: ["b"],
+      },
+      { tenant: "t", priority: 1, deadlineAtMs },
+    );
+  return { served, ask, fatal, metrics };
+}
+
+const outcome = (pending: { outputs: Promise<readonly { data: unknown }[]> }) =>
+  pending.outputs.then(
+    ([output]) => [...(output!.data as Uint8Array)],
+    (error: { status: string; message: string }) => `${error.status}: ${error.message}`,
+  );
+
+describe("a version in service", () => {
+  it("gives each request of a batch its own rows", async () => {
+    const { ask } = serve([]);
+    expect(await Promise.all([1, 2, 3, 4, 5].map((byte) => outcome(ask(byte))))).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ]);
+  });
+
+  it("after an ordinary failure says INTERNAL to those of the batch, and goes on", async () => {
+    const { ask, fatal } = serve([() => Promise.reject(new Error("Non-zero status code returned"))]);
+    expect(await outcome(ask(1))).toBe("INTERNAL: the run failed: Non-zero status code returned");
+    expect(await outcome(ask(2))).toEqual([2, 2]);
+    expect(fatal).toEqual([]);
+  });
+
+  it.each([
+    "CUDA failure 700: an illegal memory access",
+    "Failed to allocate memory for requested buffer",
+    "std::bad_alloc",
+  ])(
+    "after %s says UNAVAILABLE, so that the work is given to another, and asks for the end of the process",
+    async (message) => {
+      const { ask, fatal } = serve([() => Promise.reject(new Error(message))]);
+      expect(await outcome(ask(1))).toMatch(/^UNAVAILABLE/);
+      expect(fatal.map((error) => error.message)).toEqual([message]);
+    },
+  );
+
+  it("never answers after the deadline: a run that took longer ends as DEADLINE_EXCEEDED", async () => {
+    const deadlineAtMs = Date.now() + 30;
+    const past = async () => {
+      while (Date.now() <= deadlineAtMs) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const { ask } = serve([past]);
+    expect(await outcome(ask(1, deadlineAtMs))).toMatch(/^DEADLINE_EXCEEDED/);
+  });
+
+  it("refuses at once what is past its deadline, and drops what is abandoned before it runs", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { ask, metrics } = serve([() => gate.promise]);
+    expect(await outcome(ask(1, Date.now() - 1))).toMatch(/^DEADLINE_EXCEEDED/);
+    const running = ask(1);
+    const waiting = ask(2);
+    waiting.abandon();
+    expect(await outcome(waiting)).toMatch(/^CANCELLED/);
+    gate.resolve();
+    expect(await outcome(running)).toEqual([1, 1]);
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('outcome="abandoned"} 1');
+    expect(text).toContain('packshot_inference_rows_total{model="m",version="1",kind="asked"} 1');
+  });
+
+  it("retires when what it accepted is answered, and takes no more", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { served, ask } = serve([() => gate.promise]);
+    const accepted = [ask(1), ask(2), ask(3)].map(outcome);
+    const retired = served.retire();
+    expect(await outcome(ask(4))).toMatch(/^UNAVAILABLE/);
+    gate.resolve();
+    await retired;
+    expect(await Promise.all(accepted)).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+});
