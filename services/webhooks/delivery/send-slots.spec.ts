@@ -18,20 +18,20 @@ async function takeNow(slots: ReturnType<typeof createSendSlots>, count: number,
 describe("the slots", () => {
   it("are given out up to their number, then to those who wait, in order", async () => {
     const { slots } = slotsWith(0.8);
-    const taken = await takeNow(slots, 28);
-    expect([taken.length, slots.waiting()]).toEqual([24, 4]);
+    const taken = await takeNow(slots, 16);
+    expect([taken.length, slots.waiting()]).toEqual([12, 4]);
     taken[0]!.release();
     taken[0]!.release();
     await Promise.resolve();
-    expect([taken.length, slots.waiting()]).toEqual([25, 3]);
+    expect([taken.length, slots.waiting()]).toEqual([13, 3]);
     for (const slot of taken) slot.release();
   });
 
   it("leave three quarters to others when one endpoint wants all", async () => {
     const { slots } = slotsWith(0.8);
     const greedy = await takeNow(slots, 100, "greedy");
-    expect(greedy.length).toBe(6);
-    expect((await takeNow(slots, 18)).length).toBe(18);
+    expect(greedy.length).toBe(3);
+    expect((await takeNow(slots, 9)).length).toBe(9);
   });
 
   it("become fewer while the event loop is busy, more while it is not and they do not suffice", async () => {
@@ -41,7 +41,7 @@ describe("the slots", () => {
       for (const slot of await takeNow(slots, 600)) slot.release();
     };
     for (let n = 0; n < 20; n++) await turn();
-    expect(slots.limit()).toBe(16);
+    expect(slots.limit()).toBe(8);
     expect(slots.isBusy()).toBe(true);
     state.busy = 0.1;
     for (let n = 0; n < 100; n++) await turn();
@@ -50,10 +50,10 @@ describe("the slots", () => {
 
   it("are taken back from one that holds too long", async () => {
     const { slots } = slotsWith(0.5);
-    await takeNow(slots, 24);
+    await takeNow(slots, 12);
     expect(slots.waiting()).toBe(0);
     const overdue = Promise.withResolvers<void>();
-    await slots.acquire("the twenty-fifth", overdue.resolve);
+    await slots.acquire("the thirteenth", overdue.resolve);
     await overdue.promise;
   });
 
@@ -65,6 +65,6 @@ describe("the slots", () => {
       for (const slot of await takeNow(slots, 1)) slot.release();
     }
     expect(slots.isBusy()).toBe(true);
-    expect(slots.limit()).toBe(16);
+    expect(slots.limit()).toBe(8);
   });
 });

@@ -4,9 +4,9 @@
  * how busy its event loop and the log are. A slot is held for a short time at most; what takes longer goes on without one.
  */
 
-const slotsMin = 16;
+const slotsMin = 8;
 const slotsMax = 512;
-const slotsAtFirst = 24;
+const slotsAtFirst = 12;
 /** One endpoint has this share of the slots at most: when it stops answering, the others go on. */
 const shareMax = 0.25;
 /** Longer than most answers take; a slower one goes on without, so that it keeps no place from others. */
@@ -17,7 +17,7 @@ const adjustEveryMs = 50;
 const busyAbove = 0.9;
 const idleBelow = 0.75;
 /** A write to the log that takes longer than this waits behind others: more at once would only make it longer. */
-const writeMsBusy = 100;
+const writeMsBusy = 40;
 
 export interface Slot {
   /** Idempotent. */
