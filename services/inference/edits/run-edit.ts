@@ -14,6 +14,8 @@ import {
 import { type Check, checkPreset, presetSettings } from "../imaging/preset.ts";
 import { changedOpaqueShare } from "../imaging/matte-report.ts";
 import type { EditedPicture, Picture } from "../imaging/picture.ts";
+import { editWithScene } from "./ai-bg.ts";
+import { editWithShadow } from "./ai-shadows.ts";
 import { type CutOutResult, cutOut } from "./cut-out.ts";
 import type { EditInput, EditOutput, EncodedPicture } from "./edit.ts";
 import { maskPicture, mattePicture } from "./mask.ts";
@@ -22,8 +24,8 @@ import { timedStages } from "./stages.ts";
 /** How each tool turns the cut-out into a picture. */
 const editors: Readonly<Record<ToolId, (cut: CutOutResult, input: EditInput) => Promise<EditedPicture>>> = {
   mask: async (cut, { parameters }) => (parameters.alphaOnly ? mattePicture(cut) : maskPicture(cut)),
-  "ai-shadows": async (cut, input) => (await import("./ai-shadows.ts")).editWithShadow(cut, input),
-  "ai-bg": async (cut, input) => (await import("./ai-bg.ts")).editWithScene(cut, input),
+  "ai-shadows": editWithShadow,
+  "ai-bg": editWithScene,
 };
 
 const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = { mask: "png", "ai-shadows": "png", "ai-bg": "jpeg" };
