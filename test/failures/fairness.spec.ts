@@ -98,8 +98,8 @@ test(`with ${bulkJobs} jobs of one account waiting, a newcomer is among the next
   const mean = ahead.reduce((sum, count) => sum + count, 0) / newcomers;
   console.info(JSON.stringify({ newcomers, bulkStarted: starts.length - newcomers, mean, most: Math.max(...ahead) }));
   expect((await readAccount(log, bulk)).waiting).toBeGreaterThan(bulkJobs / 2); // the bulk was waiting all the time
-  // Lane 0 comes first in 8 of 15 draws, in two draws on average: with what each slot had drawn before, four starts.
-  expect(mean).toBeLessThanOrEqual(slots + 2);
+  // What each slot had drawn before, and two draws: lane 0 comes first in one of any two.
+  expect(Math.max(...ahead)).toBeLessThanOrEqual(slots + 2);
 });
 
 test("the bulk does not starve while newcomers keep coming", async () => {

@@ -251,10 +251,12 @@ it("runs as many at once as it has slots, from every lane", async () => {
   const jobs = await Promise.all(([0, 1, 2, 3, 3, 2] as const).map((lane) => queueJob({ lane })));
   let now = 0;
   let most = 0;
+  const twoAtOnce = Promise.withResolvers<void>();
   await startWorker(async (claimed) => {
     now += 1;
     most = Math.max(most, now);
-    await setTimeout(20);
+    if (now === 2) twoAtOnce.resolve();
+    await twoAtOnce.promise;
     now -= 1;
     return await resultOf(claimed);
   }, 2);

@@ -64,7 +64,10 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     try {
       const outcome = await claims.claim(message);
       if (outcome.kind === "claimed") await runClaimed(message, outcome.claim);
-      else if (outcome.kind === "drop") await message.ack();
+      else if (outcome.kind === "drop") {
+        failpoint("claim:before-ack");
+        await message.ack();
+      }
     } finally {
       clearInterval(heartbeat);
     }
@@ -99,7 +102,10 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     const { job } = claim;
     if (signal.reason === aborted.stopping || isWorthGivingBack(error)) {
       await removeFiles(claim);
-      if (await claims.giveBack(claim)) message.nak(giveBackDelayMs);
+      if (await claims.giveBack(claim)) {
+        failpoint("give-back:before-ack");
+        message.nak(giveBackDelayMs);
+      }
       metrics.ended(job, "given_back");
       return;
     }

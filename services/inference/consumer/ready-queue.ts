@@ -41,6 +41,8 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
   const arrived: ReadyMessage[] = [];
   let wakeWaiter: (() => void) | undefined;
   let stopped = false;
+  // Workers that start together do not draw in step.
+  let turn = Math.floor(Math.random() * 15);
 
   /** A pulled message carries its stream's subject, not the inbox: each pull has a subscription of its own. */
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
@@ -85,7 +87,8 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
 
   return {
     async next(signal) {
-      for (const lane of drawLanes(Math.random())) {
+      turn += 1;
+      for (const lane of drawLanes(turn)) {
         if (signal.aborted) return undefined;
         const taken = arrived.shift() ?? (held.has(lane) ? undefined : await pullNow(lane));
         if (taken !== undefined) return taken;
