@@ -62,7 +62,7 @@ def room(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     picture[horizon:] = ground[horizon:]
     if g.random() < 0.3:  # a lighter or darker seam where they meet
         picture[max(0, horizon - 1) : horizon + 1] *= g.uniform(0.5, 1.1)
-    if g.random() < 0.35:
+    if g.random() < 0.25:
         picture = cv2.GaussianBlur(picture, (0, 0), g.uniform(0.5, 5))
     return np.clip(picture, 0, 1)
 
@@ -70,9 +70,9 @@ def room(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 def _ground(g: Generator, bank: PatternBank, side: int, horizon: int) -> np.ndarray:
     texture = bank.texture(g, FLOORS, contrast=g.uniform(0.2, 0.9))
     texture = np.clip(texture * (0.75 + 0.5 * bank.field(g, ("grain", "clouds"))[..., None]), 0, 1)
-    if g.random() < 0.25:  # stone and earth: rough and dark
-        rough = bank.field(g, ("grain", "marble", "clouds"))[..., None] * bank.field(g, ("clouds", "grain"))[..., None]
-        texture = texture * g.uniform(0.05, 0.4) + rough * g.uniform(0.1, 0.6)
+    if g.random() < 0.35:  # stone and earth: rough and dark
+        rough = bank.field(g, ("grain", "marble", "clouds"))[..., None] * bank.field(g, ("grain", "marble"))[..., None]
+        texture = texture * g.uniform(0.05, 0.5) + rough ** g.uniform(0.7, 2) * g.uniform(0.1, 0.6)
     if g.random() < 0.5:  # a floor as it hangs on a wall: texture seen straight on
         cut = int(g.uniform(0.3, 1) * 255)
         return cv2.resize(texture[:cut, :cut], (side, side), interpolation=cv2.INTER_AREA)
@@ -121,8 +121,11 @@ KINDS = {
 }  # fmt: skip
 
 
-def background(g: Generator, bank: PatternBank, side: int) -> tuple[np.ndarray, str, float]:
+def background(
+    g: Generator, bank: PatternBank, side: int, only: tuple[str, ...] | None = None
+) -> tuple[np.ndarray, str, float]:
     """A background, its kind, and the odds that a product casts a shadow on it."""
-    kinds, odds = list(KINDS), np.array([weight for weight, _ in KINDS.values()], float)
+    kinds = [kind for kind in KINDS if only is None or kind.__name__ in only]
+    odds = np.array([KINDS[kind][0] for kind in kinds], float)
     kind = kinds[g.choice(len(kinds), p=odds / odds.sum())]
     return kind(g, bank, side), kind.__name__, KINDS[kind][1]

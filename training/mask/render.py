@@ -23,15 +23,16 @@ from solids import product, rotation
 from surfaces import PatternBank
 
 SHARD_PICTURES = 250
+SHARDS_PER_BANK = 4
 RENDERER = ("backgrounds.py", "raster.py", "render.py", "silhouettes.py", "solids.py", "surfaces.py")
 EMPTY_SHARE = 0.015
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
-def render(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
-    """One picture and its truth: [S, S, 4] u8."""
+def render(g: Generator, bank: PatternBank, side: int, kinds: tuple[str, ...] | None = None) -> np.ndarray:
+    """One picture and its truth, [S, S, 4] u8; on backgrounds of these kinds only, or of all."""
     while True:
-        picture, kind, shadow_odds = background(g, bank, side)
+        picture, kind, shadow_odds = background(g, bank, side, kinds)
         if g.random() < EMPTY_SHARE:
             truth = np.zeros((side, side), np.float32)
         else:
@@ -110,12 +111,14 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed) 
     corners -= [*corners.reshape(-1, 3).mean(0)[:2], corners[..., 2].min()]
     turned = faces._replace(corners=corners, normals=faces.normals @ turn)
     camera = view.fitted(corners, box, stretch)
-    glass, hidden = g.random() < 0.12, g.random() < (0.22 if kind in ("white", "sweep") else 0.12)
+    glass = g.random() < 0.12
+    # Parts in the backdrop's own colour: a white sole on white paper.
+    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < (0.35 if kind in ("white", "sweep") else 0.2) else np.zeros(4, bool)
     backdrop = np.median(picture[:: side // 16].reshape(-1, 3), 0)
     materials = []
     for part in range(4):
         clear = g.uniform(0.35, 0.8) if glass and part in (0, 3) else 0.0
-        materials.append(material(g, bank, clear, backdrop if hidden and part in (0, 3) else None))
+        materials.append(material(g, bank, clear, backdrop if hidden[part] else None))
     if g.random() < 0.12:
         materials[1] = materials[1]._replace(clear=g.uniform(0.3, 0.7))
     layer = draw(g, bank, turned, camera, materials, picture, light)
@@ -188,35 +191,38 @@ def generator(seed: int, shard: int) -> Generator:
     return np.random.default_rng([seed, shard])
 
 
-def provenance(count: int, first: int, seed: int, side: int) -> dict:
+def provenance(count: int, first: int, seed: int, side: int, kinds: tuple[str, ...] | None) -> dict:
     """What made these shards; read by export.py for the training record."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sources if path.name in RENDERER}
-    return {"count": count, "first": first, "seed": seed, "side": side, "sha256": digests}
+    return {"count": count, "first": first, "seed": seed, "side": side, "kinds": kinds, "sha256": digests}
 
 
-def write_shards(count: int, first: int, seed: int, side: int, out: Path) -> None:
+def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds: tuple[str, ...] | None = None) -> None:
     """Shard k depends on (seed, k) only, so several processes may share the work."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side), indent=1))
-    bank = PatternBank(generator(seed, 1_000_000 + first))
+    (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side, kinds), indent=1))
+    bank, bank_of = None, -1
     for shard in range(first, first + math.ceil(count / SHARD_PICTURES)):
-        if shard % 4 == 0:
-            bank = PatternBank(generator(seed, 1_000_000 + shard))
+        if bank is None or shard // SHARDS_PER_BANK != bank_of:
+            bank_of = shard // SHARDS_PER_BANK
+            bank = PatternBank(generator(seed, 1_000_000 + bank_of * SHARDS_PER_BANK))
         g, began = generator(seed, shard), time.monotonic()
-        pictures = np.stack([render(g, bank, side) for _ in range(SHARD_PICTURES)])
+        pictures = np.stack([render(g, bank, side, kinds) for _ in range(SHARD_PICTURES)])
         partial = out / f".{shard:05d}.partial.npy"
         np.save(partial, pictures)
         os.replace(partial, out / f"{shard:05d}.npy")
         print(f"shard {shard}: {(time.monotonic() - began) / SHARD_PICTURES * 1000:.0f} ms a picture", flush=True)
 
 
-def write_sheet(path: Path, seed: int, side: int, columns: int = 8, rows: int = 5) -> None:
+def write_sheet(
+    path: Path, seed: int, side: int, kinds: tuple[str, ...] | None = None, columns: int = 8, rows: int = 5
+) -> None:
     g = generator(seed, 0)
     bank = PatternBank(g)
     tiles = []
     for _ in range(columns * rows):
-        rendered = render(g, bank, side)
+        rendered = render(g, bank, side, kinds)
         tiles.append(np.vstack([rendered[..., 2::-1], np.repeat(rendered[..., 3:], 3, 2)]))
     lines = [np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -229,14 +235,15 @@ def main() -> None:
     arguments.add_argument("--first", type=int, default=0, help="number of the first shard")
     arguments.add_argument("--seed", type=int, default=7)
     arguments.add_argument("--side", type=int, default=256)
+    arguments.add_argument("--kinds", type=lambda text: tuple(text.split(",")), help="backgrounds of these kinds only")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
     arguments.add_argument("--sheet", type=Path)
     chosen = arguments.parse_args()
     cv2.setNumThreads(1)
     if chosen.sheet:
-        write_sheet(chosen.sheet, chosen.seed, chosen.side)
+        write_sheet(chosen.sheet, chosen.seed, chosen.side, chosen.kinds)
     else:
-        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out)
+        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out, chosen.kinds)
 
 
 if __name__ == "__main__":

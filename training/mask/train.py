@@ -35,7 +35,9 @@ RATE_PEAK, RATE_LOW, WARM_UP_STEPS = 2.5e-3, 2e-5, 150
 AVERAGE_DECAY = 0.998
 EDGE_WEIGHT = 5.0
 LOG_EVERY_STEPS = 100
-HELD_OUT_PICTURES_MAX = 200
+SCORE_EVERY_STEPS = 1500
+SAVE_EVERY_STEPS = 300
+HELD_OUT_PICTURES_MAX = 100
 
 
 class Stage(NamedTuple):
@@ -193,12 +195,13 @@ def train(chosen: argparse.Namespace) -> None:
             if step % LOG_EVERY_STEPS == 0:
                 point = {"step": step, "seconds": round(time.monotonic() - began), "side": stage.side, "seen": seen, "loss": round(float(np.mean(losses)), 4)}
                 losses.clear()
-                if step % (5 * LOG_EVERY_STEPS) == 0:
+                if step % SCORE_EVERY_STEPS == 0:
                     score = held_out_iou(average.network, chosen.shards, stage.side, device)
                     point["heldOutIou"] = None if score is None else round(score, 4)
-                    save(chosen, average, curve)
                 curve.append(point)
                 print(json.dumps(point), flush=True)
+            if step % SAVE_EVERY_STEPS == 0:
+                save(chosen, average, curve)
         spent_share = ends
     score = held_out_iou(average.network, chosen.shards, stages[-1].side, device)
     last = {"step": step, "seconds": round(time.monotonic() - began), "side": stages[-1].side, "seen": seen}
