@@ -17,6 +17,8 @@ import { createInProcessModels } from "../../test/support/in-process-models.ts";
 import { edgeRingError, holeRecall, missingComponents, shadowKept, thinRecall } from "./matte-invariants.ts";
 import { type MatteScore, scoreMatte } from "./matte-scores.ts";
 import { hasPhotos, listPhotos, type PhotoWithTruth, readPhoto, readPlane, shared } from "./photos-with-truth.ts";
+import { createRememberedModels } from "./remembered-models.ts";
+import { timeStages } from "./stage-times.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { values: options } = parseArgs({
@@ -26,14 +28,14 @@ const { values: options } = parseArgs({
   },
 });
 
-const models = createInProcessModels({
+const files = {
   "packshot-mask": join(root, "models", "packshot-mask", "1", "model.onnx"),
   u2netp: join(shared, "models", "u2netp.onnx"),
-});
+};
+const models = await createRememberedModels(files, join(root, ".cache", "mattes"));
 
 interface Scored extends MatteScore {
   readonly photo: PhotoWithTruth;
-  readonly timings: Readonly<Record<string, number>>;
   readonly holes: number | undefined;
   readonly thin: number | undefined;
   readonly shadow: number | undefined;
@@ -56,7 +58,6 @@ async function cutAndScore(photo: PhotoWithTruth, model: string, refine: boolean
   return {
     photo,
     ...scoreMatte(cut.alpha, photo.truth, photo.width, photo.height),
-    timings: cut.timings,
     holes: holeRecall(cut.alpha, photo.truth, photo),
     thin: thinRecall(cut.alpha, photo.truth, photo),
     shadow: await shadowKept(cut.alpha, photo.truth, cut.photo.rgb, photo),
@@ -106,7 +107,22 @@ async function main(): Promise<void> {
   }
   const folder = join(root, "bench", "results", options.date);
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "mask.md"), report(results, rembg, await readTimings()));
+  await writeFile(join(folder, "mask.md"), report(results, rembg, await stageTable(), await readTimings()));
+}
+
+/** Our own network's stages at three sizes. */
+async function stageTable(): Promise<string> {
+  const { bytes } = await readPhoto("white-wb07-brown-0");
+  const real = createInProcessModels(files);
+  const rows: string[][] = [];
+  let head: string[] = [];
+  for (const megapixels of [1, 4, 12]) {
+    const stages = await timeStages(bytes, megapixels, "packshot-mask", real);
+    const total = [...stages.values()].reduce((sum, v) => sum + v, 0);
+    head = ["photo", ...stages.keys(), "together"];
+    rows.push([`${megapixels} MP`, ...[...stages.values(), total].map(String)]);
+  }
+  return table(head, rows);
 }
 
 async function readTimings(): Promise<Record<string, number>> {
@@ -114,7 +130,12 @@ async function readTimings(): Promise<Record<string, number>> {
   return existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Record<string, number>) : {};
 }
 
-function report(results: Map<string, Scored[]>, rembg: Map<string, MatteScore>, theirMs: Record<string, number>) {
+function report(
+  results: Map<string, Scored[]>,
+  rembg: Map<string, MatteScore>,
+  stageTimes: string,
+  theirMs: Record<string, number>,
+) {
   const all = [...results.entries()];
   const names = all[0]![1].map((s) => s.photo.name);
   const summary = [
@@ -137,11 +158,6 @@ function report(results: Map<string, Scored[]>, rembg: Map<string, MatteScore>, 
     String(scored.reduce((sum, s) => sum + s.missing, 0)),
     shown(Math.max(...present(scored.map((s) => s.shadow)))),
     shown(Math.max(...scored.map((s) => s.edge)), 1),
-  ]);
-  const stages = ["decode", "prepare", "predict", "refine", "foreground"];
-  const timings = refined.map(([title, scored]) => [
-    title,
-    ...stages.map((stage) => String(Math.round(mean(scored.map((s) => s.timings[stage] ?? 0))))),
   ]);
   const theirMean = Object.values(theirMs);
   return `# Cut-outs: measured ${options.date}
@@ -166,10 +182,10 @@ ${table(["photo", ...all.map(([title]) => title), "rembg 2.0.86, u2netp"], perPh
 
 ${table(["run", "holes opened", "thin parts kept", "components missing", "worst shadow kept", "worst edge ΔE"], invariants)}
 
-## Time (mean milliseconds by stage, photos of 1.4–2 MP)
+## Processor time by stage of \`mask\` with packshot-mask (milliseconds, all threads, JPEG in, PNG out)
 
-${table(["run", ...stages], timings)}
-${theirMean.length === 0 ? "" : `\nrembg, bytes to PNG bytes, same photos: ${Math.round(mean(theirMean))} ms.\n`}`;
+${stageTimes}
+${theirMean.length === 0 ? "" : `\nrembg with u2netp, bytes to PNG bytes, photos of 1.4–2 MP, time passed: ${Math.round(mean(theirMean))} ms.\n`}`;
 }
 
 await main();

@@ -9,7 +9,7 @@ export interface MatteReport {
   readonly borderContact: number;
   /** Enclosed openings larger than 0.01 % of the picture. */
   readonly holes: number;
-  /** 0–1: how much of the matte's edge is no wider than two pixels per thousand of the diagonal. */
+  /** 0–1: a thousandth of the diagonal over the mean width of the soft edge, at most 1. */
   readonly edgeSharpness: number;
   /** Separate parts larger than 0.1 % of the picture. */
   readonly parts: number;
@@ -36,7 +36,7 @@ export function reportMatte(alpha: Uint8Array, size: Size): MatteReport {
   const { inside, outside, contour } = regionsOf(grid);
   const scale = width / grid.width;
   const contourPx = Math.max(1, contour * scale);
-  const wide = (2 / 1000) * Math.hypot(width, height);
+  const wide = Math.hypot(width, height) / 1000;
   const edgeSharpness = Math.min(1, wide / Math.max(wide, soft / contourPx));
   const cell = scale * scale;
   const parts = inside.filter((cells) => cells * cell > alpha.length * 0.001).length;
@@ -45,7 +45,7 @@ export function reportMatte(alpha: Uint8Array, size: Size): MatteReport {
   if (coverage < 0.01) reasons.push("the product is very small in the picture");
   if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
   if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
-  if (edgeSharpness < 0.35) reasons.push("much of the edge is uncertain");
+  if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
   const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
     coverage: rounded(coverage),

@@ -1,0 +1,42 @@
+/** A model client that keeps predictions on disk, by weights and input: scoring a refinement again costs no inference. */
+
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ModelClient } from "../../services/inference/model-client/predict.ts";
+import { createInProcessModels } from "../../test/support/in-process-models.ts";
+
+/** @param files path of an .onnx file by model name */
+export async function createRememberedModels(
+  files: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<ModelClient> {
+  await mkdir(folder, { recursive: true });
+  const real = createInProcessModels(files);
+  const hashes = new Map<string, string>();
+  for (const [name, file] of Object.entries(files)) {
+    hashes.set(
+      name,
+      createHash("sha256")
+        .update(await readFile(file))
+        .digest("hex"),
+    );
+  }
+  return {
+    describe: real.describe,
+    predict: async (request) => {
+      const { data, shape } = request.input;
+      const key = createHash("sha256").update(hashes.get(request.model)!).update(data).digest("hex");
+      const file = join(folder, `${key}.matte`);
+      if (existsSync(file)) {
+        const matte = new Uint8Array(await readFile(file));
+        const output = { shape: [1, shape[1]!, shape[2]!, 1], data: matte };
+        return { output, modelName: request.model, modelVersion: "1" };
+      }
+      const prediction = await real.predict(request);
+      await writeFile(file, prediction.output.data);
+      return prediction;
+    },
+  };
+}

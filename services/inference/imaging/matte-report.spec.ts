@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { changedOpaqueShare, reportMatte } from "./matte-report.ts";
+
+const size = { width: 400, height: 300 };
+
+function matte(alphaAt: (x: number, y: number) => number): Uint8Array {
+  return Uint8Array.from({ length: size.width * size.height }, (_, i) =>
+    Math.round(alphaAt(i % size.width, Math.floor(i / size.width))),
+  );
+}
+
+describe("reportMatte", () => {
+  it("counts parts and enclosed holes", () => {
+    const ring = matte((x, y) => {
+      const r = Math.hypot(x - 150, y - 150);
+      return (r > 30 && r < 80) || (x > 300 && x < 340 && y > 100 && y < 200) ? 255 : 0;
+    });
+    expect(reportMatte(ring, size)).toMatchObject({ parts: 2, holes: 1, borderContact: 0, quality: "ok", reasons: [] });
+  });
+
+  it("asks for review of a product that the border cuts", () => {
+    const cut = matte((_x, y) => (y > 120 ? 255 : 0));
+    const report = reportMatte(cut, size);
+    expect(report.borderContact).toBeGreaterThan(0.4);
+    expect(report).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
+  });
+
+  it("asks for review of a speck, of a whole frame and of an edge that is nowhere", () => {
+    expect(
+      reportMatte(
+        matte((x, y) => (Math.hypot(x - 50, y - 50) < 10 ? 255 : 0)),
+        size,
+      ).reasons,
+    ).toContain("the product is very small in the picture");
+    expect(
+      reportMatte(
+        matte(() => 255),
+        size,
+      ).reasons,
+    ).toContain("almost nothing of the picture was removed");
+    const blurred = reportMatte(
+      matte((x, y) => 255 * Math.exp(-((x - 200) ** 2 + (y - 150) ** 2) / 5000)),
+      size,
+    );
+    expect(blurred.edgeSharpness).toBeLessThan(0.25);
+    expect(blurred.reasons).toContain("much of the edge is uncertain");
+  });
+});
+
+it("counts opaque pixels that were changed", () => {
+  const before = Uint8Array.from({ length: 12 }, (_, i) => i);
+  const after = Uint8Array.from(before, (v, i) => (i === 3 ? 99 : v));
+  expect(changedOpaqueShare(before, after, new Uint8Array([255, 255, 0, 128]))).toBe(0.5);
+  expect(changedOpaqueShare(before, after, new Uint8Array([255, 200, 0, 128]))).toBe(0);
+});
