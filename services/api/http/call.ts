@@ -22,7 +22,7 @@ export interface Call {
   readonly body: unknown;
   /** Throws `unauthenticated` on an operation that needs no key. */
   readonly caller: Caller;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has gone, or this process must: whoever waits stops waiting. */
   readonly signal: AbortSignal;
 }
 

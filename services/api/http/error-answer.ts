@@ -9,12 +9,22 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** What the log's client throws while no server answers. */
+const outOfReach = new Set([
+  "TimeoutError",
+  "NoRespondersError",
+  "RequestError",
+  "ConnectionError",
+  "ClosedConnectionError",
+  "DrainingConnectionError",
+  "LogOutcomeUnknown",
+]);
+
 /** Anything that is not a PackshotError is a fault of ours: the client learns nothing of its insides. */
 export function asPackshotError(error: unknown): PackshotError {
   if (error instanceof PackshotError) return error;
   if (error instanceof URIError) return new PackshotError("invalid_request", "The path is not valid percent-encoding.");
-  const name = error instanceof Error ? error.name : "";
-  if (["TimeoutError", "NoRespondersError", "RequestError", "ConnectionError", "LogOutcomeUnknown"].includes(name)) {
+  if (error instanceof Error && outOfReach.has(error.name)) {
     return new PackshotError("unavailable", "The log is out of reach; try again.", { cause: error });
   }
   return new PackshotError("internal_error", "Something failed on our side; it is safe to try again.", {

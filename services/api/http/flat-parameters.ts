@@ -6,9 +6,12 @@ interface Schema {
 }
 
 /** Text stays text where it cannot be read as the schema's type: the validator then names the field. */
-export function nestedParameters(fields: Readonly<Record<string, string>>, schema: Schema): Record<string, unknown> {
+export function nestedParameters(
+  fields: readonly (readonly [name: string, text: string])[],
+  schema: Schema,
+): Record<string, unknown> {
   const parameters: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(fields)) {
+  for (const [name, text] of fields) {
     const path = name.split(".");
     let target = parameters;
     let part: Schema | undefined = schema;

@@ -15,8 +15,9 @@ import { faultOf } from "./fault-words.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 const headerBytesMax = 16 * 1024;
-const requestTimeoutMs = 300_000;
-const stopTimeoutMs = 25_000;
+/** A large file over a slow line; JSON bodies and forms have shorter bounds of their own. */
+const requestTimeoutMs = 900_000;
+const stopTimeoutMs = 20_000;
 
 export interface HttpServerSettings {
   readonly name: string;
@@ -43,6 +44,8 @@ export interface HttpServer extends Part {
 
 export function createHttpServer(settings: HttpServerSettings): HttpServer {
   const { contract, handlers, logger } = settings;
+  /** Those who wait for a job are answered with what is, when this process must go. */
+  const stopping = new AbortController();
   const app = express();
   app.disable("x-powered-by").disable("etag").set("trust proxy", false).set("query parser", false);
   app.set("case sensitive routing", true);
@@ -53,7 +56,7 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
     app[operation.method](path, (request, response) =>
       serve(settings, operation.id, request, response, () =>
-        perform(settings, operation, handler, request as RoutedRequest, response),
+        perform(settings, operation, handler, request as RoutedRequest, response, stopping.signal),
       ),
     );
   }
@@ -96,6 +99,7 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
     },
     async stop() {
       if (server === undefined) return;
+      stopping.abort();
       const closed = new Promise<void>((resolve) => server!.close(() => resolve()));
       server.closeIdleConnections();
       const forced = setTimeout(() => server!.closeAllConnections(), stopTimeoutMs);
@@ -144,6 +148,7 @@ async function perform(
   handler: Handler,
   request: RoutedRequest,
   response: ServerResponse,
+  stopping: AbortSignal,
 ): Promise<Answer | "sent"> {
   if (!accepts(request.headers.accept, operation.produces.length === 0 ? [] : [...operation.produces])) {
     throw new PackshotError("not_acceptable", `This answers with ${operation.produces.join(" or ")}.`);
@@ -177,7 +182,7 @@ async function perform(
       if (caller === undefined) throw new PackshotError("unauthenticated", "Send your API key.");
       return caller;
     },
-    signal: gone.signal,
+    signal: AbortSignal.any([gone.signal, stopping]),
   });
 }
 

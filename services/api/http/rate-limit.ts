@@ -8,6 +8,7 @@ import type { Keyv } from "keyv";
 
 const hourMs = 3_600_000;
 const readsPerCreation = 10;
+const storeTimeoutMs = 500;
 
 export type RateLimit = (
   account: Account,
@@ -24,7 +25,8 @@ export function createRateLimit({ keyv, nowMs }: { keyv: Keyv; nowMs: () => numb
       await keyv.set(name, count, restMs + 60_000);
       return count;
     });
-    const settled = turn.catch(() => 0);
+    // A store that fails or hangs must not stop the service: such a request goes uncounted.
+    const settled = Promise.race([turn.catch(() => 0), uncountedAfter(storeTimeoutMs)]);
     turns.set(name, settled);
     const count = await settled;
     if (turns.get(name) === settled) turns.delete(name);
@@ -49,4 +51,8 @@ export function createRateLimit({ keyv, nowMs }: { keyv: Keyv; nowMs: () => numb
     );
     return { headers: { ...headers, "Retry-After": String(restSeconds) }, refused };
   };
+}
+
+function uncountedAfter(timeoutMs: number): Promise<number> {
+  return new Promise((resolve) => setTimeout(resolve, timeoutMs, 0).unref());
 }

@@ -112,16 +112,18 @@ function validatorsOf(contract: Contract): Record<ToolId, ValidateFunction> {
   return Object.fromEntries(toolIds.map((tool) => [tool, of(tool)])) as Record<ToolId, ValidateFunction>;
 }
 
+/** Names from outside become members by `fromEntries`, which knows no special ones. */
 function fieldsOf(form: EditForm, tool: ToolId): object {
-  const parameters: Record<string, string> = {};
-  const metadata: Record<string, string> = {};
-  const edit: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(form.fields)) {
-    if (name === "imageUrl" || name === "uploadSessionId") edit[name] = text;
-    else if (name.startsWith("metadata.")) metadata[name.slice("metadata.".length)] = text;
-    else parameters[name.startsWith("parameters.") ? name.slice("parameters.".length) : name] = text;
-  }
-  return { ...edit, parameters: nestedParameters(parameters, tools[tool].parameters), metadata };
+  const named = Object.entries(form.fields);
+  const below = (prefix: string) =>
+    named.filter(([name]) => name.startsWith(prefix)).map(([name, text]) => [name.slice(prefix.length), text] as const);
+  const isSource = (name: string) => name === "imageUrl" || name === "uploadSessionId";
+  const flat = named.filter(([name]) => !isSource(name) && !/^(metadata|parameters)\./.test(name));
+  return {
+    ...Object.fromEntries(named.filter(([name]) => isSource(name))),
+    parameters: nestedParameters([...flat, ...below("parameters.")], tools[tool].parameters),
+    metadata: Object.fromEntries(below("metadata.")),
+  };
 }
 
 function sourceOf({ imageUrl, uploadSessionId }: EditFields): SourceGiven {

@@ -23,9 +23,18 @@ export type StorageMount = (
   response: ServerResponse,
 ) => Promise<Answer | "sent">;
 
+const preflightHeaders = {
+  "Access-Control-Allow-Methods": "GET, HEAD, PUT",
+  "Access-Control-Allow-Headers": "Content-Type",
+  "Access-Control-Max-Age": "3600",
+};
+
 export function storageLinks(parts: StorageLinkParts): StorageMount {
   return async (request, response) => {
     const method = request.method ?? "GET";
+    // A page of another origin may use a link: it carries its own right and no cookie.
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    if (method === "OPTIONS") return { status: 204, headers: preflightHeaders };
     if (!["GET", "HEAD", "PUT"].includes(method)) {
       response.setHeader("Allow", "GET, HEAD, PUT");
       throw new PackshotError("method_not_allowed", "A signed link is for GET, HEAD or PUT.");
