@@ -73,7 +73,7 @@ def write_manifest(model: Path, to: Path, version: str, side: int, score: dict |
     to.write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def write_recipe(run: Path, model: Path, to: Path, score: dict | None) -> None:
+def write_recipe(run: Path, shards: Path, model: Path, to: Path, score: dict | None) -> None:
     kept = json.loads((run / "curve.json").read_text())
     here = Path(__file__).parent
     recipe = {
@@ -81,7 +81,7 @@ def write_recipe(run: Path, model: Path, to: Path, score: dict | None) -> None:
         "torch": torch.__version__,
         "parameters": sum(p.numel() for p in MaskNetwork().parameters()),
         "sha256": {"model.onnx": digest(model), **{name: digest(here / name) for name in TRAINER}},
-        "shards": [json.loads(path.read_text()) for path in sorted(Path(kept["recipe"]["shards"]).glob("made-*.json"))],
+        "shards": [json.loads(path.read_text()) for path in sorted(shards.glob("made-*.json"))],
         "score": score,
         "curve": kept["curve"],
     }
@@ -91,6 +91,7 @@ def write_recipe(run: Path, model: Path, to: Path, score: dict | None) -> None:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--run", type=Path, required=True)
+    arguments.add_argument("--shards", type=Path, help="what it was trained on; else the folder `shards` beside the run")
     arguments.add_argument("--to", type=Path, required=True, help="the model's folder")
     arguments.add_argument("--version", default="1")
     arguments.add_argument("--side", type=int, default=256)
@@ -100,7 +101,7 @@ def main() -> None:
     model = chosen.to / "1" / "model.onnx"
     export(chosen.run / "average.pt", model, chosen.side)
     write_manifest(model, chosen.to / "packshot.json", chosen.version, chosen.side, score and score["groups"])
-    write_recipe(chosen.run, model, chosen.to / "training.json", score)
+    write_recipe(chosen.run, chosen.shards or chosen.run.parent / "shards", model, chosen.to / "training.json", score)
     print(f"{model}: {model.stat().st_size / 1e6:.2f} MB, sha256 {digest(model)}")
 
 

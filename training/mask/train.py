@@ -214,7 +214,8 @@ def train(chosen: argparse.Namespace) -> None:
 
 def save(chosen: argparse.Namespace, average: Average, curve: list[dict]) -> None:
     torch.save(average.network.state_dict(), chosen.run / "average.pt")
-    recipe = {name: str(value) if isinstance(value, Path) else value for name, value in vars(chosen).items()}
+    # Only the folders' names: a record says nothing about the machine's paths.
+    recipe = {name: value.name if isinstance(value, Path) else value for name, value in vars(chosen).items()}
     before = chosen.start_from and chosen.start_from.parent / "curve.json"
     if before and before.exists():
         recipe["before"] = json.loads(before.read_text())
