@@ -40,7 +40,13 @@ afterAll(async () => {
 
 function acceptorOn(log: Log) {
   const records = createCachedRecords({ log, logger });
-  return createAcceptBatch({ log, records, takeTurn: createTurns(), nowMs: Date.now });
+  return createAcceptBatch({
+    log,
+    records,
+    takeTurn: createTurns(),
+    nowMs: Date.now,
+    answerBody: ({ id }) => ({ id }),
+  });
 }
 
 function jobToBe(accountId: string) {
@@ -91,9 +97,10 @@ test("the same idempotency key on three servers at once makes one job and one de
   const acceptors = logs.map(acceptorOn); // one request each: equal keys of one process wait for each other before this
   for (let round = 1; round <= 16; round++) {
     const subject = subjects.idempotency(accountId, round.toString(16).padStart(64, "0"));
-    const recordOf = (job: Job) => ({ v: 1, fingerprint: "f", status: 202, body: {}, subjectId: job.id }) as const;
     const outcomes = await Promise.all(
-      acceptors.map((accept) => accept(accountId, { job: jobToBe(accountId), idempotency: { subject, recordOf } })),
+      acceptors.map((accept) =>
+        accept(accountId, { job: jobToBe(accountId), idempotency: { subject, fingerprint: "f" } }),
+      ),
     );
     const ids = outcomes.map((outcome) => (outcome.kind === "accepted" ? outcome.job.id : outcome.record.subjectId));
     expect(new Set(ids).size).toBe(1);
