@@ -47,15 +47,22 @@ describe("the gate of an endpoint", () => {
     expect(gate.isPrompt).toBe(true);
   });
 
-  it("is not prompt while four of its requests are overdue", () => {
+  it("is not prompt while four of its requests are overdue, or one when it has never answered", () => {
+    const unproven = createEndpointGate(true);
+    unproven.enter(0);
+    unproven.beginLag();
+    expect(unproven.isPrompt).toBe(false);
+
     const gate = createEndpointGate(true);
+    gate.enter(0);
+    gate.leave(well, 0, false);
     for (let n = 0; n < 4; n++) {
       gate.enter(0);
       gate.beginLag();
     }
-    expect(gate.enter(0)).toMatchObject({ kind: "later", reason: "concurrency" });
+    expect(gate.isPrompt).toBe(false);
     gate.endLag();
-    expect(gate.enter(0)).toEqual({ kind: "go", isPrompt: true });
+    expect(gate.isPrompt).toBe(true);
   });
 
   it("opens after five failures in a row, and lets one request try it when the time has come", () => {

@@ -14,6 +14,8 @@ const concurrencyMax = 16;
 const slowMs = 2_000;
 /** With so many requests overdue an endpoint takes no more slots, long before it is known whether it answers. */
 const lagsMax = 4;
+/** The same of one that has not answered this process yet. */
+const lagsMaxUnproven = 1;
 const failuresToOpen = 5;
 const openMsMin = 5_000;
 const openMsMax = 5 * 60_000;
@@ -55,6 +57,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
   let openUntilMs = 0;
   let answerMs = isTrusted ? 10 : slowMs;
   let lagging = 0;
+  let hasAnswered = false;
   let lastSlotMs = 0;
   let lastCircuitSlotMs = 0;
 
@@ -71,7 +74,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
   }
 
   function takesSlots(): boolean {
-    return isPrompt && lagging < lagsMax;
+    return isPrompt && lagging < (hasAnswered ? lagsMax : lagsMaxUnproven);
   }
 
   function fail(nowMs: number): void {
@@ -127,6 +130,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
         return;
       }
       const { durationMs } = outcome;
+      hasAnswered = true;
       failuresInRow = 0;
       openings = 0;
       openUntilMs = 0;

@@ -12,7 +12,7 @@ const shareMax = 0.25;
 /** Longer than most answers take; a slower one goes on without, so that it keeps no place from others. */
 const slotHoldMs = 250;
 /** While this process is busy, prompt answers take longer too. */
-const slotHoldBusyMs = 2_000;
+const slotHoldBusyMs = 750;
 const adjustEveryMs = 50;
 const busyAbove = 0.9;
 const idleBelow = 0.75;
