@@ -5,6 +5,7 @@ import { regionOnBackdrop, weighBackdrop } from "./backdrop-region.ts";
 import { alphaAtEdges } from "./edge-alpha.ts";
 import { regionByColours } from "./colour-region.ts";
 import type { Size } from "./resize.ts";
+import { dropScraps, fillForeignGaps } from "./tidy-region.ts";
 import { buildWorkGrid } from "./work-grid.ts";
 
 export interface Prior extends Size {
@@ -22,6 +23,8 @@ export interface Prior extends Size {
 export async function refineMatte(rgb: Uint8Array, size: Size, prior: Prior, backdrop: Backdrop): Promise<Uint8Array> {
   const grid = await buildWorkGrid(rgb, size, prior);
   const evidence = weighBackdrop(grid, backdrop);
-  const region = evidence.plain ? regionOnBackdrop(grid, evidence) : regionByColours(grid);
+  const region = evidence.plain
+    ? regionOnBackdrop(grid, evidence)
+    : dropScraps(fillForeignGaps(regionByColours(grid), grid), grid);
   return alphaAtEdges(rgb, size, region, grid);
 }
