@@ -81,7 +81,10 @@ export function createApi(settings: ApiSettings): Api {
     nowMs,
     answerBody: answers.created,
     onBatch: metrics.onBatch,
-    onConflict: (accountId) => owner.conflict(accountId),
+    onConflict(accountId) {
+      metrics.onConflict();
+      owner.conflict(accountId);
+    },
   });
   const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
   const { accept } = owner;

@@ -4,6 +4,7 @@ export interface ApiMetrics {
   onAnswer(operation: string, status: number, durationMs: number): void;
   onBatch(accepts: number): void;
   onForward(): void;
+  onConflict(): void;
 }
 
 export function createApiMetrics(registry: Registry): ApiMetrics {
@@ -32,12 +33,25 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
     help: "Edits handed to the process that owns their busy account.",
     registers,
   });
+  const conflicts = new Counter({
+    name: "packshot_api_accept_conflicts_total",
+    help: "Batches of accepts that another write came before.",
+    registers,
+  });
+  /** Finding a child by its labels costs more than counting: operations and statuses are few, they are kept. */
+  const children = new Map<string, unknown>();
+  function childOf<T>(name: string, find: () => T): T {
+    if (!children.has(name)) children.set(name, find());
+    return children.get(name) as T;
+  }
+
   return {
     onAnswer(operation, status, durationMs) {
-      answers.inc({ operation, status });
-      durations.observe({ operation }, durationMs / 1000);
+      childOf(`${operation} ${status}`, () => answers.labels(operation, String(status))).inc();
+      childOf(operation, () => durations.labels(operation)).observe(durationMs / 1000);
     },
     onForward: () => forwards.inc(),
+    onConflict: () => conflicts.inc(),
     onBatch: (accepts) => batches.observe(accepts),
   };
 }
