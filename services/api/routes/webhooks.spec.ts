@@ -164,9 +164,11 @@ test("deliveries are listed with their attempts and can be asked for again, byte
   const asked = await client.call("POST", `${path}/${ids[1]}/redeliver`);
   expect([asked.status, asked.body]).toEqual([202, { eventId: ids[1] }]);
   const manager = await jetstreamManager(log.connection);
-  const message = await manager.streams.getMessage(streams.deliveries, {
-    last_by_subj: `psd.due.${account.accountId}.${webhook.id}.${ids[1]}`,
-  });
+  const due = { last_by_subj: `psd.due.${account.accountId}.${webhook.id}.${ids[1]}` };
+  const message = await expect
+    .poll(() => manager.streams.getMessage(streams.deliveries, due), { timeout: 10_000 })
+    .not.toBeNull()
+    .then(() => manager.streams.getMessage(streams.deliveries, due));
   expect(message!.json<DeliveryMessage>()).toEqual({
     ...base,
     eventId: ids[1],
@@ -175,4 +177,13 @@ test("deliveries are listed with their attempts and can be asked for again, byte
     failures: 0,
   });
   expect((await client.call("POST", `${path}/${uuidv7()}/redeliver`)).status).toBe(404);
+
+  const count = async (query: string) => (await client.call("GET", `${path}?${query}`)).body.data.length;
+  expect([await count("status=failed"), await count("status=succeeded"), await count("event=job.failed")]).toEqual([
+    3, 0, 0,
+  ]);
+  const since = (ms: number) =>
+    client.call("POST", `${path}/redeliver-failed`, { since: new Date(Date.now() + ms).toISOString() });
+  expect((await since(60_000)).body).toEqual({ redelivered: 0 });
+  expect(await since(-60_000)).toMatchObject({ status: 202, body: { redelivered: 3 } });
 });

@@ -1,7 +1,9 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
+import { type DeliveryQuery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
 import type { Answer, Caller, Handlers } from "../http/call.ts";
-import { listDeliveries, redeliver } from "../use-cases/deliveries.ts";
 import { idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
 import {
   createWebhook,
@@ -78,18 +80,25 @@ export function webhookHandlers(parts: WebhookRouteParts): Handlers {
 
     async listDeliveries({ caller, path, query }) {
       const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
-      const which = { accountId: webhook.accountId, webhookId: webhook.id };
-      const beforeId = (query.cursor as string | undefined)?.toLowerCase();
-      const page = await listDeliveries(parts.log, which, { beforeId, limit: query.limit as number });
-      const last = page.deliveries.at(-1);
-      const nextCursor = page.hasMore && last !== undefined ? { nextCursor: last.id } : {};
-      return { status: 200, body: { data: page.deliveries, ...nextCursor } };
+      const { limit, cursor, status, event, jobId } = query as unknown as DeliveryQuery;
+      const asked = Object.entries({ cursor, status, event, jobId }).filter(([, value]) => value !== undefined);
+      const which = { accountId: webhook.accountId, webhookId: webhook.id, limit, ...Object.fromEntries(asked) };
+      return { status: 200, body: await listDeliveries(parts.log.connection, which) };
     },
 
     async redeliver({ caller, path }) {
       const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
-      await redeliver(parts.log, { accountId: webhook.accountId, webhookId: webhook.id }, path.id!);
-      return { status: 202, body: { eventId: path.id! } };
+      const eventId = path.id!;
+      if (!isUuid(eventId)) throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
+      await redeliver(parts.log.connection, { accountId: webhook.accountId, webhookId: webhook.id, eventId });
+      return { status: 202, body: { eventId } };
+    },
+
+    async redeliverFailed({ caller, path, body }) {
+      const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
+      const sinceMs = Date.parse((body as { since: string }).since);
+      const which = { accountId: webhook.accountId, webhookId: webhook.id, sinceMs };
+      return { status: 202, body: { redelivered: await redeliverFailed(parts.log.connection, which) } };
     },
   };
 }
