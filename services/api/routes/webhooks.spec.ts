@@ -183,7 +183,7 @@ test("deliveries are listed with their attempts and can be asked for again, byte
     3, 0, 0,
   ]);
   const since = (ms: number) =>
-    client.call("POST", `${path}/redeliver-failed`, { since: new Date(Date.now() + ms).toISOString() });
+    client.call("POST", `${path}/redeliver-failed`, { json: { since: new Date(Date.now() + ms).toISOString() } });
   expect((await since(60_000)).body).toEqual({ redelivered: 0 });
   expect(await since(-60_000)).toMatchObject({ status: 202, body: { redelivered: 3 } });
 });
