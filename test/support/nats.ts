@@ -32,7 +32,20 @@ export function natsServerProgram(): string {
   });
 }
 
-export async function startNats({ cluster = 1 }: { cluster?: 1 | 3 } = {}): Promise<TestNats> {
+const startsMax = 3;
+
+export async function startNats(options: { cluster?: 1 | 3 } = {}): Promise<TestNats> {
+  for (let start = 1; ; start++) {
+    try {
+      return await startServers(options);
+    } catch (error) {
+      // Servers of a cluster must know each other's ports beforehand: another process may take one in between.
+      if (start === startsMax || !String(error).includes("address already in use")) throw error;
+    }
+  }
+}
+
+async function startServers({ cluster = 1 }: { cluster?: 1 | 3 }): Promise<TestNats> {
   const program = natsServerProgram();
   const folder = await mkdtemp(join(tmpdir(), "packshot-nats-"));
   const routePorts = cluster === 1 ? [] : await freePorts(cluster);
@@ -44,7 +57,14 @@ export async function startNats({ cluster = 1 }: { cluster?: 1 | 3 } = {}): Prom
     logPath: join(folder, `server-${place + 1}.log`),
     ...(cluster > 1 && { cluster: { port: routePorts[place]!, routePorts } }),
   }));
-  const launched = await Promise.all(plans.map(launchNatsServer));
+  const launches = await Promise.allSettled(plans.map(launchNatsServer));
+  const launched = launches.flatMap((launch) => (launch.status === "fulfilled" ? [launch.value] : []));
+  const failed = launches.find((launch) => launch.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(launched.map((server) => server.stop()));
+    await rm(folder, { recursive: true, force: true });
+    throw failed.reason;
+  }
   await Promise.all(launched.map((server) => server.healthy()));
   const servers: NatsServer[] = launched;
 
