@@ -6,13 +6,14 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Handed to recipes as variables of the shell: a theme may hold any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up soak-exactness soak-webhooks
+.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask
 
 list:
 	@echo "make setup   install npm packages, the pinned Node and nats-server"
 	@echo "make test    set up, then type check, lint, house rules and every test"
 	@echo "make demo    set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
 	@echo "make soak-exactness  set up, then ten minutes of random operations and kills (EXACTNESS_SECONDS=…, EXACTNESS_SEED=…)"
+	@echo "make score-mask      set up, then score cut-outs on the photos of PACKSHOT_SHARED, beside rembg where Python is there"
 	@echo "make soak-webhooks   set up, then 10,000 deliveries to fifty receivers while services are killed"
 	@echo "make up      set up and run the stack on port 8080 with its data in ./data"
 
@@ -38,3 +39,6 @@ soak-exactness: setup
 
 soak-webhooks: setup
 	@$(run) node test/failures/webhooks-soak.ts
+
+score-mask: setup
+	@$(run) node bench/mask/score-mask.ts
