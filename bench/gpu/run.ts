@@ -58,7 +58,7 @@ try {
     const raw = await startRaw(half, side, batch, 1, "cuda");
     const pairs: { raw: number; served: number }[] = [];
     for (let round = 0; round < Number(flags.rounds); round += 1) {
-      const ms = await raw.run({ windowMs });
+      const { ms } = await raw.run({ windowMs });
       const rawRate = (1_000 * batch * ms.length) / ms.reduce((a, b) => a + b, 0);
       // Enough at once that a batch of this size waits while another runs.
       pairs.push({ raw: rawRate, served: (await closedLoop(target, 2 * batch, windowMs)).perSecond });

@@ -10,6 +10,8 @@ import type { RawOrder, RawResult } from "./raw-runner.ts";
 export interface ServerProcess {
   readonly address: string;
   residentMib(): number;
+  /** Used so far, all threads. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,11 @@ export async function startServer(
   return {
     address: `127.0.0.1:${ready.grpcPort}`,
     residentMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024,
+    cpuMs() {
+      // utime and stime, in ticks of 10 ms; the command before them may hold spaces.
+      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+      return (Number(fields[11]) + Number(fields[12])) * 10;
+    },
     stop: () => stopped(child),
   };
 }
@@ -70,7 +77,7 @@ export async function serverTarget(address: string, model: string, side: number)
 }
 
 export interface RawProcess {
-  run(order: RawOrder): Promise<readonly number[]>;
+  run(order: RawOrder): Promise<RawResult>;
   stop(): Promise<void>;
 }
 
@@ -92,7 +99,7 @@ export async function startRaw(
     async run(order) {
       const result = next();
       child.send(order);
-      return (await result).ms;
+      return await result;
     },
     stop: () => stopped(child),
   };

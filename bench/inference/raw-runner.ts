@@ -6,6 +6,8 @@ export type RawOrder = { readonly runs: number } | { readonly windowMs: number }
 /** From it: milliseconds of each run. */
 export interface RawResult {
   readonly ms: readonly number[];
+  /** Of the whole process, for all runs. */
+  readonly cpuMs: number;
 }
 
 const [file, side, batch, threads, provider = "cpu"] = process.argv.slice(2) as [
@@ -29,12 +31,14 @@ await session.run({ image: input });
 
 process.on("message", async (order: RawOrder) => {
   const ms: number[] = [];
+  const cpu = process.cpuUsage();
   const startedAt = performance.now();
   while ("runs" in order ? ms.length < order.runs : performance.now() - startedAt < order.windowMs) {
     const at = performance.now();
     await session.run({ image: input });
     ms.push(performance.now() - at);
   }
-  process.send!({ ms } satisfies RawResult);
+  const { user, system } = process.cpuUsage(cpu);
+  process.send!({ ms, cpuMs: (user + system) / 1_000 } satisfies RawResult);
 });
-process.send!({ ms: [] } satisfies RawResult);
+process.send!({ ms: [], cpuMs: 0 } satisfies RawResult);

@@ -53,10 +53,17 @@ async function ratio(server: ServerProcess, model: BenchModel): Promise<void> {
   await closedLoop(target, 8, 1_500);
   const rawRates: number[] = [];
   const servedRates: number[] = [];
+  const rawCpu: number[] = [];
+  const servedCpu: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const ms = await raw.run({ windowMs });
+    const { ms, cpuMs } = await raw.run({ windowMs });
     rawRates.push((1_000 * ms.length) / ms.reduce((a, b) => a + b, 0));
-    servedRates.push((await closedLoop(target, 8, windowMs)).perSecond);
+    rawCpu.push(cpuMs / ms.length);
+    const cpuBefore = server.cpuMs();
+    const served = await closedLoop(target, 8, windowMs);
+    servedRates.push(served.perSecond);
+    // The window's end cuts off up to eight requests that are paid for: they are answered, and counted here.
+    servedCpu.push((server.cpuMs() - cpuBefore) / (served.answered + served.afterWindow));
   }
   const pairs = servedRates.map((rate, at) => rate / rawRates[at]!);
   put("served ÷ raw, concurrency 8", {
@@ -64,6 +71,8 @@ async function ratio(server: ServerProcess, model: BenchModel): Promise<void> {
     "raw images/s": round1(median(rawRates)),
     "served images/s": round1(median(servedRates)),
     "ratio (median of pairs)": round3(median(pairs)),
+    "raw CPU ms/image": round1(median(rawCpu)),
+    "served CPU ms/image": round1(median(servedCpu)),
     "lowest and highest pair": `${round3(Math.min(...pairs))} – ${round3(Math.max(...pairs))}`,
   });
   target.close();
@@ -78,7 +87,7 @@ async function idle(server: ServerProcess, model: BenchModel, count: number): Pr
   const rawMs: number[] = [];
   const servedMs: number[] = [];
   for (let at = 0; at < count; at += 1) {
-    rawMs.push(...(await raw.run({ runs: 1 })));
+    rawMs.push(...(await raw.run({ runs: 1 })).ms);
     const startedAt = performance.now();
     await target.send("bench", Date.now() + 60_000);
     servedMs.push(performance.now() - startedAt);
