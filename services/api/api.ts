@@ -30,7 +30,8 @@ import { storageLinks } from "./routes/storage-links.ts";
 import { type ToolRouteParts, toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
-import { createAcceptBatch } from "./use-cases/accept-batch.ts";
+import { createCommitAccepts } from "./use-cases/accept-batch.ts";
+import { createAcceptQueue } from "./use-cases/accept-queue.ts";
 import { createAcceptOwner } from "./use-cases/accept-owner.ts";
 import type { AccountParts } from "./use-cases/account-change.ts";
 import { createTurns } from "./use-cases/account-turn.ts";
@@ -70,22 +71,23 @@ export function createApi(settings: ApiSettings): Api {
   const metrics = createApiMetrics(settings.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
   const records = createCachedRecords({ log, logger });
-  const takeTurn = createTurns();
+  const turns = createTurns();
+  const { takeTurn } = turns;
   const view = createJobView({ log, logger, nowMs });
   const once = createOneAtATime({ log });
   const answers = createJobAnswers({ storage, publicUrl });
-  const acceptHere = createAcceptBatch({
+  const commit = createCommitAccepts({
     log,
     records,
-    takeTurn,
     nowMs,
     answerBody: answers.created,
-    onBatch: metrics.onBatch,
     onConflict(accountId) {
       metrics.onConflict();
       owner.conflict(accountId);
     },
   });
+  const isContested = (accountId: string) => owner.isContested(accountId);
+  const acceptHere = createAcceptQueue({ commit, turns, isContested, onBatch: metrics.onBatch });
   const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
   const { accept } = owner;
   const account = { log, records, takeTurn, nowMs };

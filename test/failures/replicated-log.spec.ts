@@ -14,7 +14,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import { endTestJob, openTestAccount, readAccount } from "../../services/api/followers/test-log.ts";
 import { createCachedRecords } from "../../services/api/http/authenticate.ts";
-import { createAcceptBatch } from "../../services/api/use-cases/accept-batch.ts";
+import { createCommitAccepts } from "../../services/api/use-cases/accept-batch.ts";
+import { createAcceptQueue } from "../../services/api/use-cases/accept-queue.ts";
 import { createTurns } from "../../services/api/use-cases/account-turn.ts";
 import { createClaims } from "../../services/inference/consumer/claim.ts";
 import { startNats, type TestNats } from "../support/nats.ts";
@@ -40,13 +41,14 @@ afterAll(async () => {
 
 function acceptorOn(log: Log) {
   const records = createCachedRecords({ log, logger });
-  return createAcceptBatch({
+  const commit = createCommitAccepts({
     log,
     records,
-    takeTurn: createTurns(),
     nowMs: Date.now,
     answerBody: ({ id }) => ({ id }),
+    onConflict: () => {},
   });
+  return createAcceptQueue({ commit, turns: createTurns(), isContested: () => false, onBatch: () => {} });
 }
 
 function jobToBe(accountId: string) {

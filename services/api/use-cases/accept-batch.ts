@@ -1,6 +1,7 @@
 /**
- * Group commit: what waits to be accepted for one account goes into one atomic batch, one batch in flight per account.
- * A commit costs one disk write however much it carries; that is what makes a hot account fast.
+ * One atomic batch of accepts, of one account or of several: a commit costs the same disk writes however much it
+ * carries. After a conflict all is read again from the leader; a batch of several accounts that fails twice is halved,
+ * until the one that others write stands alone.
  */
 import { type Account, acceptJob, renewCredits } from "@packshot/domain/account.ts";
 import { usageWrite } from "@packshot/domain/account-writes.ts";
@@ -15,13 +16,9 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { LogConflict, LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
 import { isWorthAnotherTry, type Log } from "@packshot/platform/nats/log.ts";
 import type { CachedRecords } from "../http/authenticate.ts";
-import type { TakeTurn } from "./account-turn.ts";
 import type { IdempotencyClaim } from "./idempotency.ts";
 
-/** 200 × (job, idempotency, debit, ready) + account, usage and a renewal's two entries stay below 1,000 messages. */
-export const batchAcceptsMax = 200;
 const attemptsMax = 12;
-const waitingMax = 20_000;
 
 export interface JobToBe
   extends Omit<QueuedJob, "creditsCharged" | "period" | "lane" | "status" | "attempts" | "startedAt" | "v"> {
@@ -39,7 +36,8 @@ export type AcceptOutcome =
   /** Another process was first with the same Idempotency-Key. */
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
-interface Waiting {
+/** One request, and whom to tell. */
+export interface Waiting {
   readonly request: AcceptRequest;
   /** Another process may have accepted it already. */
   readonly mayBeCommitted: boolean;
@@ -54,61 +52,60 @@ interface Tried {
   readonly account: Account;
 }
 
-export type AcceptOne = (
-  accountId: string,
-  request: AcceptRequest,
-  options?: { readonly mayBeCommitted: boolean },
-) => Promise<AcceptOutcome>;
+/** What of one account goes into a batch. Its turn is held by the caller. */
+export interface AccountShare {
+  readonly accountId: string;
+  readonly open: readonly Waiting[];
+}
+
+/** Resolves when every request has been answered or refused. */
+export type CommitAccepts = (shares: readonly AccountShare[]) => Promise<void>;
 
 export interface AcceptBatchParts {
   readonly log: Log;
   readonly records: CachedRecords;
-  readonly takeTurn: TakeTurn;
   readonly nowMs: () => number;
   /** The answer that an idempotency record keeps. */
   readonly answerBody: (job: QueuedJob) => unknown;
-  readonly onBatch?: (accepts: number) => void;
-  readonly onConflict?: (accountId: string) => void;
+  /** Another process wrote this account first. */
+  readonly onConflict: (accountId: string) => void;
 }
 
-export function createAcceptBatch(parts: AcceptBatchParts): AcceptOne {
-  const { log, records, takeTurn, nowMs, answerBody, onBatch, onConflict } = parts;
-  const queues = new Map<string, Waiting[]>();
+export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
+  const { log, records, nowMs, answerBody, onConflict } = parts;
 
-  async function drain(accountId: string, queue: Waiting[]) {
-    while (queue.length > 0) {
-      await takeTurn(accountId, async () => {
-        const batch = queue.splice(0, batchAcceptsMax);
-        onBatch?.(batch.length);
-        await commitAll(accountId, batch).catch((error: unknown) => {
-          for (const entry of batch) entry.reject(error);
-        });
-      });
-    }
-    queues.delete(accountId);
-  }
-
-  async function commitAll(accountId: string, batch: readonly Waiting[]) {
-    let open = batch;
-    let isUncertain = batch.some((entry) => entry.mayBeCommitted);
-    for (let attempt = 1; ; attempt++) {
+  async function commitFrom(given: readonly AccountShare[], attemptsBefore: number, wasUncertain: boolean) {
+    let shares = given;
+    let isUncertain = wasUncertain;
+    for (let attempt = attemptsBefore + 1; shares.length > 0; attempt++) {
       try {
-        if (attempt > 1 || isUncertain) {
-          if (isUncertain) open = await answerCommitted(open);
-          open = await answerReplays(open);
-        }
-        if (open.length > 0) await decideAndCommit(accountId, open, attempt === 1);
+        if (attempt > 1 || isUncertain) shares = await answerKnown(shares, isUncertain);
+        if (shares.length > 0) await decideAndCommit(shares, attempt === 1);
         return;
       } catch (error) {
         isUncertain ||= error instanceof LogOutcomeUnknown;
-        if (error instanceof LogConflict) onConflict?.(accountId);
-        if (!isWorthAnotherTry(error) && !(error instanceof LogRefused)) throw error;
-        if (attempt >= attemptsMax) {
-          throw new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause: error });
+        if (error instanceof LogConflict && shares.length === 1) onConflict(shares[0]!.accountId);
+        const isWorthIt = isWorthAnotherTry(error) || error instanceof LogRefused;
+        if (!isWorthIt || attempt >= attemptsMax) return refuseAll(shares, isWorthIt, error);
+        if (attempt >= 2 && shares.length > 1) {
+          const half = shares.length >>> 1;
+          const halves = [shares.slice(0, half), shares.slice(half)];
+          await Promise.all(halves.map((part) => commitFrom(part, attempt, isUncertain)));
+          return;
         }
         await pause(attempt);
       }
     }
+  }
+
+  async function answerKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<readonly AccountShare[]> {
+    const left = await Promise.all(
+      shares.map(async ({ accountId, open }) => {
+        const uncommitted = isUncertain ? await answerCommitted(open) : open;
+        return { accountId, open: await answerReplays(uncommitted) };
+      }),
+    );
+    return left.filter(({ open }) => open.length > 0);
   }
 
   /** After a lost answer: what carries my job's id is my success. */
@@ -139,40 +136,53 @@ export function createAcceptBatch(parts: AcceptBatchParts): AcceptOne {
     return open.filter((_, index) => found[index] === undefined);
   }
 
-  async function decideAndCommit(accountId: string, open: readonly Waiting[], mayUseCache: boolean): Promise<void> {
-    const subject = subjects.account(accountId);
-    const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
-    let read = cached ?? (await log.read<Account>(subject));
-    if (read.value === undefined) throw new PackshotError("unauthenticated", "The account is gone.");
-    let tried = decide(read.value, read.sequence, open, nowMs(), answerBody);
-    if (tried.refused.length > 0 && cached !== undefined) {
-      // Refusals are judged by what the leader has, never by a cache.
-      read = await log.read<Account>(subject);
-      tried = decide(read.value!, read.sequence, open, nowMs(), answerBody);
-    }
-    if (tried.accepted.length === 0) {
-      settle(tried, 0);
-      return;
-    }
-    const { firstSequence } = await log.commit("accept", tried.writes);
+  async function decideAndCommit(shares: readonly AccountShare[], mayUseCache: boolean): Promise<void> {
+    const tried = (await Promise.all(shares.map((share) => decideShare(share, mayUseCache)))).filter(
+      (one) => one !== undefined,
+    );
+    const changing = tried.filter((one) => one.accepted.length > 0);
+    for (const one of tried) if (one.accepted.length === 0) settle(one, 0);
+    if (changing.length === 0) return;
+    const { firstSequence } = await log.commit(
+      "accept",
+      changing.flatMap((one) => one.writes),
+    );
     failpoint("accept:before-ack");
-    records.put(subject, tried.account, firstSequence);
-    settle(tried, firstSequence);
+    let sequence = firstSequence;
+    for (const one of changing) {
+      records.put(subjects.account(one.account.accountId), one.account, sequence);
+      settle(one, sequence);
+      sequence += one.writes.length;
+    }
   }
 
-  return (accountId, request, { mayBeCommitted } = { mayBeCommitted: false }) =>
-    new Promise((resolve, reject) => {
-      const entry: Waiting = { request, mayBeCommitted, resolve, reject };
-      const queue = queues.get(accountId);
-      if (queue === undefined) {
-        const fresh = [entry];
-        queues.set(accountId, fresh);
-        // A tick later, so that requests that arrived together go together.
-        setImmediate(() => void drain(accountId, fresh));
-      } else if (queue.length >= waitingMax) {
-        reject(new PackshotError("unavailable", "Too many edits of this account wait to be accepted; try again."));
-      } else queue.push(entry);
-    });
+  async function decideShare({ accountId, open }: AccountShare, mayUseCache: boolean): Promise<Tried | undefined> {
+    const subject = subjects.account(accountId);
+    const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
+    const read = cached?.value === undefined ? await log.read<Account>(subject) : cached;
+    if (read.value === undefined) {
+      for (const entry of open) entry.reject(new PackshotError("unauthenticated", "The account is gone."));
+      return undefined;
+    }
+    const tried = decide(read.value, read.sequence, open, nowMs(), answerBody);
+    // Refusals are judged by what the leader has, never by a cache.
+    if (tried.refused.length > 0 && read === cached) return await decideShare({ accountId, open }, false);
+    return tried;
+  }
+
+  return (shares) =>
+    commitFrom(
+      shares,
+      0,
+      shares.some(({ open }) => open.some((entry) => entry.mayBeCommitted)),
+    );
+}
+
+function refuseAll(shares: readonly AccountShare[], wasTried: boolean, cause: unknown): void {
+  const error = wasTried
+    ? new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause })
+    : cause;
+  for (const { open } of shares) for (const entry of open) entry.reject(error);
 }
 
 function settle(tried: Tried, firstSequence: number): void {

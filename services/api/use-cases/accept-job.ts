@@ -9,7 +9,8 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Caller } from "../http/call.ts";
-import type { AcceptOne, AcceptOutcome } from "./accept-batch.ts";
+import type { AcceptOutcome } from "./accept-batch.ts";
+import type { AcceptOne } from "./accept-queue.ts";
 import { assertSameRequest, type IdempotencyClaim } from "./idempotency.ts";
 import { placeSource, type SourceGiven } from "./job-source.ts";
 

@@ -10,7 +10,8 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Subscription } from "@nats-io/transport-node";
-import type { AcceptOne, AcceptOutcome, AcceptRequest } from "./accept-batch.ts";
+import type { AcceptOutcome, AcceptRequest } from "./accept-batch.ts";
+import type { AcceptOne } from "./accept-queue.ts";
 
 const aliveSubject = "ps-api.alive";
 const acceptSubject = (processId: string) => `ps-api.accept.${processId}`;
@@ -42,6 +43,8 @@ export interface AcceptOwner extends Part {
   readonly accept: AcceptOne;
   /** Another process wrote the account first. */
   conflict(accountId: string): void;
+  /** It met a conflict in the last seconds. */
+  isContested(accountId: string): boolean;
 }
 
 export interface AcceptOwnerParts {
@@ -133,6 +136,11 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
       busy.delete(accountId);
       busy.set(accountId, known);
       if (busy.size > busyAccountsMax) busy.delete(busy.keys().next().value!);
+    },
+
+    isContested(accountId) {
+      const lastAtMs = busy.get(accountId)?.conflictsAtMs.at(-1);
+      return lastAtMs !== undefined && lastAtMs > nowMs() - conflictWindowMs;
     },
 
     async accept(accountId, request) {

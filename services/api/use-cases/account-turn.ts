@@ -4,17 +4,26 @@
  */
 export type TakeTurn = <T>(accountId: string, act: () => Promise<T>) => Promise<T>;
 
-export function createTurns(): TakeTurn {
+export interface Turns {
+  readonly takeTurn: TakeTurn;
+  /** Nobody has the account's turn or waits for it: a turn taken now, before anything is awaited, begins at once. */
+  isFree(accountId: string): boolean;
+}
+
+export function createTurns(): Turns {
   const tails = new Map<string, Promise<unknown>>();
-  return async <T>(accountId: string, act: () => Promise<T>): Promise<T> => {
-    const before = tails.get(accountId) ?? Promise.resolve();
-    const turn = before.then(act);
-    const tail = turn.catch(() => {});
-    tails.set(accountId, tail);
-    try {
-      return await turn;
-    } finally {
-      if (tails.get(accountId) === tail) tails.delete(accountId);
-    }
+  return {
+    isFree: (accountId) => !tails.has(accountId),
+    async takeTurn<T>(accountId: string, act: () => Promise<T>): Promise<T> {
+      const before = tails.get(accountId) ?? Promise.resolve();
+      const turn = before.then(act);
+      const tail = turn.catch(() => {});
+      tails.set(accountId, tail);
+      try {
+        return await turn;
+      } finally {
+        if (tails.get(accountId) === tail) tails.delete(accountId);
+      }
+    },
   };
 }
