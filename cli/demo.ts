@@ -89,6 +89,8 @@ async function demo(args: readonly string[]): Promise<number> {
     const failed = await Promise.race([edits, untilAborted(signal)]);
     if (failed === undefined) return 130;
     say(`\nPictures       ${outputDir}`);
+    say("Weights        packshot-mask, bundled: our own, trained on rendered pictures. For stronger ones:");
+    say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR --accept-sha256 HASH");
     say(`API            ${apiUrl}, documentation at ${apiUrl}/docs`);
     say(`API key        ${apiKey}`);
     say(`Logs           ${logs}`);
