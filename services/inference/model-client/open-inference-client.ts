@@ -29,6 +29,8 @@ const describeTimeoutMs = 5_000;
 /** A reloaded model may see another size: what we know of it is asked for again this often. */
 const describedForMs = 5_000;
 const inFlightMax = 256;
+/** What a timer can hold; a deadline further away is as good as none. */
+const timerMsMax = 2 ** 31 - 1;
 
 /** `address`: host:port, or unix:PATH. Connects at once and keeps trying. */
 export function createOpenInferenceClient({ address }: { address: string }): OpenInferenceClient {
@@ -81,9 +83,10 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     request.signal.throwIfAborted();
     if (inFlight >= inFlightMax) throw refused(`more than ${inFlightMax} pictures are with the model server`);
     const [model, version] = nameAndVersion(request.model, request.version);
-    inFlight += 1;
-    const timeOut = AbortSignal.timeout(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), 2 ** 31 - 1)));
+    const patienceMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
+    const timeOut = AbortSignal.timeout(patienceMs);
     const signal = AbortSignal.any([request.signal, timeOut]);
+    inFlight += 1;
     try {
       const { inputName, datatype } = await described(model, version);
       const answer = await send(messageOf(request, model, version, inputName, datatype), request.deadlineAtMs, signal);

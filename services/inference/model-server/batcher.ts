@@ -68,6 +68,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     let best = buckets[0]!;
     let bestRate = 0;
     for (const bucket of buckets) {
+      // One that warm-up left out is for requests that bring so many rows themselves; running it costs memory for good.
+      if (bucket !== buckets[0] && !costs.isMeasured(bucket)) continue;
       const rate = Math.min(rows, bucket) / Math.max(costs.expectedMs(bucket), 1e-3);
       if (rate > bestRate * (bestRate === 0 ? 1 : largerBucketGain)) {
         best = bucket;
@@ -87,7 +89,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     if (decisions % neighbourEvery !== 0) return bucket;
     const step = (decisions / neighbourEvery) % 2 === 0 ? 1 : -1;
     const neighbour = buckets[buckets.indexOf(bucket) + step];
-    return neighbour !== undefined && neighbour <= rows ? neighbour : bucket;
+    return neighbour !== undefined && neighbour <= rows && costs.isMeasured(neighbour) ? neighbour : bucket;
   }
 
   /** The bucket to start now, with `head` in it. */

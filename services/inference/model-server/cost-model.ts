@@ -6,6 +6,7 @@
 export interface CostModel {
   /** A run of `bucket` rows took `ms`. */
   observe(bucket: number, ms: number): void;
+  isMeasured(bucket: number): boolean;
   /** What a run of `bucket` rows is expected to take. */
   expectedMs(bucket: number): number;
   /** What it takes at most, but for rare runs: the bound for promises about deadlines. */
@@ -69,6 +70,7 @@ export function createCostModel(): CostModel {
 
   return {
     observe,
+    isMeasured: (bucket) => measured.has(bucket),
     expectedMs,
     cautiousMs(bucket) {
       return expectedMs(bucket) + cautiousDeviations * (measured.get(bucket)?.deviationMs ?? 0);

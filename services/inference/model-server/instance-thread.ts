@@ -147,7 +147,7 @@ async function prepare(message: PrepareInstance): Promise<void> {
       fetches: [over(message.outputs, 0, bucket), over(message.outputs, 1, bucket)] as const,
     };
     buckets.set(bucket, made);
-    const tired = withoutGain >= 2 || performance.now() - startedAt > warmupMsMaxOnCpu;
+    const tired = withoutGain >= 1 || performance.now() - startedAt > warmupMsMaxOnCpu;
     if (!message.warmAll && bucket > 1 && tired) continue;
     try {
       const ms: number[] = [];

@@ -93,6 +93,12 @@ describe("the model server through the worker's client", () => {
     expect(error).toMatchObject({ code: "model_unavailable", details: undefined });
   });
 
+  it("takes deadlines as clocks give them: between milliseconds, or never", async () => {
+    for (const deadlineAtMs of [Date.now() + 10_000.5, Number.MAX_SAFE_INTEGER]) {
+      expect((await client.predict({ ...picture("tiny"), deadlineAtMs })).modelName).toBe("tiny");
+    }
+  });
+
   it("refuses what is past its deadline and stops at an abort", async () => {
     await expect(client.predict({ ...picture("tiny"), deadlineAtMs: Date.now() - 1 })).rejects.toMatchObject({
       code: "deadline_exceeded",
