@@ -23,6 +23,8 @@ export interface Load {
   /** Sent on time whether or not earlier ones are answered: latency counts from when it was due. */
   steady(targets: readonly Target[], options: { seconds: number; perSecond: number }): Promise<Figures>;
   get(target: Target, path: string): Promise<number>;
+  /** One accept; resolves with its milliseconds. */
+  edit(target: Target): Promise<number>;
   close(): void;
 }
 
@@ -93,6 +95,13 @@ export function createLoad(): Load {
       const sentAt = performance.now();
       const status = await send(target, "GET", path, undefined);
       if (status !== 200) throw new Error(`GET ${path}: ${status}`);
+      return performance.now() - sentAt;
+    },
+
+    async edit(target) {
+      const sentAt = performance.now();
+      const status = await edit(target);
+      if (status !== 202) throw new Error(`edit: ${status}`);
       return performance.now() - sentAt;
     },
 
