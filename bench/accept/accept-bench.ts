@@ -6,7 +6,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
+import { cpus, loadavg, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
@@ -25,6 +25,7 @@ const bigLimits = {
   maxQueuedJobs: 10_000_000,
 };
 const rows: string[] = [];
+const [loadBefore = 0] = loadavg();
 const load = createLoad();
 
 interface Stage {
@@ -154,7 +155,8 @@ const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding:
 const text = `# Accepts, ${date}
 
 ${cpus().length} × ${cpu?.model ?? "CPU"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}, commit ${commit}; one nats-server,
-\`sync_interval: always\`; load generator, API processes and nats-server on the same machine. ${seconds} s each.
+\`sync_interval: always\`; load generator, API processes and nats-server on the same machine. ${seconds} s each. Load of the
+machine by other work before the run: ${loadBefore.toFixed(1)}.
 
 | | accepts/s | p50 ms | p99 ms | CPU ms of the API per accept | refused |
 |---|---|---|---|---|---|
