@@ -324,3 +324,36 @@ describe("the batcher under load", () => {
     expect(endedAtMs).toBeLessThanOrEqual(190);
   });
 });
+
+describe("after a stall that made every run look slow", () => {
+  const answers = (patienceMs: number): number => {
+    const costs = createCostModel();
+    for (let run = 0; run < 5; run += 1) costs.observe(1, 20);
+    for (let run = 0; run < 5; run += 1) costs.observe(1, 60_000);
+    const batcher = createBatcher({ buckets: [1], queueRowsMax: 4, instances: 1, costs });
+    let answered = 0;
+    for (let id = 0; id < 200; id += 1) {
+      const nowMs = id * 1_000;
+      const request = {
+        id,
+        tenant: "t",
+        priority: 2,
+        rows: 1,
+        deadlineAtMs: nowMs + patienceMs,
+        alone: false,
+      } as Waiting;
+      if (batcher.offer(request, nowMs).length > 0) continue;
+      const { batch } = batcher.take(nowMs);
+      if (batch === null) continue;
+      batcher.started(batch, nowMs);
+      batcher.finished(batch, nowMs, nowMs + 20);
+      answered += 1;
+    }
+    return answered;
+  };
+
+  it("answers again soon, and still refuses what was never possible", () => {
+    expect(answers(600)).toBeGreaterThan(150);
+    expect(answers(15)).toBe(0);
+  });
+});

@@ -122,7 +122,10 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   }
 
   function offer(request: Waiting, nowMs: number): Refused[] {
-    if (nowMs + answerAfterMs(request, nowMs) > request.deadlineAtMs) return [{ request, reason: "late" }];
+    if (nowMs + answerAfterMs(request, nowMs) > request.deadlineAtMs) {
+      if (running.size === 0 && queue.rows() === 0) costs.doubt(bucketFor(request.rows));
+      return [{ request, reason: "late" }];
+    }
     const refused: Refused[] = [];
     while (queue.rows() > 0 && queue.rows() + request.rows > queueRowsMax) {
       const displaced = queue.givesWayTo(request);

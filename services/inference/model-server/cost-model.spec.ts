@@ -40,4 +40,14 @@ describe("the cost model", () => {
   it("knows nothing before the first run, and says that nothing costs nothing", () => {
     expect(createCostModel().expectedMs(4)).toBe(0);
   });
+
+  it("forgets a stall when doubted, but never promises more than it has seen", () => {
+    const costs = createCostModel();
+    for (let run = 0; run < 10; run += 1) costs.observe(1, 10);
+    for (let run = 0; run < 5; run += 1) costs.observe(1, 60_000);
+    expect(costs.cautiousMs(1)).toBeGreaterThan(10_000);
+    for (let refusal = 0; refusal < 60; refusal += 1) costs.doubt(1);
+    expect(costs.expectedMs(1)).toBe(10);
+    expect(costs.cautiousMs(1)).toBeLessThan(12);
+  });
 });

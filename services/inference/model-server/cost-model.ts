@@ -6,6 +6,11 @@
 export interface CostModel {
   /** A run of `bucket` rows took `ms`. */
   observe(bucket: number, ms: number): void;
+  /**
+   * A request was refused for this cost though nothing runs: what made the cost high may be over, and refusals alone
+   * would never tell. It is forgotten a little, down to the quickest run ever seen.
+   */
+  doubt(bucket: number): void;
   isMeasured(bucket: number): boolean;
   /** What a run of `bucket` rows is expected to take. */
   expectedMs(bucket: number): number;
@@ -20,6 +25,7 @@ interface Measured {
   /** Mean absolute deviation. */
   deviationMs: number;
   runs: number;
+  leastMs: number;
 }
 
 /** Weight of the newest run: ten runs forget nine tenths of a changed clock rate or a noisy neighbour. */
@@ -27,6 +33,7 @@ const newestWeight = 0.2;
 /** The first runs count by their plain mean, so that one slow start is not remembered as the mean. */
 const plainMeanRuns = 5;
 const cautiousDeviations = 2;
+const doubtFactor = 0.8;
 
 export function createCostModel(): CostModel {
   const measured = new Map<number, Measured>();
@@ -34,13 +41,21 @@ export function createCostModel(): CostModel {
   function observe(bucket: number, ms: number): void {
     const known = measured.get(bucket);
     if (!known) {
-      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1 });
+      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1, leastMs: ms });
       return;
     }
     known.runs += 1;
+    known.leastMs = Math.min(known.leastMs, ms);
     const weight = Math.max(newestWeight, 1 / Math.min(known.runs, plainMeanRuns));
     known.deviationMs += weight * (Math.abs(ms - known.meanMs) - known.deviationMs);
     known.meanMs += weight * (ms - known.meanMs);
+  }
+
+  function doubt(bucket: number): void {
+    const known = measured.get(bucket);
+    if (!known) return;
+    known.meanMs = Math.max(known.leastMs, known.meanMs * doubtFactor);
+    known.deviationMs *= doubtFactor;
   }
 
   /** Least squares over the buckets' means; a slope or base below zero is noise. */
@@ -70,6 +85,7 @@ export function createCostModel(): CostModel {
 
   return {
     observe,
+    doubt,
     isMeasured: (bucket) => measured.has(bucket),
     expectedMs,
     cautiousMs(bucket) {
