@@ -170,12 +170,36 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
     return tried;
   }
 
-  return (shares) =>
-    commitFrom(
-      shares,
-      0,
-      shares.some(({ open }) => open.some((entry) => entry.mayBeCommitted)),
-    );
+  /**
+   * Other processes hand over their requests here, so one batch may hold the same Idempotency-Key twice: its record can
+   * be written once only, and the batch would conflict with itself for ever. The repeats follow, and find the record.
+   */
+  async function commitAll(shares: readonly AccountShare[], attemptsBefore: number): Promise<void> {
+    const { firsts, repeats } = byFirstUse(shares);
+    const mayBeCommitted = firsts.some(({ open }) => open.some((entry) => entry.mayBeCommitted));
+    await commitFrom(firsts, attemptsBefore, mayBeCommitted);
+    if (repeats.length > 0) await commitAll(repeats, 1);
+  }
+
+  return (shares) => commitAll(shares, 0);
+}
+
+function byFirstUse(shares: readonly AccountShare[]): { firsts: AccountShare[]; repeats: AccountShare[] } {
+  const used = new Set<string>();
+  const isRepeat = ({ request }: Waiting): boolean => {
+    const subject = request.idempotency?.subject;
+    if (subject === undefined) return false;
+    const seen = used.has(subject);
+    used.add(subject);
+    return seen;
+  };
+  const split = shares.map(({ accountId, open }) => {
+    const marked = open.map((entry) => ({ entry, repeat: isRepeat(entry) }));
+    const of = (repeat: boolean) => marked.filter((one) => one.repeat === repeat).map(({ entry }) => entry);
+    return { first: { accountId, open: of(false) }, again: { accountId, open: of(true) } };
+  });
+  const nonEmpty = (some: AccountShare[]) => some.filter(({ open }) => open.length > 0);
+  return { firsts: nonEmpty(split.map(({ first }) => first)), repeats: nonEmpty(split.map(({ again }) => again)) };
 }
 
 function refuseAll(shares: readonly AccountShare[], wasTried: boolean, cause: unknown): void {
