@@ -111,6 +111,15 @@ test("the same idempotency key on three servers at once makes one job and one de
   }
 }, 120_000);
 
+test("the same idempotency key twice in what one process commits makes one job, and the other is its replay", async () => {
+  const accountId = await openTestAccount(logs[0]!, {}, 1_000);
+  const accept = acceptorOn(logs[0]!);
+  const idempotency = { subject: subjects.idempotency(accountId, "e".repeat(64)), fingerprint: "f" };
+  const outcomes = await Promise.all([1, 2, 3].map(() => accept(accountId, { job: jobToBe(accountId), idempotency })));
+  expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["accepted", "replayed", "replayed"]);
+  expect((await readAccount(logs[0]!, accountId)).credits.remaining).toBe(999);
+});
+
 test("of three claims of one message, and of two messages for one job, one wins", async () => {
   const accountId = await openTestAccount(logs[0]!);
   const claims = logs.map((log) => createClaims({ log, retentionMs }));
