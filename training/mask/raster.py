@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from solids import Solid
-from surfaces import PatternBank, colour
+from surfaces import PatternBank, colour, panels
 
 OVERSAMPLING = 2
 SUBPIXEL_BITS = 4
@@ -99,7 +99,7 @@ def material(g: Generator, bank: PatternBank, clear: float, like: np.ndarray | N
     plain = plain or like is not None
     texture = None
     if not plain:
-        texture = bank.texture(g)
+        texture = panels(g) if g.random() < 0.25 else bank.texture(g)
     elif g.random() < 0.45:  # a print on plain ground
         ink = bank.field(g, ("print", "print", "confetti", "dots"))[..., None]
         texture = (tint * (1 - ink) + colour(g) * ink).astype(np.float32)

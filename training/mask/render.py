@@ -65,12 +65,14 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
     for index in range(count):
         box = _place(g, side, index, count)
         if kind in ("sweep", "white", "plain", "top_down", "room", "blurred") and g.random() < 0.25:
-            layer = flat_product(g, bank, box, stretch, side)
+            layer = flat_product(g, bank, box, stretch, side, _tone(picture))
             shade = _pool(g, layer.alpha, floating=True) if shadowed else None
         else:
             layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed)
         if layer.alpha.max() < 0.5:
             continue
+        if kind != "white" and g.random() < 0.15:
+            layer = _pasted(g, layer)
         if shade is not None:
             dark = g.uniform(0.15, 0.75) * (0.6 if kind in ("white", "sweep") else 1)
             tint = 1 - dark * (1 + g.normal(0, 0.05, 3))
@@ -80,6 +82,18 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
         picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
         truth = truth + layer.alpha * (1 - truth)
     return picture.astype(np.float32), truth
+
+
+def _tone(picture: np.ndarray) -> np.ndarray:
+    return np.median(picture[:: picture.shape[0] // 16].reshape(-1, 3), 0)
+
+
+def _pasted(g: Generator, layer: Layer) -> Layer:
+    """As somebody cut it from a white page before: a thin pale rim belongs to it now."""
+    rim = np.clip(cv2.GaussianBlur(layer.alpha, (0, 0), g.uniform(0.5, 1.2)) * g.uniform(1.2, 2.2), 0, 1)
+    rim = np.maximum(rim, layer.alpha)
+    on_white = layer.premultiplied + (1 - layer.alpha[..., None])
+    return Layer(on_white * rim[..., None], rim)
 
 
 def _pitch(g: Generator, kind: str) -> float:
@@ -114,7 +128,7 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed) 
     glass = g.random() < 0.12
     # Parts in the backdrop's own colour: a white sole on white paper.
     hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < (0.35 if kind in ("white", "sweep") else 0.2) else np.zeros(4, bool)
-    backdrop = np.median(picture[:: side // 16].reshape(-1, 3), 0)
+    backdrop = _tone(picture)
     materials = []
     for part in range(4):
         clear = g.uniform(0.35, 0.8) if glass and part in (0, 3) else 0.0

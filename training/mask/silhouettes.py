@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from raster import OVERSAMPLING, Layer
-from surfaces import PatternBank, clouds, colour, pale
+from surfaces import PatternBank, clouds, colour, pale, panels
 
 
 def _mirror(half: np.ndarray) -> np.ndarray:
@@ -64,8 +64,8 @@ def cut_out(g: Generator) -> np.ndarray:
 OUTLINES = (tee, tee, tee, trousers, dress, blob, sole, sole, cut_out)
 
 
-def flat_product(g: Generator, bank: PatternBank, box, stretch, side: int) -> Layer:
-    """A flat product in a box (x, y, width, height) of pixels."""
+def flat_product(g: Generator, bank: PatternBank, box, stretch, side: int, backdrop: np.ndarray) -> Layer:
+    """A flat product in a box (x, y, width, height) of pixels; one in six in a colour close to the backdrop's."""
     make = OUTLINES[g.integers(len(OUTLINES))]
     outline = make(g)
     pair = make is sole and g.random() < 0.75
@@ -94,7 +94,8 @@ def flat_product(g: Generator, bank: PatternBank, box, stretch, side: int) -> La
         elif make is cut_out and g.random() < 0.5:
             cv2.fillPoly(holes, [place(piece * g.uniform(0.2, 0.6) + g.normal(0, 0.05, 2))], 255, cv2.LINE_8, 4)
     mask[holes > 0] = 0
-    colours = _cloth(g, bank, mask, fine)
+    like = backdrop if g.random() < 0.16 else None
+    colours = _cloth(g, bank, mask, fine, like)
     if lining.any():
         inside = (bank.texture(g, ("print", "weave", "clouds")) if g.random() < 0.5 else np.broadcast_to(colour(g), (256, 256, 3)))
         inside = cv2.resize(np.ascontiguousarray(inside, np.float32), (fine, fine)) * g.uniform(0.6, 1)
@@ -112,7 +113,7 @@ def _rounded(points: np.ndarray) -> np.ndarray:
     return points
 
 
-def _cloth(g: Generator, bank: PatternBank, mask: np.ndarray, fine: int) -> np.ndarray:
+def _cloth(g: Generator, bank: PatternBank, mask: np.ndarray, fine: int, like: np.ndarray | None) -> np.ndarray:
     depth = np.minimum(cv2.distanceTransform(mask, cv2.DIST_L2, 3), fine * g.uniform(0.02, 0.12))
     height = np.sqrt(np.maximum(depth, 0) * fine * 0.05) * g.uniform(0.4, 1.4)
     folds = clouds(g, 4, int(g.integers(2, 6)), 0.5)
@@ -125,8 +126,10 @@ def _cloth(g: Generator, bank: PatternBank, mask: np.ndarray, fine: int) -> np.n
     shade = (1 - lean * (across * math.cos(angle) + down * math.sin(angle))) / np.sqrt(1 + across**2 + down**2)
     shade = np.clip(shade, 0.25, 1.4)[..., None] * g.uniform(0.75, 1.25)
     base = colour(g) if g.random() < 0.7 else pale(g)
-    if g.random() < 0.35:
-        return cv2.resize(bank.texture(g), (fine, fine)) * shade
+    if like is not None:
+        base = np.clip(like * g.uniform(0.9, 1.15) + g.normal(0, 0.015, 3), 0, 1)
+    elif g.random() < 0.35:
+        return cv2.resize(panels(g) if g.random() < 0.3 else bank.texture(g), (fine, fine)) * shade
     picture = np.broadcast_to(base.astype(np.float32), (fine, fine, 3)) * shade
     if g.random() < 0.6:
         ink = cv2.resize(bank.field(g, ("print", "print", "confetti", "dots")), (fine, fine))[..., None] * (0.5 + 0.5 * shade)

@@ -162,6 +162,28 @@ class PatternBank:
         return (first * (1 - field) + second * field).astype(np.float32)
 
 
+def panels(g: Generator) -> np.ndarray:
+    """Large blocks of unlike colours with seams between, as bags, jackets and cartons have: [P, P, 3] in 0..1."""
+    side = PATTERN_SIDE
+    field = np.empty((side, side, 3), np.float32)
+    cuts = np.sort(g.integers(10, side - 10, int(g.integers(1, 5))))
+    tones = [colour(g) for _ in range(int(g.integers(2, 4)))]
+    edges = [0, *cuts.tolist(), side]
+    slant = int(g.normal(0, 25)) if g.random() < 0.4 else 0
+    for index, (left, right) in enumerate(zip(edges, edges[1:])):
+        field[:, left:right] = tones[index % len(tones)]
+    if g.random() < 0.6:
+        seam = colour(g) * g.uniform(0.2, 1)
+        for cut in cuts:
+            field[:, cut : cut + int(g.integers(1, 9))] = seam
+    if slant:
+        shift = np.linspace(-slant, slant, side).astype(int)
+        field = np.stack([np.roll(line, by, 0) for line, by in zip(field, shift)])
+    if g.random() < 0.5:
+        field = np.rot90(field)
+    return np.ascontiguousarray(field * (0.9 + 0.2 * clouds(g, 3, 8)[..., None]), np.float32)
+
+
 def colour(g: Generator) -> np.ndarray:
     """RGB in 0..1. Products are white, black and grey more often than chance would have it."""
     kind = g.random()

@@ -1,0 +1,113 @@
+"""Takes an exported model back to weights that training can go on from.
+
+    python resume.py --model ../../models/packshot-mask/1/model.onnx --shards out/shards --to out/last/average.pt
+
+An export folds each batch normalisation into the convolution before it. Here the convolutions' answers on rendered
+pictures are measured, and the normalisation is set so that measured mean and spread give the folded answer again: the
+network in evaluation is the exported one, and the first training steps see what they would have seen.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import torch
+from onnx import numpy_helper
+from torch import nn
+
+from backdrop import with_backdrop
+from network import MaskNetwork, Matte
+
+MEASURED_PICTURES = 200
+BATCH = 20
+DIFFERENCE_MAX = 2e-3
+
+
+def folded_convolutions(network: MaskNetwork) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """Pairs in the order in which the forward pass meets them, which is the exported graph's."""
+    modules = list(network.modules())
+    return [(a, b) for a, b in zip(modules, modules[1:]) if isinstance(a, nn.Conv2d) and isinstance(b, nn.BatchNorm2d)]
+
+
+def load_folded(network: MaskNetwork, model: Path) -> None:
+    """The export's weights, each normalisation as plain shift: right in evaluation, not yet fit for training."""
+    graph = onnx.load(str(model)).graph
+    tensors = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
+    convolutions = [n for n in graph.node if n.op_type == "Conv" and not n.input[1].startswith("network.")]
+    pairs = folded_convolutions(network)
+    if len(convolutions) != len(pairs):
+        raise ValueError(f"{model} has {len(convolutions)} folded convolutions, the network {len(pairs)}")
+    with torch.no_grad():
+        for node, (convolution, norm) in zip(convolutions, pairs):
+            convolution.weight.copy_(tensors[node.input[1]])
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
+            norm.weight.fill_(1)
+            norm.bias.copy_(tensors[node.input[2]])
+        named = dict(network.named_parameters())
+        for name, tensor in tensors.items():
+            if name.startswith("network."):
+                named[name.removeprefix("network.")].copy_(tensor)
+
+
+@torch.no_grad()
+def spread_norms(network: MaskNetwork, pictures: torch.Tensor) -> None:
+    """Measure what comes out of each convolution; give the normalisation that mean and spread, and undo them after."""
+    pairs = folded_convolutions(network)
+    sums = [torch.zeros(2, convolution.out_channels, dtype=torch.float64) for convolution, _ in pairs]
+    counts = [0] * len(pairs)
+
+    def watch(index: int):
+        def seen(_module, _inputs, output):
+            sums[index][0] += output.double().sum((0, 2, 3))
+            sums[index][1] += output.double().square().sum((0, 2, 3))
+            counts[index] += output.numel() // output.shape[1]
+
+        return seen
+
+    hooks = [convolution.register_forward_hook(watch(i)) for i, (convolution, _) in enumerate(pairs)]
+    for start in range(0, len(pictures), BATCH):
+        network(pictures[start : start + BATCH])
+    for hook in hooks:
+        hook.remove()
+    for (_, norm), total, count in zip(pairs, sums, counts):
+        mean = total[0] / count
+        spread = (total[1] / count - mean.square()).clamp(min=1e-6)
+        norm.weight.copy_((spread + norm.eps).sqrt())
+        norm.bias.add_(mean)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(spread)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--model", type=Path, required=True)
+    arguments.add_argument("--shards", type=Path, default=Path(__file__).parent / "out" / "shards")
+    arguments.add_argument("--to", type=Path, required=True)
+    chosen = arguments.parse_args()
+    shard = np.load(sorted(chosen.shards.glob("[0-9]*.npy"))[-1], mmap_mode="r")[:MEASURED_PICTURES]
+    inputs = np.stack([with_backdrop(np.ascontiguousarray(p[..., :3])) for p in shard]).transpose(0, 3, 1, 2)
+    pictures = torch.from_numpy(np.ascontiguousarray(inputs)).float() / 255
+    network = MaskNetwork().eval()
+    load_folded(network, chosen.model)
+    spread_norms(network, pictures)
+    session = onnxruntime.InferenceSession(str(chosen.model), providers=["CPUExecutionProvider"])
+    wanted = session.run(["matte"], {"input": pictures[:4].numpy()})[0]
+    with torch.no_grad():
+        difference = float(np.abs(Matte(network)(pictures[:4]).numpy() - wanted).max())
+    if difference > DIFFERENCE_MAX:
+        raise RuntimeError(f"the weights answer otherwise than {chosen.model}, by {difference:.2g}")
+    chosen.to.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(network.state_dict(), chosen.to)
+    record = chosen.model.parent.parent / "training.json"
+    if record.exists():  # what train.py will keep under "before"
+        kept = json.loads(record.read_text())
+        (chosen.to.parent / "curve.json").write_text(json.dumps({"recipe": kept["recipe"], "curve": kept["curve"]}, indent=1))
+    print(f"{chosen.to}: answers as {chosen.model.name} within {difference:.1g}")
+
+
+if __name__ == "__main__":
+    main()
