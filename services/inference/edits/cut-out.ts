@@ -6,7 +6,7 @@ import { purifyForeground } from "../imaging/foreground.ts";
 import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
 import { type PreparedInput, prepareInput } from "../imaging/model-input.ts";
 import { refineMatte } from "../imaging/refine-matte.ts";
-import { resizePixels } from "../imaging/resize.ts";
+import { resamplePlane } from "../imaging/resample.ts";
 import type { CutOut, EditInput } from "./edit.ts";
 import { timedStages } from "./stages.ts";
 
@@ -46,7 +46,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   const matte = await stage("refine", async () => {
     const prior = { width: wanted.width, height: wanted.height, alpha: predicted.matte };
     if (refine) return await refineMatte(seen, photo, prior, prepared.backdrop);
-    return await resizePixels(prior.alpha, prior, 1, photo);
+    return resamplePlane(prior.alpha, prior, photo);
   });
   const alpha = withSourceAlpha(matte, photo);
   const report = reportMatte(alpha, photo);

@@ -4,6 +4,7 @@ import type { Backdrop } from "./backdrop.ts";
 import { backdropAt } from "./backdrop.ts";
 import { labOf } from "./lab.ts";
 import type { Prior } from "./refine-matte.ts";
+import { resamplePlane } from "./resample.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
 
 export const workSideMax = 1024;
@@ -21,10 +22,8 @@ export interface WorkGrid extends Size {
 
 export async function buildWorkGrid(rgb: Uint8Array, size: Size, prior: Prior): Promise<WorkGrid> {
   const grid = fittedSize(size, workSideMax);
-  const [small, matte] = await Promise.all([
-    resizePixels(rgb, size, 3, grid),
-    resizePixels(prior.alpha, prior, 1, grid),
-  ]);
+  const small = await resizePixels(rgb, size, 3, grid);
+  const matte = resamplePlane(prior.alpha, prior, grid);
   return {
     ...grid,
     rgb: small,
