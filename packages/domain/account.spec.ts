@@ -89,7 +89,7 @@ function accept(world: World, credits: number): void {
   const jobId = uuidv7();
   const before = world.account;
   try {
-    const accepted = acceptJob(before, { jobId, tool: "mask", credits }, world.nowMs);
+    const accepted = acceptJob(before, { jobId, tool: "mask", live: true, credits }, world.nowMs);
     write(world, accepted);
     const job = { jobId, credits, period: before.credits.period };
     (accepted.place === "ready" ? world.ready : world.waiting).push(job);
@@ -200,9 +200,20 @@ test("a refund whose period has ended is entered and expires at once", () => {
   ]);
 });
 
+test("usage counts live edits by day: a test edit is none, and a late clock spoils no day that is done", () => {
+  const { account, nowMs } = newWorld();
+  const editAt = (before: Account, live: boolean, atMs: number) =>
+    acceptJob(before, { jobId: uuidv7(), tool: "mask", live, credits: live ? 2 : 0 }, atMs).account;
+  const nextDayMs = nowMs + 24 * 3600 * 1000;
+  const tried = editAt(account, false, nextDayMs);
+  expect(tried.usage).toBe(account.usage);
+  const used = editAt(editAt(editAt(tried, true, nextDayMs), false, nextDayMs), true, nextDayMs - 1);
+  expect(used.usage).toEqual({ day: "2026-11-21", edits: { mask: 2 }, creditsDebited: 4, creditsRefunded: 0 });
+});
+
 test("a suspended account, and one whose plan lacks the tool, accept nothing", () => {
   const { account, nowMs } = newWorld();
-  const job = { jobId: uuidv7(), tool: "mask", credits: 1 } as const;
+  const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
   expect(() => acceptJob({ ...account, apiEnabled: false }, job, nowMs)).toThrow(
     expect.objectContaining({ code: "api_disabled" }),
   );

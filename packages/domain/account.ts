@@ -109,6 +109,8 @@ export function grantCredits(account: Account, amount: number, note: string, now
 export interface JobToAccept {
   readonly jobId: string;
   readonly tool: ToolId;
+  /** false: made with a test key; it is not counted as usage. */
+  readonly live: boolean;
   /** 0 for a test job. */
   readonly credits: number;
 }
@@ -136,16 +138,11 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
     );
   }
   const lane = laneAt(account.running + account.waiting);
-  const usage = usageOn(account.usage, nowMs);
   const changed: Account = {
     ...withCredits(account, -job.credits),
     running: account.running + (ready ? 1 : 0),
     waiting: account.waiting + (ready ? 0 : 1),
-    usage: {
-      ...usage,
-      edits: { ...usage.edits, [job.tool]: (usage.edits[job.tool] ?? 0) + 1 },
-      creditsDebited: usage.creditsDebited + job.credits,
-    },
+    usage: job.live ? withEdit(usageOn(account.usage, nowMs), job) : account.usage,
   };
   const entries =
     job.credits === 0 ? [] : [entryOf(changed, "debit", -job.credits, nowMs, { entryId: job.jobId, tool: job.tool })];
@@ -195,8 +192,17 @@ export function promoteJobs(account: Account, count: number): Account {
   return { ...account, running: account.running + count, waiting: Math.max(0, account.waiting - count) };
 }
 
+/** The day's counts; a clock that is still on the day before counts on this one, and overwrites none that is done. */
 export function usageOn(usage: DayUsage, nowMs: number): DayUsage {
-  return usage.day === dayOf(nowMs) ? usage : emptyUsage(nowMs);
+  return usage.day >= dayOf(nowMs) ? usage : emptyUsage(nowMs);
+}
+
+function withEdit(usage: DayUsage, { tool, credits }: JobToAccept): DayUsage {
+  return {
+    ...usage,
+    edits: { ...usage.edits, [tool]: (usage.edits[tool] ?? 0) + 1 },
+    creditsDebited: usage.creditsDebited + credits,
+  };
 }
 
 function emptyUsage(nowMs: number): DayUsage {

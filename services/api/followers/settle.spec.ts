@@ -15,7 +15,9 @@ function accountWith(jobs: number, concurrentJobs: number): { account: Account; 
   const limits = { ...plan.limits, concurrentJobs };
   let { account } = openAccount({ ...plan, limits }, who, nowMs);
   const jobIds = Array.from({ length: jobs }, () => uuidv7());
-  for (const jobId of jobIds) account = acceptJob(account, { jobId, tool: "mask", credits: 2 }, nowMs).account;
+  for (const jobId of jobIds) {
+    account = acceptJob(account, { jobId, tool: "mask", live: true, credits: 2 }, nowMs).account;
+  }
   return { account, jobIds };
 }
 

@@ -46,7 +46,7 @@ async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[
     const writes: Write[] = [];
     let account = value!;
     for (const jobId of jobIds) {
-      const accepted = acceptJob(account, { jobId, tool: "mask", credits: 2 }, Date.now());
+      const accepted = acceptJob(account, { jobId, tool: "mask", live: true, credits: 2 }, Date.now());
       account = accepted.account;
       entries.push(...accepted.entries);
       const place = { v: 1, accountId, jobId, lane: accepted.lane } as const;

@@ -35,7 +35,7 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
   });
   const conflicts = new Counter({
     name: "packshot_api_accept_conflicts_total",
-    help: "Batches of accepts that another write came before.",
+    help: "Accounts in batches of accepts that another process wrote first.",
     registers,
   });
   /** Finding a child by its labels costs more than counting: operations and statuses are few, they are kept. */

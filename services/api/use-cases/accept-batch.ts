@@ -13,7 +13,7 @@ import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { LogConflict, LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
+import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
 import { isWorthAnotherTry, type Log } from "@packshot/platform/nats/log.ts";
 import type { CachedRecords } from "../http/authenticate.ts";
 import type { IdempotencyClaim } from "./idempotency.ts";
@@ -52,6 +52,9 @@ interface Tried {
   readonly account: Account;
 }
 
+/** Sequence of each account's record by which the last try was decided: one that has changed since made it conflict. */
+type DecidedBy = Map<string, number>;
+
 /** What of one account goes into a batch. Its turn is held by the caller. */
 export interface AccountShare {
   readonly accountId: string;
@@ -67,30 +70,34 @@ export interface AcceptBatchParts {
   readonly nowMs: () => number;
   /** The answer that an idempotency record keeps. */
   readonly answerBody: (job: QueuedJob) => unknown;
-  /** Another process wrote this account first. */
+  /** Another process wrote this account first: of a batch of many, only those that it wrote are told. */
   readonly onConflict: (accountId: string) => void;
 }
 
 export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
   const { log, records, nowMs, answerBody, onConflict } = parts;
 
-  async function commitFrom(given: readonly AccountShare[], attemptsBefore: number, wasUncertain: boolean) {
+  async function commitFrom(
+    given: readonly AccountShare[],
+    attemptsBefore: number,
+    wasUncertain: boolean,
+    decidedBy: DecidedBy,
+  ) {
     let shares = given;
     let isUncertain = wasUncertain;
     for (let attempt = attemptsBefore + 1; shares.length > 0; attempt++) {
       try {
         if (attempt > 1 || isUncertain) shares = await answerKnown(shares, isUncertain);
-        if (shares.length > 0) await decideAndCommit(shares, attempt === 1);
+        if (shares.length > 0) await decideAndCommit(shares, attempt === 1, decidedBy);
         return;
       } catch (error) {
         isUncertain ||= error instanceof LogOutcomeUnknown;
-        if (error instanceof LogConflict && shares.length === 1) onConflict(shares[0]!.accountId);
         const isWorthIt = isWorthAnotherTry(error) || error instanceof LogRefused;
         if (!isWorthIt || attempt >= attemptsMax) return refuseAll(shares, isWorthIt, error);
         if (attempt >= 2 && shares.length > 1) {
           const half = shares.length >>> 1;
           const halves = [shares.slice(0, half), shares.slice(half)];
-          await Promise.all(halves.map((part) => commitFrom(part, attempt, isUncertain)));
+          await Promise.all(halves.map((part) => commitFrom(part, attempt, isUncertain, decidedBy)));
           return;
         }
         await pause(attempt);
@@ -136,10 +143,13 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
     return open.filter((_, index) => found[index] === undefined);
   }
 
-  async function decideAndCommit(shares: readonly AccountShare[], mayUseCache: boolean): Promise<void> {
-    const tried = (await Promise.all(shares.map((share) => decideShare(share, mayUseCache)))).filter(
-      (one) => one !== undefined,
-    );
+  async function decideAndCommit(
+    shares: readonly AccountShare[],
+    mayUseCache: boolean,
+    decidedBy: DecidedBy,
+  ): Promise<void> {
+    const decided = await Promise.all(shares.map((share) => decideShare(share, mayUseCache, decidedBy)));
+    const tried = decided.filter((one) => one !== undefined);
     const changing = tried.filter((one) => one.accepted.length > 0);
     for (const one of tried) if (one.accepted.length === 0) settle(one, 0);
     if (changing.length === 0) return;
@@ -156,7 +166,11 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
     }
   }
 
-  async function decideShare({ accountId, open }: AccountShare, mayUseCache: boolean): Promise<Tried | undefined> {
+  async function decideShare(
+    { accountId, open }: AccountShare,
+    mayUseCache: boolean,
+    decidedBy: DecidedBy,
+  ): Promise<Tried | undefined> {
     const subject = subjects.account(accountId);
     const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
     const read = cached?.value === undefined ? await log.read<Account>(subject) : cached;
@@ -166,7 +180,10 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
     }
     const tried = decide(read.value, read.sequence, open, nowMs(), answerBody);
     // Refusals are judged by what the leader has, never by a cache.
-    if (tried.refused.length > 0 && read === cached) return await decideShare({ accountId, open }, false);
+    if (tried.refused.length > 0 && read === cached) return await decideShare({ accountId, open }, false, decidedBy);
+    const before = decidedBy.get(accountId);
+    if (before !== undefined && before !== read.sequence) onConflict(accountId);
+    decidedBy.set(accountId, read.sequence);
     return tried;
   }
 
@@ -177,7 +194,7 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
   async function commitAll(shares: readonly AccountShare[], attemptsBefore: number): Promise<void> {
     const { firsts, repeats } = byFirstUse(shares);
     const mayBeCommitted = firsts.some(({ open }) => open.some((entry) => entry.mayBeCommitted));
-    await commitFrom(firsts, attemptsBefore, mayBeCommitted);
+    await commitFrom(firsts, attemptsBefore, mayBeCommitted, new Map());
     if (repeats.length > 0) await commitAll(repeats, 1);
   }
 
@@ -233,7 +250,7 @@ function decide(
     const { job: toBe, idempotency } = entry.request;
     const { credits, ...facts } = toBe;
     try {
-      const taken = acceptJob(account, { jobId: toBe.id, tool: toBe.tool, credits }, nowMs);
+      const taken = acceptJob(account, { jobId: toBe.id, tool: toBe.tool, live: toBe.live, credits }, nowMs);
       account = taken.account;
       const job: QueuedJob = {
         v: 1,
@@ -245,8 +262,8 @@ function decide(
         startedAt: null,
         status: "queued",
       };
-      // Position 0 is the account's record, 1 the usage.
-      accepted.push({ entry, job, at: rest.length + 2 });
+      // Position 0 is the account's record.
+      accepted.push({ entry, job, at: rest.length + 1 });
       rest.push(...writesOf(job, taken.place), ...taken.entries.map(ledgerWrite));
       if (idempotency !== undefined) {
         const { subject, fingerprint } = idempotency;
@@ -259,8 +276,8 @@ function decide(
   }
   const writes: Write[] = [
     { subject: subjects.account(account.accountId), value: account, expected: sequence },
-    usageWrite(account),
     ...rest,
+    ...(account.usage === before.usage ? [] : [usageWrite(account)]),
   ];
   return { writes, accepted, refused, account };
 }

@@ -1,7 +1,7 @@
 /**
- * Several API processes that accept for one busy account only make each other's compare-and-set fail. So an account
- * that meets conflicts is handed, for a while, to one owner among the live processes, chosen by rendezvous hash; the
- * others forward to it by a core request. Nothing depends on who that is: the compare-and-set stays the fence, and a
+ * Several API processes that accept for one account only make each other's compare-and-set fail, and with it all that
+ * shares the batch. So an account that meets a conflict is handed to one owner among the live processes, chosen by
+ * rendezvous hash, for as long as it goes on; the others forward to it by a core request. Nothing depends on who that is: the compare-and-set stays the fence, and a
  * forwarded accept whose answer is lost is looked for in the log before it is tried here.
  */
 import { createHash } from "node:crypto";
@@ -18,10 +18,11 @@ const acceptSubject = (processId: string) => `ps-api.accept.${processId}`;
 const aliveEveryMs = 500;
 const lostAfterMs = 2_000;
 const forwardTimeoutMs = 4_000;
-/** So many conflicts in such a time make an account busy, for so long after the last. */
-const conflictsMin = 3;
-const conflictWindowMs = 5_000;
+/** After a conflict or an accept of an account that has an owner. */
 const ownedMs = 15_000;
+/** So many conflicts in such a time, in spite of an owner, make an account contested. */
+const contestedMin = 3;
+const conflictWindowMs = 5_000;
 const busyAccountsMax = 10_000;
 
 interface Busy {
@@ -43,7 +44,7 @@ export interface AcceptOwner extends Part {
   readonly accept: AcceptOne;
   /** Another process wrote the account first. */
   conflict(accountId: string): void;
-  /** It met a conflict in the last seconds. */
+  /** It met conflicts again and again in the last seconds: others than accepts write it, the keeper of another process. */
   isContested(accountId: string): boolean;
 }
 
@@ -130,22 +131,24 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
       const now = nowMs();
       const known = busy.get(accountId) ?? { conflictsAtMs: [], untilMs: 0 };
       known.conflictsAtMs = [...known.conflictsAtMs.filter((atMs) => atMs > now - conflictWindowMs), now].slice(
-        -conflictsMin,
+        -contestedMin,
       );
-      if (known.conflictsAtMs.length >= conflictsMin) known.untilMs = now + ownedMs;
+      known.untilMs = now + ownedMs;
       busy.delete(accountId);
       busy.set(accountId, known);
       if (busy.size > busyAccountsMax) busy.delete(busy.keys().next().value!);
     },
 
     isContested(accountId) {
-      const lastAtMs = busy.get(accountId)?.conflictsAtMs.at(-1);
-      return lastAtMs !== undefined && lastAtMs > nowMs() - conflictWindowMs;
+      const oldestAtMs = busy.get(accountId)?.conflictsAtMs.at(-contestedMin);
+      return oldestAtMs !== undefined && oldestAtMs > nowMs() - conflictWindowMs;
     },
 
     async accept(accountId, request) {
       const known = busy.get(accountId);
-      if (known === undefined || known.untilMs < nowMs()) return await acceptHere(accountId, request);
+      const now = nowMs();
+      if (known === undefined || known.untilMs < now) return await acceptHere(accountId, request);
+      known.untilMs = now + ownedMs;
       const owner = ownerOf(accountId);
       if (owner === processId) return await acceptHere(accountId, request);
       return await forward(owner, accountId, request);

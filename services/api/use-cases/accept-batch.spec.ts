@@ -1,0 +1,97 @@
+import type { Account } from "@packshot/domain/account.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { openTestAccount, readAccount } from "../followers/test-log.ts";
+import { createCachedRecords } from "../http/authenticate.ts";
+import { type AccountShare, createCommitAccepts } from "./accept-batch.ts";
+
+let nats: TestNats;
+let log: Log;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "accept-batch.spec" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+});
+
+afterAll(async () => {
+  await log?.connection.close();
+  await nats?.stop();
+});
+
+function editOf(accountId: string, live: boolean): AccountShare & { readonly answered: Promise<unknown> } {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const job = {
+    id: uuidv7(),
+    accountId,
+    tool: "mask",
+    live,
+    parameters: { seed: 1 },
+    metadata: {},
+    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
+    credits: live ? 1 : 0,
+    maxFileSizeBytes: 1_000,
+    createdAt: isoTime(Date.now()),
+  } as const;
+  const entry = { request: { job, idempotency: undefined }, mayBeCommitted: false, resolve, reject };
+  return { accountId, open: [entry], answered: promise };
+}
+
+/** One process's commits; its cache is not started, so it knows of another's writes only by the conflicts they cause. */
+function committer() {
+  const records = createCachedRecords({ log, logger: createLogger({ name: "accept-batch.spec", level: "error" }) });
+  const conflicts: string[] = [];
+  const answerBody = ({ id }: { id: string }) => ({ id });
+  const onConflict = (accountId: string) => void conflicts.push(accountId);
+  return { commit: createCommitAccepts({ log, records, nowMs: Date.now, answerBody, onConflict }), conflicts };
+}
+
+test("of a batch of many accounts only the one that another process wrote is told of as in conflict", async () => {
+  const accountIds = await Promise.all(Array.from({ length: 10 }, () => openTestAccount(log)));
+  const [mine, other] = [committer(), committer()];
+  const commitOf = async ({ commit }: typeof mine, ids: readonly string[]) => {
+    const edits = ids.map((id) => editOf(id, true));
+    await commit(edits);
+    return await Promise.all(edits.map(({ answered }) => answered));
+  };
+  await commitOf(mine, accountIds);
+  await commitOf(other, [accountIds[3]!]);
+  expect(await commitOf(mine, accountIds)).toEqual(accountIds.map(() => expect.objectContaining({ kind: "accepted" })));
+  expect(mine.conflicts).toEqual([accountIds[3]]);
+  const accounts = await Promise.all(accountIds.map((id) => readAccount(log, id)));
+  expect(accounts.map(({ running }) => running)).toEqual(accountIds.map((_, i) => (i === 3 ? 3 : 2)));
+});
+
+test("an accept's answer names the sequence of its job, whatever else its batch holds", async () => {
+  const accountIds = await Promise.all([1, 2].map(() => openTestAccount(log)));
+  const edits = accountIds.flatMap((id) => [editOf(id, true), editOf(id, false)]);
+  const shares = accountIds.map((accountId) => ({
+    accountId,
+    open: edits.flatMap((edit) => (edit.accountId === accountId ? edit.open : [])),
+  }));
+  await committer().commit(shares);
+  for (const { answered } of edits) {
+    const { job, sequence } = (await answered) as { job: { id: string; accountId: string }; sequence: number };
+    expect((await log.read(subjects.job(job.accountId, job.id))).sequence).toBe(sequence);
+  }
+});
+
+test("the day's usage counts a live edit and no test edit", async () => {
+  const accountId = await openTestAccount(log);
+  const { commit } = committer();
+  const usage = async () => {
+    const { day } = (await log.read<Account>(subjects.account(accountId))).value!.usage;
+    return (await log.read<Account["usage"]>(subjects.usage(accountId, day))).value;
+  };
+  await commit([editOf(accountId, false)]);
+  expect(await usage()).toBeUndefined();
+  await commit([editOf(accountId, true)]);
+  await commit([editOf(accountId, false)]);
+  expect(await usage()).toMatchObject({ edits: { mask: 1 }, creditsDebited: 1 });
+});
