@@ -31,6 +31,12 @@ export const sessionWindowBytes = 16 * 1024 * 1024;
 /** 16 pictures of 2048² with four channels. grpc-js's own 4 MiB would refuse two pictures of 1024². */
 export const messageBytesMax = 256 * 1024 * 1024;
 
+/** Of one connection; what comes beyond waits on the client's side. */
+const callsMax = 1_024;
+/** A peer whose machine went away never closes its connection: one that leaves a ping unanswered is dropped. */
+const keepaliveMs = 30_000;
+const keepaliveTimeoutMs = 10_000;
+
 export interface GrpcEndpoint {
   listen(host: string, port: number): Promise<number>;
   listenUnix(path: string): Promise<void>;
@@ -44,7 +50,10 @@ export function createGrpcEndpoint(
   const server = new Server({
     "grpc.max_receive_message_length": messageBytesMax,
     "grpc.max_send_message_length": -1,
+    "grpc.max_concurrent_streams": callsMax,
     "grpc.keepalive_permit_without_calls": 1,
+    "grpc.keepalive_time_ms": keepaliveMs,
+    "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
   });
   for (const { service, handlers } of services) server.addService(service, handlers as never);
 

@@ -61,9 +61,12 @@ export function inferenceService({ registry, version: serverVersion }: { registr
     const finishIfDone = (): void => {
       if (ended && running === 0) call.end();
     };
+    // Who sends and does not read is read no further: his answers would pile up here without a limit.
+    const say = (message: object): void => void (call.write(message) || call.pause());
+    call.on("drain", () => call.resume());
     const fail = (id: string, error: unknown): void => {
       const { status: name, message } = inferErrorOf(error);
-      call.write({
+      say({
         error_message: message,
         infer_response: { id, parameters: { [statusParameter]: { string_param: name } } },
       });
@@ -79,7 +82,7 @@ export function inferenceService({ registry, version: serverVersion }: { registr
         open.set(message.id, abandon);
         response
           .then(
-            (answer: InferResponseMessage) => call.write({ infer_response: answer }),
+            (answer: InferResponseMessage) => say({ infer_response: answer }),
             (error: unknown) => {
               // Whoever took the request back has forgotten it.
               if (!(error instanceof InferError && error.status === "CANCELLED")) fail(message.id, error);
