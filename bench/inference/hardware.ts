@@ -1,16 +1,11 @@
 /** What a table was measured on, and how much of it others used meanwhile. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { cpus, loadavg, totalmem } from "node:os";
+import { cpus, totalmem } from "node:os";
 
 export function hardware(): string {
   const gib = (totalmem() / 2 ** 30).toFixed(0);
   return `${cpus().length} × ${cpus()[0]?.model.trim()}, ${gib} GiB, Node ${process.versions.node}${gpus()}`;
-}
-
-/** Others' work on the same cores: a figure taken beside it says less. */
-export function loadNow(): string {
-  return loadavg()[0]!.toFixed(1);
 }
 
 function gpus(): string {

@@ -18,6 +18,8 @@ export interface Measured {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Milliseconds of those answered, ascending. */
+  readonly times: readonly number[];
 }
 
 interface Sample {
@@ -94,12 +96,21 @@ function measured(samples: readonly Sample[], windowMs: number): Measured {
     perSecond: count("answered") / (windowMs / 1_000),
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
+    times,
   };
 }
 
 /** Of ascending values; the nearest rank. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** Of several windows together. */
+export function pooledP99(windows: readonly Measured[]): number {
+  return quantile(
+    windows.flatMap(({ times }) => [...times]).sort((a, b) => a - b),
+    0.99,
+  );
 }
 
 export function median(values: readonly number[]): number {

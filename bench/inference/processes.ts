@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createOpenInferenceClient } from "@packshot/inference/model-client/open-inference-client.ts";
+import { statOf } from "./hardware.ts";
 import type { Target } from "./load.ts";
 import type { RawOrder, RawResult } from "./raw-runner.ts";
 
@@ -12,6 +13,9 @@ export interface ServerProcess {
   residentMib(): number;
   /** Used so far, all threads. */
   cpuMs(): number;
+  /** What /metrics says now. */
+  metrics(): Promise<string>;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -38,15 +42,17 @@ export async function startServer(
       child.once("exit", (code) => reject(new Error(`the model server ended with ${code}`))),
     ),
   ]);
-  const ready = JSON.parse(line) as { grpcPort: number };
+  const ready = JSON.parse(line) as { grpcPort: number; httpPort: number };
   return {
     address: `127.0.0.1:${ready.grpcPort}`,
     residentMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024,
     cpuMs() {
-      // utime and stime, in ticks of 10 ms; the command before them may hold spaces.
-      const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+      const fields = statOf(child.pid!)!;
+      // utime and stime, in ticks of 10 ms.
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
+    metrics: async () => await (await fetch(`http://127.0.0.1:${ready.httpPort}/metrics`)).text(),
+    pid: child.pid!,
     stop: () => stopped(child),
   };
 }

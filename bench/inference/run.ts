@@ -1,7 +1,7 @@
 /**
  * The model server against raw onnxruntime, under overload, and with a tenant that floods:
  *
- *     node bench/inference/run.ts [--seconds 12] [--rounds 5] [--threads 2] [--markdown FILE] [--only ratio,idle,overload,fairness,peers]
+ *     node bench/inference/run.ts [--seconds 12] [--rounds 5] [--threads 2] [--markdown FILE] [--only ratio,threads,idle,overload,fairness,peers]
  *
  * Raw and served windows alternate and medians are compared, so that the machine's other work weighs on both alike.
  */
@@ -10,11 +10,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { hardware, loadNow } from "./hardware.ts";
-import { closedLoop, median, openLoop, quantile } from "./load.ts";
+import { hardware, watchOthers } from "./hardware.ts";
+import { closedLoop, type Measured, median, openLoop, pooledP99, quantile } from "./load.ts";
 import { type BenchModel, writeBenchModels } from "./models.ts";
 import { comparePeers } from "./peers.ts";
 import { type ServerProcess, serverTarget, startRaw, startServer } from "./processes.ts";
+import { threadTimes } from "./thread-times.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -22,7 +23,7 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "5" },
     threads: { type: "string", default: "2" },
     markdown: { type: "string" },
-    only: { type: "string", default: "ratio,idle,overload,fairness,peers" },
+    only: { type: "string", default: "ratio,threads,idle,overload,fairness,peers" },
   },
 });
 const windowMs = Number(flags.seconds) * 1_000;
@@ -31,19 +32,20 @@ const threads = Number(flags.threads);
 const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 
 type Row = Record<string, string | number>;
-const report: { hardware: string; loadBefore: string; tables: Record<string, Row[]> } = {
-  hardware: hardware(),
-  loadBefore: loadNow(),
-  tables: {},
-};
+const report: { hardware: string; tables: Record<string, Row[]> } = { hardware: hardware(), tables: {} };
+let othersSince = watchOthers();
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-function put(table: string, row: Row): void {
+/** Every row says how much of the machine others used while it was measured: beside them it is worth less. */
+function put(table: string, measured: Row): void {
+  const row = { ...measured, "others' CPU %": Math.round(100 * (othersSince() ?? Number.NaN)) };
+  othersSince = watchOthers();
   report.tables[table] = [...(report.tables[table] ?? []), row];
   say(`${table}: ${JSON.stringify(row)}`);
 }
 
 const round1 = (value: number): number => Math.round(value * 10) / 10;
+const round2 = (value: number): number => Math.round(value * 100) / 100;
 const round3 = (value: number): number => Math.round(value * 1_000) / 1_000;
 
 /** Images/s served ÷ raw, at concurrency 8. */
@@ -146,27 +148,67 @@ async function fairness(server: ServerProcess, model: BenchModel, seconds: numbe
   const target = await serverTarget(server.address, model.name, model.side);
   const peak = (await closedLoop(target, 8, 4_000)).perSecond;
   const modest = { tenant: "modest", perSecond: peak / 10, windowMs: seconds * 1_000, patienceMs: 120_000 };
-  const alone = await openLoop(target, { ...modest, seed: 1 });
-  const [together, flood] = await Promise.all([
-    openLoop(target, { ...modest, seed: 1 }),
-    openLoop(target, { ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 2 }),
-  ]);
+  const alone: Measured[] = [];
+  const together: Measured[] = [];
+  const flood: Measured[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    alone.push(await openLoop(target, { ...modest, seed: round }));
+    const [beside, flooding] = await Promise.all([
+      openLoop(target, { ...modest, seed: round }),
+      openLoop(target, { ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 1_000 + round }),
+    ]);
+    together.push(beside);
+    flood.push(flooding);
+  }
+  const largest = largestBatch(await server.metrics(), model.name);
+  const total = (key: "answered" | "refused", windows: readonly Measured[]) =>
+    windows.reduce((sum, each) => sum + each[key], 0);
   put("a tenant floods 10 : 1", {
     model: model.name,
-    "modest requests": together.answered,
-    "modest refused": together.refused,
-    "modest p99 ms alone": round1(alone.p99Ms),
-    "modest p99 ms beside the flood": round1(together.p99Ms),
-    "one run ms": round1(1_000 / peak),
-    "flood answered/s": round1(flood.perSecond),
-    "flood p99 ms": round1(flood.p99Ms),
+    "modest requests": total("answered", together),
+    "modest refused": total("refused", together),
+    "modest p99 ms alone": round1(pooledP99(alone)),
+    "largest batch": largest.rows,
+    "its run ms": round1(largest.ms),
+    "modest p99 ms beside the flood": round1(pooledP99(together)),
+    "bound ms": round1(pooledP99(alone) + largest.ms),
+    "flood sent/s": round1(peak),
+    "flood answered/s": round1(median(flood.map((each) => each.perSecond))),
+    "flood refused": total("refused", flood),
   });
+  target.close();
+}
+
+/** The largest bucket that ran since the server started, and its mean time. */
+function largestBatch(metrics: string, model: string): { rows: number; ms: number } {
+  const values = (kind: "sum" | "count"): Map<number, number> => {
+    const line = new RegExp(`^packshot_inference_run_seconds_${kind}{([^}]*)} (.+)$`, "gm");
+    const found = [...metrics.matchAll(line)].filter(([, labels]) => labels!.includes(`model="${model}"`));
+    return new Map(found.map(([, labels, value]) => [Number(/bucket="(\d+)"/.exec(labels!)![1]), Number(value)]));
+  };
+  const counts = values("count");
+  const rows = Math.max(...counts.keys());
+  return { rows, ms: (1_000 * values("sum").get(rows)!) / counts.get(rows)! };
+}
+
+/** Where the server's processor time goes, by thread, at concurrency 8. */
+async function threadsOf(server: ServerProcess, model: BenchModel): Promise<void> {
+  const target = await serverTarget(server.address, model.name, model.side);
+  await closedLoop(target, 8, 1_500);
+  const since = threadTimes(server.pid);
+  const served = await closedLoop(target, 8, 2 * windowMs);
+  const images = served.answered + served.afterWindow;
+  for (const { thread, cpuMs, waitMs } of since()) {
+    if (cpuMs / images < 0.05) continue;
+    const perImage = { "CPU ms/image": round2(cpuMs / images), "ready but waiting ms/image": round2(waitMs / images) };
+    put("processor time of the server by thread, concurrency 8", { model: model.name, images, thread, ...perImage });
+  }
   target.close();
 }
 
 /** The tables as they stand in bench/results. */
 function markdown(): string {
-  const about = `${report.hardware}. ${threads} threads a session; windows of ${flags.seconds} s, ${rounds} rounds; load average ${report.loadBefore} before, ${loadNow()} after.`;
+  const about = `${report.hardware}. ${threads} threads a session; windows of ${flags.seconds} s, ${rounds} rounds.`;
   const tables = Object.entries(report.tables).map(([title, rows]) => {
     const columns = Object.keys(rows[0]!);
     const lines = [
@@ -181,12 +223,13 @@ function markdown(): string {
 
 const folder = mkdtempSync(join(tmpdir(), "packshot-bench-"));
 const wanted = new Set(flags.only.split(","));
-say(`${report.hardware}; load ${report.loadBefore}`);
+say(report.hardware);
 const { u2netp, light } = writeBenchModels(folder, shared);
 const server = await startServer(folder, threads);
 try {
   const models = u2netp ? [u2netp, light] : [light];
   if (wanted.has("ratio")) for (const model of models) await ratio(server, model);
+  if (wanted.has("threads")) for (const model of models) await threadsOf(server, model);
   if (wanted.has("idle")) for (const model of models) await idle(server, model, model === light ? 300 : 30);
   if (wanted.has("overload")) for (const model of models) await overload(server, model, 3 * Number(flags.seconds));
   if (wanted.has("fairness")) await fairness(server, light, 3 * Number(flags.seconds));
@@ -207,5 +250,4 @@ try {
   await server.stop();
   rmSync(folder, { recursive: true });
 }
-say(`load ${loadNow()}`);
 if (flags.markdown) writeFileSync(flags.markdown, markdown());
