@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { CommandFault } from "../command-line.ts";
 
 export interface DataFolder {
@@ -46,16 +46,34 @@ function take(path: string): void {
   writeFileSync(pidPath, JSON.stringify({ pid: process.pid, command: commandOf(process.pid) }));
 }
 
+/** Node's own recursive mkdir spins for ever where the system says ENOENT of a folder whose parent is there (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: "it is on a read-only file system",
+  ENOSPC: "its disk is full",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  ENOTDIR: "a part of its path is a file",
+};
+
 export function openDataFolder(dataDir: string): DataFolder {
   const path = resolve(dataDir);
   try {
-    mkdirSync(join(path, "logs"), { recursive: true });
+    makeFolder(join(path, "logs"));
     accessSync(path, constants.W_OK);
     take(path);
     rmSync(join(path, "stack.json"), { force: true });
   } catch (error) {
     if (error instanceof CommandFault) throw error;
-    throw new CommandFault(`the data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new CommandFault(
+      `the data folder ${path} cannot be written: ${reasons[code] ?? code}. Name another with --data-dir.`,
+    );
   }
   return {
     path,

@@ -65,10 +65,19 @@ interface FirstWord {
   readonly [field: string]: unknown;
 }
 
+/** A full disk must not end the launcher, and with it every part: what cannot be written is not kept. */
+function keepLine(logPath: string, line: string): void {
+  try {
+    appendFileSync(logPath, `${line}\n`);
+  } catch {
+    // The parts say the same to those who ask them.
+  }
+}
+
 function firstWordOf(child: ChildProcess, logPath: string): Promise<FirstWord> {
   return new Promise((resolve) => {
     createInterface(child.stdout!).on("line", (line) => {
-      appendFileSync(logPath, `${line}\n`);
+      keepLine(logPath, line);
       if (!line.startsWith("{")) return;
       try {
         const said = JSON.parse(line) as FirstWord;

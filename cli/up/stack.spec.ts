@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,6 +110,28 @@ describe("a stack", () => {
       .split("\n")
       .filter((line) => line.includes(dataDir));
     expect(left).toEqual([]);
+  });
+
+  // Where the system has a device that is always full.
+  test.runIf(existsSync("/dev/full"))("keeps every part up when its logs cannot be written any more", async () => {
+    mkdirSync(join(dataDir, "logs"));
+    for (const name of ["nats-server", "api", "webhooks", "worker", "worker-2", "model-server"]) {
+      symlinkSync("/dev/full", join(dataDir, "logs", `${name}.log`));
+    }
+    const stack = await start();
+    await fetch(`${stack.file.apiUrl}/crash`).catch(() => {});
+    await until(/^api is back/);
+    expect((await fetch(`${stack.file.apiUrl}/pid`)).status).toBe(200);
+  });
+
+  test.runIf(existsSync("/proc/self"))("says at once that a folder cannot be made where none can be", async () => {
+    const launcher = spawn(process.execPath, ["cli/packshot.ts", "up", "--data-dir", "/proc/packshot", "--port", "0"]);
+    let told = "";
+    launcher.stderr.on("data", (text) => {
+      told += text;
+    });
+    const [status] = await once(launcher, "close");
+    expect([status, told]).toEqual([1, expect.stringMatching(/data folder \/proc\/packshot cannot be written: .+/)]);
   });
 
   test("says which port is in use", async () => {

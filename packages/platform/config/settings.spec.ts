@@ -13,6 +13,8 @@ it("reports every fault at once, by name", () => {
     PACKSHOT_REQUIRE_GPU: "maybe",
     PACKSHOT_TYPO: "x",
     PACKSHOT_MASTER_KEY: "short",
+    PACKSHOT_LOG_LEVEL: "loud",
+    PACKSHOT_PUBLIC_URL: "packshot.example",
   };
   expect(() => readSettings(faulty, ["PACKSHOT_LINK_KEY"])).toThrow(
     /API_PORT must be.*65535.*LINK_KEY is missing.*MASTER_KEY must be.*REQUIRE_GPU must be|LINK_KEY is missing/s,

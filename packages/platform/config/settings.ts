@@ -17,6 +17,32 @@ function text(fallback: string, doc: string): Row<string> {
   return { default: fallback, doc, parse: (value) => value };
 }
 
+function oneOf<const T extends string>(fallback: T, allowed: readonly T[], doc: string): Row<T> {
+  return {
+    default: fallback,
+    doc,
+    parse(value) {
+      const known = allowed.find((word) => word === value);
+      if (known === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
+      return known;
+    },
+  };
+}
+
+/** With a path where the service stands behind a proxy that gives it one. */
+function webAddress(fallback: string, doc: string): Row<string> {
+  return {
+    default: fallback,
+    doc,
+    parse(value) {
+      const url = URL.parse(value);
+      if (!/^https?:$/.test(url?.protocol ?? "") || url?.search || url?.hash)
+        throw new Error("must be an address like https://packshot.example");
+      return value;
+    },
+  };
+}
+
 function optionalText(doc: string): Row<string | undefined> {
   return { default: undefined, optional: true, doc, parse: (value) => value };
 }
@@ -78,6 +104,8 @@ function keys(doc: string): Row<readonly Buffer[]> {
   };
 }
 
+const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
+
 export const settingsTable = {
   PACKSHOT_NATS_URL: text("nats://127.0.0.1:4222", "Addresses of the nats-servers, comma-separated."),
   PACKSHOT_NATS_REPLICAS: integer(1, 1, 5, "Replicas of each stream: 1 on one server, 3 in a cluster."),
@@ -85,13 +113,13 @@ export const settingsTable = {
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),
   PACKSHOT_ADMIN_TOKEN: secretText("Bearer token of the operator API; without it the operator API is off."),
-  PACKSHOT_PUBLIC_URL: text("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
+  PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
   PACKSHOT_STORAGE_DIR: text("./data/storage", "Folder of the disk storage."),
   PACKSHOT_LINK_KEY: keys("Key that signs upload and result links of the disk storage."),
   PACKSHOT_MASTER_KEY: keys("Key under which webhook secrets lie sealed; the first seals, all open."),
   PACKSHOT_REDIS_URL: optionalText("Redis for rates and last-used times; without it they are kept per process."),
   PACKSHOT_PLANS_FILE: optionalText(
-    "JSON file with the operator's own plans; they replace built-in ones of the same name.",
+    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks}}]`; they replace built-in ones of the same name.",
   ),
   PACKSHOT_ALLOW_SOURCES: list([], "host:port (or host:*) on otherwise forbidden addresses that imageUrl may name."),
   PACKSHOT_ALLOW_WEBHOOKS: list(
@@ -122,7 +150,7 @@ export const settingsTable = {
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
   PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
   PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
-  PACKSHOT_LOG_LEVEL: text("info", "debug, info, warn, error or fatal."),
+  PACKSHOT_LOG_LEVEL: oneOf("info", logLevels, "debug, info, warn, error or fatal."),
   PACKSHOT_PARENT_PIPE: flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),
   PACKSHOT_FAILPOINT: optionalText("For tests: die at this named place (`accept:after-commit@3`)."),
 } as const;

@@ -22,18 +22,24 @@ export interface Process {
 }
 
 const stopTimeoutMs = 40_000;
+/** The log died with the launcher: nothing can be given back any more, and what is in hand is done again. */
+const orphanStopTimeoutMs = 3_000;
 
 export async function run({ name, parts, logger, ready, stopWhenStdinCloses }: Process): Promise<void> {
   const started: Part[] = [];
   let stopping: Promise<void> | undefined;
 
+  function exitAfter(timeoutMs: number): void {
+    setTimeout(() => {
+      logger.error({ timeoutMs }, "some part did not stop in time");
+      process.exit(1);
+    }, timeoutMs).unref();
+  }
+
   function stop(reason: string, exitCode: number): Promise<void> {
     stopping ??= (async () => {
       logger.info({ reason }, "stopping");
-      setTimeout(() => {
-        logger.error({}, "some part did not stop in time");
-        process.exit(1);
-      }, stopTimeoutMs).unref();
+      exitAfter(stopTimeoutMs);
       for (const part of started.reverse()) {
         await part.stop().catch((error: unknown) => logger.error({ err: error, part: part.name }, "stop failed"));
       }
@@ -42,6 +48,8 @@ export async function run({ name, parts, logger, ready, stopWhenStdinCloses }: P
     return stopping;
   }
 
+  // A full disk costs lines of the log, not the process.
+  process.stderr.on("error", () => {});
   process.once("SIGTERM", () => void stop("SIGTERM", 0));
   process.once("SIGINT", () => void stop("SIGINT", 0));
   process.on("unhandledRejection", (error) => {
@@ -49,7 +57,13 @@ export async function run({ name, parts, logger, ready, stopWhenStdinCloses }: P
     void stop("unhandled rejection", 1);
   });
   if (stopWhenStdinCloses) {
-    process.stdin.on("close", () => void stop("launcher gone", 0)).on("error", () => {});
+    process.stdin
+      .on("error", () => {})
+      .on("close", () => {
+        // Also in the midst of another stop: a launcher that is killed while it stops its parts.
+        exitAfter(orphanStopTimeoutMs);
+        void stop("launcher gone", 0);
+      });
     process.stdin.resume();
   }
 

@@ -6,8 +6,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
   accessSync,
+  appendFileSync,
   constants,
-  createWriteStream,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -179,10 +179,19 @@ function lastLines(logPath: string): string {
   return (telling.length > 0 ? telling : lines).slice(-logTailLines).join(" | ");
 }
 
-/** Kills the whole group: guard and server. */
-function killGroup(child: ChildProcess): void {
+/** On a full disk the log goes on without these lines: a pipe that nobody reads would stop the server in the end. */
+function keepLog(logPath: string, said: Buffer): void {
   try {
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    appendFileSync(logPath, said);
+  } catch {
+    // It has room again later, or its folder is gone with the test that made it.
+  }
+}
+
+/** Tells the whole group: guard and server. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
     // Gone already.
   }
@@ -204,15 +213,14 @@ export async function launchNatsServer(options: NatsServerOptions): Promise<Nats
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  const log = createWriteStream(options.logPath, { flags: "a" });
-  child.stdout.pipe(log, { end: false });
-  child.stderr.pipe(log, { end: false });
+  for (const output of [child.stdout, child.stderr])
+    output.on("data", (said: Buffer) => keepLog(options.logPath, said));
   child.stdin.on("error", () => {});
   let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
     child.once("error", () => resolve());
     // "close", not "exit": every process that held the pipes is gone, the server among them.
-    child.once("close", () => log.end(resolve));
+    child.once("close", () => resolve());
   }).then(() => {
     hasEnded = true;
   });
@@ -224,7 +232,7 @@ export async function launchNatsServer(options: NatsServerOptions): Promise<Nats
       if (found !== undefined) return found;
       if (hasEnded) throw new Error(`nats-server ended at its start: ${lastLines(options.logPath)}`);
       if (Date.now() > deadlineAtMs) {
-        killGroup(child);
+        signalGroup(child, "SIGKILL");
         throw new Error(`nats-server: ${what} took longer than ${readyTimeoutMs} ms: ${lastLines(options.logPath)}`);
       }
       await delay(readyPollMs);
@@ -237,13 +245,15 @@ export async function launchNatsServer(options: NatsServerOptions): Promise<Nats
 
   async function stop(): Promise<void> {
     child.stdin.end();
-    const timer = setTimeout(() => killGroup(child), stopTimeoutMs);
+    // The guard itself may have been killed; who hears of it twice stops once.
+    signalGroup(child, "SIGTERM");
+    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), stopTimeoutMs);
     await ended;
     clearTimeout(timer);
   }
 
   async function kill(): Promise<void> {
-    killGroup(child);
+    signalGroup(child, "SIGKILL");
     await ended;
   }
 
