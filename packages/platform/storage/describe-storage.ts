@@ -67,6 +67,17 @@ export function describeStorage(
       expect(await keysBelow("api/none/")).toEqual([]);
     });
 
+    it("opens a file, or a part of it", async () => {
+      await storage.write("api/e/1/source", Buffer.from("0123456789"), { bytesMax });
+      const textOf = async (range?: { first: number; last: number }) => {
+        const { stream, bytes } = (await storage.open("api/e/1/source", range))!;
+        return [(await stream.toArray()).join(""), bytes];
+      };
+      expect(await textOf()).toEqual(["0123456789", 10]);
+      expect(await textOf({ first: 0, last: 0 })).toEqual(["0", 10]);
+      expect(await textOf({ first: 7, last: 9 })).toEqual(["789", 10]);
+    });
+
     it("copies so that neither file depends on the other", async () => {
       await storage.write("api/b/uploads/u/source", Buffer.from("shared"), { bytesMax });
       expect(await storage.copy("api/b/uploads/u/source", "api/b/j/source")).toBe(true);

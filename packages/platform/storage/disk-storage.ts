@@ -79,11 +79,12 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
       }
     },
 
-    async open(key) {
+    async open(key, range) {
       const file = await open(pathOf(key), "r").catch(undefinedIfMissing);
       if (file === undefined) return undefined;
       const { size } = await file.stat();
-      return { stream: createReadStream("", { fd: file, autoClose: true }), bytes: size };
+      const part = range === undefined ? {} : { start: range.first, end: range.last };
+      return { stream: createReadStream("", { fd: file, autoClose: true, ...part }), bytes: size };
     },
 
     async stat(key) {

@@ -13,7 +13,11 @@ export interface Storage {
   ): Promise<{ readonly bytes: number }>;
   /** undefined: no such file. Throws `file_too_large` when it is longer than `bytesMax`. */
   read(key: string, limits: { readonly bytesMax: number }): Promise<Buffer | undefined>;
-  open(key: string): Promise<{ readonly stream: Readable; readonly bytes: number } | undefined>;
+  /** `bytes` is the whole file's size; the stream gives `range` of it where there is one (`last` inclusive). */
+  open(
+    key: string,
+    range?: { readonly first: number; readonly last: number },
+  ): Promise<{ readonly stream: Readable; readonly bytes: number } | undefined>;
   stat(key: string): Promise<{ readonly bytes: number } | undefined>;
   /** Without moving bytes through this process where the technology allows; false: no such file. */
   copy(from: string, to: string): Promise<boolean>;

@@ -1,5 +1,5 @@
 /** `GET /v1/jobs/{id}/events`: server-sent events until the job has ended. */
-import { isEnded, type Job } from "@packshot/domain/job.ts";
+import { isEnded, type Job, type JobStatus } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Call } from "../http/call.ts";
@@ -31,27 +31,35 @@ export async function streamJob({ log, view, answers }: JobEventParts, call: Cal
   const over = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => over.resolve(), { once: true });
 
-  let shown: string | undefined;
+  const subject = subjects.job(first.accountId, first.id);
+  let shown: JobStatus | undefined;
+  let isOver = false;
   let latest: Job | undefined = first;
   let writing = Promise.resolve();
+  const showNow = async (job: Job | undefined) => {
+    // What was read may be older than what was shown: nothing follows the end.
+    if (isOver || shown === job?.status) return;
+    isOver = job === undefined || isEnded(job);
+    shown = job?.status;
+    if (job === undefined) write("deleted", { id: first.id });
+    else write("job", await answers.job(job));
+    if (isOver) over.resolve();
+  };
   const show = (job: Job | undefined) => {
     latest = job;
-    writing = writing.then(async () => {
-      if (job === undefined) {
-        write("deleted", { id: first.id });
-        return over.resolve();
-      }
-      if (shown === job.status) return;
-      shown = job.status;
-      write("job", await answers.job(job));
-      if (isEnded(job)) over.resolve();
-    });
+    writing = writing.then(() => showNow(job));
+  };
+  const showStage = async (stage: unknown) => {
+    // A stage overtakes the news that a worker has the job: that comes first for those who listen here.
+    if (shown === "queued") await showNow((await log.read<Job>(subject)).value);
+    if (shown === "processing") write("progress", stage);
   };
 
+  show(first);
   const stopListening = view.onChange(first.id, show);
   const progress = log.connection.subscribe(subjects.progress(first.id), {
     callback: (error, message) => {
-      if (error === null && latest !== undefined && !isEnded(latest)) write("progress", message.json());
+      if (error === null) writing = writing.then(() => showStage(message.json()));
     },
   });
   let position: number | undefined;
@@ -68,7 +76,7 @@ export async function streamJob({ log, view, answers }: JobEventParts, call: Cal
   const timer = setInterval(beat, beatMs);
   try {
     // Listening before reading: no change falls between.
-    const { value } = await log.read<Job>(subjects.job(first.accountId, first.id));
+    const { value } = await log.read<Job>(subject);
     show(value);
     await writing;
     beat();

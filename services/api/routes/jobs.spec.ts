@@ -94,6 +94,8 @@ test("a completed job has its links, and they die with it", async () => {
   ]);
   expect((await fetch(job.thumbnailUrl)).status).toBe(200);
   expect((await fetch(job.resultUrl, { method: "HEAD" })).headers.get("content-length")).toBe("7");
+  const rest = await fetch(job.resultUrl, { headers: { Range: "bytes=4-", "If-Range": result.headers.get("etag")! } });
+  expect([rest.status, rest.headers.get("content-range"), await rest.text()]).toEqual([206, "bytes 4-6/7", "ure"]);
   await expect.poll(async () => (await fetch(job.resultUrl)).status, { timeout: 5_000 }).toBe(404);
   expect((await client.call("GET", `/v1/jobs/${id}`)).status).toBe(404);
   expect((await client.call("GET", "/v1/jobs?status=completed")).body.data).toEqual([]);
@@ -233,6 +235,26 @@ test("server-sent events tell place, stages and states, and end with the job", a
   await until(/"status":"cancelled"/);
   expect((await reader.read()).done).toBe(true);
   await client.call("DELETE", `/v1/jobs/${ahead}`);
+});
+
+test("server-sent events begin with the job, and no stage comes before the news that a worker has it", async () => {
+  const id = await edit(elsewhere);
+  const response = await fetch(`${apis.all[0]!.url}/v1/jobs/${id}/events`, {
+    headers: { Authorization: `Bearer ${account.key}` },
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader.read()).value!;
+  await claim(account.accountId, id);
+  for (const stage of ["fetchSource", "decode"])
+    log.connection.publish(subjects.progress(id), JSON.stringify({ stage }));
+  while (!text.includes("decode")) text += (await reader.read()).value;
+  const told = [...text.matchAll(/event: (job|progress)\ndata: .*?"(?:status|stage)":"(\w+)"/g)].map(
+    ([, , word]) => word,
+  );
+  expect(told).toEqual(["queued", "processing", "fetchSource", "decode"]);
+  expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, place]) => Number(place))[0]).toBe(1);
+  await reader.cancel();
+  await client.call("DELETE", `/v1/jobs/${id}`);
 });
 
 test("a process that starts later lists what was made before", async () => {

@@ -1,4 +1,5 @@
 /** Signed links of the disk storage: whoever has one needs no key. With S3 the bytes never pass here. */
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -9,6 +10,7 @@ import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { mediaTypeOf } from "../http/body.ts";
 import type { Answer } from "../http/call.ts";
+import { rangeOf } from "../http/byte-range.ts";
 import { invalidRequest } from "../http/fault-words.ts";
 
 export interface StorageLinkParts {
@@ -25,7 +27,7 @@ export type StorageMount = (
 
 const preflightHeaders = {
   "Access-Control-Allow-Methods": "GET, HEAD, PUT",
-  "Access-Control-Allow-Headers": "Content-Type",
+  "Access-Control-Allow-Headers": "Content-Type, Range, If-Range",
   "Access-Control-Max-Age": "3600",
 };
 
@@ -45,7 +47,7 @@ export function storageLinks(parts: StorageLinkParts): StorageMount {
     // One answer for a wrong signature, an unknown file and an expired link: a dead link tells nothing.
     if (link.kind === "forbidden" || link.kind === "expired") throw deadLink();
     if (link.kind === "put") return await takeUpload(parts, request, link);
-    return await giveFile(parts, method, response, link);
+    return await giveFile(parts, request, response, link);
   };
 }
 
@@ -84,15 +86,23 @@ async function takeUpload(
 
 async function giveFile(
   { storage, nowMs }: StorageLinkParts,
-  method: string,
+  { method, headers }: IncomingMessage,
   response: ServerResponse,
   link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },
 ): Promise<"sent"> {
-  const file = await storage.open(link.key);
+  const found = await storage.stat(link.key);
+  if (found === undefined) throw deadLink();
+  // A key is written once: its name tells its content.
+  const entityTag = `"${createHash("sha256").update(link.key).digest("base64url").slice(0, 22)}"`;
+  const range = rangeOf(headers, found.bytes, entityTag);
+  const file = await storage.open(link.key, range);
   if (file === undefined) throw deadLink();
-  response.statusCode = 200;
+  response.statusCode = range === undefined ? 200 : 206;
   response.setHeader("Content-Type", link.contentType);
-  response.setHeader("Content-Length", String(file.bytes));
+  response.setHeader("Content-Length", String(range === undefined ? file.bytes : range.last - range.first + 1));
+  if (range !== undefined) response.setHeader("Content-Range", `bytes ${range.first}-${range.last}/${file.bytes}`);
+  response.setHeader("Accept-Ranges", "bytes");
+  response.setHeader("ETag", entityTag);
   response.setHeader("X-Content-Type-Options", "nosniff");
   response.setHeader(
     "Cache-Control",

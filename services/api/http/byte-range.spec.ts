@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { rangeOf } from "./byte-range.ts";
+
+const tag = '"a-100"';
+
+test.each([
+  ["bytes=0-9", { first: 0, last: 9 }],
+  ["bytes=90-", { first: 90, last: 99 }],
+  ["bytes=-5", { first: 95, last: 99 }],
+  ["bytes=-500", { first: 0, last: 99 }],
+  ["bytes=98-500", { first: 98, last: 99 }],
+])("%s of 100 bytes", (range, wanted) => {
+  expect(rangeOf({ range }, 100, tag)).toEqual(wanted);
+});
+
+test.each([undefined, "", "bytes=-", "bytes=-0", "bytes=100-", "bytes=9-1", "bytes=0-1,5-6", "items=0-1", "bytes=a-b"])(
+  "the whole file for %j",
+  (range) => {
+    expect(rangeOf(range === undefined ? {} : { range }, 100, tag)).toBeUndefined();
+  },
+);
+
+test("the whole file where If-Range names another", () => {
+  expect(rangeOf({ range: "bytes=0-9", "if-range": '"b"' }, 100, tag)).toBeUndefined();
+  expect(rangeOf({ range: "bytes=0-9", "if-range": tag }, 100, tag)).toEqual({ first: 0, last: 9 });
+});
