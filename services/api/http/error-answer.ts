@@ -9,7 +9,7 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What the log's client throws while no server answers. */
+/** What the log's client throws while no server answers, or none that takes writes. */
 const outOfReach = new Set([
   "TimeoutError",
   "NoRespondersError",
@@ -18,7 +18,16 @@ const outOfReach = new Set([
   "ClosedConnectionError",
   "DrainingConnectionError",
   "LogOutcomeUnknown",
+  "LogRefused",
 ]);
+
+/** What a disk without room, or a process without file descriptors, answers: it passes, and no request is at fault. */
+const outOfRoom = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
+
+function isOutOfRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return outOfRoom.has((error as NodeJS.ErrnoException).code ?? "") || isOutOfRoom(error.cause);
+}
 
 /** Anything that is not a PackshotError is a fault of ours: the client learns nothing of its insides. */
 export function asPackshotError(error: unknown): PackshotError {
@@ -26,6 +35,9 @@ export function asPackshotError(error: unknown): PackshotError {
   if (error instanceof URIError) return new PackshotError("invalid_request", "The path is not valid percent-encoding.");
   if (error instanceof Error && outOfReach.has(error.name)) {
     return new PackshotError("unavailable", "The log is out of reach; try again.", { cause: error });
+  }
+  if (isOutOfRoom(error)) {
+    return new PackshotError("unavailable", "There is no room to store the picture; try again.", { cause: error });
   }
   return new PackshotError("internal_error", "Something failed on our side; it is safe to try again.", {
     cause: error,

@@ -13,17 +13,23 @@ export function nestedParameters(
   const parameters: Record<string, unknown> = {};
   for (const [name, text] of fields) {
     const path = name.split(".");
-    let target = parameters;
+    let target: Record<string, unknown> | undefined = parameters;
     let part: Schema | undefined = schema;
     for (const step of path.slice(0, -1)) {
       part = part?.properties?.[step];
-      const next = Object.hasOwn(target, step) ? target[step] : undefined;
-      target = typeof next === "object" && next !== null ? (next as Record<string, unknown>) : put(target, step, {});
+      target = target && objectAt(target, step);
     }
     const last = path.at(-1)!;
-    put(target, last, readAs(text, part?.properties?.[last]));
+    if (target !== undefined) put(target, last, readAs(text, part?.properties?.[last]));
   }
   return parameters;
+}
+
+/** undefined where `output=…` stands beside `output.width=…`: the text stays, and the validator names it. */
+function objectAt(target: Record<string, unknown>, name: string): Record<string, unknown> | undefined {
+  if (!Object.hasOwn(target, name)) return put(target, name, {});
+  const there = target[name];
+  return typeof there === "object" ? (there as Record<string, unknown>) : undefined;
 }
 
 function put<T>(target: Record<string, unknown>, name: string, value: T): T {

@@ -172,6 +172,18 @@ test("what is not HTTP is told so", async () => {
   expect([status, body]).toEqual([400, { ...shape, code: "invalid_request" }]);
 });
 
+test("HTTP/1.1 without a Host is told so, HTTP/1.0 may leave it out", async () => {
+  const { status, body, head } = await raw("GET /healthz HTTP/1.1\r\n\r\n");
+  expect([status, body]).toEqual([400, { ...shape, code: "invalid_request" }]);
+  expect(head).toMatch(/request-id: /i);
+  expect((await raw("GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
+});
+
+test("an expectation that nobody knows is not held against a request", async () => {
+  const { status, head } = await raw("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n\r\n");
+  expect([status, head]).toEqual([200, expect.stringMatching(/request-id: /i)]);
+});
+
 const chunk = Buffer.alloc(256 * 1024, "a");
 
 test("a refusal before the body is read first, and up to 8 MiB of the body are read away", async () => {

@@ -1,5 +1,5 @@
 /** The HTTP shell: every operation of the contract goes through the same steps, every fault through one answer. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -50,6 +50,12 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
   app.disable("x-powered-by").disable("etag").set("trust proxy", false).set("query parser", false);
   app.set("case sensitive routing", true);
 
+  app.use((request, response, next) => {
+    if (request.headers.host !== undefined || request.httpVersion !== "1.1") return next();
+    return serve(settings, "none", request, response, async () => {
+      throw new PackshotError("invalid_request", "An HTTP/1.1 request names its Host.");
+    });
+  });
   for (const operation of contract.operations) {
     const handler = handlers[operation.id];
     if (handler === undefined) throw new Error(`no handler for the operation ${operation.id}`);
@@ -90,7 +96,12 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
       return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     },
     async start() {
-      server = createServer({ maxHeaderSize: headerBytesMax, requestTimeout: requestTimeoutMs }, app);
+      // Node's own answers to a missing Host and to an odd Expect have neither body nor Request-Id.
+      server = createServer(
+        { maxHeaderSize: headerBytesMax, requestTimeout: requestTimeoutMs, requireHostHeader: false },
+        app,
+      );
+      server.on("checkExpectation", app);
       server.keepAliveTimeout = 75_000;
       server.on("clientError", answerParserFault);
       server.listen(settings.port, settings.host);
@@ -260,7 +271,7 @@ function answerParserFault(fault: NodeJS.ErrnoException, socket: Socket): void {
   const { status, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);
   socket.end(
-    `HTTP/1.1 ${status} ${error.code}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

@@ -36,7 +36,7 @@ export function uploadHandlers(parts: UploadRouteParts): Handlers {
       return await parts.once.run(
         claim,
         () => createUpload(parts, who(caller), order, claim),
-        async (record) => replay(record),
+        async (record) => replay(parts.publicUrl, record),
       );
     },
 
@@ -92,7 +92,7 @@ async function createUpload(
       const first = claim === undefined ? undefined : (await log.read<IdempotencyRecord>(claim.subject)).value;
       if (first !== undefined) {
         assertSameRequest(first, claim!);
-        return { done: replay(first) };
+        return { done: replay(publicUrl, first) };
       }
     }
     const writes: Write[] = [
@@ -105,13 +105,16 @@ async function createUpload(
   });
 
   function created(): Answer {
-    const location = `${publicUrl.replace(/\/$/, "")}/v1/uploads/${upload.id}`;
-    return { status: 201, body, headers: { Location: location } };
+    return { status: 201, body, headers: { Location: addressOf(publicUrl, upload.id) } };
   }
 }
 
-function replay(record: IdempotencyRecord): Answer {
-  return { status: record.status, body: record.body, headers: replayedHeader };
+function addressOf(publicUrl: string, uploadId: string): string {
+  return `${publicUrl.replace(/\/$/, "")}/v1/uploads/${uploadId}`;
+}
+
+function replay(publicUrl: string, { status, body, subjectId }: IdempotencyRecord): Answer {
+  return { status, body, headers: { Location: addressOf(publicUrl, subjectId), ...replayedHeader } };
 }
 
 function uploadBody(upload: Upload, isComplete: boolean) {

@@ -27,9 +27,12 @@ export function webhookHandlers(parts: WebhookRouteParts): Handlers {
   const ownerOf = ({ account, key }: Caller) => ({ accountId: account.accountId, live: key.live });
   const withSecret = (webhook: Webhook, secret: string) => ({ ...webhookBody(webhook), secret });
 
-  function replay(record: IdempotencyRecord): Answer {
-    const { sealed } = record.body as { sealed: string };
-    return { status: record.status, body: JSON.parse(parts.seal.unseal(sealed)), headers: replayedHeader };
+  const addressOf = (id: string) => `${parts.publicUrl.replace(/\/$/, "")}/v1/webhooks/${id}`;
+
+  function replay({ status, body, subjectId }: IdempotencyRecord): Answer {
+    const { sealed } = body as { sealed: string };
+    const headers = { Location: addressOf(subjectId), ...replayedHeader };
+    return { status, body: JSON.parse(parts.seal.unseal(sealed)), headers };
   }
 
   return {
@@ -47,8 +50,7 @@ export function webhookHandlers(parts: WebhookRouteParts): Handlers {
           const made = await createWebhook(parts, owner, order, claim, withSecret);
           if (made.kind === "replayed") return replay(made.record);
           const { webhook, secret } = made;
-          const location = `${parts.publicUrl.replace(/\/$/, "")}/v1/webhooks/${webhook.id}`;
-          return { status: 201, body: withSecret(webhook, secret), headers: { Location: location } };
+          return { status: 201, body: withSecret(webhook, secret), headers: { Location: addressOf(webhook.id) } };
         },
         async (record) => replay(record),
       );

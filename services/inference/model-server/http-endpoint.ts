@@ -1,4 +1,4 @@
-/** Probes and metrics: `/v2/health/live`, `/v2/health/ready`, `/metrics`. */
+/** Probes and metrics: `/v2/health/live`, `/v2/health/ready` (`/healthz` as in every process), `/metrics`. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
@@ -19,13 +19,13 @@ export function createHttpEndpoint({
     const path = request.url?.split("?")[0];
     if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405, { Allow: "GET, HEAD" }).end();
     else if (path === "/v2/health/live") response.writeHead(200).end();
-    else if (path === "/v2/health/ready") response.writeHead(isReady() ? 200 : 503).end();
+    else if (path === "/v2/health/ready" || path === "/healthz") response.writeHead(isReady() ? 200 : 503).end();
     else if (path === "/metrics")
       response.writeHead(200, { "Content-Type": registry.contentType }).end(await registry.metrics());
     else
       response
         .writeHead(404, { "Content-Type": "text/plain" })
-        .end("try /v2/health/live, /v2/health/ready or /metrics\n");
+        .end("try /v2/health/live, /v2/health/ready, /healthz or /metrics\n");
   });
 
   return {

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
@@ -14,9 +14,9 @@ const logger = createLogger({ name: "test", level: "fatal" });
 const side = 32;
 
 /** A repository of one small model of random weights, so that a test's server is warm in a blink. */
-function writeTinyModel(folder: string, name: string, seed: number, version = "1"): void {
+function writeTinyModel(folder: string, name: string, seed: number, version = "1", depth = 1): void {
   mkdirSync(join(folder, name, version), { recursive: true });
-  const model = tinySegmenter({ width: side, height: side, channels: 3, seed, depth: 1 });
+  const model = tinySegmenter({ width: side, height: side, channels: 3, seed, depth, hidden: depth === 1 ? 8 : 64 });
   writeFileSync(join(folder, name, version, "model.onnx"), encodeModel(model));
   const pre = { width: side, height: side, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] };
   const post = { output: null, activation: "none", range: "none" };
@@ -46,6 +46,9 @@ function picture(model: string, fill = 7, rows = 1) {
     signal: new AbortController().signal,
   };
 }
+
+const refusal = (error: PackshotError): unknown =>
+  (error.details as { refused?: boolean } | undefined)?.refused ? "refused" : error;
 
 describe("the model server through the worker's client", () => {
   let folder: string;
@@ -129,10 +132,55 @@ describe("the model server through the worker's client", () => {
     expect(new Set(outcomes)).toEqual(new Set(["answered"]));
   });
 
+  it("keeps the version that runs when the one that should replace it cannot be loaded", async () => {
+    const before = await client.predict(picture("tiny"));
+    const file = join(folder, "tiny", "1", "model.onnx");
+    const good = readFileSync(file);
+    writeFileSync(file, "not a model");
+    await expect(server.registry.load("tiny")).rejects.toMatchObject({ status: "INTERNAL" });
+    const after = await client.predict(picture("tiny"));
+    expect(Buffer.compare(Buffer.from(before.output.data), Buffer.from(after.output.data))).toBe(0);
+    writeFileSync(file, good);
+    await server.registry.load("tiny");
+  });
+
+  it("unloaded under load, answers what it accepted and refuses the rest; loaded again, it goes on", async () => {
+    const outcomes = Array.from({ length: 30 }, () => client.predict(picture("tiny")).then(() => "answered", refusal));
+    await Promise.race(outcomes);
+    const unloaded = server.registry.unload("tiny");
+    const late = client.predict(picture("tiny")).then(() => "answered", refusal);
+    await unloaded;
+    expect(new Set(await Promise.all(outcomes))).toContain("answered");
+    expect(await late).toBe("refused");
+    for (const outcome of await Promise.all(outcomes)) expect(["answered", "refused"]).toContain(outcome);
+    await server.registry.load("tiny");
+    expect((await client.predict(picture("tiny"))).modelName).toBe("tiny");
+  });
+
+  it("drops over the wire what is taken back before it runs", async () => {
+    writeTinyModel(folder, "slow", 3, "1", 40);
+    await server.registry.load("slow");
+    const count = async (pattern: RegExp) =>
+      Number(pattern.exec(await (await fetch(`http://127.0.0.1:${server.httpPort}/metrics`)).text())?.[1] ?? 0);
+    const takenBack = new AbortController();
+    const running = client.predict(picture("slow"));
+    const dropped = Array.from({ length: 10 }, () =>
+      client.predict({ ...picture("slow"), signal: takenBack.signal }).catch(() => "taken back"),
+    );
+    await client.describe("slow");
+    setImmediate(() => takenBack.abort());
+    expect(new Set(await Promise.all(dropped))).toEqual(new Set(["taken back"]));
+    await running;
+    await expect.poll(() => count(/requests_total\{model="slow".*outcome="abandoned"\} (\d+)/)).toBe(10);
+    expect(await count(/rows_total\{model="slow".*kind="asked"\} (\d+)/)).toBe(1);
+    await server.registry.unload("slow");
+  });
+
   it("answers probes and metrics over HTTP", async () => {
     const get = (path: string) => fetch(`http://127.0.0.1:${server.httpPort}${path}`);
     expect((await get("/v2/health/live")).status).toBe(200);
     expect((await get("/v2/health/ready")).status).toBe(200);
+    expect((await get("/healthz")).status).toBe(200);
     expect(await (await get("/metrics")).text()).toContain(
       'packshot_inference_requests_total{model="tiny",version="1",outcome="answered"}',
     );

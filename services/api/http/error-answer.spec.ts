@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { asPackshotError, errorAnswer } from "./error-answer.ts";
+
+function named(name: string): Error {
+  return Object.assign(new Error("raised"), { name });
+}
+
+test.each([
+  ["a full disk", Object.assign(new Error("no space left on device"), { code: "ENOSPC" })],
+  [
+    "a full disk below another fault",
+    new Error("the form's file could not be stored", { cause: Object.assign(new Error("write"), { code: "ENOSPC" }) }),
+  ],
+  ["a log that takes no writes", named("LogRefused")],
+  ["a log that does not answer", named("TimeoutError")],
+])("%s passes: 503 with Retry-After, and nothing of its insides", (_what, fault) => {
+  const error = asPackshotError(fault);
+  expect(error.cause).toBe(fault);
+  const { status, body, headers } = errorAnswer(error, "r");
+  expect([status, headers]).toEqual([503, { "Retry-After": "5" }]);
+  expect(body).toMatchObject({ code: "unavailable" });
+  expect(JSON.stringify(body)).not.toMatch(/no space left|raised|write/);
+});
+
+test("any other fault of ours is an internal error", () => {
+  expect(errorAnswer(asPackshotError(new TypeError("x is undefined")), "r")).toMatchObject({
+    status: 500,
+    body: { code: "internal_error" },
+  });
+});

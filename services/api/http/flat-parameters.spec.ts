@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { nestedParameters } from "./flat-parameters.ts";
+
+const schema = {
+  type: "object",
+  properties: {
+    seed: { type: "integer" },
+    output: { type: "object", properties: { width: { type: "integer" }, format: { type: "string" } } },
+  },
+};
+
+test("dots nest, and numbers are read by the schema", () => {
+  const fields = [
+    ["seed", "7"],
+    ["output.width", "800"],
+    ["output.format", "webp"],
+  ] as const;
+  expect(nestedParameters(fields, schema)).toEqual({ seed: 7, output: { width: 800, format: "webp" } });
+});
+
+test.each([
+  [
+    ["output", "1"],
+    ["output.width", "5"],
+  ],
+  [
+    ["output.width", "5"],
+    ["output", "1"],
+  ],
+] as const)("a text beside fields below it stays a text, for the validator to name: %j, %j", (...fields) => {
+  expect(nestedParameters(fields, schema)).toEqual({ output: "1" });
+});
