@@ -1,0 +1,62 @@
+/** The process as an operator sees it, when memory runs out in the middle of a run: that one is real. */
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { node, value } from "@packshot/models/graph-parts.ts";
+import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
+import { expect, it } from "vitest";
+import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
+
+/** Gives as many zeros as it is asked for. */
+const zeros = encodeModel({
+  irVersion: 8,
+  producerName: "packshot",
+  opsetImport: [{ domain: "", version: 17 }],
+  metadataProps: [],
+  graph: {
+    name: "zeros",
+    node: [node("ConstantOfShape", ["SIZE"], "ZEROS")],
+    initializer: [],
+    input: [value("SIZE", elementTypes.int64, [1])],
+    output: [value("ZEROS", elementTypes.float32, ["size"])],
+    valueInfo: [],
+  },
+});
+
+it("ends with 70 when memory runs out in a run, after it answered what fitted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-oom-"));
+  mkdirSync(join(folder, "zeros", "1"), { recursive: true });
+  writeFileSync(join(folder, "zeros", "1", "model.onnx"), zeros);
+  const env = {
+    ...process.env,
+    PACKSHOT_MODEL_DIR: folder,
+    PACKSHOT_MODEL_GRPC_PORT: "0",
+    PACKSHOT_MODEL_HTTP_PORT: "0",
+    PACKSHOT_LOG_LEVEL: "error",
+  };
+  const main = fileURLToPath(new URL("../model-server-main.ts", import.meta.url));
+  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  const ready = await Promise.race([line, ended.then((code) => expect.fail(`it ended with ${code}`))]);
+  const { inference, health } = openChannel(`127.0.0.1:${(JSON.parse(ready) as { grpcPort: number }).grpcPort}`);
+  const ask = (size: bigint) => {
+    const data = Buffer.alloc(8);
+    data.writeBigInt64LE(size);
+    const inputs = [{ name: "SIZE", datatype: "INT64", shape: [1] }];
+    const message = { model_name: "zeros", inputs, raw_input_contents: [data] };
+    return callUnary<{ raw_output_contents: Buffer[] }>(inference, "ModelInfer", message, {
+      deadlineAtMs: Date.now() + 30_000,
+    });
+  };
+  expect((await ask(3n)).raw_output_contents[0]).toEqual(Buffer.alloc(12));
+  // Forty terabytes. UNAVAILABLE, whether the answer comes through or the connection ends first: others take the work.
+  await expect(ask(10n ** 13n)).rejects.toMatchObject({ code: 14 });
+  expect(await ended).toBe(70);
+  health.close();
+  inference.close();
+  rmSync(folder, { recursive: true });
+});
