@@ -1,13 +1,14 @@
 /**
- * The model server on a GPU, against raw onnxruntime-node on the same GPU with the same graph and batch:
+ * The model server on a GPU, against raw onnxruntime-node on the same GPU with the same graph; README.md says what each
+ * table is.
  *
  *     sh bench/gpu/install-cuda-provider.sh        # once: onnxruntime-node's CUDA library
- *     node bench/gpu/run.ts [--side 1024] [--seconds 10] [--rounds 5] [--instances 2] [--model birefnet-general-lite]
+ *     node bench/gpu/run.ts [--side 1024] [--seconds 10] [--rounds 5] [--instances 2] [--model birefnet-general-lite] [--markdown FILE]
  *
  * Without --model a network of random weights stands in (12 convolutions of 64 channels, half floats); with it, pulled
- * weights from PACKSHOT_MODEL_DIR. Ends with 1 where no GPU took the nodes.
+ * weights from PACKSHOT_MODEL_DIR. Ends with 1 and what is missing where no GPU takes the nodes.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,10 +18,10 @@ import { parseManifest } from "@packshot/models/manifest.ts";
 import { encodeModel } from "@packshot/models/onnx-file.ts";
 import { servedModel } from "@packshot/models/served-model.ts";
 import { tinySegmenter } from "@packshot/models/tiny-segmenter.ts";
-import { hardware } from "../inference/hardware.ts";
-import { closedLoop, median } from "../inference/load.ts";
-import { writeModel } from "../inference/models.ts";
-import { serverTarget, startRaw, startServer } from "../inference/processes.ts";
+import { fairness, idle, type Measuring, overload, ratio, threadsOf } from "../inference/measures.ts";
+import { type BenchModel, writeModel } from "../inference/models.ts";
+import { startServer } from "../inference/processes.ts";
+import { createReport } from "../inference/report.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -29,48 +30,59 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: "5" },
     instances: { type: "string", default: "2" },
     model: { type: "string" },
+    markdown: { type: "string" },
   },
 });
 const side = Number(flags.side);
-const windowMs = Number(flags.seconds) * 1_000;
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
 const bundledDir = fileURLToPath(new URL("../../models", import.meta.url));
+const report = createReport();
+
 const findings = await doctor({ bundledDir, executionProviders: ["cuda"] });
-for (const { check, state, message } of findings) say(`${state.padEnd(8)}${check}: ${message}`);
-if (findings.some(({ check, state }) => state === "fault" && /gpu|cuda/.test(check))) process.exit(1);
+for (const { check, state, message } of findings) report.say(`${state.padEnd(8)}${check}: ${message}`);
+if (findings.some(({ check, state }) => state === "fault" && /gpu|cuda/.test(check))) {
+  report.say("nothing was measured: bench/gpu/README.md says what a machine needs");
+  process.exit(1);
+}
+
+/** The network to measure: in `folder` as the server reads it, and as the server makes it on a GPU, for the raw runs. */
+function writeMeasured(folder: string): BenchModel {
+  const pulled = flags.model && join(process.env.PACKSHOT_MODEL_DIR ?? bundledDir, flags.model, "1", "model.onnx");
+  if (pulled && !existsSync(pulled)) throw new Error(`${pulled} is not here: packshot models pull ${flags.model}`);
+  const standIn = () => tinySegmenter({ width: side, height: side, channels: 3, depth: 12, hidden: 64 });
+  const core = pulled ? readFileSync(pulled) : encodeModel(standIn());
+  const model = writeModel(folder, "gpu", side, core, flags.model);
+  const manifest = parseManifest(readFileSync(join(folder, "gpu", "packshot.json"), "utf8"), "gpu");
+  const half = join(folder, "gpu-half.bin");
+  writeFileSync(half, servedModel(readFileSync(model.file), manifest, { half: true }).bytes);
+  return { ...model, file: half };
+}
 
 const folder = mkdtempSync(join(tmpdir(), "packshot-gpu-"));
-const core = flags.model
-  ? readFileSync(join(process.env.PACKSHOT_MODEL_DIR ?? bundledDir, flags.model, "1", "model.onnx"))
-  : encodeModel(tinySegmenter({ width: side, height: side, channels: 3, depth: 12, hidden: 64 }));
-const model = writeModel(folder, "gpu", side, core);
-const manifest = parseManifest(readFileSync(join(folder, "gpu", "packshot.json"), "utf8"), "gpu");
-const half = join(folder, "gpu-half.bin");
-writeFileSync(half, servedModel(readFileSync(model.file), manifest, { half: true }).bytes);
-
-const settings = { PACKSHOT_EXECUTION_PROVIDERS: "cuda", PACKSHOT_REQUIRE_GPU: "1", PACKSHOT_LOG_LEVEL: "info" };
-const server = await startServer(folder, 1, { ...settings, PACKSHOT_MODEL_INSTANCES: flags.instances });
 try {
-  const target = await serverTarget(server.address, model.name, side);
-  say(hardware());
-  for (const batch of [1, 4, 8, 16]) {
-    const raw = await startRaw(half, side, batch, 1, "cuda");
-    const pairs: { raw: number; served: number }[] = [];
-    for (let round = 0; round < Number(flags.rounds); round += 1) {
-      const { ms } = await raw.run({ windowMs });
-      const rawRate = (1_000 * batch * ms.length) / ms.reduce((a, b) => a + b, 0);
-      // Enough at once that a batch of this size waits while another runs.
-      pairs.push({ raw: rawRate, served: (await closedLoop(target, 2 * batch, windowMs)).perSecond });
-    }
-    await raw.stop();
-    const ratio = median(pairs.map(({ raw: rawRate, served }) => served / rawRate));
-    say(
-      `batch ${batch}: raw ${median(pairs.map((pair) => pair.raw)).toFixed(1)}/s, served ${median(pairs.map((pair) => pair.served)).toFixed(1)}/s, ratio ${ratio.toFixed(3)}`,
-    );
+  const model = writeMeasured(folder);
+  const server = await startServer(folder, 1, {
+    PACKSHOT_EXECUTION_PROVIDERS: "cuda",
+    PACKSHOT_REQUIRE_GPU: "1",
+    PACKSHOT_LOG_LEVEL: "info",
+    PACKSHOT_MODEL_INSTANCES: flags.instances,
+  });
+  try {
+    const windowMs = Number(flags.seconds) * 1_000;
+    const rounds = Number(flags.rounds);
+    const measuring: Measuring = { put: report.put, windowMs, rounds, threads: 1, provider: "cuda" };
+    // Enough at once that a batch of this size waits while another runs.
+    for (const batch of [1, 4, 8, 16]) await ratio(server, model, measuring, { batch, concurrency: 2 * batch });
+    await idle(server, model, measuring, 200);
+    await threadsOf(server, model, measuring);
+    await overload(server, model, measuring);
+    await fairness(server, model, measuring);
+  } finally {
+    await server.stop();
   }
-  target.close();
 } finally {
-  await server.stop();
   rmSync(folder, { recursive: true });
+}
+if (flags.markdown) {
+  const about = `${flags.instances} instances of ${flags.model ?? "12 convolutions of 64 channels, random weights"}, half floats, ${side}².`;
+  writeFileSync(flags.markdown, report.markdown(about));
 }

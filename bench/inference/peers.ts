@@ -6,9 +6,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { closedLoop, type Measured, median, type Target } from "./load.ts";
+import { watchOthers } from "./hardware.ts";
+import { closedLoop, type Measured, pooledP99, type Target } from "./load.ts";
 import type { BenchModel } from "./models.ts";
 import { type ServerProcess, serverTarget } from "./processes.ts";
+import { round2 } from "./report.ts";
 
 const packages = ["mosec", "litserve", "onnxruntime==1.30.0", "numpy"];
 const concurrencies = [1, 8, 32];
@@ -25,7 +27,7 @@ export interface PeersOptions {
   readonly say: (text: string) => void;
 }
 
-/** One row per concurrency and server: the medians of alternating windows. */
+/** One row per concurrency and server: alternating windows, taken together. */
 export async function comparePeers(options: PeersOptions): Promise<Record<string, string | number>[]> {
   const python = peersPython(options.say);
   const children: ChildProcess[] = [];
@@ -47,20 +49,26 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
 
 async function inTurn(targets: readonly Target[], concurrency: number, { windowMs, rounds }: PeersOptions) {
   const taken = new Map<Target, Measured[]>(targets.map((target) => [target, []]));
+  // Before the peers end: what their workers used would then count as others'.
+  const others = watchOthers();
   // At 32 at once and five a second, a window must hold several turns.
-  const lengthMs = Math.max(windowMs, concurrency * 600);
+  const lengthMs = Math.max(windowMs, concurrency * 480);
   for (let round = 0; round < rounds; round += 1) {
     for (const target of targets) taken.get(target)!.push(await closedLoop(target, concurrency, lengthMs));
   }
+  const othersShare = Math.round(100 * (others() ?? Number.NaN));
   return [...taken].map(([{ name }, windows]) => ({
     concurrency,
     server: name,
-    "images/s": Math.round(median(windows.map((w) => w.perSecond)) * 100) / 100,
-    "p50 ms": Math.round(median(windows.map((w) => w.p50Ms))),
-    "p99 ms": Math.round(median(windows.map((w) => w.p99Ms))),
+    "images/s": round2(mean(windows.map((w) => w.perSecond))),
+    "p50 ms": Math.round(mean(windows.map((w) => w.p50Ms))),
+    "p99 ms": Math.round(pooledP99(windows)),
     failed: windows.reduce((sum, w) => sum + w.refused, 0),
+    "others' CPU %": othersShare,
   }));
 }
+
+const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
 
 /** A virtual environment outside the repository, made once. */
 function peersPython(say: (text: string) => void): string {

@@ -10,12 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { hardware, watchOthers } from "./hardware.ts";
-import { closedLoop, type Measured, median, openLoop, pooledP99, quantile } from "./load.ts";
-import { type BenchModel, writeBenchModels } from "./models.ts";
+import { fairness, idle, type Measuring, overload, ratio, threadsOf } from "./measures.ts";
+import { writeBenchModels } from "./models.ts";
 import { comparePeers } from "./peers.ts";
-import { type ServerProcess, serverTarget, startRaw, startServer } from "./processes.ts";
-import { threadTimes } from "./thread-times.ts";
+import { startServer } from "./processes.ts";
+import { createReport } from "./report.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -31,208 +30,20 @@ const rounds = Number(flags.rounds);
 const threads = Number(flags.threads);
 const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 
-type Row = Record<string, string | number>;
-const report: { hardware: string; tables: Record<string, Row[]> } = { hardware: hardware(), tables: {} };
-let othersSince = watchOthers();
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** Every row says how much of the machine others used while it was measured: beside them it is worth less. */
-function put(table: string, measured: Row): void {
-  const row = { ...measured, "others' CPU %": Math.round(100 * (othersSince() ?? Number.NaN)) };
-  othersSince = watchOthers();
-  report.tables[table] = [...(report.tables[table] ?? []), row];
-  say(`${table}: ${JSON.stringify(row)}`);
-}
-
-const round1 = (value: number): number => Math.round(value * 10) / 10;
-const round2 = (value: number): number => Math.round(value * 100) / 100;
-const round3 = (value: number): number => Math.round(value * 1_000) / 1_000;
-
-/** Images/s served ÷ raw, at concurrency 8. */
-async function ratio(server: ServerProcess, model: BenchModel): Promise<void> {
-  const raw = await startRaw(model.file, model.side, 1, threads);
-  const target = await serverTarget(server.address, model.name, model.side);
-  await closedLoop(target, 8, 1_500);
-  const rawRates: number[] = [];
-  const servedRates: number[] = [];
-  const rawCpu: number[] = [];
-  const servedCpu: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const { ms, cpuMs } = await raw.run({ windowMs });
-    rawRates.push((1_000 * ms.length) / ms.reduce((a, b) => a + b, 0));
-    rawCpu.push(cpuMs / ms.length);
-    const cpuBefore = server.cpuMs();
-    const served = await closedLoop(target, 8, windowMs);
-    servedRates.push(served.perSecond);
-    // The window's end cuts off up to eight requests that are paid for: they are answered, and counted here.
-    servedCpu.push((server.cpuMs() - cpuBefore) / (served.answered + served.afterWindow));
-  }
-  const pairs = servedRates.map((rate, at) => rate / rawRates[at]!);
-  put("served ÷ raw, concurrency 8", {
-    model: model.name,
-    "raw images/s": round1(median(rawRates)),
-    "served images/s": round1(median(servedRates)),
-    "ratio (median of pairs)": round3(median(pairs)),
-    "raw CPU ms/image": round1(median(rawCpu)),
-    "served CPU ms/image": round1(median(servedCpu)),
-    "lowest and highest pair": `${round3(Math.min(...pairs))} – ${round3(Math.max(...pairs))}`,
-  });
-  target.close();
-  await raw.stop();
-}
-
-/** What one request costs beyond its run, with nothing else going on: single requests and single runs alternate. */
-async function idle(server: ServerProcess, model: BenchModel, count: number): Promise<void> {
-  const raw = await startRaw(model.file, model.side, 1, threads);
-  const target = await serverTarget(server.address, model.name, model.side);
-  for (let warm = 0; warm < 5; warm += 1) await target.send("bench", Date.now() + 60_000);
-  const rawMs: number[] = [];
-  const servedMs: number[] = [];
-  for (let at = 0; at < count; at += 1) {
-    rawMs.push(...(await raw.run({ runs: 1 })).ms);
-    const startedAt = performance.now();
-    await target.send("bench", Date.now() + 60_000);
-    servedMs.push(performance.now() - startedAt);
-  }
-  const differences = servedMs.map((ms, at) => ms - rawMs[at]!);
-  put("one request with nothing else going on", {
-    model: model.name,
-    requests: count,
-    "raw p50 ms": round1(median(rawMs)),
-    "served p50 ms": round1(median(servedMs)),
-    "difference of p50 ms": round1(median(servedMs) - median(rawMs)),
-    "p50 of differences ms": round1(median(differences)),
-    "p99 served ms": round1(
-      quantile(
-        [...servedMs].sort((a, b) => a - b),
-        0.99,
-      ),
-    ),
-  });
-  target.close();
-  await raw.stop();
-}
-
-/** Twice what it can do: work done in time must not fall, nobody is answered late, memory stays. */
-async function overload(server: ServerProcess, model: BenchModel, seconds: number): Promise<void> {
-  const target = await serverTarget(server.address, model.name, model.side);
-  const shorter = (seconds * 1_000) / 3;
-  const before = await closedLoop(target, 8, shorter);
-  const patienceMs = 20 * (8_000 / before.perSecond / 8);
-  const memoryBefore = server.residentMib();
-  const over = await openLoop(target, {
-    tenant: "bench",
-    perSecond: 2 * before.perSecond,
-    windowMs: seconds * 1_000,
-    patienceMs,
-    seed: 7,
-  });
-  const memoryAfter = server.residentMib();
-  const after = await closedLoop(target, 8, shorter);
-  const peak = (before.perSecond + after.perSecond) / 2;
-  put("twice the capacity", {
-    model: model.name,
-    "peak images/s (before, after)": `${round1(before.perSecond)}, ${round1(after.perSecond)}`,
-    "in time/s at 2×": round1(over.perSecond),
-    "share of the peak": round3(over.perSecond / peak),
-    refused: over.refused,
-    "answered late": over.late,
-    "deadline ms": Math.round(patienceMs),
-    "memory MiB before, after": `${Math.round(memoryBefore)}, ${Math.round(memoryAfter)}`,
-  });
-  target.close();
-}
-
-/** One tenant sends ten times what the other sends, together more than can be done. */
-async function fairness(server: ServerProcess, model: BenchModel, seconds: number): Promise<void> {
-  const target = await serverTarget(server.address, model.name, model.side);
-  const peak = (await closedLoop(target, 8, 4_000)).perSecond;
-  const modest = { tenant: "modest", perSecond: peak / 10, windowMs: seconds * 1_000, patienceMs: 120_000 };
-  const alone: Measured[] = [];
-  const together: Measured[] = [];
-  const flood: Measured[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    alone.push(await openLoop(target, { ...modest, seed: round }));
-    const [beside, flooding] = await Promise.all([
-      openLoop(target, { ...modest, seed: round }),
-      openLoop(target, { ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 1_000 + round }),
-    ]);
-    together.push(beside);
-    flood.push(flooding);
-  }
-  const largest = largestBatch(await server.metrics(), model.name);
-  const total = (key: "answered" | "refused", windows: readonly Measured[]) =>
-    windows.reduce((sum, each) => sum + each[key], 0);
-  put("a tenant floods 10 : 1", {
-    model: model.name,
-    "modest requests": total("answered", together),
-    "modest refused": total("refused", together),
-    "modest p99 ms alone": round1(pooledP99(alone)),
-    "largest batch": largest.rows,
-    "its run ms": round1(largest.ms),
-    "modest p99 ms beside the flood": round1(pooledP99(together)),
-    "bound ms": round1(pooledP99(alone) + largest.ms),
-    "flood sent/s": round1(peak),
-    "flood answered/s": round1(median(flood.map((each) => each.perSecond))),
-    "flood refused": total("refused", flood),
-  });
-  target.close();
-}
-
-/** The largest bucket that ran since the server started, and its mean time. */
-function largestBatch(metrics: string, model: string): { rows: number; ms: number } {
-  const values = (kind: "sum" | "count"): Map<number, number> => {
-    const line = new RegExp(`^packshot_inference_run_seconds_${kind}{([^}]*)} (.+)$`, "gm");
-    const found = [...metrics.matchAll(line)].filter(([, labels]) => labels!.includes(`model="${model}"`));
-    return new Map(found.map(([, labels, value]) => [Number(/bucket="(\d+)"/.exec(labels!)![1]), Number(value)]));
-  };
-  const counts = values("count");
-  const rows = Math.max(...counts.keys());
-  return { rows, ms: (1_000 * values("sum").get(rows)!) / counts.get(rows)! };
-}
-
-/** Where the server's processor time goes, by thread, at concurrency 8. */
-async function threadsOf(server: ServerProcess, model: BenchModel): Promise<void> {
-  const target = await serverTarget(server.address, model.name, model.side);
-  await closedLoop(target, 8, 1_500);
-  const since = threadTimes(server.pid);
-  const served = await closedLoop(target, 8, 2 * windowMs);
-  const images = served.answered + served.afterWindow;
-  for (const { thread, cpuMs, waitMs } of since()) {
-    if (cpuMs / images < 0.05) continue;
-    const perImage = { "CPU ms/image": round2(cpuMs / images), "ready but waiting ms/image": round2(waitMs / images) };
-    put("processor time of the server by thread, concurrency 8", { model: model.name, images, thread, ...perImage });
-  }
-  target.close();
-}
-
-/** The tables as they stand in bench/results. */
-function markdown(): string {
-  const about = `${report.hardware}. ${threads} threads a session; windows of ${flags.seconds} s, ${rounds} rounds.`;
-  const tables = Object.entries(report.tables).map(([title, rows]) => {
-    const columns = Object.keys(rows[0]!);
-    const lines = [
-      columns,
-      columns.map(() => "---"),
-      ...rows.map((row) => columns.map((column) => String(row[column]))),
-    ];
-    return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
-  });
-  return `# Inference\n\n${about}\n\n${tables.join("\n")}`;
-}
+const report = createReport();
+const measuring: Measuring = { put: report.put, windowMs, rounds, threads };
 
 const folder = mkdtempSync(join(tmpdir(), "packshot-bench-"));
 const wanted = new Set(flags.only.split(","));
-say(report.hardware);
 const { u2netp, light } = writeBenchModels(folder, shared);
 const server = await startServer(folder, threads);
 try {
   const models = u2netp ? [u2netp, light] : [light];
-  if (wanted.has("ratio")) for (const model of models) await ratio(server, model);
-  if (wanted.has("threads")) for (const model of models) await threadsOf(server, model);
-  if (wanted.has("idle")) for (const model of models) await idle(server, model, model === light ? 300 : 30);
-  if (wanted.has("overload")) for (const model of models) await overload(server, model, 3 * Number(flags.seconds));
-  if (wanted.has("fairness")) await fairness(server, light, 3 * Number(flags.seconds));
+  if (wanted.has("ratio")) for (const model of models) await ratio(server, model, measuring);
+  if (wanted.has("threads")) for (const model of models) await threadsOf(server, model, measuring);
+  if (wanted.has("idle")) for (const model of models) await idle(server, model, measuring, model === light ? 300 : 30);
+  if (wanted.has("overload")) for (const model of models) await overload(server, model, measuring);
+  if (wanted.has("fairness")) await fairness(server, light, measuring);
   if (wanted.has("peers") && u2netp) {
     const published = join(shared, "models", "u2netp.onnx");
     for (const row of await comparePeers({
@@ -242,12 +53,15 @@ try {
       threads,
       windowMs,
       rounds: Math.min(rounds, 3),
-      say,
+      say: report.say,
     }))
-      put("peers", row);
+      report.put("peers", row);
   }
 } finally {
   await server.stop();
   rmSync(folder, { recursive: true });
 }
-if (flags.markdown) writeFileSync(flags.markdown, markdown());
+if (flags.markdown) {
+  const about = `${threads} threads a session; windows of ${flags.seconds} s, ${rounds} rounds.`;
+  writeFileSync(flags.markdown, report.markdown(about));
+}

@@ -1,0 +1,190 @@
+/** What is measured of a model server, on a CPU (`run.ts`) as on a GPU (`../gpu/run.ts`). */
+import { closedLoop, type Measured, median, openLoop, pooledP99, quantile } from "./load.ts";
+import type { BenchModel } from "./models.ts";
+import { type ServerProcess, serverTarget, startRaw } from "./processes.ts";
+import { type Report, round1, round2, round3 } from "./report.ts";
+import { threadTimes } from "./thread-times.ts";
+
+export interface Measuring {
+  readonly put: Report["put"];
+  readonly windowMs: number;
+  readonly rounds: number;
+  /** Of one session, the server's and the raw one. */
+  readonly threads: number;
+  /** Of the raw runs. */
+  readonly provider?: "cpu" | "cuda";
+}
+
+/** Images/s served ÷ raw, at concurrency 8. */
+export async function ratio(
+  server: ServerProcess,
+  model: BenchModel,
+  { put, rounds, windowMs, threads, provider }: Measuring,
+  { batch, concurrency }: { batch: number; concurrency: number } = { batch: 1, concurrency: 8 },
+): Promise<void> {
+  const raw = await startRaw(model.file, model.side, batch, threads, provider);
+  const target = await serverTarget(server.address, model.name, model.side);
+  await closedLoop(target, concurrency, 1_500);
+  const rawRates: number[] = [];
+  const servedRates: number[] = [];
+  const rawCpu: number[] = [];
+  const servedCpu: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const { ms, cpuMs } = await raw.run({ windowMs });
+    rawRates.push((1_000 * batch * ms.length) / ms.reduce((a, b) => a + b, 0));
+    rawCpu.push(cpuMs / (batch * ms.length));
+    const cpuBefore = server.cpuMs();
+    const served = await closedLoop(target, concurrency, windowMs);
+    servedRates.push(served.perSecond);
+    // The window's end cuts off up to eight requests that are paid for: they are answered, and counted here.
+    servedCpu.push((server.cpuMs() - cpuBefore) / (served.answered + served.afterWindow));
+  }
+  const pairs = servedRates.map((rate, at) => rate / rawRates[at]!);
+  put(`served ÷ raw`, {
+    model: model.name,
+    concurrency,
+    "raw batch": batch,
+    "raw images/s": round1(median(rawRates)),
+    "served images/s": round1(median(servedRates)),
+    "ratio (median of pairs)": round3(median(pairs)),
+    "raw CPU ms/image": round1(median(rawCpu)),
+    "served CPU ms/image": round1(median(servedCpu)),
+    "lowest and highest pair": `${round3(Math.min(...pairs))} – ${round3(Math.max(...pairs))}`,
+  });
+  target.close();
+  await raw.stop();
+}
+
+/** What one request costs beyond its run, with nothing else going on: single requests and single runs alternate. */
+export async function idle(
+  server: ServerProcess,
+  model: BenchModel,
+  { put, threads, provider }: Measuring,
+  count: number,
+): Promise<void> {
+  const raw = await startRaw(model.file, model.side, 1, threads, provider);
+  const target = await serverTarget(server.address, model.name, model.side);
+  for (let warm = 0; warm < 5; warm += 1) await target.send("bench", Date.now() + 60_000);
+  const rawMs: number[] = [];
+  const servedMs: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    rawMs.push(...(await raw.run({ runs: 1 })).ms);
+    const startedAt = performance.now();
+    await target.send("bench", Date.now() + 60_000);
+    servedMs.push(performance.now() - startedAt);
+  }
+  const differences = servedMs.map((ms, at) => ms - rawMs[at]!);
+  put("one request with nothing else going on", {
+    model: model.name,
+    requests: count,
+    "raw p50 ms": round1(median(rawMs)),
+    "served p50 ms": round1(median(servedMs)),
+    "difference of p50 ms": round1(median(servedMs) - median(rawMs)),
+    "p50 of differences ms": round1(median(differences)),
+    "p99 served ms": round1(
+      quantile(
+        [...servedMs].sort((a, b) => a - b),
+        0.99,
+      ),
+    ),
+  });
+  target.close();
+  await raw.stop();
+}
+
+/** Twice what it can do: work done in time must not fall, nobody is answered late, memory stays. */
+export async function overload(server: ServerProcess, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
+  const target = await serverTarget(server.address, model.name, model.side);
+  const shorter = windowMs;
+  const before = await closedLoop(target, 8, shorter);
+  const patienceMs = 20 * (8_000 / before.perSecond / 8);
+  const memoryBefore = server.residentMib();
+  const over = await openLoop(target, {
+    tenant: "bench",
+    perSecond: 2 * before.perSecond,
+    windowMs: 3 * windowMs,
+    patienceMs,
+    seed: 7,
+  });
+  const memoryAfter = server.residentMib();
+  const after = await closedLoop(target, 8, shorter);
+  const peak = (before.perSecond + after.perSecond) / 2;
+  put("twice the capacity", {
+    model: model.name,
+    "peak images/s (before, after)": `${round1(before.perSecond)}, ${round1(after.perSecond)}`,
+    "in time/s at 2×": round1(over.perSecond),
+    "share of the peak": round3(over.perSecond / peak),
+    refused: over.refused,
+    "answered late": over.late,
+    "deadline ms": Math.round(patienceMs),
+    "memory MiB before, after": `${Math.round(memoryBefore)}, ${Math.round(memoryAfter)}`,
+  });
+  target.close();
+}
+
+/** One tenant sends ten times what the other sends, together more than can be done. */
+export async function fairness(
+  server: ServerProcess,
+  model: BenchModel,
+  { put, rounds, windowMs }: Measuring,
+): Promise<void> {
+  const target = await serverTarget(server.address, model.name, model.side);
+  const peak = (await closedLoop(target, 8, 4_000)).perSecond;
+  const modest = { tenant: "modest", perSecond: peak / 10, windowMs: 3 * windowMs, patienceMs: 120_000 };
+  const alone: Measured[] = [];
+  const together: Measured[] = [];
+  const flood: Measured[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    alone.push(await openLoop(target, { ...modest, seed: round }));
+    const [beside, flooding] = await Promise.all([
+      openLoop(target, { ...modest, seed: round }),
+      openLoop(target, { ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 1_000 + round }),
+    ]);
+    together.push(beside);
+    flood.push(flooding);
+  }
+  const largest = largestBatch(await server.metrics(), model.name);
+  const total = (key: "answered" | "refused", windows: readonly Measured[]) =>
+    windows.reduce((sum, each) => sum + each[key], 0);
+  put("a tenant floods 10 : 1", {
+    model: model.name,
+    "modest requests": total("answered", together),
+    "modest refused": total("refused", together),
+    "modest p99 ms alone": round1(pooledP99(alone)),
+    "largest batch": largest.rows,
+    "its run ms": round1(largest.ms),
+    "modest p99 ms beside the flood": round1(pooledP99(together)),
+    "bound ms": round1(pooledP99(alone) + largest.ms),
+    "flood sent/s": round1(peak),
+    "flood answered/s": round1(median(flood.map((each) => each.perSecond))),
+    "flood refused": total("refused", flood),
+  });
+  target.close();
+}
+
+/** The largest bucket that ran since the server started, and its mean time. */
+function largestBatch(metrics: string, model: string): { rows: number; ms: number } {
+  const values = (kind: "sum" | "count"): Map<number, number> => {
+    const line = new RegExp(`^packshot_inference_run_seconds_${kind}{([^}]*)} (.+)$`, "gm");
+    const found = [...metrics.matchAll(line)].filter(([, labels]) => labels!.includes(`model="${model}"`));
+    return new Map(found.map(([, labels, value]) => [Number(/bucket="(\d+)"/.exec(labels!)![1]), Number(value)]));
+  };
+  const counts = values("count");
+  const rows = Math.max(...counts.keys());
+  return { rows, ms: (1_000 * values("sum").get(rows)!) / counts.get(rows)! };
+}
+
+/** Where the server's processor time goes, by thread, at concurrency 8. */
+export async function threadsOf(server: ServerProcess, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
+  const target = await serverTarget(server.address, model.name, model.side);
+  await closedLoop(target, 8, 1_500);
+  const since = threadTimes(server.pid);
+  const served = await closedLoop(target, 8, 2 * windowMs);
+  const images = served.answered + served.afterWindow;
+  for (const { thread, cpuMs, waitMs } of since()) {
+    if (cpuMs / images < 0.05) continue;
+    const perImage = { "CPU ms/image": round2(cpuMs / images), "ready but waiting ms/image": round2(waitMs / images) };
+    put("processor time of the server by thread, concurrency 8", { model: model.name, images, thread, ...perImage });
+  }
+  target.close();
+}
