@@ -35,6 +35,7 @@ import { createAcceptQueue } from "./use-cases/accept-queue.ts";
 import { createAcceptOwner } from "./use-cases/accept-owner.ts";
 import type { AccountParts } from "./use-cases/account-change.ts";
 import { createTurns } from "./use-cases/account-turn.ts";
+import { createContestedAccounts } from "./use-cases/contested-accounts.ts";
 import { createOneAtATime } from "./use-cases/idempotency.ts";
 
 export interface ApiSettings {
@@ -76,6 +77,7 @@ export function createApi(settings: ApiSettings): Api {
   const view = createJobView({ log, logger, nowMs });
   const once = createOneAtATime({ log });
   const answers = createJobAnswers({ storage, publicUrl });
+  const contested = createContestedAccounts({ nowMs });
   const commit = createCommitAccepts({
     log,
     records,
@@ -83,10 +85,10 @@ export function createApi(settings: ApiSettings): Api {
     answerBody: answers.created,
     onConflict(accountId) {
       metrics.onConflict();
-      owner.conflict(accountId);
+      contested.conflict(accountId);
     },
   });
-  const isContested = (accountId: string) => owner.isContested(accountId);
+  const { isContested } = contested;
   const acceptHere = createAcceptQueue({ commit, turns, isContested, onBatch: metrics.onBatch });
   const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
   const { accept } = owner;

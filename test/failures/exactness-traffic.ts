@@ -18,6 +18,8 @@ export interface Traffic {
 export interface TrafficOptions {
   readonly fleet: Fleet;
   readonly accounts: readonly TestAccount[];
+  /** The first so many have most of the traffic. */
+  readonly busyAccounts: number;
   readonly random: () => number;
   readonly adminToken: string;
   readonly signal: AbortSignal;
@@ -30,6 +32,7 @@ const tinyPng = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP438CAFWEXHbQSAKmzX8FBxi1QAAAAAElFTkSuQmCC",
   "base64",
 );
+const busyShare = 0.7;
 const requestTimeoutMs = 20_000;
 /** Time for processes to start again on a busy machine. */
 const answerMsMax = 60_000;
@@ -176,7 +179,7 @@ export function createTraffic(options: TrafficOptions) {
   async function client(): Promise<void> {
     while (!signal.aborted) {
       const dice = random();
-      const account = pick(accounts)!;
+      const account = pick(random() < busyShare ? accounts.slice(0, options.busyAccounts) : accounts)!;
       if (dice < 0.55) await submit(account);
       else if (dice < 0.6) await uploadAndEdit(account);
       else if (dice < 0.77) await end("cancel");

@@ -38,6 +38,11 @@ const failpoints = {
 /** Of starting, walking and settling, beside `seconds`: a killed worker's message comes back after 30 s. */
 const marginMs = 240_000;
 const retentionSeconds = 3;
+/**
+ * Beside three busy ones. Each account's accepts go to one owner among the processes: with so many every process owns
+ * some, and comes to its failpoints. They also fill batches of several accounts.
+ */
+const quietAccounts = 24;
 
 let nats: TestNats;
 let log: Log;
@@ -100,8 +105,12 @@ async function openAccounts(): Promise<TestAccount[]> {
     { plan: "dev", limits: { ...limits, concurrentJobs: 6 } },
     { plan: "starter", limits: { ...limits, concurrentJobs: 2 } },
   ];
+  const quiet = Array.from({ length: quietAccounts }, () => ({
+    plan: "dev",
+    limits: { ...limits, concurrentJobs: 1 },
+  }));
   const accounts: TestAccount[] = [];
-  for (const plan of plans) {
+  for (const plan of [...plans, ...quiet]) {
     const { accountId } = await post<{ accountId: string }>("/admin/v1/accounts", { name: "exactness", ...plan });
     const { key } = await post<{ key: string }>(`/admin/v1/accounts/${accountId}/keys`, { name: "exactness" });
     accounts.push({ accountId, apiKey: key });
@@ -150,7 +159,15 @@ test(
     const accounts = await openAccounts();
     const ending = new AbortController();
     const { signal } = ending;
-    const { traffic, run } = createTraffic({ fleet, accounts, random, adminToken, signal, duplicate });
+    const { traffic, run } = createTraffic({
+      fleet,
+      accounts,
+      busyAccounts: accounts.length - quietAccounts,
+      random,
+      adminToken,
+      signal,
+      duplicate,
+    });
     const clients = run(12);
     const startedAtMs = performance.now();
     await fleet.walked;

@@ -30,7 +30,7 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
   });
   const forwards = new Counter({
     name: "packshot_api_accepts_forwarded_total",
-    help: "Edits handed to the process that owns their busy account.",
+    help: "Edits handed to the process that owns their account.",
     registers,
   });
   const conflicts = new Counter({

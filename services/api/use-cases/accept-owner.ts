@@ -1,15 +1,15 @@
 /**
  * Several API processes that accept for one account only make each other's compare-and-set fail, and with it all that
- * shares the batch. So an account that meets a conflict is handed to one owner among the live processes, chosen by
- * rendezvous hash, for as long as it goes on; the others forward to it by a core request. Nothing depends on who that is: the compare-and-set stays the fence, and a
+ * shares the batch. So each account has one owner among the live processes, chosen by rendezvous hash, and the others
+ * forward its accepts by a core request. Nothing depends on who that is: the compare-and-set stays the fence, and a
  * forwarded accept whose answer is lost is looked for in the log before it is tried here.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
+import { RequestError, type Subscription } from "@nats-io/transport-node";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Subscription } from "@nats-io/transport-node";
 import type { AcceptOutcome, AcceptRequest } from "./accept-batch.ts";
 import type { AcceptOne } from "./accept-queue.ts";
 
@@ -18,17 +18,6 @@ const acceptSubject = (processId: string) => `ps-api.accept.${processId}`;
 const aliveEveryMs = 500;
 const lostAfterMs = 2_000;
 const forwardTimeoutMs = 4_000;
-/** After a conflict or an accept of an account that has an owner. */
-const ownedMs = 15_000;
-/** So many conflicts in such a time, in spite of an owner, make an account contested. */
-const contestedMin = 3;
-const conflictWindowMs = 5_000;
-const busyAccountsMax = 10_000;
-
-interface Busy {
-  conflictsAtMs: number[];
-  untilMs: number;
-}
 
 type ForwardAnswer =
   | { readonly outcome: AcceptOutcome }
@@ -42,10 +31,6 @@ type ForwardAnswer =
 
 export interface AcceptOwner extends Part {
   readonly accept: AcceptOne;
-  /** Another process wrote the account first. */
-  conflict(accountId: string): void;
-  /** It met conflicts again and again in the last seconds: others than accepts write it, the keeper of another process. */
-  isContested(accountId: string): boolean;
 }
 
 export interface AcceptOwnerParts {
@@ -59,7 +44,6 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
   const { connection } = log;
   const processId = uuidv7();
   const alive = new Map<string, number>();
-  const busy = new Map<string, Busy>();
   let subscriptions: Subscription[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -85,14 +69,28 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
     try {
       const payload = JSON.stringify({ accountId, request });
       reply = (await connection.request(acceptSubject(owner), payload, { timeout: forwardTimeoutMs })).json();
-    } catch {
+    } catch (error) {
       // Gone, or slow: what it did is in the log.
-      alive.delete(owner);
+      if (error instanceof RequestError && error.isNoResponders()) alive.delete(owner);
       return await acceptHere(accountId, request, { mayBeCommitted: true });
     }
     if ("outcome" in reply) return reply.outcome;
     const { code, message, details } = reply.error;
     throw new PackshotError(code, message, details === undefined ? {} : { details });
+  }
+
+  function beat(): void {
+    connection.publish(aliveSubject, processId);
+  }
+
+  function heard(id: string): void {
+    if (id === processId) return;
+    if (!alive.has(id)) {
+      // A newcomer learns of us at once, so that it does not accept what is ours.
+      beat();
+      for (const [other, heardAtMs] of alive) if (heardAtMs < nowMs() - lostAfterMs) alive.delete(other);
+    }
+    alive.set(id, nowMs());
   }
 
   return {
@@ -101,8 +99,7 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
       subscriptions = [
         connection.subscribe(aliveSubject, {
           callback: (error, message) => {
-            const id = error === null ? message.string() : processId;
-            if (id !== processId) alive.set(id, nowMs());
+            if (error === null) heard(message.string());
           },
         }),
         connection.subscribe(acceptSubject(processId), {
@@ -116,7 +113,6 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
           },
         }),
       ];
-      const beat = () => connection.publish(aliveSubject, processId);
       beat();
       timer = setInterval(beat, aliveEveryMs);
     },
@@ -127,28 +123,7 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
       subscriptions = [];
     },
 
-    conflict(accountId) {
-      const now = nowMs();
-      const known = busy.get(accountId) ?? { conflictsAtMs: [], untilMs: 0 };
-      known.conflictsAtMs = [...known.conflictsAtMs.filter((atMs) => atMs > now - conflictWindowMs), now].slice(
-        -contestedMin,
-      );
-      known.untilMs = now + ownedMs;
-      busy.delete(accountId);
-      busy.set(accountId, known);
-      if (busy.size > busyAccountsMax) busy.delete(busy.keys().next().value!);
-    },
-
-    isContested(accountId) {
-      const oldestAtMs = busy.get(accountId)?.conflictsAtMs.at(-contestedMin);
-      return oldestAtMs !== undefined && oldestAtMs > nowMs() - conflictWindowMs;
-    },
-
     async accept(accountId, request) {
-      const known = busy.get(accountId);
-      const now = nowMs();
-      if (known === undefined || known.untilMs < now) return await acceptHere(accountId, request);
-      known.untilMs = now + ownedMs;
       const owner = ownerOf(accountId);
       if (owner === processId) return await acceptHere(accountId, request);
       return await forward(owner, accountId, request);
@@ -158,6 +133,6 @@ export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptO
 
 /** The same for everyone who sees the same processes; one that comes or goes moves only its own accounts. */
 export function rendezvousOwner(processIds: readonly string[], accountId: string): string {
-  const weigh = (id: string) => createHash("sha256").update(`${id} ${accountId}`).digest("hex");
+  const weigh = (id: string) => hash("sha256", `${id} ${accountId}`);
   return processIds.reduce((best, id) => (weigh(id) > weigh(best) ? id : best));
 }

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
 import type { Account } from "@packshot/domain/account.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -70,7 +70,7 @@ async function balanced(accountId: string): Promise<void> {
 const edit = (api: ApiProcess, { key }: OpenedAccount, headers: Record<string, string> = {}) =>
   apiClient(api.url, key).call("POST", "/v1/tools/mask/edit", { json: { imageUrl }, headers });
 
-test("a busy account is handed to one process, and every count stays exact", async () => {
+test("an account is handed to one process, and every count stays exact", async () => {
   const account = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 10 } });
   const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => edit(apis.all[i % 3]!, account)));
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
@@ -87,7 +87,7 @@ test("the owner of an account may die: what was handed to it is accepted once", 
   const account = await openAccount(apis.all[0]!);
   const mortal = await apis.start();
   const living = [...apis.all.slice(0, 3)];
-  // All four become rivals for it first, so that it is handed to one of them.
+  // All four know of each other when these have been answered.
   await Promise.all(Array.from({ length: 200 }, (_, i) => edit([...living, mortal][i % 4]!, account)));
   const before = await readAccount(account.accountId);
   const pending = Array.from({ length: 120 }, (_, i) =>
@@ -106,29 +106,38 @@ test("the owner of an account may die: what was handed to it is accepted once", 
 test.each(["accept:before-commit", "accept:after-commit", "accept:before-ack"])(
   "a process that dies at %s leaves one job and one debit when the client asks again elsewhere",
   async (failpoint) => {
-    const account = await openAccount(apis.all[0]!);
     const mortal = await apis.start({ PACKSHOT_FAILPOINT: failpoint });
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#333" } })
       .png()
       .toBuffer();
+    let account: OpenedAccount;
     const send = (api: ApiProcess) => {
       const form = new FormData();
       form.append("image", new Blob([Uint8Array.from(png)]), "a.png");
       const headers = { "Idempotency-Key": "once" };
       return apiClient(api.url, account.key).call("POST", "/v1/tools/mask/edit", { form, headers });
     };
-    await expect(send(mortal)).rejects.toThrow();
+    // Another process answers for an account that it owns: the first that the mortal one owns is its end.
+    let isAnswered = true;
+    for (let tries = 0; isAnswered && tries < 200; tries++) {
+      account = await openAccount(apis.all[0]!);
+      isAnswered = await send(mortal).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(isAnswered).toBe(false);
     await mortal.ended;
     const { status, body } = await send(apis.all[1]!);
     expect(status).toBe(202);
-    expect(await readAccount(account.accountId)).toMatchObject({
+    expect(await readAccount(account!.accountId)).toMatchObject({
       running: 1,
       waiting: 0,
       credits: { remaining: 999_999 },
     });
-    const folder = join(apis.storageDir, "api", account.accountId, body.id);
+    const folder = join(apis.storageDir, "api", account!.accountId, body.id);
     expect(existsSync(folder) && readdirSync(folder)).toEqual(["source"]);
-    await balanced(account.accountId);
+    await balanced(account!.accountId);
   },
 );
 
