@@ -3,10 +3,10 @@
  * already, one job per slot, and a draw or two of a lane.
  */
 import type { JobResult } from "@packshot/domain/job.ts";
+import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
@@ -79,14 +79,20 @@ function started(accountId: string): Promise<number> {
   });
 }
 
-test(`with ${bulkJobs} jobs of one account waiting, a newcomer is among the next few to start`, async () => {
-  const bulk = await openTestAccount(log, { concurrentJobs: 64 }, 2 * bulkJobs);
+test.each([
+  { most: "waiting", concurrentJobs: 64 },
+  { most: "ready", concurrentJobs: bulkJobs },
+])(`with ${bulkJobs} jobs of one account $most, a newcomer is among the next few to start`, async (window) => {
+  const bulk = await openTestAccount(log, { concurrentJobs: window.concurrentJobs }, 2 * bulkJobs);
   await acceptTestJobs(log, bulk, bulkJobs);
-  expect(await readAccount(log, bulk)).toMatchObject({ running: 64, waiting: bulkJobs - 64 });
-  const keeper = createKeeper({ log, logger });
-  parts.push(keeper);
-  await keeper.start();
-  await startWorker();
+  if (parts.length === 0) {
+    const { running, waiting } = await readAccount(log, bulk);
+    expect({ running, waiting }).toEqual({ running: window.concurrentJobs, waiting: bulkJobs - window.concurrentJobs });
+    const keeper = createKeeper({ log, logger });
+    parts.push(keeper);
+    await keeper.start();
+    await startWorker();
+  }
 
   const ahead: number[] = [];
   for (let i = 0; i < newcomers; i++) {
@@ -97,14 +103,14 @@ test(`with ${bulkJobs} jobs of one account waiting, a newcomer is among the next
   }
   const mean = ahead.reduce((sum, count) => sum + count, 0) / newcomers;
   console.info(JSON.stringify({ newcomers, bulkStarted: starts.length - newcomers, mean, most: Math.max(...ahead) }));
-  expect((await readAccount(log, bulk)).waiting).toBeGreaterThan(bulkJobs / 2); // the bulk was waiting all the time
+  const { running, waiting } = await readAccount(log, bulk);
+  expect(running + waiting).toBeGreaterThan(bulkJobs / 2); // the bulk was there all the time
   // What each slot had drawn before, and two draws: lane 0 comes first in one of any two.
   expect(Math.max(...ahead)).toBeLessThanOrEqual(slots + 2);
 });
 
 test("the bulk does not starve while newcomers keep coming", async () => {
-  const bulk = starts[0]!;
-  const before = starts.filter((accountId) => accountId === bulk).length;
+  const before = starts.length;
   const flood = await Promise.all(Array.from({ length: 30 }, () => openTestAccount(log, { concurrentJobs: 2 })));
   await Promise.all(flood.map((accountId) => acceptTestJobs(log, accountId, 2)));
   await Promise.all(
@@ -112,5 +118,6 @@ test("the bulk does not starve while newcomers keep coming", async () => {
       await expect.poll(() => starts.filter((started) => started === accountId).length, { timeout: 60_000 }).toBe(2);
     }),
   );
-  expect(starts.filter((accountId) => accountId === bulk).length).toBeGreaterThan(before + 60 / 8);
+  const ofBulk = starts.slice(before).filter((accountId) => !flood.includes(accountId));
+  expect(ofBulk.length).toBeGreaterThan(60 / 8);
 });

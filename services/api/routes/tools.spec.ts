@@ -1,0 +1,32 @@
+import { toolIds } from "@packshot/domain/tools.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiProcesses, apiClient, openAccount, startApis } from "../../../test/support/api-processes.ts";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+
+let nats: TestNats;
+let apis: ApiProcesses;
+
+beforeAll(async () => {
+  nats = await startNats();
+  apis = await startApis(nats.url);
+});
+
+afterAll(async () => {
+  await apis?.stop();
+  await nats?.stop();
+});
+
+test("each tool tells its parameters as a JSON Schema, and what the account may send", async () => {
+  const { key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 12_345 } });
+  const client = apiClient(apis.all[0]!.url, key);
+  const { body } = await client.call("GET", "/v1/tools");
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...toolIds]);
+  for (const tool of body.data) {
+    expect((await client.call("GET", `/v1/tools/${tool.id}`)).body).toEqual(tool);
+    expect(tool.maxFileSizeBytes).toBe(12_345);
+    const isValid = new Ajv2020({ strict: false }).compile(tool.parameters);
+    expect([isValid({ seed: 7 }), isValid({ seed: -1 }), isValid({ colour: "red" })]).toEqual([true, false, false]);
+  }
+  expect((await client.call("GET", "/v1/tools/upscale")).status).toBe(404);
+});

@@ -1,0 +1,73 @@
+/** With a test key an integrator sees every state and every failure of a job on the running stack, free of charge. */
+import { type ErrorCode, errorKinds, isJobErrorCode } from "@packshot/domain/errors.ts";
+import { testSourceOrigin } from "@packshot/domain/test-jobs.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Answer, type LiveStack, startLiveStack } from "../support/live-stack.ts";
+
+const failures = (Object.keys(errorKinds) as ErrorCode[]).filter(isJobErrorCode);
+let stack: LiveStack;
+let testKey: string;
+
+beforeAll(async () => {
+  stack = await startLiveStack();
+  const json = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ name: "integration", live: false });
+  const made = await stack.call("POST", "/v1/account/keys", { headers: json, body });
+  testKey = ((await made.json()) as { key: string }).key;
+}, 180_000);
+
+afterAll(() => stack?.stop());
+
+async function ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await stack.call(method, path, {
+    headers: { Authorization: `Bearer ${testKey}`, "Content-Type": "application/json", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+const edit = (words: string, prefer: string) =>
+  ask("POST", "/v1/tools/mask/edit", { imageUrl: `${testSourceOrigin}${words}` }, { Prefer: prefer });
+
+test.each(failures)("failed/%s fails so", async (code) => {
+  const { status, body } = await edit(`failed/${code}`, "wait=55");
+  expect([status, body.status, body.error.code]).toEqual([200, "failed", code]);
+  expect(body.error.retryable).toBe(errorKinds[code].retryable);
+});
+
+test("anything else completes, with a picture behind its link, the same bytes each time", async () => {
+  const pictures = [];
+  for (let i = 0; i < 2; i++) {
+    const { body } = await ask(
+      "POST",
+      "/v1/tools/ai-shadows/edit",
+      { imageUrl: `${testSourceOrigin}shoe`, parameters: { seed: 7 } },
+      { Prefer: "wait=55" },
+    );
+    expect(body).toMatchObject({ status: "completed", live: false, creditsCharged: 0 });
+    pictures.push(Buffer.from(await (await stack.call("GET", body.resultUrl)).arrayBuffer()));
+  }
+  expect(pictures[0]!.length).toBeGreaterThan(1_000);
+  expect(pictures[0]!.equals(pictures[1]!)).toBe(true);
+});
+
+test("queued stays queued and processing keeps processing, until they are cancelled", async () => {
+  const waiting = await edit("queued", "wait=1");
+  expect([waiting.status, waiting.body.status]).toEqual([202, "queued"]);
+  const { body: running } = await edit("processing", "wait=0");
+  const statusOf = async (id: string) => (await ask("GET", `/v1/jobs/${id}`)).body.status as string;
+  await expect.poll(() => statusOf(running.id), { timeout: 30_000 }).toBe("processing");
+  expect(await statusOf(waiting.body.id)).toBe("queued");
+  for (const { id } of [waiting.body, running]) {
+    expect((await ask("POST", `/v1/jobs/${id}/cancel`)).body.status).toBe("cancelled");
+  }
+});
+
+test("none of it was charged, counted as usage, or is seen by the live key", async () => {
+  const of = async (path: string) => (await stack.call("GET", path)).json() as Promise<Answer["body"]>;
+  expect((await of("/v1/account")).credits.remaining).toBe(1_000_000);
+  expect((await of("/v1/account/usage")).data).toEqual([]);
+  expect((await of("/v1/jobs")).data).toEqual([]);
+  expect((await ask("GET", "/v1/jobs?limit=100")).body.data.length).toBeGreaterThan(failures.length);
+});
