@@ -3,19 +3,25 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { type Delivery, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { findDelivery } from "@packshot/platform/nats/deliveries.ts";
+import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { pause } from "@packshot/platform/nats/pause.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import type { Certificate } from "../support/certificates.ts";
 
 const main = fileURLToPath(new URL("../../services/webhooks/webhooks-main.ts", import.meta.url));
 const masterKey = randomBytes(32);
@@ -102,12 +108,13 @@ export type Respond = (request: IncomingMessage, response: ServerResponse, recei
 
 export const takeIt: Respond = (_request, response) => void response.writeHead(204).end();
 
-export async function startReceiver(respond: Respond = takeIt): Promise<Receiver> {
+/** With a certificate it speaks TLS, as `localhost`. */
+export async function startReceiver(respond: Respond = takeIt, certificate?: Certificate): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   let opened = 0;
   let look = () => {};
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     const atMs = Date.now();
     const chunks: Buffer[] = [];
     request.on("error", () => {}).on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -119,7 +126,8 @@ export async function startReceiver(respond: Respond = takeIt): Promise<Receiver
       respond(request, response, entry, received.length);
       look();
     });
-  });
+  };
+  const server = certificate === undefined ? createServer(listener) : createTlsServer(certificate, listener);
   server.keepAliveTimeout = 60_000;
   server.on("connection", (socket) => {
     opened += 1;
@@ -130,7 +138,7 @@ export async function startReceiver(respond: Respond = takeIt): Promise<Receiver
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: certificate === undefined ? `http://127.0.0.1:${port}/hook` : `https://localhost:${port}/hook`,
     received,
     connections: () => opened,
     until(condition) {
@@ -219,6 +227,30 @@ export async function untilNothingIsDue(log: Log): Promise<void> {
     if (info.num_pending + info.num_ack_pending === 0) return;
     await pause(200, new AbortController().signal);
   }
+}
+
+/** The log is written after the answer: resolves when the delivery has as many entries in it. */
+export async function loggedDelivery(
+  log: Log,
+  { accountId, id: webhookId }: Webhook,
+  eventId: string,
+  attempts: number,
+): Promise<Delivery> {
+  const ending = new AbortController();
+  let seen = 0;
+  for await (const _ of readInOrder({
+    connection: log.connection,
+    stream: streams.attempts,
+    filter: deliverySubjects.attemptsOf({ accountId, webhookId, eventId }),
+    fromSequence: 1,
+    signal: ending.signal,
+    logger: createLogger({ name: "test", level: "fatal" }),
+  })) {
+    seen += 1;
+    if (seen === attempts) break;
+  }
+  ending.abort();
+  return (await findDelivery(log.connection, { accountId, webhookId, eventId }))!;
 }
 
 export function testEvent(webhook: Webhook): WebhookTestEvent {

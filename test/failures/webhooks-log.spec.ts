@@ -1,20 +1,19 @@
-import { type Delivery, deliverySubjects, statusOfOutcome } from "@packshot/domain/delivery.ts";
+import { statusOfOutcome } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
 import { recordAttempt } from "@packshot/platform/nats/delivery-queue.ts";
-import { findDelivery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
-import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startNats, type TestNats } from "../support/nats.ts";
 import {
   emit,
   endedEvent,
+  loggedDelivery,
   registerWebhook,
   startReceiver,
   startWebhookService,
@@ -39,25 +38,7 @@ afterAll(async () => {
   await nats?.stop();
 });
 
-/** The log is written after the answer: read it until the delivery has as many attempts. */
-async function logged(webhook: Webhook, eventId: string, attempts: number): Promise<Delivery> {
-  const { accountId, id: webhookId } = webhook;
-  const ending = new AbortController();
-  let seen = 0;
-  for await (const _ of readInOrder({
-    connection: log.connection,
-    stream: streams.attempts,
-    filter: deliverySubjects.attemptsOf({ accountId, webhookId, eventId }),
-    fromSequence: 1,
-    signal: ending.signal,
-    logger: createLogger({ name: "test", level: "fatal" }),
-  })) {
-    seen += 1;
-    if (seen === attempts) break;
-  }
-  ending.abort();
-  return (await findDelivery(log.connection, { accountId, webhookId, eventId }))!;
-}
+const logged = (webhook: Webhook, eventId: string, attempts: number) => loggedDelivery(log, webhook, eventId, attempts);
 
 async function webhookRecord({ accountId, id }: Webhook): Promise<Webhook> {
   return (await log.read<Webhook>(subjects.webhook(accountId, id))).value!;
@@ -91,6 +72,56 @@ describe("the delivery log", () => {
     expect(Date.parse(delivery.nextAttemptAt!)).toBeGreaterThan(Date.now());
     expect((await webhookRecord(webhook)).failingSince).not.toBeNull();
     await receiver.close();
+  });
+
+  it.each([
+    ["as it asks", "90", 90_000],
+    ["a day at most, whatever it asks", "9999999", 24 * 3600 * 1000],
+    ["not less than the schedule says", "1", 5_000],
+  ])("waits for an endpoint's Retry-After %s", async (_how, retryAfter, waitMs) => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver((_request, response) => {
+      response.writeHead(503, { "retry-after": retryAfter }).end();
+    });
+    const { webhook } = await registerWebhook(log, accountId, receiver.url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    const { attempts, nextAttemptAt } = await logged(webhook, event.eventId, 1);
+    const waitedMs = Date.parse(nextAttemptAt!) - Date.parse(attempts[0]!.at);
+    expect(waitedMs).toBeGreaterThanOrEqual(waitMs);
+    // Stretched by a tenth at most; the rest is a minute for what the machine does in between.
+    expect(waitedMs).toBeLessThan(waitMs * 1.1 + 60_000);
+    await receiver.close();
+  });
+
+  it("sends nothing to a name that leads to an address that may not be called", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver();
+    // The name is not listed, only the address is, and only where it stands in the URL.
+    const url = receiver.url.replace("127.0.0.1", "localhost");
+    const { webhook } = await registerWebhook(log, accountId, url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    const delivery = await logged(webhook, event.eventId, 1);
+    expect(delivery.attempts[0]!.error).toContain("may not be called");
+    expect(receiver.connections()).toBe(0);
+    await receiver.close();
+  });
+
+  it("shows a redirect as a failure, and nothing is sent to where it leads", async () => {
+    const accountId = uuidv7();
+    const elsewhere = await startReceiver();
+    const receiver = await startReceiver((_request, response) => {
+      response.writeHead(307, { location: elsewhere.url }).end();
+    });
+    const { webhook } = await registerWebhook(log, accountId, receiver.url);
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    const delivery = await logged(webhook, event.eventId, 1);
+    expect(delivery.attempts).toMatchObject([{ outcome: "retrying", status: 307 }]);
+    expect(elsewhere.connections()).toBe(0);
+    await receiver.close();
+    await elsewhere.close();
   });
 
   it("takes a webhook's test through the same path", async () => {
@@ -141,8 +172,9 @@ describe("the delivery log", () => {
     isGone = false;
     const enabled: Webhook = { ...disabled, status: { kind: "enabled" } };
     await log.commit("webhook", [{ subject: subjects.webhook(accountId, webhook.id), value: enabled }]);
-    const count = await redeliverFailed(log.connection, { accountId, webhookId: webhook.id, sinceMs: 0 });
-    expect(count).toBe(1);
+    const failed = (sinceMs: number) => redeliverFailed(log.connection, { accountId, webhookId: webhook.id, sinceMs });
+    expect(await failed(Date.now() + 1_000)).toBe(0);
+    expect(await failed(0)).toBe(1);
     expect((await logged(webhook, event.eventId, 2)).status).toBe("succeeded");
     await receiver.close();
   });

@@ -1,4 +1,5 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
+import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -9,9 +10,11 @@ import {
   emit,
   endedEvent,
   registerWebhook,
+  sealedSecret,
   startReceiver,
   startWebhookService,
   testEvent,
+  untilNothingIsDue,
   type WebhookService,
 } from "./webhooks-harness.ts";
 
@@ -78,6 +81,39 @@ describe("a delivery", () => {
     expect(other.received.map(({ id }) => id)).toEqual([later.eventId]);
     await tested.close();
     await other.close();
+  });
+
+  it("is signed with both secrets while one replaces the other", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver();
+    const [older, newer] = [newWebhookSecret(), newWebhookSecret()];
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    await registerWebhook(log, accountId, receiver.url, {
+      secrets: [sealedSecret(newer, null), sealedSecret(older, inAnHour)],
+    });
+    const event = endedEvent(accountId);
+    await emit(log, event);
+    await receiver.until((received) => received.length === 1);
+    const [{ body, headers }] = receiver.received as [(typeof receiver.received)[number]];
+    for (const secret of [older, newer]) {
+      const envelope = new Verifier(secret).verify(body, headers as Record<string, string>);
+      expect(envelope).toMatchObject({ eventId: event.eventId });
+    }
+    await receiver.close();
+  });
+
+  it("of webhook.test goes to a disabled webhook too; job events do not", async () => {
+    const accountId = uuidv7();
+    const receiver = await startReceiver();
+    const { webhook } = await registerWebhook(log, accountId, receiver.url, {
+      status: { kind: "disabled", reason: "client", at: new Date().toISOString() },
+    });
+    const test = testEvent(webhook);
+    await emit(log, endedEvent(accountId), test);
+    await receiver.until((received) => received.length === 1);
+    await untilNothingIsDue(log);
+    expect(receiver.received.map(({ id }) => id)).toEqual([test.eventId]);
+    await receiver.close();
   });
 
   it("is tried again after a failure, with the same id and the same bytes", async () => {

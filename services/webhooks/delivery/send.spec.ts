@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { createCertificate, createCertificateAuthority } from "../../../test/support/certificates.ts";
 import { send } from "./send.ts";
 
 const settings = { connectTimeoutMs: 5_000, connectionsMax: 8 };
@@ -83,5 +86,58 @@ describe("send", () => {
     const sent = await send(strict, { url, headers: {}, body: "{}" });
     expect(sent).toMatchObject({ kind: "unanswered", error: expect.stringContaining("may not be called") });
     await strict.destroy();
+  });
+});
+
+const authority = createCertificateAuthority("Packshot test authority");
+const stranger = createCertificateAuthority("Unknown authority");
+const yesterday = new Date(Date.now() - 24 * 3600 * 1000);
+
+describe("send over TLS, to a name whose checked address is the one connected to", () => {
+  const name = "hooks.example";
+  const trusting = createGuardedAgent({
+    ...settings,
+    allow: parseAllowList(`${name}:*`),
+    resolver: async () => [{ address: "127.0.0.1", family: 4 }],
+    certificateAuthority: authority.cert,
+  });
+  afterAll(() => trusting.destroy());
+
+  async function serveTls(certificate: { cert: string; key: string }) {
+    const namesAsked: (string | false | null | undefined)[] = [];
+    const server = createTlsServer(certificate, (request, response) => {
+      namesAsked.push((request.socket as TLSSocket & { servername?: string | false | null }).servername);
+      response.writeHead(204).end();
+    }).listen(0, "127.0.0.1");
+    servers.push(server);
+    await once(server, "listening");
+    return { url: `https://${name}:${(server.address() as AddressInfo).port}/hook`, namesAsked };
+  }
+
+  it("asks for the name, not the address, and takes a certificate that is for it", async () => {
+    const { url, namesAsked } = await serveTls(createCertificate({ names: [name], issuer: authority }));
+    const sent = await send(trusting, { url, headers: {}, body: "{}" });
+    expect(sent).toMatchObject({ kind: "answered", status: 204 });
+    expect(namesAsked).toEqual([name]);
+  });
+
+  it.each([
+    ["self-signed", { names: [name] }, "self-signed"],
+    ["expired", { names: [name], issuer: authority, validUntil: yesterday }, "has expired"],
+    ["for another name", { names: ["other.example"], issuer: authority }, "for another name"],
+    ["for the address instead of the name", { names: ["127.0.0.1"], issuer: authority }, "for another name"],
+    ["of an unknown authority", { names: [name], issuer: stranger }, "authority is not trusted"],
+  ])("sends nothing to one whose certificate is %s, and says so", async (_what, order, fault) => {
+    const { url, namesAsked } = await serveTls(createCertificate(order));
+    const sent = await send(trusting, { url, headers: {}, body: "{}" });
+    expect(sent).toMatchObject({ kind: "unanswered", error: expect.stringContaining(fault) });
+    expect(namesAsked).toEqual([]);
+  });
+
+  it("says that a port speaks no TLS", async () => {
+    const plain = await serve((_request, response) => response.end());
+    const url = plain.replace("http://127.0.0.1", `https://${name}`);
+    const sent = await send(trusting, { url, headers: {}, body: "{}" });
+    expect(sent).toMatchObject({ kind: "unanswered", error: "no TLS connection: wrong version number" });
   });
 });

@@ -1,6 +1,7 @@
 /** One POST to one endpoint: guarded, bounded, and always with an outcome instead of an exception. */
 import { parseRetryAfter } from "@packshot/domain/retry-schedule.ts";
 import { type Agent, type Dispatcher, request } from "undici";
+import { describeFault } from "./send-fault.ts";
 
 /** From the first lookup to the answer's header: an endpoint that has not answered by then has not taken it. */
 export const sendTimeoutMs = 15_000;
@@ -49,7 +50,7 @@ export async function send(agent: Agent, post: Post): Promise<SendOutcome> {
       durationMs,
     };
   } catch (error) {
-    const fault = abort.signal.aborted ? `no answer within ${sendTimeoutMs / 1000} s` : faultOf(error);
+    const fault = abort.signal.aborted ? `no answer within ${sendTimeoutMs / 1000} s` : describeFault(error);
     return { kind: "unanswered", error: fault, durationMs: elapsedMs() };
   } finally {
     clearTimeout(timer);
@@ -73,10 +74,4 @@ async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> 
     clearTimeout(timer);
   }
   return Buffer.concat(head).subarray(0, headBytesMax).toString("utf8");
-}
-
-function faultOf(error: unknown): string {
-  if (!(error instanceof Error)) return "the request failed";
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0].message;
-  return error.message === "" ? error.name : error.message;
 }

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { Webhook as Verifier } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCertificate, createCertificateAuthority } from "../support/certificates.ts";
+import { startNats, type TestNats } from "../support/nats.ts";
+import {
+  emit,
+  endedEvent,
+  loggedDelivery,
+  registerWebhook,
+  startReceiver,
+  startWebhookService,
+  takeIt,
+  type WebhookService,
+} from "./webhooks-harness.ts";
+
+const authority = createCertificateAuthority("The operator's own authority");
+const folder = mkdtempSync(join(tmpdir(), "packshot-webhooks-https-"));
+const authorityPath = join(folder, "authority.pem");
+let nats: TestNats;
+let log: Log;
+let service: WebhookService;
+
+beforeAll(async () => {
+  writeFileSync(authorityPath, authority.cert);
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "test" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  service = await startWebhookService(nats.url, {
+    PACKSHOT_ALLOW_WEBHOOKS: "localhost:*",
+    NODE_EXTRA_CA_CERTS: authorityPath,
+  });
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await log?.connection.close();
+  await nats?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function deliverTo(certificate: Parameters<typeof startReceiver>[1]) {
+  const accountId = uuidv7();
+  const receiver = await startReceiver(takeIt, certificate);
+  const { webhook, secret } = await registerWebhook(log, accountId, receiver.url);
+  const event = endedEvent(accountId);
+  await emit(log, event);
+  const delivery = await loggedDelivery(log, webhook, event.eventId, 1);
+  await receiver.close();
+  return { delivery, received: receiver.received, secret, event };
+}
+
+describe("a receiver that speaks TLS", () => {
+  it("is delivered to when an authority that the operator trusts has signed its certificate", async () => {
+    const { delivery, received, secret, event } = await deliverTo(
+      createCertificate({ names: ["localhost"], issuer: authority }),
+    );
+    expect(delivery).toMatchObject({ status: "succeeded", attempts: [{ status: 204, error: null }] });
+    const [{ body, headers }] = received as [(typeof received)[number]];
+    const envelope = new Verifier(secret).verify(body, headers as Record<string, string>);
+    expect(envelope).toMatchObject({ event: "job.completed", eventId: event.eventId });
+  });
+
+  it.each([
+    ["self-signed", () => createCertificate({ names: ["localhost"] }), /self-signed/],
+    [
+      "expired",
+      () => createCertificate({ names: ["localhost"], issuer: authority, validUntil: new Date(Date.now() - 1_000) }),
+      /certificate has expired/,
+    ],
+    [
+      "for another name",
+      () => createCertificate({ names: ["elsewhere.example"], issuer: authority }),
+      /certificate is for another name/,
+    ],
+  ])("is sent nothing while its certificate is %s, and the delivery log says why", async (_what, certify, fault) => {
+    const { delivery, received } = await deliverTo(certify());
+    expect(received).toEqual([]);
+    expect(delivery).toMatchObject({ status: "pending", attempts: [{ outcome: "retrying", status: null }] });
+    expect(delivery.attempts[0]!.error).toMatch(fault);
+    expect(delivery.nextAttemptAt).not.toBeNull();
+  });
+});
