@@ -1,12 +1,15 @@
 /**
- * The receivers in one process: fifty that answer 204, one that answers after 29 s, one that trickles a header for
- * ever, and the address of one that is dead. Tells the parent when each event's first byte arrived at a healthy one.
+ * The receivers in one process: fifty that answer 204, three more of them whose arrivals do not count, one that answers
+ * after 29 s, one that trickles a header for ever, and the address of one that is dead. Tells the parent when each
+ * event's first byte arrived at one of the fifty.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 
 const healthyCount = 50;
+/** As many as there are unwell ones. */
+const controlCount = 3;
 const slowMs = 29_000;
 let arrivals: [id: string, atMs: number][] = [];
 
@@ -16,15 +19,21 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const healthy: number[] = [];
-for (let n = 0; n < healthyCount; n++) {
+async function listenHealthy(onArrival: (eventId: string) => void): Promise<number> {
   const server = createServer((request, response) => {
-    arrivals.push([String(request.headers["webhook-id"]), performance.timeOrigin + performance.now()]);
+    onArrival(String(request.headers["webhook-id"]));
     request.resume().on("end", () => response.writeHead(204).end());
   });
   server.keepAliveTimeout = 60_000;
-  healthy.push(await listen(server));
+  return await listen(server);
 }
+
+const healthy: number[] = [];
+for (let n = 0; n < healthyCount; n++) {
+  healthy.push(await listenHealthy((id) => arrivals.push([id, performance.timeOrigin + performance.now()])));
+}
+const control: number[] = [];
+for (let n = 0; n < controlCount; n++) control.push(await listenHealthy(() => {}));
 
 const slow = await listen(
   createServer((request, response) => {
@@ -48,4 +57,4 @@ setInterval(() => {
   arrivals = [];
 }, 50);
 process.on("disconnect", () => process.exit(0));
-process.send!({ healthy, unwell: [dead, slow, trickling] });
+process.send!({ healthy, control, unwell: [dead, slow, trickling] });

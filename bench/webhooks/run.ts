@@ -1,13 +1,15 @@
 /**
  * Deliveries per second to 50 healthy receivers, and the time from the terminal event's commit to the receiver's first
- * byte, with 0 and with 100,000 deliveries waiting for their retry. Real nats-server (sync always), webhook service and
- * receivers, each a process of its own on this machine.
+ * byte: alone, beside endpoints that are unwell (and, to compare, beside as many more healthy ones), and with 100,000
+ * deliveries waiting for their retry. Real nats-server (sync always), webhook service and receivers, each a process of
+ * its own on this machine.
  *
- *   node bench/webhooks/run.ts [--waiting 100000] [--events 5000] [--samples 600] [--rate 20] [--out bench/results/<date>/webhooks.md]
+ *   node bench/webhooks/run.ts [--part isolation|waiting|all] [--rounds 2] [--waiting 100000] [--events 1600]
+ *     [--samples 800] [--rate 40] [--out bench/results/<date>/webhooks.md]
  */
 import { fork } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { writeFileSync } from "node:fs";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { headers } from "@nats-io/transport-node";
@@ -17,105 +19,96 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
-import { emit, endedEvent, registerWebhook, startWebhookService } from "../../test/failures/webhooks-harness.ts";
+import { registerWebhook, startWebhookService } from "../../test/failures/webhooks-harness.ts";
 import { startNats } from "../../test/support/nats.ts";
+import { watchMachine } from "../accept/machine-share.ts";
+import { type Field, followArrivals, type Latency, measureLatency, measureThroughput } from "./measure.ts";
+import { cpuMs, natsServerPid } from "./processor-time.ts";
 
 const { values: options } = parseArgs({
   options: {
+    part: { type: "string", default: "all" },
+    rounds: { type: "string", default: "2" },
     waiting: { type: "string", default: "100000" },
-    events: { type: "string", default: "5000" },
-    samples: { type: "string", default: "600" },
-    rate: { type: "string", default: "20" },
+    events: { type: "string", default: "1600" },
+    samples: { type: "string", default: "800" },
+    rate: { type: "string", default: "40" },
     out: { type: "string" },
   },
 });
-const eventsAtOnceMax = 200;
-/** So many accounts also have a dead, a slow and a trickling endpoint. */
-const unwellAccounts = 5;
+const events = Number(options.events);
+const samples = Number(options.samples);
+const rate = Number(options.rate);
+const waiting = Number(options.waiting);
+/** So many of the fifty accounts also have a dead, a slow and a trickling endpoint, or three more healthy ones. */
+const accountsWithMore = 5;
+const warmingEvents = 400;
 
 const receivers = fork(fileURLToPath(new URL("receivers.ts", import.meta.url)));
-const arrivedAtMs = new Map<string, number>();
-let onArrival = () => {};
-interface Ports {
-  readonly healthy: readonly number[];
-  readonly unwell: readonly number[];
-}
-
-const ports = await new Promise<Ports>((resolve) => {
-  receivers.on("message", (said: Partial<Ports> & { arrivals?: [string, number][] }) => {
-    if (said.healthy !== undefined) resolve(said as Ports);
-    for (const [id, atMs] of said.arrivals ?? []) if (!arrivedAtMs.has(id)) arrivedAtMs.set(id, atMs);
-    onArrival();
-  });
-});
-
+const arrivals = await followArrivals(receivers);
+const { ports } = arrivals;
 const nats = await startNats();
 const log = createLog(await connectNats({ url: nats.url, name: "bench" }));
 await ensureStreams(log.connection, { replicas: 1 });
 const accounts = ports.healthy.map(() => uuidv7());
+const field: Field = { log, arrivals, accounts };
 const hookAt = (port: number) => `http://127.0.0.1:${port}/hook`;
 for (const [n, port] of ports.healthy.entries()) await registerWebhook(log, accounts[n]!, hookAt(port));
 const service = await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
+const natsPid = natsServerPid();
+const rows: string[] = [];
 
-const nowMs = () => performance.timeOrigin + performance.now();
-const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
-
-async function arrivalOf(count: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    onArrival = () => {
-      if (arrivedAtMs.size >= count) resolve();
-    };
-    onArrival();
-  });
+async function postponed(): Promise<number> {
+  const text = await (await fetch(`http://${service.metrics}/metrics`)).text();
+  const values = [...text.matchAll(/^packshot_webhook_postponed_total\S* (\d+)$/gm)].map(([, value]) => Number(value));
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** All events are committed as fast as they go; the clock runs from the first commit to the last first byte. */
-async function measureThroughput(events: number) {
-  arrivedAtMs.clear();
-  const startedMs = nowMs();
-  for (let sent = 0; sent < events; sent += eventsAtOnceMax) {
-    const some = Array.from({ length: eventsAtOnceMax }, (_, n) => endedEvent(accounts[(sent + n) % accounts.length]!));
-    await emit(log, ...some);
-  }
-  const emittedMs = nowMs();
-  await arrivalOf(events);
-  const lastMs = Math.max(...arrivedAtMs.values());
-  return {
-    perSecond: events / ((lastMs - startedMs) / 1000),
-    emittedPerSecond: events / ((emittedMs - startedMs) / 1000),
-  };
+async function measure(title: string): Promise<Latency> {
+  await measureThroughput(field, warmingEvents); // Code, connections.
+  const shareOfOthers = watchMachine();
+  const [serviceMs, natsMs] = [cpuMs(service.pid), cpuMs(natsPid)];
+  const perSecond = await measureThroughput(field, events);
+  const eachMs = [(cpuMs(service.pid) - serviceMs) / events, (cpuMs(natsPid) - natsMs) / events];
+  const [postponedBefore, natsBefore] = [await postponed(), cpuMs(natsPid)];
+  const latency = await measureLatency(field, samples, rate);
+  const seconds = samples / rate;
+  const { p50, p99, p50Committed, p90Committed, p99Committed } = latency;
+  const numbers = [
+    Math.round(perSecond),
+    ...eachMs.map((value) => value.toFixed(2)),
+    ...[p50, p99, p50Committed, p90Committed, p99Committed].map((value) => value.toFixed(1)),
+    (((await postponed()) - postponedBefore) / seconds).toFixed(1),
+    `${Math.round((cpuMs(natsPid) - natsBefore) / seconds / 10)} %`,
+    `${Math.round((shareOfOthers() ?? Number.NaN) * 100)} %`,
+  ];
+  rows.push(`| ${title} | ${numbers.join(" | ")} |`);
+  process.stderr.write(`${rows.at(-1)}\n`);
+  return latency;
 }
 
-/** Single events at a steady rate: the time from before their commit, and from its answer, to the first byte. */
-async function measureLatency(samples: number, perSecond: number) {
-  arrivedAtMs.clear();
-  const begunAtMs = new Map<string, number>();
-  const committedAtMs = new Map<string, number>();
-  const commits: Promise<void>[] = [];
-  const startedMs = nowMs();
-  for (let n = 0; n < samples; n++) {
-    const waitMs = startedMs + (n * 1000) / perSecond - nowMs();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const event = endedEvent(accounts[n % accounts.length]!);
-    begunAtMs.set(event.eventId, nowMs());
-    commits.push(emit(log, event).then(() => void committedAtMs.set(event.eventId, nowMs())));
+/** With the same endpoints more at each of a few accounts, which are gone when `act` has ended. */
+async function withMore<T>(more: readonly number[], act: () => Promise<T>): Promise<T> {
+  const added: { accountId: string; id: string }[] = [];
+  for (const accountId of accounts.slice(0, accountsWithMore)) {
+    for (const port of more) added.push((await registerWebhook(log, accountId, hookAt(port))).webhook);
   }
-  await Promise.all(commits);
-  await arrivalOf(samples);
-  const since = (from: ReadonlyMap<string, number>) =>
-    [...arrivedAtMs].map(([id, atMs]) => atMs - from.get(id)!).sort((a, b) => a - b);
-  const [begun, committed] = [since(begunAtMs), since(committedAtMs)];
-  return {
-    p50: quantile(begun, 0.5),
-    p99: quantile(begun, 0.99),
-    p50Committed: quantile(committed, 0.5),
-    p99Committed: quantile(committed, 0.99),
-  };
+  const result = await act();
+  for (const { accountId, id } of added) {
+    await log.commit("webhook", [{ subject: subjects.webhook(accountId, id), value: null, ttlSeconds: 3600 }]);
+  }
+  await purgeRetries();
+  return result;
+}
+
+async function purgeRetries(): Promise<void> {
+  const purge = JSON.stringify({ filter: "psd.retry.>" });
+  await log.connection.request("$JS.API.STREAM.PURGE.PS_DELIVERIES", purge, { timeout: 30_000 });
 }
 
 /** As retries lie there: a schedule for each, due in hours. */
 async function fillWaiting(count: number): Promise<void> {
-  const { body } = { body: JSON.stringify({ event: "job.completed", padding: "x".repeat(900) }) };
+  const body = JSON.stringify({ event: "job.completed", padding: "x".repeat(900) });
   const accountId = uuidv7();
   const webhookId = uuidv7();
   const schedule = async (n: number) => {
@@ -134,103 +127,46 @@ async function fillWaiting(count: number): Promise<void> {
   }
 }
 
-const events = Number(options.events);
-const samples = Number(options.samples);
-const rate = Number(options.rate);
-const waiting = Number(options.waiting);
-const rows: string[] = [];
-
-/** Milliseconds of processor time that a process has used. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** The nats-server is a grandchild: its guard stands in between. */
-function natsServerPid(): number {
-  const parents = new Map<number, number>();
-  const servers: number[] = [];
-  for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const [start, rest] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ") as [string, string];
-      parents.set(Number(name), Number(rest.split(" ")[1]));
-      if (start.endsWith("(nats-server")) servers.push(Number(name));
-    } catch {
-      // Ended while the list was read.
-    }
+async function measureIsolation(): Promise<void> {
+  for (let round = 0; round < Number(options.rounds); round++) {
+    await measure("healthy ones alone");
+    await withMore(ports.control, () => measure(`${accountsWithMore} accounts have three more healthy endpoints`));
+    await withMore(ports.unwell, () => measure(`${accountsWithMore} accounts have a dead, a 29 s, a trickling one`));
   }
-  return servers.find((pid) => parents.get(parents.get(pid) ?? 0) === process.pid || parents.get(pid) === process.pid)!;
+  await measure("healthy ones alone");
 }
 
-const natsPid = natsServerPid();
-
-async function measure(title: string) {
-  await measureThroughput(400); // Warm: code, connections.
-  const [serviceBefore, natsBefore] = [cpuMs(service.pid), cpuMs(natsPid)];
-  const throughput = await measureThroughput(events);
-  const perDelivery = {
-    service: (cpuMs(service.pid) - serviceBefore) / events,
-    nats: (cpuMs(natsPid) - natsBefore) / events,
-  };
-  const latency = await measureLatency(samples, rate);
-  const numbers = [
-    Math.round(throughput.perSecond),
-    perDelivery.service.toFixed(2),
-    perDelivery.nats.toFixed(2),
-    ...[latency.p50, latency.p99, latency.p50Committed, latency.p99Committed].map((value) => value.toFixed(1)),
-    loadavg()[0]!.toFixed(1),
-  ];
-  rows.push(`| ${title} | ${numbers.join(" | ")} |`);
-  process.stderr.write(`${rows.at(-1)}\n`);
-  return latency;
+async function measureWaiting(): Promise<string> {
+  const before = await measure("none waiting");
+  const startedMs = performance.now();
+  await fillWaiting(waiting);
+  const perSecond = Math.round(waiting / ((performance.now() - startedMs) / 1000));
+  const after = await measure(`${waiting.toLocaleString("en")} waiting`);
+  await purgeRetries();
+  const again = await measure("none waiting, once more");
+  const times = (what: "p50Committed" | "p99Committed") => after[what] / ((before[what] + again[what]) / 2);
+  return `
+With ${waiting.toLocaleString("en")} waiting, after the commit, against the mean of both rows without: p50 ${times("p50Committed").toFixed(2)} ×, p99 ${times("p99Committed").toFixed(2)} ×;
+the two rows without differ by ${(again.p99Committed / before.p99Committed).toFixed(2)} × in their p99. Schedules were stored at ${perSecond}/s: each is a write to disk
+of its own.
+`;
 }
 
-const before = await measure("none waiting");
-
-const unwell: { accountId: string; id: string }[] = [];
-for (const accountId of accounts.slice(0, unwellAccounts)) {
-  for (const port of ports.unwell) unwell.push((await registerWebhook(log, accountId, hookAt(port))).webhook);
-}
-const beside = await measure(
-  `none waiting; ${unwellAccounts} accounts also have a dead, a 29 s and a trickling endpoint`,
-);
-for (const { accountId, id } of unwell) {
-  await log.commit("webhook", [{ subject: subjects.webhook(accountId, id), value: null, ttlSeconds: 3600 }]);
-}
-await purgeRetries();
-
-const fillStartedMs = nowMs();
-await fillWaiting(waiting);
-const fillPerSecond = Math.round(waiting / ((nowMs() - fillStartedMs) / 1000));
-const after = await measure(`${waiting.toLocaleString("en")} waiting`);
-await purgeRetries();
-const again = await measure("none waiting, once more");
-
-async function purgeRetries(): Promise<void> {
-  const purge = JSON.stringify({ filter: "psd.retry.>" });
-  await log.connection.request("$JS.API.STREAM.PURGE.PS_DELIVERIES", purge, { timeout: 30_000 });
-}
-
-const none = {
-  p50: (before.p50Committed + again.p50Committed) / 2,
-  p99: (before.p99Committed + again.p99Committed) / 2,
-};
+if (options.part !== "waiting") await measureIsolation();
+const remark = options.part === "isolation" ? "" : await measureWaiting();
 const table = `# Webhook deliveries
 
-${cpus()[0]!.model}, ${cpus().length} cores, shared by nats-server, the webhook service, ${ports.healthy.length} healthy receivers, this script, and whatever
-else ran (see the load: 2 is two busy cores). Node ${process.version}; one nats-server, \`sync_interval: always\`. ${isoTime(Date.now())}.
+${cpus()[0]!.model}, ${cpus().length} cores, shared by nats-server, the webhook service, the receivers and this script; the last
+column is the share of both cores that anything else took. Node ${process.version}; one nats-server, \`sync_interval: always\`.
 
-| | deliveries/s | service CPU ms each | nats-server CPU ms each | p50 ms | p99 ms | p50 ms after commit | p99 ms after commit | load |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
+| | deliveries/s | service CPU ms each | nats-server CPU ms each | p50 ms | p99 ms | p50 ms after commit | p90 ms | p99 ms | put off/s | nats-server CPU | others' CPU |
+|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${rows.join("\n")}
 
-Deliveries/s: ${events.toLocaleString("en")} events committed in batches of ${eventsAtOnceMax}, from the first commit to the last first byte. Latency: ${samples.toLocaleString("en")} single
-events at ${rate}/s, from before the event's commit (and from its answer) to the healthy receiver's first byte.
-
-After the commit, against the mean of both rows without: p50 with ${waiting.toLocaleString("en")} waiting ${(after.p50Committed / none.p50).toFixed(2)} ×, p99 ${(after.p99Committed / none.p99).toFixed(2)} ×; beside
-unwell endpoints p50 ${(beside.p50Committed / none.p50).toFixed(2)} ×, p99 ${(beside.p99Committed / none.p99).toFixed(2)} ×; the two rows without differ by ${(again.p99Committed / before.p99Committed).toFixed(2)} × in their p99.
-Schedules were stored at ${fillPerSecond}/s: each is a write to disk of its own.
-`;
+Deliveries/s: ${events.toLocaleString("en")} events committed in batches, from the first commit to the last first byte at the ${ports.healthy.length} healthy
+receivers. Latency: ${samples} single events at ${rate}/s, right after, from before the event's commit (and from its answer) to the first byte at
+its account's healthy receiver. Put off: deliveries scheduled anew without an attempt while the latency was measured.
+${remark}`;
 if (options.out === undefined) process.stdout.write(table);
 else writeFileSync(options.out, table);
 

@@ -45,7 +45,7 @@ export interface DeliveryMessage extends DeliveryKey {
   readonly attempts: number;
   /** Failures since the schedule began: 0 at first and after a redelivery was asked for. */
   readonly failures: number;
-  /** Was put off at least once without an attempt, which the log says once. */
+  /** Waits for its endpoint, not for the schedule of retries: it may be called before its time. */
   readonly postponed?: true;
 }
 

@@ -14,12 +14,13 @@ import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metric
 import { createDueDeliveries } from "./consumers/due-deliveries.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
+import { createBacklog } from "./delivery/backlog.ts";
 import { createDeliver } from "./delivery/deliver.ts";
 import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
 import { createGates } from "./delivery/endpoint-gate.ts";
 import { createEndpointHealth } from "./delivery/endpoint-health.ts";
-import { createSendSlots } from "./delivery/send-slots.ts";
 import { send } from "./delivery/send.ts";
+import { createSendSlots } from "./delivery/send-slots.ts";
 import { createStoredQueue } from "./delivery/stored-queue.ts";
 
 const name = "webhooks";
@@ -48,12 +49,14 @@ const gates = createGates();
 const slots = createSendSlots({ clock: () => performance.now(), busyShare: createBusyShare() });
 const webhooks = createWebhookView({ log, logger });
 const observe = createDeliveryMetrics(metrics, { inHand: () => due.inHand(), openCircuits: gates.openCircuits });
+const queue = createStoredQueue(log);
 const deliver = createDeliver({
   webhooks,
   gates,
   slots,
   health: createEndpointHealth({ log, logger, clock: Date.now, onDisabled: observe.disabled }),
-  queue: createStoredQueue(log),
+  queue,
+  backlog: createBacklog({ call: queue.call, logger, random: Math.random }),
   unseal: createUnsealOnce(seal.unseal),
   send: (post) => send(agent, post),
   clock: Date.now,

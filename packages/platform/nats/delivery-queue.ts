@@ -9,9 +9,10 @@ import {
 } from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { assertStored, type Publish } from "./group-publish.ts";
+import { assertStored, type Publish, PublishRefused } from "./group-publish.ts";
 
 const publishTimeoutMs = 5_000;
+const wrongExpectedSequence = 10071;
 
 /** Due at once. Queued again for the same event and endpoint within an hour, it is stored once. */
 export async function queueDelivery(publish: Publish, message: DeliveryMessage): Promise<void> {
@@ -30,8 +31,11 @@ export async function scheduleDelivery(
   connection: NatsConnection,
   message: DeliveryMessage,
   atMs: number,
+  /** Sequence of the schedule that is replaced; refused when it is not there any more. */
+  expected?: number,
 ): Promise<void> {
   const options = headers();
+  if (expected !== undefined) options.set("Nats-Expected-Last-Subject-Sequence", String(expected));
   options.set("Nats-Schedule", `@at ${isoTime(atMs)}`);
   options.set("Nats-Schedule-Target", deliverySubjects.due(message));
   const subject = deliverySubjects.retry(message);
@@ -40,6 +44,25 @@ export async function scheduleDelivery(
     timeout: publishTimeoutMs,
   });
   assertStored(subject, answer);
+}
+
+/** Brings a delivery that waits for its endpoint forward to `atMs`; false when it does not wait (any more). */
+export async function callPostponed(connection: NatsConnection, delivery: DeliveryKey, atMs: number): Promise<boolean> {
+  const request = JSON.stringify({ last_by_subj: deliverySubjects.retry(delivery) });
+  const reply = await connection.request(`$JS.API.STREAM.MSG.GET.${streams.deliveries}`, request, {
+    timeout: publishTimeoutMs,
+  });
+  const { message: found } = reply.json<{ message?: { seq: number; data: string } }>();
+  if (found === undefined) return false;
+  const message = JSON.parse(Buffer.from(found.data, "base64").toString("utf8")) as DeliveryMessage;
+  if (message.postponed !== true) return false;
+  try {
+    await scheduleDelivery(connection, message, atMs, found.seq);
+    return true;
+  } catch (error) {
+    if (error instanceof PublishRefused && error.errCode === wrongExpectedSequence) return false;
+    throw error;
+  }
 }
 
 /** Takes back what is scheduled, when the delivery has ended in the meantime. */

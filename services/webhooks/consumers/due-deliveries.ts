@@ -1,5 +1,5 @@
 /** Takes due deliveries from the work queue and hands them over, many at once; acks what is settled. */
-import { AckPolicy, type Consumer, jetstream, type JsMsg } from "@nats-io/jetstream";
+import { AckPolicy, type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -27,9 +27,9 @@ const retryMs = 250;
 export interface DueDeliveriesOptions {
   readonly log: Log;
   readonly logger: Logger;
-  /** Resolves when the delivery's future is stored (sent, scheduled or given up); rejects to have it come again. */
   /** Of those in hand. */
   readonly waitingForSlot: () => number;
+  /** Resolves when the delivery's future is stored (sent, scheduled or given up); rejects to have it come again. */
   readonly deliver: (message: DeliveryMessage, cameBack: boolean) => Promise<void>;
 }
 

@@ -3,17 +3,18 @@
  * attempt, then (by the caller) the ack. A delivery that comes back was interrupted in between: an attempt that stands
  * in the log has its schedule stored, so it is settled and nothing is sent again.
  */
-import type { AttemptOutcome, DeliveryAttempt, DeliveryMessage } from "@packshot/domain/delivery.ts";
+import type { AttemptOutcome, DeliveryAttempt, DeliveryKey, DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { nextRetry } from "@packshot/domain/retry-schedule.ts";
-import { signingSecrets } from "@packshot/domain/webhook-secret.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
+import { signingSecrets } from "@packshot/domain/webhook-secret.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { WebhookView } from "../consumers/webhook-view.ts";
+import type { Backlog } from "./backlog.ts";
 import type { EndpointGate, GateOutcome, Gates } from "./endpoint-gate.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
-import type { SendSlots } from "./send-slots.ts";
 import type { Post, SendOutcome } from "./send.ts";
+import type { SendSlots } from "./send-slots.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export interface DeliverOptions {
@@ -22,6 +23,7 @@ export interface DeliverOptions {
   readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "wrote">;
   readonly health: EndpointHealth;
   readonly queue: DeliveryQueue;
+  readonly backlog: Backlog;
   readonly unseal: (sealed: string) => string;
   readonly send: (post: Post) => Promise<SendOutcome>;
   readonly clock: () => number;
@@ -32,6 +34,8 @@ export interface DeliverOptions {
 /** Where a delivery's future is stored; each call resolves when it is. */
 export interface DeliveryQueue {
   schedule(message: DeliveryMessage, atMs: number): Promise<void>;
+  /** Brings one that was postponed forward; false when it does not wait any more. */
+  call(delivery: DeliveryKey, atMs: number): Promise<boolean>;
   unschedule(message: DeliveryMessage): Promise<void>;
   record(attempt: DeliveryAttempt): Promise<void>;
   /** Whether the attempt of this number stands in the log. */
@@ -57,7 +61,7 @@ interface Verdict {
 }
 
 export function createDeliver(options: DeliverOptions): (message: DeliveryMessage, cameBack: boolean) => Promise<void> {
-  const { webhooks, gates, slots, health, queue, unseal, send, clock, random, observe } = options;
+  const { webhooks, gates, slots, health, queue, backlog, unseal, send, clock, random, observe } = options;
 
   async function receiver(message: DeliveryMessage): Promise<Webhook | undefined> {
     const { accountId, webhookId } = message;
@@ -65,8 +69,13 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     return webhooks.find(accountId, webhookId);
   }
 
-  async function postpone(message: DeliveryMessage, atMs: number, reason: "concurrency" | "circuit"): Promise<void> {
+  async function postpone(
+    message: DeliveryMessage,
+    gate: EndpointGate,
+    reason: "concurrency" | "circuit",
+  ): Promise<void> {
     observe.postponed(reason);
+    const atMs = backlog.returnAtMs(clock());
     if (!message.postponed && message.attempts === 0) {
       const why = reason === "circuit" ? "the endpoint is failing" : "the endpoint has its full number of requests";
       await queue.record({
@@ -78,6 +87,14 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
       });
     }
     await queue.schedule({ ...message, postponed: true }, atMs);
+    backlog.add(message);
+    callNext(message.webhookId, gate);
+  }
+
+  /** After anything that may have made room at an endpoint, or left its backlog without anyone to call it. */
+  function callNext(webhookId: string, gate: EndpointGate): void {
+    const { count, atMs } = gate.takeCalls(backlog.waiting(webhookId), clock());
+    backlog.call(webhookId, count, atMs);
   }
 
   /** Decides what follows from an attempt, and stores the retry where there is one. */
@@ -98,7 +115,8 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     const retry = nextRetry(failures, sent.kind === "answered" ? sent.retryAfterMs : undefined, random());
     if (retry.kind === "exhausted") return { outcome: "exhausted", error };
     const nextAtMs = clock() + retry.afterMs;
-    await queue.schedule({ ...message, attempts: message.attempts + 1, failures }, nextAtMs);
+    const { postponed: _, ...tried } = message;
+    await queue.schedule({ ...tried, attempts: message.attempts + 1, failures }, nextAtMs);
     return { outcome: "retrying", error, nextAtMs };
   }
 
@@ -116,6 +134,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     const startedAtMs = clock();
     const sent = await send(signedPost(delivery, startedAtMs));
     gate.leave(gateOutcomeOf(sent), clock(), slots.isBusy());
+    callNext(webhook.id, gate);
     failpoint("deliver:after-send");
     const verdict = await judge(message, webhook, sent);
     // Before the crash this delivery may have failed and left a retry behind.
@@ -137,11 +156,11 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
   }
 
   async function sendWhenFree(delivery: Delivery, gate: EndpointGate): Promise<void> {
-    const answer = gate.enter(clock());
-    if (answer.kind === "later") return await postpone(delivery.message, answer.atMs, answer.reason);
+    const answer = gate.enter(clock(), delivery.message.event === "webhook.test");
+    if (answer.kind === "later") return await postpone(delivery.message, gate, answer.reason);
     if (!answer.isPrompt) return await attempt(delivery, gate);
     let isLagging = false;
-    const slot = await slots.acquire(delivery.webhook.id, () => {
+    const slot = await slots.acquire({ id: delivery.webhook.id, isProven: gate.isProven }, () => {
       isLagging = true;
       gate.beginLag();
     });

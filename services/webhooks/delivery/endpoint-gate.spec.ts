@@ -101,16 +101,38 @@ describe("the gate of an endpoint", () => {
     expect(gate.enter(20_000)).toMatchObject({ kind: "go" });
   });
 
-  it("spreads what comes too early, so that a backlog does not come back at once", () => {
+  it("lets a trial through an open circuit, though not beside another", () => {
+    const gate = createEndpointGate(true);
+    fail(gate, 5, 0);
+    expect(gate.enter(100).kind).toBe("later");
+    expect(gate.enter(100, true).kind).toBe("go");
+    expect(gate.enter(100, true).kind).toBe("later");
+    gate.leave(well, 120, false);
+    expect(gate.circuit).toBe("closed");
+  });
+
+  it("calls two of those that wait at each end of a request, as far as there are places", () => {
     const gate = createEndpointGate(false);
+    expect(gate.takeCalls(100, 0)).toEqual({ count: 1, atMs: 0 });
     gate.enter(0);
-    const times = Array.from({ length: 100 }, () => {
-      const answer = gate.enter(0);
-      return answer.kind === "later" ? answer.atMs : 0;
-    });
-    expect(times[0]).toBeGreaterThanOrEqual(500);
-    expect(new Set(times).size).toBe(100);
-    expect([...times].sort((a, b) => a - b)).toEqual(times);
+    expect(gate.takeCalls(100, 0).count).toBe(0);
+    gate.leave(well, 0, false);
+    expect(gate.takeCalls(100, 0).count).toBe(2);
+    expect(gate.takeCalls(1, 0).count).toBe(1);
+    expect(gate.takeCalls(0, 0).count).toBe(0);
+  });
+
+  it("calls one for the end of an open circuit, another when that one does not come", () => {
+    const gate = createEndpointGate(true);
+    fail(gate, 5, 1_000);
+    expect(gate.takeCalls(0, 1_000).count).toBe(0);
+    expect(gate.takeCalls(100, 1_000)).toEqual({ count: 1, atMs: 6_000 });
+    expect(gate.takeCalls(100, 2_000).count).toBe(0);
+    expect(gate.takeCalls(100, 6_500).count).toBe(0);
+    expect(gate.takeCalls(100, 66_000)).toEqual({ count: 1, atMs: 66_000 });
+    expect(gate.enter(66_000).kind).toBe("go");
+    gate.leave(unwell, 66_020, false);
+    expect(gate.takeCalls(100, 66_020)).toEqual({ count: 1, atMs: 76_020 });
   });
 
   it("is forgotten when there are too many, unless it is in use", () => {

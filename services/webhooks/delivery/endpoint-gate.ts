@@ -1,9 +1,9 @@
 /**
  * What keeps one endpoint from delaying another. A prompt endpoint takes its turn at the process's slots; one that is
  * slow has a few places of its own, more while it answers well; the circuit of one that does not answer opens, and
- * nothing is sent until its time has come. What may not go now gets a time of its own, spread out, so that a backlog
- * comes back at a pace. Plain state over given times; nothing is stored: after a restart the webhook's record alone
- * tells whether it was failing.
+ * nothing is sent until its time has come. What may not go now waits in the backlog, and the gate tells how many of it
+ * to call: asking again and again in vain would cost the log more than the deliveries do. Plain state over given times;
+ * nothing is stored: after a restart the webhook's record alone tells whether it was failing.
  */
 
 /** Of a prompt endpoint: taken and waiting for a slot, or under way. */
@@ -19,22 +19,21 @@ const lagsMaxUnproven = 1;
 const failuresToOpen = 5;
 const openMsMin = 5_000;
 const openMsMax = 5 * 60_000;
-/** A postponed message waits at least this long: a schedule costs two writes. */
-const postponeMsMin = 500;
-const spacingMsMin = 2;
-const spacingMsMax = 250;
-/** An open circuit's backlog asks in vain, and each asking is two writes: no more than 20/s of them per endpoint. */
-const circuitSpacingMs = 50;
+/** Each end of a request calls so many: a backlog comes back the faster the better the endpoint takes it. */
+const callsAtOnceMax = 2;
+/** One called to try an open circuit may end up with another process; later another is called. */
+const trialPatienceMs = 60_000;
 
 export type GateAnswer =
   | { readonly kind: "go"; readonly isPrompt: boolean }
-  | { readonly kind: "later"; readonly atMs: number; readonly reason: "concurrency" | "circuit" };
+  | { readonly kind: "later"; readonly reason: "concurrency" | "circuit" };
 
 /** `unwell`: no answer, 429 or 5xx; other refusals are prompt answers of a living endpoint. */
 export type GateOutcome = { readonly kind: "answered"; readonly durationMs: number } | { readonly kind: "unwell" };
 
 export interface EndpointGate {
-  enter(nowMs: number): GateAnswer;
+  /** `isTrial`: somebody wants to know now whether it answers; an open circuit lets it through. */
+  enter(nowMs: number, isTrial?: boolean): GateAnswer;
   /** `isBusy`: this process is; its own slowness must not be taken for the endpoint's. */
   leave(outcome: GateOutcome, nowMs: number, isBusy: boolean): void;
   /** One of its requests has lost its slot for taking long, and when it has ended. */
@@ -42,7 +41,11 @@ export interface EndpointGate {
   endLag(): void;
   /** Entered, and sent nothing. */
   withdraw(): void;
+  /** How many of `waiting` deliveries are to be called, and for when; those it counts as on their way. */
+  takeCalls(waiting: number, nowMs: number): { readonly count: number; readonly atMs: number };
   readonly isPrompt: boolean;
+  /** Has answered this process. */
+  readonly isProven: boolean;
   readonly circuit: "closed" | "open";
   readonly active: number;
 }
@@ -58,23 +61,14 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
   let answerMs = isTrusted ? 10 : slowMs;
   let lagging = 0;
   let hasAnswered = false;
-  let lastSlotMs = 0;
-  let lastCircuitSlotMs = 0;
-
-  /** Each postponed message a place behind the one before. */
-  function slotFrom(earliestMs: number): number {
-    const spacingMs = Math.min(spacingMsMax, Math.max(spacingMsMin, answerMs / concurrency));
-    lastSlotMs = Math.max(earliestMs, lastSlotMs + spacingMs);
-    return Math.ceil(lastSlotMs);
-  }
-
-  function circuitSlotFrom(earliestMs: number): number {
-    lastCircuitSlotMs = Math.max(earliestMs, lastCircuitSlotMs + circuitSpacingMs);
-    return lastCircuitSlotMs;
-  }
+  let trialUntilMs = 0;
 
   function takesSlots(): boolean {
     return isPrompt && lagging < (hasAnswered ? lagsMax : lagsMaxUnproven);
+  }
+
+  function freePlaces(): number {
+    return (takesSlots() ? promptMax : concurrency) - active;
   }
 
   function fail(nowMs: number): void {
@@ -85,6 +79,7 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
     if (failuresInRow < failuresToOpen || nowMs < openUntilMs) return;
     openUntilMs = nowMs + Math.min(openMsMax, openMsMin * 2 ** openings);
     openings += 1;
+    trialUntilMs = 0;
   }
 
   return {
@@ -94,19 +89,18 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
     get isPrompt() {
       return takesSlots();
     },
+    get isProven() {
+      return hasAnswered;
+    },
     get active() {
       return active;
     },
 
-    enter(nowMs) {
-      if (openings > 0 && (nowMs < openUntilMs || active > 0)) {
-        // Half open: one request tries it, the others wait for what it finds.
-        const earliestMs = Math.max(openUntilMs, nowMs) + postponeMsMin;
-        return { kind: "later", atMs: circuitSlotFrom(earliestMs), reason: "circuit" };
-      }
-      if (active >= (takesSlots() ? promptMax : concurrency)) {
-        return { kind: "later", atMs: slotFrom(nowMs + postponeMsMin), reason: "concurrency" };
-      }
+    enter(nowMs, isTrial = false) {
+      // Half open: one request tries it, the others wait for what it finds.
+      const isShut = openings > 0 && ((nowMs < openUntilMs && !isTrial) || active > 0);
+      if (isShut) return { kind: "later", reason: "circuit" };
+      if (freePlaces() <= 0) return { kind: "later", reason: "concurrency" };
       active += 1;
       return { kind: "go", isPrompt: takesSlots() };
     },
@@ -121,6 +115,14 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
 
     withdraw() {
       active -= 1;
+    },
+
+    takeCalls(waiting, nowMs) {
+      if (openings === 0) return { count: Math.max(0, Math.min(waiting, freePlaces(), callsAtOnceMax)), atMs: nowMs };
+      const atMs = Math.max(openUntilMs, nowMs);
+      if (waiting === 0 || active > 0 || nowMs < trialUntilMs) return { count: 0, atMs };
+      trialUntilMs = atMs + trialPatienceMs;
+      return { count: 1, atMs };
     },
 
     leave(outcome, nowMs, isBusy) {

@@ -1,6 +1,7 @@
 /** Keeps on the webhook's record how long it has been failing, and disables it after three days or a 410. */
-import { isFailingTooLong } from "@packshot/domain/retry-schedule.ts";
+
 import { isoTime } from "@packshot/domain/ids.ts";
+import { isFailingTooLong } from "@packshot/domain/retry-schedule.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";

@@ -8,9 +8,16 @@ function slotsWith(busy: number) {
 }
 
 /** One for each endpoint of `count`, as far as they are given out now. */
-async function takeNow(slots: ReturnType<typeof createSendSlots>, count: number, endpoint?: string): Promise<Slot[]> {
+async function takeNow(
+  slots: ReturnType<typeof createSendSlots>,
+  count: number,
+  endpoint?: string,
+  isProven = true,
+): Promise<Slot[]> {
   const taken: Slot[] = [];
-  for (let n = 0; n < count; n++) void slots.acquire(endpoint ?? String(n), () => {}).then((slot) => taken.push(slot));
+  for (let n = 0; n < count; n++) {
+    void slots.acquire({ id: endpoint ?? String(n), isProven }, () => {}).then((slot) => taken.push(slot));
+  }
   await Promise.resolve();
   return taken;
 }
@@ -34,6 +41,12 @@ describe("the slots", () => {
     expect((await takeNow(slots, 9)).length).toBe(9);
   });
 
+  it("are one for an endpoint that has not answered yet", async () => {
+    const { slots } = slotsWith(0.8);
+    expect((await takeNow(slots, 5, "new", false)).length).toBe(1);
+    expect((await takeNow(slots, 2, "other")).length).toBe(2);
+  });
+
   it("become fewer while the event loop is busy, more while it is not and they do not suffice", async () => {
     const { slots, state } = slotsWith(1);
     const turn = async () => {
@@ -53,7 +66,7 @@ describe("the slots", () => {
     await takeNow(slots, 12);
     expect(slots.waiting()).toBe(0);
     const overdue = Promise.withResolvers<void>();
-    await slots.acquire("the thirteenth", overdue.resolve);
+    await slots.acquire({ id: "the thirteenth", isProven: true }, overdue.resolve);
     await overdue.promise;
   });
 

@@ -7,7 +7,10 @@
 const slotsMin = 8;
 const slotsMax = 512;
 const slotsAtFirst = 12;
-/** One endpoint has this share of the slots at most: when it stops answering, the others go on. */
+/**
+ * One endpoint has this share of the slots at most, and one slot until it has answered: when it stops answering, or
+ * never did, the others go on.
+ */
 const shareMax = 0.25;
 /** Longer than most answers take; a slower one goes on without, so that it keeps no place from others. */
 const slotHoldMs = 250;
@@ -24,11 +27,17 @@ export interface Slot {
   release(): void;
 }
 
+export interface SlotTaker {
+  readonly id: string;
+  /** It has answered this process. */
+  readonly isProven: boolean;
+}
+
 export interface SendSlots {
   /**
    * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: the slot was taken back.
    */
-  acquire(endpoint: string, onOverdue: () => void): Promise<Slot>;
+  acquire(endpoint: SlotTaker, onOverdue: () => void): Promise<Slot>;
   waiting(): number;
   limit(): number;
   /** How long the log took to store an attempt. */
@@ -38,7 +47,7 @@ export interface SendSlots {
 }
 
 interface Waiter {
-  readonly endpoint: string;
+  readonly endpoint: SlotTaker;
   readonly start: () => void;
 }
 
@@ -69,8 +78,8 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
     wasFull = false;
   }
 
-  function hasShare(endpoint: string): boolean {
-    return (held.get(endpoint) ?? 0) < Math.max(2, limit * shareMax);
+  function hasShare({ id, isProven }: SlotTaker): boolean {
+    return (held.get(id) ?? 0) < (isProven ? Math.max(2, limit * shareMax) : 1);
   }
 
   function startNext(): void {
@@ -112,7 +121,7 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
   return {
     acquire: (endpoint, onOverdue) =>
       new Promise((resolve) => {
-        waiting.push({ endpoint, start: () => resolve(take(endpoint, onOverdue)) });
+        waiting.push({ endpoint, start: () => resolve(take(endpoint.id, onOverdue)) });
         startNext();
       }),
     waiting: () => waiting.length,

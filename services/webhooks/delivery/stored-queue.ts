@@ -1,26 +1,41 @@
 /** The delivery queue on JetStream. What finds no server is tried again until the message would come back anyway. */
 import { isAttemptRecorded } from "@packshot/platform/nats/delivery-log.ts";
-import { recordAttempt, scheduleDelivery, unscheduleDelivery } from "@packshot/platform/nats/delivery-queue.ts";
+import {
+  callPostponed,
+  recordAttempt,
+  scheduleDelivery,
+  unscheduleDelivery,
+} from "@packshot/platform/nats/delivery-queue.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { pause } from "@packshot/platform/nats/pause.ts";
 import type { DeliveryQueue } from "./deliver.ts";
+import { createFewAtOnce } from "./few-at-once.ts";
 
 const patienceMs = 20_000;
 const retryMs = 250;
+/**
+ * Each schedule is a write to disk of its own, and what is published to the stream meanwhile stands behind it: a hundred
+ * at once would hold up the fresh deliveries of everyone for as long as they take.
+ */
+const schedulesAtOnceMax = 2;
 const never = new AbortController().signal;
 
 export function createStoredQueue({ connection }: Log): DeliveryQueue {
   const publish = createGroupPublish(connection);
+  const schedule = createFewAtOnce(schedulesAtOnceMax);
   return {
-    schedule: (message, atMs) => patiently(() => scheduleDelivery(connection, message, atMs)),
+    // What was sent goes first: a crash before its retry is stored sends it again.
+    schedule: (message, atMs) =>
+      schedule(() => patiently(() => scheduleDelivery(connection, message, atMs)), message.postponed !== true),
+    call: (delivery, atMs) => schedule(() => patiently(() => callPostponed(connection, delivery, atMs)), true),
     unschedule: (message) => patiently(() => unscheduleDelivery(connection, message)),
     record: (attempt) => patiently(() => recordAttempt(publish, attempt)),
     isRecorded: (message, attempt) => patiently(() => isAttemptRecorded(connection, message, attempt)),
   };
 }
 
-/** All four may be done twice: the same subject takes the same value again. */
+/** All five may be done twice: the same subject takes the same value again. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   for (;;) {

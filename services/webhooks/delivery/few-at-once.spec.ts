@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { createFewAtOnce } from "./few-at-once.ts";
+
+function acts() {
+  const begun: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const act = (name: string) => async () => {
+    begun.push(name);
+    const ending = Promise.withResolvers<void>();
+    ends.set(name, ending);
+    await ending.promise;
+  };
+  return { begun, act, end: (name: string) => ends.get(name)!.resolve() };
+}
+
+describe("few at once", () => {
+  it("begins no more than its number, the urgent first, the others in order", async () => {
+    const { begun, act, end } = acts();
+    const fewAtOnce = createFewAtOnce(2);
+    const first = fewAtOnce(act("first"), false);
+    const others = ["second", "third", "fourth"].map((name) => fewAtOnce(act(name), false));
+    const urgent = fewAtOnce(act("urgent"), true);
+    await Promise.resolve();
+    expect(begun).toEqual(["first", "second"]);
+    end("first");
+    await first;
+    await Promise.resolve();
+    expect(begun).toEqual(["first", "second", "urgent"]);
+    end("urgent");
+    await urgent;
+    await Promise.resolve();
+    expect(begun).toEqual(["first", "second", "urgent", "third"]);
+    end("second");
+    end("third");
+    await others[1];
+    await Promise.resolve();
+    expect(begun.at(-1)).toBe("fourth");
+    end("fourth");
+    await Promise.all(others);
+  });
+
+  it("hands the place on when an act fails", async () => {
+    const fewAtOnce = createFewAtOnce(1);
+    await expect(fewAtOnce(() => Promise.reject(new Error("no")), false)).rejects.toThrow("no");
+    expect(await fewAtOnce(async () => "yes", false)).toBe("yes");
+  });
+});

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNats, type TestNats } from "../support/nats.ts";
+import {
+  emit,
+  endedEvent,
+  loggedDelivery,
+  type Receiver,
+  registerWebhook,
+  startReceiver,
+  startWebhookService,
+  testEvent,
+  untilNothingIsDue,
+  type WebhookService,
+} from "./webhooks-harness.ts";
+
+let nats: TestNats;
+let log: Log;
+let service: WebhookService;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "test" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  service = await startWebhookService(nats.url);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await log?.connection.close();
+  await nats?.stop();
+});
+
+/** Accepts connections, and sends a header that never ends. */
+async function startTrickling(): Promise<{ url: string; close: () => void }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket.on("error", () => {}));
+    socket.write("HTTP/1.1 200 OK\r\n");
+    const timer = setInterval(() => socket.write("X-More: 1\r\n"), 100);
+    socket.on("close", () => clearInterval(timer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close };
+}
+
+async function portOfNobody(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const idsOf = (receiver: Receiver) => new Set(receiver.received.map(({ id }) => id));
+
+describe("endpoints of one account", () => {
+  it("get their events while others are dead, slow or trickle; the log says of those what is wrong", async () => {
+    const accountId = uuidv7();
+    const [healthy, trickling] = [await startReceiver(), await startTrickling()];
+    const slow = await startReceiver(() => {});
+    const dead = await registerWebhook(log, accountId, `http://127.0.0.1:${await portOfNobody()}/hook`);
+    const slowOne = await registerWebhook(log, accountId, slow.url);
+    const tricklingOne = await registerWebhook(log, accountId, trickling.url);
+    await registerWebhook(log, accountId, healthy.url);
+    const events = Array.from({ length: 60 }, () => endedEvent(accountId));
+    await emit(log, ...events);
+    await healthy.until(() => idsOf(healthy).size === events.length);
+    // Nothing of them has timed out yet: those that the healthy one got did not wait for it.
+    expect(slow.received.length).toBeLessThanOrEqual(16);
+
+    const firstLogged = async (webhookId: string, attempt: number) => {
+      for (const { eventId } of events) {
+        const webhook = [dead, slowOne, tricklingOne].find(({ webhook: { id } }) => id === webhookId)!.webhook;
+        const delivery = await loggedDelivery(log, webhook, eventId, 1);
+        const found = delivery.attempts.find((entry) => entry.attempt === attempt);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    };
+    expect((await firstLogged(dead.webhook.id, 1))?.error).toContain("ECONNREFUSED");
+    expect((await firstLogged(slowOne.webhook.id, 0))?.error).toContain("nothing was sent yet");
+    const [sent] = slow.received as [(typeof slow.received)[number]];
+    const timedOut = await loggedDelivery(log, slowOne.webhook, sent.id, 1);
+    expect(timedOut).toMatchObject({ status: "pending", attempts: [{ status: null, error: "no answer within 15 s" }] });
+    trickling.close();
+    await slow.close();
+    await healthy.close();
+  });
+});
+
+describe("an endpoint that was left alone", () => {
+  /** 40 events while it answers 503: a few are sent, the circuit opens, the others wait. */
+  async function failing() {
+    const accountId = uuidv7();
+    const state = { isWell: false };
+    const taken: string[] = [];
+    const receiver = await startReceiver((_request, response, { id }) => {
+      if (state.isWell) taken.push(id);
+      response.writeHead(state.isWell ? 200 : 503).end();
+    });
+    const { webhook } = await registerWebhook(log, accountId, receiver.url);
+    const events = Array.from({ length: 40 }, () => endedEvent(accountId));
+    await emit(log, ...events);
+    for (const { eventId } of events) await loggedDelivery(log, webhook, eventId, 1);
+    expect(receiver.received.length).toBeLessThan(events.length);
+    return { state, taken, receiver, webhook, events };
+  }
+
+  // What nobody calls comes back after two minutes: that it comes within one shows that it was called.
+  it("gets what waited as soon as it answers again, each once", { timeout: 60_000 }, async () => {
+    const { state, taken, receiver, events } = await failing();
+    state.isWell = true;
+    await receiver.until(() => new Set(taken).size === events.length);
+    await untilNothingIsDue(log);
+    expect(taken.length).toBe(events.length);
+    await receiver.close();
+  });
+
+  it("is tried at once by a test, and an answer to that brings what waited", { timeout: 60_000 }, async () => {
+    const { state, taken, receiver, webhook, events } = await failing();
+    state.isWell = true;
+    const test = testEvent(webhook);
+    await emit(log, test);
+    await receiver.until(() => new Set(taken).size === events.length + 1);
+    expect(taken[0]).toBe(test.eventId);
+    await receiver.close();
+  });
+});
