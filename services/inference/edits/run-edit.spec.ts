@@ -64,7 +64,7 @@ describe("mask", () => {
     expect(thumbnail).toMatchObject({ contentType: "image/webp", width: 512 });
     expect(used).toMatch(/^packshot-mask@/);
     expect(report).toMatchObject({ quality: "ok", holes: 1, parts: 1, changedOpaqueShare: 0, borderContact: 0 });
-    expect(stages).toEqual(["decode", "prepare", "predict", "refine", "foreground", "mask", "encode", "thumbnail"]);
+    expect(stages).toEqual(["decode", "prepare", "predict", "refine", "foreground", "mask", "encode"]);
     expect(Object.keys(timings).sort()).toEqual([...stages].sort());
   });
 
@@ -101,6 +101,35 @@ describe("mask", () => {
     expect([...data.subarray(0, 3)]).toEqual([0, 255, 0]);
     const middle = (150 * 300 + 130) * info.channels;
     expect(data[middle]!).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ["a square of a wide photo", { width: 400, height: 400 }, 400, 400],
+    ["a larger square", { width: 900, height: 900 }, 900, 900],
+    ["padding", { padding: 0.2 }, 1000, 750],
+    ["the product alone in a tall frame", { width: 200, height: 400, crop: "product", align: "bottom" }, 200, 400],
+  ] as const)("paints the scene to the edges of its frame: %s", async (_what, output, width, height) => {
+    const parameters = { theme: "dark oak table, evening", output: { ...output, format: "png" } } as const;
+    const { result } = await edit(await handledMug(), { tool: "ai-bg", parameters });
+    const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width, height, channels: 3 });
+    const isWhite = (x: number, y: number) =>
+      data
+        .subarray((y * width + x) * 3)
+        .subarray(0, 3)
+        .every((c) => c > 250);
+    const middles = [
+      [width >> 1, 0],
+      [width >> 1, height - 1],
+      [0, height >> 1],
+      [width - 1, height >> 1],
+    ] as const;
+    expect(middles.filter(([x, y]) => isWhite(x, y))).toEqual([]);
+    // The red body is there, no larger than its frame.
+    const reds = Array.from({ length: width * height }, (_, i) => i).filter(
+      (i) => data[i * 3]! > 90 && data[i * 3 + 1]! < 75 && data[i * 3 + 2]! < 80,
+    );
+    expect(reds.length).toBeGreaterThan(width * height * 0.03);
   });
 
   it.each(["amazon-main", "google-shopping", "square-white"] as const)("keeps the promises of %s", async (preset) => {

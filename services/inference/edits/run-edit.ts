@@ -2,27 +2,22 @@
 
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
 import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/encode.ts";
-import {
-  applyLayout,
-  isIdentity,
-  type Layout,
-  type LayoutParameters,
-  parseBackground,
-  planLayout,
-  visibleBox,
-} from "../imaging/layout.ts";
+import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/preset.ts";
 import { changedOpaqueShare } from "../imaging/matte-report.ts";
 import type { EditedPicture, Picture } from "../imaging/picture.ts";
+import type { Size } from "../imaging/resize.ts";
 import { editWithScene } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { type CutOutResult, cutOut } from "./cut-out.ts";
-import type { EditInput, EditOutput, EncodedPicture } from "./edit.ts";
+import type { CutOut, EditInput, EditOutput, EncodedPicture } from "./edit.ts";
+import { laidOut } from "./laid-out.ts";
 import { maskPicture, mattePicture } from "./mask.ts";
+import { standInFrame } from "./stand-in-frame.ts";
 import { timedStages } from "./stages.ts";
 
 /** How each tool turns the cut-out into a picture. */
-const editors: Readonly<Record<ToolId, (cut: CutOutResult, input: EditInput) => Promise<EditedPicture>>> = {
+const editors: Readonly<Record<ToolId, (cut: CutOut, input: EditInput) => Promise<EditedPicture>>> = {
   mask: async (cut, { parameters }) => (parameters.alphaOnly ? mattePicture(cut) : maskPicture(cut)),
   "ai-shadows": editWithShadow,
   "ai-bg": editWithScene,
@@ -34,9 +29,11 @@ const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = { mask: "png", "ai
 export async function runEdit(input: EditInput): Promise<EditOutput> {
   const { timings, stage } = timedStages(input);
   const cut = await cutOut(input);
-  const edited = await stage(input.tool, () => editors[input.tool](cut, input));
-  const { result, shown, checks } = await stage("encode", () => layOutAndEncode(cut, edited, input));
-  const thumbnail = await stage("thumbnail", () => encodeThumbnail(shown));
+  const staged = input.tool === "ai-bg" ? await standInFrame(cut, input.parameters.output) : undefined;
+  const edited = await stage(input.tool, () => editors[input.tool](staged?.cut ?? cut, input));
+  const { result, thumbnail, checks } = await stage("encode", () =>
+    staged === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, staged.frame, input),
+  );
   return {
     result,
     thumbnail,
@@ -53,8 +50,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
 
 interface Encoded {
   readonly result: EncodedPicture;
-  /** What the thumbnail is made of. */
-  readonly shown: Picture;
+  readonly thumbnail: EncodedPicture;
   readonly checks?: readonly Check[];
 }
 
@@ -66,9 +62,31 @@ async function layOutAndEncode(cut: CutOutResult, edited: EditedPicture, input: 
   const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
   const layout = planLayout(edited, product, output);
   const plain = isIdentity(layout, edited) && output.background === undefined;
-  if (plain) return { result: await encode(edited, settings), shown: edited };
-  const shown = await laidOut(edited, layout, output.background);
-  return { result: await encode(shown, settings), shown };
+  const shown = plain ? edited : await laidOut(edited, layout, output.background);
+  return await withThumbnail(shown, encode(shown, settings));
+}
+
+/** The thumbnail is made of the same pixels at the same time: an encoder keeps one core busy, not two. */
+async function withThumbnail(shown: Picture, encoding: Promise<EncodedPicture>) {
+  const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(shown)]);
+  return { result, thumbnail };
+}
+
+/** A scene fills its frame: the product was laid out before the scene was painted around it. */
+async function encodeInFrame(scene: EditedPicture, frame: Size, input: EditInput): Promise<Encoded> {
+  const { output = {} } = input.parameters;
+  const settings = {
+    format: output.format ?? defaultFormat[input.tool],
+    ...(output.quality === undefined ? {} : { quality: output.quality }),
+  };
+  const whole = { left: 0, top: 0 };
+  const layout = {
+    crop: { ...whole, width: scene.width, height: scene.height },
+    placed: { ...whole, ...frame },
+    frame,
+  };
+  const shown = isIdentity(layout, scene) ? scene : await laidOut(scene, layout);
+  return await withThumbnail(shown, encode(shown, settings));
 }
 
 async function encodePreset(
@@ -86,28 +104,10 @@ async function encodePreset(
   };
   const layout = planLayout(edited, product, asked);
   const shown = await laidOut(edited, layout, settings.background);
-  const result = await encodePipeline(
-    openPicture(shown),
-    { ...settings, quality: output.quality ?? settings.quality },
-    false,
-  );
-  return { result, shown, checks: await checkPreset(result.bytes, layout.placed, layout.crop) };
-}
-
-/** Pixels of the finished frame: the result and the thumbnail are both made of them. */
-async function laidOut(picture: Picture, layout: Layout, background = "transparent"): Promise<Picture> {
-  const ground = parseBackground(background);
-  const { width, height, channels, pixels, icc } = picture;
-  const opened = applyLayout(openPicture({ width, height, channels, pixels }), layout, ground);
-  const flat = ground.alpha === 1 ? opened.flatten({ background: ground }) : opened;
-  const { data, info } = await flat.raw().toBuffer({ resolveWithObject: true });
-  return {
-    width: info.width,
-    height: info.height,
-    channels: info.channels as 3 | 4,
-    pixels: data,
-    ...(icc === undefined ? {} : { icc }),
-  };
+  const quality = output.quality ?? settings.quality;
+  const encoding = encodePipeline(openPicture(shown), { ...settings, quality }, false);
+  const encoded = await withThumbnail(shown, encoding);
+  return { ...encoded, checks: await checkPreset(encoded.result.bytes, layout.placed, layout.crop) };
 }
 
 function alphaOf(edited: Picture, cut: CutOutResult): Uint8Array {

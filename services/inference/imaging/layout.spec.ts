@@ -23,6 +23,15 @@ describe("planLayout", () => {
     expect(placed).toEqual({ left: 50, top: 100, width: 100, height: 200 });
   });
 
+  it("lets padding grow a picture to 8192 pixels a side, and no further", () => {
+    const large = { width: 6000, height: 4500 };
+    const { placed, frame } = planLayout(large, undefined, { padding: 0.45 });
+    expect(frame).toEqual({ width: 8192, height: 6144 });
+    expect(placed).toEqual({ left: 3686, top: 2765, width: 819, height: 614 });
+    expect(planLayout({ width: 9000, height: 90 }, undefined, { padding: 0.25 }).frame.width).toBe(9000);
+    expect(planLayout({ width: 9000, height: 90 }, undefined, {}).placed.width).toBe(9000);
+  });
+
   it("keeps the aspect ratio when one side is given", () => {
     expect(planLayout(source, undefined, { width: 200 }).frame).toEqual({ width: 200, height: 150 });
     expect(planLayout(source, undefined, { height: 600 }).frame).toEqual({ width: 800, height: 600 });

@@ -31,17 +31,26 @@ export function planLayout(source: Size, product: Box | undefined, wanted: Layou
   const crop = wanted.crop === "product" ? product : { left: 0, top: 0, ...source };
   if (crop === undefined) throw new PackshotError("no_product_found", "No product stands out in the picture.");
   const padding = wanted.padding ?? 0;
-  const frame = frameOf(crop, padding, wanted);
-  const inner = { width: frame.width * (1 - 2 * padding), height: frame.height * (1 - 2 * padding) };
   const free = wanted.width === undefined && wanted.height === undefined;
-  const scale = free ? 1 : Math.min(inner.width / crop.width, inner.height / crop.height);
+  const shrink = free ? shrinkOf(crop, padding) : 1;
+  const frame = frameOf(crop, padding, wanted, shrink);
+  const inner = { width: frame.width * (1 - 2 * padding), height: frame.height * (1 - 2 * padding) };
+  const scale = free ? shrink : Math.min(inner.width / crop.width, inner.height / crop.height);
   const width = clamp(Math.round(crop.width * scale), 1, frame.width);
   const height = clamp(Math.round(crop.height * scale), 1, frame.height);
   return { crop, frame, placed: { width, height, ...corner(frame, { width, height }, padding, wanted.align) } };
 }
 
-function frameOf(crop: Size, padding: number, { width, height }: LayoutParameters): Size {
-  const share = 1 - 2 * padding;
+/** The longest side that may be asked for is also as far as padding lets a picture grow: 45 % makes ten times its side. */
+const grownSideMax = 8192;
+
+function shrinkOf(crop: Size, padding: number): number {
+  const side = Math.max(crop.width, crop.height);
+  return Math.min(1, (Math.max(grownSideMax, side) / side) * (1 - 2 * padding));
+}
+
+function frameOf(crop: Size, padding: number, { width, height }: LayoutParameters, shrink: number): Size {
+  const share = (1 - 2 * padding) / shrink;
   // One side alone keeps the aspect ratio of what is shown; padding is a share of each side of the frame.
   if (width !== undefined && height !== undefined) return { width, height };
   if (width !== undefined) return { width, height: Math.max(1, Math.round((width * crop.height) / crop.width)) };
