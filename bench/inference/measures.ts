@@ -181,10 +181,13 @@ export async function threadsOf(server: ServerProcess, model: BenchModel, { put,
   const since = threadTimes(server.pid);
   const served = await closedLoop(target, 8, 2 * windowMs);
   const images = served.answered + served.afterWindow;
-  for (const { thread, cpuMs, waitMs } of since()) {
-    if (cpuMs / images < 0.05) continue;
-    const perImage = { "CPU ms/image": round2(cpuMs / images), "ready but waiting ms/image": round2(waitMs / images) };
-    put("processor time of the server by thread, concurrency 8", { model: model.name, images, thread, ...perImage });
-  }
+  const rows = since().map(({ thread, cpuMs, waitMs }) => ({
+    model: model.name,
+    images,
+    thread,
+    "CPU ms/image": round2(cpuMs / images),
+    "ready but waiting ms/image": round2(waitMs / images),
+  }));
+  put("processor time of the server by thread, concurrency 8", ...rows.filter((row) => row["CPU ms/image"] >= 0.05));
   target.close();
 }

@@ -4,7 +4,7 @@ import { hardware, watchOthers } from "./hardware.ts";
 export type Row = Record<string, string | number>;
 
 export interface Report {
-  put(table: string, measured: Row): void;
+  put(table: string, ...measured: Row[]): void;
   say(text: string): void;
   markdown(about: string): string;
 }
@@ -18,11 +18,12 @@ export function createReport(): Report {
   say(machine);
   return {
     say,
-    put(table, measured) {
-      const row = { "others' CPU %": Math.round(100 * (othersSince() ?? Number.NaN)), ...measured };
+    put(table, ...measured) {
+      const others = Math.round(100 * (othersSince() ?? Number.NaN));
+      const rows = measured.map((row) => ({ "others' CPU %": others, ...row }));
       othersSince = watchOthers();
-      tables[table] = [...(tables[table] ?? []), row];
-      say(`${table}: ${JSON.stringify(row)}`);
+      tables[table] = [...(tables[table] ?? []), ...rows];
+      for (const row of rows) say(`${table}: ${JSON.stringify(row)}`);
     },
     markdown(about) {
       const texts = Object.entries(tables).map(([title, rows]) => {

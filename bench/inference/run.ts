@@ -46,7 +46,7 @@ try {
   if (wanted.has("fairness")) await fairness(server, light, measuring);
   if (wanted.has("peers") && u2netp) {
     const published = join(shared, "models", "u2netp.onnx");
-    for (const row of await comparePeers({
+    const rows = await comparePeers({
       server,
       model: u2netp,
       published,
@@ -54,8 +54,8 @@ try {
       windowMs,
       rounds: Math.min(rounds, 3),
       say: report.say,
-    }))
-      report.put("peers", row);
+    });
+    report.put("peers", ...rows);
   }
 } finally {
   await server.stop();
