@@ -1,0 +1,67 @@
+import { AckPolicy, jetstreamManager } from "@nats-io/jetstream";
+import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { connectNats } from "./connection.ts";
+import { callPostponed, scheduleDelivery } from "./delivery-queue.ts";
+import { createLog, type Log } from "./log.ts";
+import { ensureStreams } from "./streams.ts";
+
+const hourMs = 3_600_000;
+let nats: TestNats;
+let log: Log;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "test" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+});
+
+afterAll(async () => {
+  await log?.connection.close();
+  await nats?.stop();
+});
+
+function newMessage(change: Partial<DeliveryMessage> = {}): DeliveryMessage {
+  const key = { accountId: uuidv7(), webhookId: uuidv7(), eventId: uuidv7() };
+  return { v: 1, ...key, event: "job.completed", jobId: uuidv7(), body: "{}", attempts: 0, failures: 0, ...change };
+}
+
+const inAnHour = () => Date.now() + hourMs;
+
+describe("callPostponed", () => {
+  it("makes a delivery that waits for its endpoint due, with what it carries", async () => {
+    const message = newMessage({ postponed: true, attempts: 3, failures: 2 });
+    await scheduleDelivery(log.connection, message, inAnHour());
+    expect(await callPostponed(log.connection, message, Date.now())).toBe(true);
+    const manager = await jetstreamManager(log.connection);
+    const filter = deliverySubjects.due(message);
+    await manager.consumers.add(streams.deliveries, {
+      durable_name: "due",
+      ack_policy: AckPolicy.Explicit,
+      filter_subject: filter,
+    });
+    const consumer = await manager.jetstream().consumers.get(streams.deliveries, "due");
+    const due = await consumer.next({ expires: 30_000 });
+    expect(due?.json()).toEqual(message);
+    expect(await callPostponed(log.connection, message, Date.now())).toBe(false);
+  });
+
+  it("leaves a retry to its schedule, and what is not there alone", async () => {
+    const retry = newMessage({ attempts: 1, failures: 1 });
+    await scheduleDelivery(log.connection, retry, inAnHour());
+    expect(await callPostponed(log.connection, retry, Date.now())).toBe(false);
+    expect(await callPostponed(log.connection, newMessage(), Date.now())).toBe(false);
+  });
+});
+
+describe("scheduleDelivery", () => {
+  it("is refused when the schedule that it was to replace is another by now, so that nothing is sent twice", async () => {
+    const message = newMessage({ postponed: true });
+    await scheduleDelivery(log.connection, message, inAnHour());
+    await expect(scheduleDelivery(log.connection, message, Date.now(), 1_000_000)).rejects.toThrow(/10071/);
+    await scheduleDelivery(log.connection, message, inAnHour());
+  });
+});
