@@ -7,6 +7,7 @@ import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
 import { type PreparedInput, prepareInput } from "../imaging/model-input.ts";
 import { refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
+import { viewPhoto } from "../imaging/work-grid.ts";
 import type { CutOut, EditInput } from "./edit.ts";
 import { timedStages } from "./stages.ts";
 
@@ -42,10 +43,13 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   const [name, version] = input.parameters.model.split("@") as [string, string | undefined];
   const wanted = await input.models.describe(name);
   const prepared = await stage("prepare", () => prepareInput(seen, photo, wanted));
-  const predicted = await stage("predict", () => predict(input, name, version, prepared));
+  // While the network is at work elsewhere, this thread looks at the photo.
+  const [predicted, view] = await stage("predict", () =>
+    Promise.all([predict(input, name, version, prepared), viewPhoto(seen, photo)]),
+  );
   const matte = await stage("refine", async () => {
     const prior = { width: wanted.width, height: wanted.height, alpha: predicted.matte };
-    if (refine) return await refineMatte(seen, photo, prior, prepared.backdrop);
+    if (refine) return refineMatte(seen, photo, view, prior, prepared.backdrop);
     return resamplePlane(prior.alpha, prior, photo);
   });
   const alpha = withSourceAlpha(matte, photo);
@@ -53,7 +57,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   if (report.coverage < productShareMin) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
-  const rgb = await stage("foreground", async () => purifyForeground(photo, seen, alpha));
+  const rgb = await stage("foreground", async () => purifyForeground(photo, seen, view, alpha));
   return {
     width: photo.width,
     height: photo.height,

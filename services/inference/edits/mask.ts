@@ -6,15 +6,13 @@ import type { CutOut } from "./edit.ts";
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
 export function maskPicture(cut: CutOut): EditedPicture {
   const { width, height, rgb, alpha, icc } = cut;
-  const pixels = new Uint8Array(width * height * 4);
-  for (let i = 0, from = 0, to = 0; i < alpha.length; i++, from += 3, to += 4) {
+  // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
+  const words = new Uint32Array(width * height);
+  for (let i = 0, from = 0; i < alpha.length; i++, from += 3) {
     const a = alpha[i]!;
-    if (a === 0) continue;
-    pixels[to] = rgb[from]!;
-    pixels[to + 1] = rgb[from + 1]!;
-    pixels[to + 2] = rgb[from + 2]!;
-    pixels[to + 3] = a;
+    if (a !== 0) words[i] = rgb[from]! | (rgb[from + 1]! << 8) | (rgb[from + 2]! << 16) | (a << 24);
   }
+  const pixels = new Uint8Array(words.buffer);
   return { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report: {} };
 }
 

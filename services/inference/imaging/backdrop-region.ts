@@ -3,9 +3,9 @@
  * the shadow on it; the network tells which of the rest is product that merely looks like backdrop.
  */
 
-import type { Backdrop } from "./backdrop.ts";
-import { dilate, erode, regionsOf } from "./regions.ts";
-import { atLeast, backdropOnGrid, type WorkGrid } from "./work-grid.ts";
+import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
+import { dilate, erode, inverted, regionsOf } from "./regions.ts";
+import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
 const plainDistanceMax = 1.5;
@@ -21,21 +21,25 @@ export interface BackdropEvidence {
   readonly tint: Float32Array;
   /** Above this a cell differs from the backdrop. */
   readonly threshold: number;
+  /** Lab distance within which three quarters of the bare backdrop lie. */
+  readonly noise: number;
   readonly plain: boolean;
 }
 
 export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
-  const fit = backdropOnGrid(backdrop, grid);
   const count = grid.width * grid.height;
+  const fit = new Float32Array(3 * grid.width);
   const distance = new Float32Array(count);
   const lighter = new Float32Array(count);
   const tint = new Float32Array(count);
   const all = { bins: new Uint32Array(1024), total: 0 };
   const unshadowed = { bins: new Uint32Array(1024), total: 0 };
   for (let i = 0; i < count; i++) {
-    const dl = grid.lab[i * 3]! - fit[i * 3]!;
-    const da = grid.lab[i * 3 + 1]! - fit[i * 3 + 1]!;
-    const db = grid.lab[i * 3 + 2]! - fit[i * 3 + 2]!;
+    const x = i % grid.width;
+    if (x === 0) backdropAlongRow(backdrop, (i / grid.width + 0.5) / grid.height, fit);
+    const dl = grid.lab[i * 3]! - fit[x * 3]!;
+    const da = grid.lab[i * 3 + 1]! - fit[x * 3 + 1]!;
+    const db = grid.lab[i * 3 + 2]! - fit[x * 3 + 2]!;
     lighter[i] = dl;
     tint[i] = Math.sqrt(da * da + db * db);
     distance[i] = Math.sqrt(dl * dl + da * da + db * db);
@@ -52,7 +56,7 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
   // A shadow makes the backdrop darker, never lighter: the lighter half shows its noise alone.
   const isEnough = unshadowed.total > 0.1 * all.total;
   const noise = isEnough ? Math.min(spread, quantile(unshadowed.bins, unshadowed.total, 0.75) / 10) : spread;
-  return { distance, lighter, tint, plain, threshold: Math.max(distanceMin, 4 * noise) };
+  return { distance, lighter, tint, plain, noise, threshold: Math.max(distanceMin, 4 * noise) };
 }
 
 function quantile(histogram: Uint32Array, total: number, share: number): number {
@@ -67,7 +71,7 @@ function quantile(histogram: Uint32Array, total: number, share: number): number 
 /** 1 where the product is, on the grid. */
 export function regionOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const differs = differing(grid, evidence);
-  const supported = keepSupported(differs, grid);
+  const supported = keepSupported(withoutCrumbs(differs, grid, evidence), grid);
   return withLookalikes(supported, grid, evidence);
 }
 
@@ -123,6 +127,28 @@ function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Arra
 const darknessMax = 60;
 const slopeMax = 2.5;
 
+/** What differs by less than so many times the noise may be colour that the JPEG or the product itself has spilled. */
+const spillPerNoise = 16;
+/** Share of the picture up to which a spill is a crumb; what is larger may be a pale part of the product. */
+const crumbShareMax = 0.0002;
+
+const crumbPriorMax = 0.1;
+
+/** Drops small spills at the product's rim: they differ little, the network sees nothing, and no strong cell is near. */
+function withoutCrumbs(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
+  const weak = spillPerNoise * noise;
+  const strong = new Uint8Array(mask.length);
+  for (let i = 0; i < mask.length; i++) if (distance[i]! > weak || grid.prior[i]! >= 0.5) strong[i] = mask[i]!;
+  const { labels, sizes } = regionsOf(both(mask, inverted(dilate(strong, grid, 1))), grid);
+  const most = crumbShareMax * mask.length;
+  const priors = new Float64Array(sizes.length);
+  for (let i = 0; i < labels.length; i++) if (labels[i] !== 0) priors[labels[i]!]! += grid.prior[i]!;
+  const isCrumb = sizes.map((size, label) => label > 0 && size <= most && priors[label]! < crumbPriorMax * size);
+  const out = mask.slice();
+  for (let i = 0; i < out.length; i++) if (isCrumb[labels[i]!]) out[i] = 0;
+  return out;
+}
+
 /** Keeps the regions that the network supports somewhere; dust, text and shadow rims go. */
 function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
   const { labels, sizes } = regionsOf(mask, grid);
@@ -131,10 +157,10 @@ function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
     if (labels[i]! > 0) support[labels[i]!]! += grid.prior[i]!;
   }
   const least = Math.max(4, grid.width * grid.height * 0.00002);
-  return mask.map((v, i) => {
-    const label = labels[i]!;
-    return v === 1 && sizes[label]! >= least && support[label]! / sizes[label]! > 0.15 ? 1 : 0;
-  });
+  const isKept = sizes.map((size, label) => size >= least && support[label]! / size > 0.15);
+  const out = new Uint8Array(mask.length);
+  for (let i = 0; i < out.length; i++) if (labels[i] !== 0 && isKept[labels[i]!]) out[i] = 1;
+  return out;
 }
 
 /** Adds what looks like backdrop but is product: enclosed or thick parts that the network is sure of, holes excepted. */
@@ -143,13 +169,10 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
   for (let i = 0; i < mask.length; i++) lookalike[i] = mask[i] === 0 && grid.prior[i]! > 0.5 ? 1 : 0;
   // The network's edge is off by a pixel of its own or two: a rim of that width says nothing.
   const rim = Math.ceil(2 * grid.priorCell);
-  const deep = erode(
-    mask.map((v, i) => v | lookalike[i]!),
-    grid,
-    rim,
-  ).map((v, i) => v & lookalike[i]!);
-  const thick = dilate(deep, grid, rim).map((v, i) => v & lookalike[i]!);
-  const empty = mask.map((v) => 1 - v);
+  const either = new Uint8Array(mask.length);
+  for (let i = 0; i < either.length; i++) either[i] = mask[i]! | lookalike[i]!;
+  const thick = dilate(both(erode(either, grid, rim), lookalike), grid, rim);
+  const empty = inverted(mask);
   const { labels, sizes, atBorder } = regionsOf(empty, grid);
   const holes = trueHoles(labels, sizes, atBorder, mask, grid, evidence);
   const out = mask.slice();
@@ -158,9 +181,16 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
     if (label === 0) continue;
     if (atBorder[label]) {
       // Open to the outside and the backdrop's very colour: only a network that is sure outweighs that.
-      if (thick[i] === 1 && (grid.prior[i]! > 0.9 || evidence.distance[i]! > evidence.threshold / 4)) out[i] = 1;
+      if (thick[i]! & lookalike[i]! && (grid.prior[i]! > 0.9 || evidence.distance[i]! > evidence.threshold / 4))
+        out[i] = 1;
     } else if (!holes[label]) out[i] = 1;
   }
+  return out;
+}
+
+function both(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const out = new Uint8Array(a.length);
+  for (let i = 0; i < out.length; i++) out[i] = a[i]! & b[i]!;
   return out;
 }
 
@@ -177,11 +207,7 @@ function trueHoles(
   const distances = new Float64Array(count);
   const priors = new Float64Array(count);
   const cores = new Float64Array(count);
-  const core = erode(
-    mask.map((v) => 1 - v),
-    grid,
-    1,
-  );
+  const core = erode(inverted(mask), grid, 1);
   for (let i = 0; i < labels.length; i++) {
     const label = labels[i]!;
     if (label === 0 || atBorder[label] || core[i] === 0) continue;

@@ -55,6 +55,21 @@ export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float3
   }
 }
 
+/** Lab of the backdrop at the centres of a row of pixels, interleaved; `y` runs 0…1 over the picture. */
+export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {
+  const pixels = out.length / 3;
+  for (let channel = 0; channel < 3; channel++) {
+    const k = channel * features;
+    // Along a row the surface is a parabola in x alone.
+    const rest = c[k]! + c[k + 2]! * y + c[k + 5]! * y * y;
+    const slope = c[k + 1]! + c[k + 3]! * y;
+    for (let i = 0; i < pixels; i++) {
+      const x = (i + 0.5) / pixels;
+      out[i * 3 + channel] = rest + (slope + c[k + 4]! * x) * x;
+    }
+  }
+}
+
 function ringOf(side: number, thickness: number): Int32Array {
   const ring: number[] = [];
   for (let row = 0; row < side; row++) {

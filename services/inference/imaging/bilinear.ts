@@ -63,3 +63,20 @@ export function bilinear(): Bilinear {
     at: (plane) => plane[p]! * w00 + plane[p + right]! * w10 + plane[p + down]! * w01 + plane[p + right + down]! * w11,
   };
 }
+
+/** Reads all the values of one place of a field that keeps `out.length` values per cell. */
+export function readField(values: Float32Array, places: Places, x: number, y: number, out: Float64Array): void {
+  const perCell = out.length;
+  const fx = places.colShare[x]!;
+  const fy = places.rowShare[y]!;
+  const p = (places.rowOf[y]! + places.colOf[x]!) * perCell;
+  const right = places.right * perCell;
+  const down = places.down * perCell;
+  const w00 = (1 - fx) * (1 - fy);
+  const w10 = fx * (1 - fy);
+  const w01 = (1 - fx) * fy;
+  const w11 = fx * fy;
+  for (let k = p, n = 0; n < perCell; k++, n++) {
+    out[n] = values[k]! * w00 + values[k + right]! * w10 + values[k + down]! * w01 + values[k + right + down]! * w11;
+  }
+}

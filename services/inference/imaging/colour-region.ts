@@ -4,7 +4,7 @@
  */
 
 import { boxMean } from "./box-filter.ts";
-import { distanceInside } from "./regions.ts";
+import { distanceInside, inverted } from "./regions.ts";
 import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 const directions = 12;
@@ -20,11 +20,7 @@ export function regionByColours(grid: WorkGrid): Uint8Array {
   const reach = Math.max(3, Math.ceil(1.5 * grid.priorCell) + 1);
   const limit = reach + 2;
   const depthIn = distanceInside(inside, grid, limit);
-  const depthOut = distanceInside(
-    inside.map((v) => 1 - v),
-    grid,
-    limit,
-  );
+  const depthOut = distanceInside(inverted(inside), grid, limit);
   const sideOf = new Int8Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
     const p = prior[i]!;

@@ -4,8 +4,8 @@
  */
 
 import { boxMean } from "./box-filter.ts";
-import { distanceInside, erode } from "./regions.ts";
-import { bilinear, type Bilinear, placesAlong } from "./bilinear.ts";
+import { bilinear, placesAlong, readField } from "./bilinear.ts";
+import { dilate, distanceInside, erode, inverted } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -13,8 +13,14 @@ import type { WorkGrid } from "./work-grid.ts";
 const bandCells = 3;
 /** Cells beside the edge that are mixed themselves and so tell neither side's colour. */
 const mixedCells = 2;
-/** Radii around a cell in which its sides' colours are looked for, in cells of the colour grid; each wider than the last. */
-const windows = [2, 6, 16] as const;
+/** Where a cell's colours are looked for, radii in cells of the colour grid; each search wider than the last. */
+const searches = [
+  { of: "pure", radius: 2 },
+  { of: "pure", radius: 6 },
+  { of: "any", radius: 6 },
+  { of: "pure", radius: 16 },
+  { of: "any", radius: 16 },
+] as const;
 /** RGB distance below which two colours cannot be told apart; alpha then follows the region's edge. */
 const contrastMin = 10;
 
@@ -24,11 +30,9 @@ const contrastMin = 10;
  * @returns alpha, u8, of `size`: exactly 0 and 255 outside the band
  */
 export function alphaAtEdges(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const outside = region.map((v) => 1 - v);
+  const outside = inverted(region);
   const signed = signedDistance(region, outside, grid);
-  const product = localColours(grid, region);
-  const background = localColours(grid, outside);
-  return drawBand(rgb, size, grid, signed, product, background);
+  return drawBand(rgb, size, grid, signed, coloursBesideEdge(grid, region, outside, signed));
 }
 
 /** Cells to the region's edge: positive inside, negative outside, cut at ±(band + 2). */
@@ -39,118 +43,144 @@ function signedDistance(inside: Uint8Array, outside: Uint8Array, grid: Size): Fl
   return depth.map((d, i) => (inside[i] === 1 ? d - 0.5 : 0.5 - height[i]!));
 }
 
+/** Per cell: the background's red, green, blue and spread, then the product's; spread is their standard deviation. */
+const perCell = 8;
+
 interface ColourField extends Size {
-  /** Three planes, 0…255. */
-  readonly planes: readonly [Float32Array, Float32Array, Float32Array];
-  /** Standard deviation of the colours averaged, per channel. */
-  readonly spread: Float32Array;
+  readonly values: Float32Array;
+}
+
+/** Mean colours of both sides around the cells of the band, on a grid of half the work grid's resolution. */
+function coloursBesideEdge(grid: WorkGrid, region: Uint8Array, outside: Uint8Array, signed: Float32Array): ColourField {
+  const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
+  const values = new Float32Array(size.width * size.height * perCell);
+  const band = new Uint8Array(size.width * size.height);
+  for (let i = 0; i < signed.length; i++) {
+    if (Math.abs(signed[i]!) > bandCells + 1) continue;
+    const x = i % grid.width;
+    band[(((i - x) / grid.width) >> 1) * size.width + (x >> 1)] = 1;
+  }
+  // A pixel reads the four cells around it.
+  const wanted = dilate(band, size, 2);
+  localColours(grid, outside, wanted.slice(), values, 0);
+  localColours(grid, region, wanted, values, 4);
+  return { ...size, values };
 }
 
 /**
- * Mean colour of one side around each cell, on a grid of half the work grid's resolution: of its unmixed cells near by,
- * else of all its cells in ever wider windows.
+ * Mean colour of one side around each open cell: of its unmixed cells near by, else of all its cells in ever wider
+ * windows.
+ *
+ * @param open 1 for the cells that are wanted; all 0 afterwards where the side was found
  */
-function localColours(grid: WorkGrid, side: Uint8Array): ColourField {
-  const pure = halved(grid, erode(side, grid, mixedCells));
-  const any = halved(grid, side);
-  const { width, height } = pure;
-  const size = { width, height };
-  const field: ColourField = {
-    width,
-    height,
-    planes: planesOf(width * height),
-    spread: new Float32Array(width * height),
+function localColours(grid: WorkGrid, side: Uint8Array, open: Uint8Array, values: Float32Array, first: number): void {
+  const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
+  const sources = {
+    pure: () => halved(grid, erode(side, grid, mixedCells), size),
+    any: () => halved(grid, side, size),
   };
-  const open = new Uint8Array(width * height).fill(1);
-  const rounds = windows.flatMap((radius, i) => [
-    { source: pure, radius },
-    ...(i > 0 ? [{ source: any, radius }] : []),
-  ]);
-  for (const { source, radius } of rounds) {
-    const weight = boxMean(source.weight, size, radius);
-    const means = source.planes.map((plane) => boxMean(plane, size, radius));
-    const squares = boxMean(source.squares, size, radius);
+  const made: { pure?: HalfSums; any?: HalfSums } = {};
+  const means = sumsOf(open.length);
+  const scratch = new Float32Array(open.length);
+  for (const { of, radius } of searches) {
+    if (!open.includes(1)) return;
+    made[of] ??= sources[of]();
+    for (const [k, sums] of made[of].entries()) boxMean(sums, size, radius, means[k]!, scratch);
+    const [weights, reds, greens, blues, squares] = means;
     for (let i = 0; i < open.length; i++) {
-      if (open[i] === 0 || weight[i]! < 0.02) continue;
+      const weight = weights[i]!;
+      if (open[i] === 0 || weight < 0.02) continue;
       open[i] = 0;
-      let variance = squares[i]! / weight[i]!;
-      for (let c = 0; c < 3; c++) {
-        const mean = means[c]![i]! / weight[i]!;
-        field.planes[c]![i] = mean;
-        variance -= mean * mean;
-      }
-      field.spread[i] = Math.sqrt(Math.max(0, variance / 3));
+      const [r, g, b] = [reds[i]! / weight, greens[i]! / weight, blues[i]! / weight];
+      const at = i * perCell + first;
+      values[at] = r;
+      values[at + 1] = g;
+      values[at + 2] = b;
+      values[at + 3] = Math.sqrt(Math.max(0, (squares[i]! / weight - r * r - g * g - b * b) / 3));
     }
   }
-  return field;
 }
 
-function planesOf(count: number): [Float32Array, Float32Array, Float32Array] {
-  return [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
+/** Cells of the side, its red, green and blue, and their squares, summed over 2 × 2 cells. */
+type HalfSums = readonly [Plane, Plane, Plane, Plane, Plane];
+type Plane = Float32Array<ArrayBuffer>;
+
+function sumsOf(cells: number): HalfSums {
+  const plane = () => new Float32Array(cells);
+  return [plane(), plane(), plane(), plane(), plane()];
 }
 
-/** Sums of masked colour, of its square and of the mask over 2 × 2 cells. */
-function halved(grid: WorkGrid, mask: Uint8Array) {
-  const width = (grid.width + 1) >> 1;
-  const height = (grid.height + 1) >> 1;
-  const weight = new Float32Array(width * height);
-  const squares = new Float32Array(width * height);
-  const planes = planesOf(width * height);
+function halved(grid: WorkGrid, mask: Uint8Array, { width, height }: Size): HalfSums {
+  const sums = sumsOf(width * height);
+  const [weight, red, green, blue, squares] = sums;
   for (let y = 0; y < grid.height; y++) {
     for (let x = 0; x < grid.width; x++) {
       const i = y * grid.width + x;
       if (mask[i] === 0) continue;
       const to = (y >> 1) * width + (x >> 1);
+      const r = grid.rgb[i * 3]!;
+      const g = grid.rgb[i * 3 + 1]!;
+      const b = grid.rgb[i * 3 + 2]!;
       weight[to]!++;
-      const [r, g, b] = [grid.rgb[i * 3]!, grid.rgb[i * 3 + 1]!, grid.rgb[i * 3 + 2]!];
-      planes[0][to]! += r;
-      planes[1][to]! += g;
-      planes[2][to]! += b;
+      red[to]! += r;
+      green[to]! += g;
+      blue[to]! += b;
       squares[to]! += r * r + g * g + b * b;
     }
   }
-  return { width, height, weight, squares, planes };
+  return sums;
 }
 
-function drawBand(
-  rgb: Uint8Array,
-  size: Size,
-  grid: WorkGrid,
-  signed: Float32Array,
-  product: ColourField,
-  background: ColourField,
-): Uint8Array {
+function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColourField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = placesAlong(size, grid);
-  const onField = placesAlong(size, product);
-  const d = bilinear();
-  const colour = bilinear();
+  const onField = placesAlong(size, field);
+  const depths = bilinear();
+  const colours = new Float64Array(perCell);
+  const pixelAt = (i: number, x: number, y: number) => {
+    depths.moveTo(onGrid, x, y);
+    const depth = depths.at(signed);
+    if (depth >= bandCells) alpha[i] = 255;
+    if (Math.abs(depth) >= bandCells) return;
+    readField(field.values, onField, x, y, colours);
+    alpha[i] = Math.round(255 * alphaOfPixel(rgb, i * 3, depth, colours));
+  };
+  let gridRow = -1;
+  let spans: Int32Array = new Int32Array();
   for (let y = 0; y < size.height; y++) {
-    for (let x = 0; x < size.width; x++) {
-      const i = y * size.width + x;
-      const s = signed[onGrid.rowOf[y]! + onGrid.colOf[x]!]!;
-      if (s > bandCells + 1) alpha[i] = 255;
-      if (Math.abs(s) > bandCells + 1) continue;
-      d.moveTo(onGrid, x, y);
-      const depth = d.at(signed);
-      if (depth >= bandCells) alpha[i] = 255;
-      if (Math.abs(depth) >= bandCells) continue;
-      colour.moveTo(onField, x, y);
-      alpha[i] = Math.round(255 * alphaOfPixel(rgb, i * 3, depth, colour, product, background));
+    if (onGrid.rowOf[y] !== gridRow) {
+      gridRow = onGrid.rowOf[y]!;
+      spans = spansOf(signed, gridRow, onGrid.colOf);
+    }
+    const row = y * size.width;
+    for (let k = 0; k < spans.length; k += 3) {
+      const [kind, from, to] = [spans[k]!, spans[k + 1]!, spans[k + 2]!];
+      if (kind === 1) alpha.fill(255, row + from, row + to);
+      else if (kind === 0) for (let x = from; x < to; x++) pixelAt(row + x, x, y);
     }
   }
   return alpha;
 }
 
-/** @param depth cells inside the region's edge; negative outside */
-function alphaOfPixel(
-  rgb: Uint8Array,
-  at: number,
-  depth: number,
-  colour: Bilinear,
-  product: ColourField,
-  background: ColourField,
-): number {
+/** A row of pixels as runs of [kind, from, to): kind 1 inside the region, 0 in the band, −1 outside. */
+function spansOf(signed: Float32Array, gridRow: number, colOf: Int32Array): Int32Array {
+  const spans: number[] = [];
+  let last = 2;
+  for (let x = 0; x < colOf.length; x++) {
+    const s = signed[gridRow + colOf[x]!]!;
+    const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
+    if (kind !== last) spans.push(kind, x, x);
+    last = kind;
+    spans[spans.length - 1] = x + 1;
+  }
+  return Int32Array.from(spans);
+}
+
+/**
+ * @param depth cells inside the region's edge; negative outside
+ * @param colours as in a cell of the colour field
+ */
+function alphaOfPixel(rgb: Uint8Array, at: number, depth: number, colours: Float64Array): number {
   let along = 0;
   let contrast = 0;
   let alongLight = 0;
@@ -159,8 +189,8 @@ function alphaOfPixel(
   let toProduct = 0;
   let least = 255;
   for (let c = 0; c < 3; c++) {
-    const b = colour.at(background.planes[c]!);
-    const p = colour.at(product.planes[c]!);
+    const b = colours[c]!;
+    const p = colours[c + 4]!;
     const v = rgb[at + c]!;
     along += (v - b) * (p - b);
     contrast += (p - b) * (p - b);
@@ -177,8 +207,8 @@ function alphaOfPixel(
   // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
   const mixed = (along + alongLight / (contrastLight + 1e-4)) / 2;
   const onLine = ramp(least >= clippedMin ? overClipped(along * told, mixed) : mixed);
-  const spreadB = colour.at(background.spread);
-  const spreadP = colour.at(product.spread);
+  const spreadB = colours[3]!;
+  const spreadP = colours[7]!;
   // A pixel off the line, or beside a texture, is no mix of the two means: which side's colours does it belong to?
   const offLine = Math.sqrt(Math.max(0, toBackground - along * along * contrast) / 3);
   const textured = Math.max(spreadB, spreadP) / (told + 1);

@@ -22,13 +22,12 @@ const opaque = 128;
 /** @param alpha u8, width × height */
 export function reportMatte(alpha: Uint8Array, size: Size): MatteReport {
   const { width, height } = size;
-  const histogram = new Uint32Array(256);
-  for (let i = 0; i < alpha.length; i++) histogram[alpha[i]!]!++;
   let sum = 0;
   let soft = 0;
-  for (let a = 0; a < 256; a++) {
-    sum += a * histogram[a]!;
-    if (a > 8 && a < 247) soft += histogram[a]!;
+  for (let i = 0; i < alpha.length; i++) {
+    const a = alpha[i]!;
+    sum += a;
+    if (a > 8 && a < 247) soft++;
   }
   const coverage = sum / 255 / alpha.length;
   const grid = thinned(alpha, size);
@@ -63,12 +62,28 @@ export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha:
   if (before === after) return 0;
   let changed = 0;
   let count = 0;
-  for (let i = 0, at = 0; i < alpha.length; i++, at += 3) {
-    if (alpha[i] !== 255) continue;
-    count++;
-    if (before[at] !== after[at] || before[at + 1] !== after[at + 1] || before[at + 2] !== after[at + 2]) changed++;
+  const [was, is] = [asBuffer(before), asBuffer(after)];
+  for (let from = alpha.indexOf(255); from >= 0; ) {
+    let to = from + 1;
+    while (alpha[to] === 255) to++;
+    count += to - from;
+    // A run at a time, for memory compares faster than a loop does.
+    if (was.compare(is, from * 3, to * 3, from * 3, to * 3) !== 0) changed += changedPixels(before, after, from, to);
+    from = alpha.indexOf(255, to);
   }
   return count === 0 ? 0 : changed / count;
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+}
+
+function changedPixels(before: Uint8Array, after: Uint8Array, from: number, to: number): number {
+  let changed = 0;
+  for (let at = from * 3; at < to * 3; at += 3) {
+    if (before[at] !== after[at] || before[at + 1] !== after[at + 1] || before[at + 2] !== after[at + 2]) changed++;
+  }
+  return changed;
 }
 
 function borderShare(alpha: Uint8Array, { width, height }: Size): number {

@@ -6,7 +6,7 @@ import { alphaAtEdges } from "./edge-alpha.ts";
 import { regionByColours } from "./colour-region.ts";
 import type { Size } from "./resize.ts";
 import { dropScraps, fillForeignGaps } from "./tidy-region.ts";
-import { buildWorkGrid } from "./work-grid.ts";
+import { type PhotoView, withPrior } from "./work-grid.ts";
 
 export interface Prior extends Size {
   /** u8, width × height: the network's matte over the whole photo, squeezed. */
@@ -18,10 +18,17 @@ export interface Prior extends Size {
  * network's edge), then alpha in a narrow band around that region's edge.
  *
  * @param rgb the photo, interleaved u8 RGB of `size`
+ * @param view the same, reduced
  * @returns alpha, u8, of `size`
  */
-export async function refineMatte(rgb: Uint8Array, size: Size, prior: Prior, backdrop: Backdrop): Promise<Uint8Array> {
-  const grid = await buildWorkGrid(rgb, size, prior);
+export function refineMatte(
+  rgb: Uint8Array,
+  size: Size,
+  view: PhotoView,
+  prior: Prior,
+  backdrop: Backdrop,
+): Uint8Array {
+  const grid = withPrior(view, prior);
   const evidence = weighBackdrop(grid, backdrop);
   const region = evidence.plain
     ? regionOnBackdrop(grid, evidence)

@@ -15,28 +15,45 @@ export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array 
 /** Marks every cell within `radius` of a cell of `value`; the others keep the other value. */
 function spread(mask: Uint8Array, { width, height }: Size, radius: number, value: 0 | 1): Uint8Array {
   if (radius < 1) return mask.slice();
-  const across = new Uint8Array(mask.length).fill(1 - value);
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    let until = -1;
-    for (let x = 0; x < width; x++) {
-      if (mask[row + x] !== value) continue;
-      const to = Math.min(width - 1, x + radius);
-      for (let k = Math.max(until + 1, x - radius); k <= to; k++) across[row + k] = value;
-      until = to;
+  const other = 1 - value;
+  const across = new Uint8Array(mask.length);
+  for (let row = 0; row < mask.length; row += width) {
+    // Cells since the last one of `value`, from the left and then from the right.
+    let since = radius;
+    for (let i = row; i < row + width; i++) {
+      since = mask[i] === value ? 0 : since + 1;
+      across[i] = since <= radius ? value : other;
+    }
+    since = radius;
+    for (let i = row + width - 1; i >= row; i--) {
+      since = mask[i] === value ? 0 : since + 1;
+      if (since <= radius) across[i] = value;
     }
   }
-  const out = new Uint8Array(mask.length).fill(1 - value);
-  const until = new Int32Array(width).fill(-1);
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    const to = Math.min(height - 1, y + radius);
+  const out = new Uint8Array(mask.length);
+  const since = new Int32Array(width).fill(radius);
+  for (let row = 0; row < mask.length; row += width) {
     for (let x = 0; x < width; x++) {
-      if (across[row + x] !== value) continue;
-      for (let k = Math.max(until[x]! + 1, y - radius); k <= to; k++) out[k * width + x] = value;
-      until[x] = to;
+      const n = across[row + x] === value ? 0 : since[x]! + 1;
+      since[x] = n;
+      out[row + x] = n <= radius ? value : other;
     }
   }
+  since.fill(radius);
+  for (let row = (height - 1) * width; row >= 0; row -= width) {
+    for (let x = 0; x < width; x++) {
+      const n = across[row + x] === value ? 0 : since[x]! + 1;
+      since[x] = n;
+      if (n <= radius) out[row + x] = value;
+    }
+  }
+  return out;
+}
+
+/** 1 where the mask is 0. */
+export function inverted(mask: Uint8Array): Uint8Array {
+  const out = new Uint8Array(mask.length);
+  for (let i = 0; i < out.length; i++) out[i] = 1 - mask[i]!;
   return out;
 }
 
@@ -49,41 +66,61 @@ export interface Regions {
   readonly atBorder: boolean[];
 }
 
-/** 4-connected regions of the cells that are 1. */
+/** 4-connected regions of the cells that are 1, joined run by run: a run of a row takes the label of one above it. */
 export function regionsOf(mask: Uint8Array, { width, height }: Size): Regions {
   const labels = new Int32Array(mask.length);
-  const sizes = [0];
-  const atBorder = [false];
-  const stack = new Int32Array(mask.length);
-  for (let start = 0; start < mask.length; start++) {
-    if (mask[start] === 0 || labels[start] !== 0) continue;
-    const label = sizes.length;
-    let depth = 0;
-    let cells = 0;
-    let touches = false;
-    labels[start] = label;
-    stack[depth++] = start;
-    while (depth > 0) {
-      const at = stack[--depth]!;
-      cells++;
-      const x = at % width;
-      if (x > 0) depth = push(at - 1, depth);
-      else touches = true;
-      if (x < width - 1) depth = push(at + 1, depth);
-      else touches = true;
-      if (at >= width) depth = push(at - width, depth);
-      else touches = true;
-      if (at < width * (height - 1)) depth = push(at + width, depth);
-      else touches = true;
+  const roots = [0];
+  const rootOf = (label: number): number => {
+    let root = label;
+    while (roots[root] !== root) root = roots[root] = roots[roots[root]!]!;
+    return root;
+  };
+  for (let row = 0; row < mask.length; row += width) {
+    for (let i = row; i < row + width; i++) {
+      if (mask[i] === 0) continue;
+      const above = row > 0 ? labels[i - width]! : 0;
+      let label = i > row ? labels[i - 1]! : 0;
+      if (label === 0) label = above;
+      else if (above !== 0 && above !== label) {
+        const [a, b] = [rootOf(above), rootOf(label)];
+        roots[Math.max(a, b)] = Math.min(a, b);
+      }
+      if (label === 0) label = roots.push(roots.length) - 1;
+      labels[i] = label;
     }
-    sizes.push(cells);
-    atBorder.push(touches);
-    function push(to: number, depth: number): number {
-      if (mask[to] === 0 || labels[to] !== 0) return depth;
-      labels[to] = label;
-      stack[depth] = to;
-      return depth + 1;
-    }
+  }
+  return numbered(
+    labels,
+    roots.map((_, label) => rootOf(label)),
+    { width, height },
+  );
+}
+
+/** Gives the joined labels numbers from 1 and counts their cells. */
+function numbered(labels: Int32Array, roots: readonly number[], { width, height }: Size): Regions {
+  const numbers = new Int32Array(roots.length);
+  let count = 0;
+  for (let label = 1; label < roots.length; label++) {
+    numbers[label] = roots[label] === label ? ++count : numbers[roots[label]!]!;
+  }
+  const sizes = new Array<number>(count + 1).fill(0);
+  const atBorder = new Array<boolean>(count + 1).fill(false);
+  for (let i = 0; i < labels.length; i++) {
+    if (labels[i] === 0) continue;
+    const number = numbers[labels[i]!]!;
+    labels[i] = number;
+    sizes[number]!++;
+  }
+  const touch = (i: number) => {
+    if (labels[i] !== 0) atBorder[labels[i]!] = true;
+  };
+  for (let x = 0; x < width; x++) {
+    touch(x);
+    touch((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    touch(y * width);
+    touch(y * width + width - 1);
   }
   return { labels, sizes, atBorder };
 }
@@ -93,7 +130,10 @@ export function regionsOf(mask: Uint8Array, { width, height }: Size): Regions {
  * The picture's border is no edge.
  */
 export function distanceInside(mask: Uint8Array, { width, height }: Size, limit: number): Float32Array {
+  const size = { width, height };
   const d = new Float32Array(mask.length);
+  // Whatever is farther than the limit keeps it: most of the picture needs no second look.
+  const far = erode(mask, size, Math.ceil(limit));
   for (let i = 0; i < d.length; i++) d[i] = mask[i] === 0 ? 0 : limit;
   const diagonal = Math.SQRT2;
   const relax = (at: number, to: number, step: number) => {
@@ -102,7 +142,7 @@ export function distanceInside(mask: Uint8Array, { width, height }: Size, limit:
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
-      if (d[at] === 0) continue;
+      if (mask[at] === far[at]) continue;
       if (x > 0) relax(at, at - 1, 1);
       if (y > 0) {
         relax(at, at - width, 1);
@@ -114,7 +154,7 @@ export function distanceInside(mask: Uint8Array, { width, height }: Size, limit:
   for (let y = height - 1; y >= 0; y--) {
     for (let x = width - 1; x >= 0; x--) {
       const at = y * width + x;
-      if (d[at] === 0) continue;
+      if (mask[at] === far[at]) continue;
       if (x < width - 1) relax(at, at + 1, 1);
       if (y < height - 1) {
         relax(at, at + width, 1);

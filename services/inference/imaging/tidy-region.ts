@@ -1,6 +1,6 @@
 /** Mending a region in a busy scene: gaps that show nothing of the background are product; doubtful scraps are not. */
 
-import { regionsOf } from "./regions.ts";
+import { inverted, regionsOf } from "./regions.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Lab distance within which a gap's colour is one of the background's. */
@@ -9,32 +9,42 @@ const alikeMax = 12;
 const alikeShareMin = 0.2;
 const samplesMax = 300;
 
+/** Of the background only what lies as near the gap as its nearest quarter does can be seen through it. */
+const nearShare = 0.25;
+
 /** Fills enclosed gaps whose colours are nowhere in the background around them. */
 export function fillForeignGaps(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const { labels, sizes, atBorder } = regionsOf(
-    region.map((v) => 1 - v),
-    grid,
+  const { labels, sizes, atBorder } = regionsOf(inverted(region), grid);
+  const cells = sizes.map((): number[] => []);
+  const total = [0, 0];
+  for (const [label, size] of sizes.entries()) total[atBorder[label] ? 1 : 0]! += size;
+  const seen = new Int32Array(sizes.length);
+  const strides = sizes.map((size, label) =>
+    Math.max(1, Math.ceil((atBorder[label] ? total[1]! / 4 : size) / samplesMax)),
   );
-  const outside: number[] = [];
-  const gaps = new Map<number, number[]>();
   for (let i = 0; i < labels.length; i++) {
     const label = labels[i]!;
-    if (label === 0) continue;
-    if (atBorder[label]) outside.push(i);
-    else if (gaps.has(label)) gaps.get(label)!.push(i);
-    else gaps.set(label, [i]);
+    if (label !== 0 && seen[label]!++ % strides[label]! === 0) cells[label]!.push(i);
   }
-  const background = thinned(outside, 4 * samplesMax);
-  const foreign = sizes.map((_, label) => {
-    const cells = gaps.get(label);
-    return cells !== undefined && alikeShare(thinned(cells, samplesMax), background, grid) < alikeShareMin;
-  });
-  return region.map((v, i) => (v === 1 || foreign[labels[i]!] ? 1 : 0));
+  const outside = cells.filter((_, label) => atBorder[label]).flat();
+  const isForeign = sizes.map(
+    (_, label) =>
+      label > 0 &&
+      !atBorder[label] &&
+      alikeShare(cells[label]!, nearest(outside, cells[label]!, grid), grid) < alikeShareMin,
+  );
+  const out = region.slice();
+  for (let i = 0; i < out.length; i++) if (isForeign[labels[i]!]) out[i] = 1;
+  return out;
 }
 
-function thinned(cells: readonly number[], most: number): number[] {
-  const step = Math.max(1, Math.ceil(cells.length / most));
-  return cells.filter((_, i) => i % step === 0);
+/** The cells nearest the middle of a gap. */
+function nearest(cells: readonly number[], gap: readonly number[], { width }: WorkGrid): number[] {
+  const middle = (of: (i: number) => number) => gap.reduce((sum, i) => sum + of(i), 0) / gap.length;
+  const x = middle((i) => i % width);
+  const y = middle((i) => Math.floor(i / width));
+  const far = (i: number) => (x - (i % width)) ** 2 + (y - Math.floor(i / width)) ** 2;
+  return cells.toSorted((a, b) => far(a) - far(b)).slice(0, Math.ceil(nearShare * cells.length));
 }
 
 function alikeShare(cells: readonly number[], background: readonly number[], { lab }: WorkGrid): number {
