@@ -1,0 +1,174 @@
+/**
+ * A photo to its PNG cut-out through the public API, beside rembg with the same weights (u2netp) on the same machine;
+ * writes bench/results/<date>/mask-speed.md:
+ *
+ *     python -m venv .cache/rembg && .cache/rembg/bin/pip install rembg==2.0.86 onnxruntime
+ *     node bench/mask/measure-speed.ts [--python .cache/rembg/bin/python] [--runs 9] [--date 2026-11-21]
+ *
+ * Ours is timed from the request with the photo in it to the last byte of the downloaded PNG: HTTP, storage, log, queue
+ * and model server included. rembg's is the call alone, bytes to bytes in one process. The two take turns.
+ */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import sharp from "sharp";
+import { formWith, type LiveStack, startLiveStack } from "../../test/support/live-stack.ts";
+import { photosFolder, shared } from "./photos-with-truth.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { values: options } = parseArgs({
+  options: {
+    date: { type: "string", default: new Date().toISOString().slice(0, 10) },
+    python: { type: "string", default: join(root, ".cache", "rembg", "bin", "python") },
+    photo: { type: "string", default: "white-wb07-brown-0" },
+    megapixels: { type: "string", default: "1,4,12" },
+    runs: { type: "string", default: "9" },
+  },
+});
+const weights = join(shared, "models", "u2netp.onnx");
+
+async function photoOf(megapixels: number): Promise<Buffer> {
+  const opened = sharp(join(photosFolder, `${options.photo}.jpg`));
+  const { width, height } = await opened.metadata();
+  const scale = Math.sqrt((megapixels * 1e6) / (width * height));
+  return await opened
+    .resize(Math.round(width * scale), Math.round(height * scale))
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
+interface Cutter {
+  /** Milliseconds from photo to PNG. */
+  cut(photo: Buffer): Promise<number>;
+  stop(): Promise<void>;
+}
+
+async function startRembg(folder: string): Promise<Cutter> {
+  const script = join(root, "bench", "mask", "rembg_server.py");
+  const child: ChildProcess = spawn(options.python, [script, weights, join(folder, "home")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout! });
+  await once(lines, "line");
+  const [photoFile, outFile] = [join(folder, "photo.jpg"), join(folder, "cut.png")];
+  return {
+    async cut(photo) {
+      await writeFile(photoFile, photo);
+      const answer = once(lines, "line");
+      child.stdin!.write(`${photoFile}\t${outFile}\n`);
+      return Number(((await answer) as string[])[0]);
+    },
+    async stop() {
+      const ended = once(child, "exit");
+      child.stdin!.end();
+      await ended;
+    },
+  };
+}
+
+interface Job {
+  readonly status: string;
+  readonly resultUrl: string;
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+/** The whole stack as `packshot up` starts it, with u2netp in its model folder. */
+async function startOurs(seen: Job[]): Promise<Cutter> {
+  const stack: LiveStack = await startLiveStack({ PACKSHOT_MODEL_DIR: join(shared, "models") });
+  return {
+    async cut(photo) {
+      const startedMs = performance.now();
+      const { body } = await stack.edit("mask", formWith(photo, { model: "u2netp" }));
+      const job = body as Job;
+      if (job.status !== "completed") throw new Error(`the edit ended as ${JSON.stringify(body)}`);
+      const png = Buffer.from(await (await stack.call("GET", job.resultUrl)).arrayBuffer());
+      const tookMs = performance.now() - startedMs;
+      if (png.subarray(1, 4).toString() !== "PNG") throw new Error("the result is no PNG");
+      seen.push(job);
+      return tookMs;
+    },
+    stop: stack.stop,
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+const ms = (values: readonly number[]) =>
+  `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}–${Math.max(...values).toFixed(0)})`;
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-speed-"));
+  const jobs: Job[] = [];
+  const cutters: Cutter[] = [];
+  const rows: string[] = [];
+  const stages: string[] = [];
+  const loadBefore = loadavg()[0]!;
+  try {
+    const ours = await startOurs(jobs);
+    cutters.push(ours);
+    const theirs = await startRembg(folder);
+    cutters.push(theirs);
+    for (const megapixels of options.megapixels.split(",").map(Number)) {
+      const photo = await photoOf(megapixels);
+      for (const cutter of [ours, theirs, ours, theirs]) await cutter.cut(photo);
+      const [we, they]: [number[], number[]] = [[], []];
+      jobs.length = 0;
+      for (let run = 0; run < Number(options.runs); run++) {
+        we.push(await ours.cut(photo));
+        they.push(await theirs.cut(photo));
+      }
+      rows.push(row([`${megapixels} MP`, ms(we), ms(they), (median(we) / median(they)).toFixed(2)]));
+      const names = Object.keys(jobs[0]!.timings);
+      if (stages.length === 0) stages.push(row(["photo", ...names]), row(["---", ...names.map(() => "---")]));
+      stages.push(
+        row([`${megapixels} MP`, ...names.map((name) => String(median(jobs.map((job) => job.timings[name]!))))]),
+      );
+      process.stdout.write(`${rows.at(-1)}\n`);
+    }
+  } finally {
+    for (const cutter of cutters) await cutter.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  await report(rows, stages, loadBefore);
+}
+
+async function report(rows: readonly string[], stages: readonly string[], loadBefore: number): Promise<void> {
+  const folder = join(root, "bench", "results", options.date);
+  await mkdir(folder, { recursive: true });
+  const { version } = JSON.parse(readFileSync(join(root, "node_modules", "sharp", "package.json"), "utf8")) as {
+    version: string;
+  };
+  await writeFile(
+    join(folder, "mask-speed.md"),
+    `# JPEG to PNG cut-out with u2netp, through our API and by rembg: measured ${options.date}
+
+${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.version}, sharp ${version}, rembg 2.0.86 with one session reused.
+Load before: ${loadBefore.toFixed(1)}. Photo: ${options.photo}, scaled. \`node bench/mask/measure-speed.ts --runs ${options.runs}\`: the two take
+turns, milliseconds passed, median (least–most).
+
+Ours: from the request that carries the photo to the last byte of the PNG, one client, the stack of \`packshot up\` with
+one worker. rembg: the call alone, from bytes in memory to PNG bytes in memory, without any server around it. Ours cuts at
+full resolution and cleans the edge's colours; rembg enlarges the matte.
+
+${row(["photo", "Packshot, through the API", "rembg, the call alone", "ours / theirs"])}
+${row(["---", "---", "---", "---"])}
+${rows.join("\n")}
+
+Our stages as the job reports them (milliseconds passed, medians):
+
+${stages.join("\n")}
+`,
+  );
+}
+
+await main();
