@@ -93,6 +93,7 @@ export function createApi(settings: ApiSettings): Api {
   const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
   const { accept } = owner;
   const account = { log, records, takeTurn, nowMs };
+  const edits = { log, storage, accept, nowMs, logger };
   const authenticate = createAuthenticate({ records, nowMs });
   const lastUsed = createLastUsed({ keyv: settings.lastUsed, nowMs });
   let isStarted = false;
@@ -114,7 +115,7 @@ export function createApi(settings: ApiSettings): Api {
       ...accountHandlers({ ...account, lastUsed: settings.lastUsed }),
       ...toolHandlers({ maxPixels, models: settings.models }),
       ...uploadHandlers({ log, storage, once, nowMs, publicUrl }),
-      ...editHandlers({ log, storage, accept, nowMs, logger, contract, once, view, answers, maxPixels }),
+      ...editHandlers({ ...edits, contract, once, view, answers, maxPixels, models: settings.models }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, answers }),
       ...webhookHandlers({ ...account, seal: settings.seal, allow: settings.allowWebhooks, once, publicUrl }),
       ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),

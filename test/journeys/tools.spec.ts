@@ -208,10 +208,12 @@ describe.skipIf(!existsSync(u2netp))("with weights from PACKSHOT_MODEL_DIR", () 
     }
   });
 
-  it("fails a job that names a model nobody has, and says which there are", async () => {
+  it("refuses a model nobody has, and says which there are; a version nobody has fails its job by name", async () => {
     const { status, body } = await stack.edit("mask", formWith(await jpeg(), { model: "no-such-model" }));
-    const error = status === 200 ? body.error : body;
-    expect(["model_unavailable", "invalid_request"]).toContain(error.code);
-    expect(error.message).toContain("no-such-model");
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: "invalid_request", details: { field: "parameters.model" } });
+    expect(body.message).toMatch(/no-such-model.*packshot-mask/);
+    const versioned = await stack.edit("mask", formWith(await jpeg(), { model: "packshot-mask@9" }));
+    expect(versioned.body.error).toMatchObject({ code: "model_unavailable", message: expect.stringContaining("@9") });
   });
 });

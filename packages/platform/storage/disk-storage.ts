@@ -15,7 +15,8 @@ export interface DiskStorageSettings {
 
 /**
  * Files below one folder. A write goes to a temporary file beside its place and is renamed; a copy is a hard link, so
- * a source costs its bytes once however many jobs use it.
+ * a source costs its bytes once however many jobs use it. Both are on the disk when they resolve: the log, which then
+ * says that a job has them, survives a power cut too.
  */
 export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSettings): Storage {
   const links = linkSettings === undefined ? undefined : createDiskLinks(linkSettings);
@@ -31,11 +32,11 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
   }
 
   /** The janitor may remove an empty folder between our mkdir and our open: make it again. */
-  async function inFolderOf<T>(path: string, act: () => Promise<T>): Promise<T> {
+  async function inFolderOf<T>(path: string, act: (made: string | undefined) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      await mkdir(dirname(path), { recursive: true });
+      const made = await mkdir(dirname(path), { recursive: true });
       try {
-        return await act();
+        return await act(made);
       } catch (error) {
         if (!isMissing(error) || attempt === 3) throw error;
       }
@@ -48,7 +49,7 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
       const temporary = `${path}.${randomUUID()}.part`;
       // A sender may break off before we read: the loop below reports it, and no error event stays unheard till then.
       if (body instanceof Readable) body.on("error", () => {});
-      const file = await inFolderOf(path, () => open(temporary, "wx"));
+      const { file, made } = await inFolderOf(path, async (made) => ({ file: await open(temporary, "wx"), made }));
       let bytes = 0;
       try {
         for await (const chunk of body instanceof Readable ? body : [body]) {
@@ -56,8 +57,10 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
           if (bytes > bytesMax) throw new PackshotError("file_too_large", `The file is larger than ${bytesMax} bytes.`);
           await file.writeFile(chunk);
         }
+        await file.datasync();
         await file.close();
         await rename(temporary, path);
+        await syncFolders(path, made);
       } catch (error) {
         await file.close().catch(() => {});
         await rm(temporary, { force: true });
@@ -97,14 +100,16 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
       if ((await stat(source).catch(undefinedIfMissing)) === undefined) return false;
       const temporary = `${target}.${randomUUID()}.part`;
       try {
-        await inFolderOf(target, () =>
-          link(source, temporary).catch((error: NodeJS.ErrnoException) => {
+        const made = await inFolderOf(target, async (made) => {
+          await link(source, temporary).catch((error: NodeJS.ErrnoException) => {
             if (isMissing(error)) throw error;
             return copyFile(source, temporary); // another file system, or one without hard links
-          }),
-        );
+          });
+          return made;
+        });
         await rename(temporary, target);
         await unlink(temporary).catch(undefinedIfMissing); // rename of two links to one file keeps both
+        await syncFolders(target, made);
         return true;
       } catch (error) {
         if (isMissing(error)) return false;
@@ -139,6 +144,16 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     signGet: async (key, options) => signer().signGet(key, options),
     signPut: async (key, options) => signer().signPut(key, options),
   };
+}
+
+/** A new file is found again after a power cut once its folder is on the disk, and those above it that were `made`. */
+async function syncFolders(path: string, made: string | undefined): Promise<void> {
+  const last = made === undefined ? dirname(path) : dirname(made);
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const opened = await open(folder, "r").catch(undefinedIfMissing);
+    await opened?.sync().finally(() => opened.close());
+    if (folder === last || folder === dirname(folder)) return;
+  }
 }
 
 function isMissing(error: unknown): boolean {

@@ -26,6 +26,8 @@ export interface EditRouteParts extends AcceptJobParts {
   readonly view: JobView;
   readonly answers: JobAnswers;
   readonly maxPixels: number;
+  /** Segmentation models whose weights are in place. */
+  readonly models: () => readonly { readonly name: string }[];
 }
 
 const metadataBytesMax = 2048;
@@ -53,7 +55,18 @@ export function editHandlers(parts: EditRouteParts): Handlers {
     if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
       throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
     }
+    refuseUnknownModel(edit.parameters?.model);
     return edit;
+  }
+
+  /** A version, `name@2`, is the model server's to know. */
+  function refuseUnknownModel(model: string | undefined): void {
+    if (model === undefined) return;
+    const names = parts.models().map(({ name }) => name);
+    if (names.includes(model.split("@")[0]!)) return;
+    throw invalidRequest(`There is no model "${model}" here; there are ${names.join(", ") || "none"}.`, {
+      field: "parameters.model",
+    });
   }
 
   async function submit(call: Call, order: EditOrder, reference: string): Promise<Answer> {

@@ -75,7 +75,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
       return description;
     } catch (cause) {
       if (cause instanceof PackshotError) throw cause;
-      throw packshotErrorOf(statusNameOf(cause), (cause as Error).message, model, cause);
+      throw packshotErrorOf(statusNameOf(cause), (cause as Error).message, wholeName(model, version), cause);
     }
   }
 
@@ -95,7 +95,8 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
       request.signal.throwIfAborted();
       if (timeOut.aborted)
         throw new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.");
-      if (error instanceof InferFailure) throw packshotErrorOf(error.status, error.message, model, error);
+      if (error instanceof InferFailure)
+        throw packshotErrorOf(error.status, error.message, wholeName(model, version), error);
       throw error;
     } finally {
       inFlight -= 1;
@@ -139,6 +140,10 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
 function nameAndVersion(model: string, version: string | undefined): [string, string] {
   const [name, inName] = model.split("@");
   return [name!, version ?? inName ?? ""];
+}
+
+function wholeName(name: string, version: string): string {
+  return version === "" ? name : `${name}@${version}`;
 }
 
 function descriptionOf(
