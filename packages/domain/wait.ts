@@ -8,6 +8,8 @@ export interface JobPlace {
   readonly accountId: string;
   readonly jobId: string;
   readonly lane: Lane;
+  /** While it waits, a worker may fetch its `imageUrl`. */
+  readonly sourceIsUrl?: true;
 }
 
 export function waitWrite(place: JobPlace): Write {

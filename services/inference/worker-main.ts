@@ -11,6 +11,7 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createClaims } from "./consumer/claim.ts";
+import { createEarlyFetch } from "./consumer/early-fetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
 import { createReadyQueue } from "./consumer/ready-queue.ts";
 import { createJobRunner, type JobRunner } from "./consumer/run-job.ts";
@@ -51,13 +52,17 @@ async function modelsReady(signal: AbortSignal): Promise<void> {
   }
 }
 
+const sources = {
+  allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
+  sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
+};
+
 function runnerOn(client: ModelClient, defaultModel: string): JobRunner {
   return createJobRunner({
     storage,
     models: client,
     runEdit: edits.runEdit,
-    allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
-    sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
+    ...sources,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
   });
@@ -78,6 +83,7 @@ await run({
     streamsPart,
     metricsServer,
     edits,
+    createEarlyFetch({ log, storage, ...sources, logger }),
     createReadyConsumer({
       connection,
       queue: createReadyQueue(connection),

@@ -1,8 +1,9 @@
 /** The streams of the log (design §3), created or brought up to date by whichever process starts first. */
-import { streams } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { lanes } from "@packshot/domain/lane.ts";
 import {
   AckPolicy,
+  DeliverPolicy,
   DiscardPolicy,
   jetstreamManager,
   type JetStreamManager,
@@ -25,6 +26,8 @@ export function laneConsumerName(lane: number): string {
 }
 
 export const deliveriesConsumerName = "deliveries";
+/** Wait records as they are made, for the workers: read once, never acked. */
+export const earlyFetchConsumerName = "early-fetch";
 
 function sourced(name: string, filter: string): Partial<StreamConfig> & { name: string } {
   return {
@@ -90,6 +93,12 @@ export async function ensureStreams(connection: NatsConnection, { replicas }: St
       max_ack_pending: 10_000,
     });
   }
+  await ensureConsumer(manager, streams.state, {
+    durable_name: earlyFetchConsumerName,
+    filter_subject: subjects.wait("*", "*"),
+    deliver_policy: DeliverPolicy.New,
+    ack_policy: AckPolicy.None,
+  });
 }
 
 async function ensureStream(manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }) {

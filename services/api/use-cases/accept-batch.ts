@@ -286,7 +286,9 @@ function writesOf(job: QueuedJob, placed: "ready" | "waiting"): Write[] {
   const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
-    placed === "ready" ? readyWrite(place) : waitWrite(place),
+    placed === "ready"
+      ? readyWrite(place)
+      : waitWrite(job.source.kind === "url" ? { ...place, sourceIsUrl: true } : place),
   ];
 }
 

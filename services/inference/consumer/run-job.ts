@@ -37,6 +37,8 @@ export function createJobRunner(parts: JobRunnerParts): JobRunner {
   async function sourceOf(job: ProcessingJob, signal: AbortSignal): Promise<Uint8Array> {
     if (isTestSource(job)) return await testPicture();
     if (job.source.kind === "url") {
+      const fetchedEarly = await storage.read(files.source(job.accountId, job.id), { bytesMax: job.maxFileSizeBytes });
+      if (fetchedEarly !== undefined) return fetchedEarly;
       return await fetchSourceBytes(job.source.imageUrl, {
         allow: parts.allowSources,
         bytesMax: job.maxFileSizeBytes,

@@ -1,7 +1,7 @@
 /** Jobs made with a test key: the same path as live ones, only inference is replaced and no picture is fetched that was not sent. */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { ProcessingJob } from "@packshot/domain/job.ts";
+import type { Job } from "@packshot/domain/job.ts";
 import { testOutcomeOf, testSourceOrigin } from "@packshot/domain/test-jobs.ts";
 import sharp from "sharp";
 import type { JobRunner } from "./run-job.ts";
@@ -28,7 +28,7 @@ export async function testPicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-export function isTestSource(job: ProcessingJob): boolean {
+export function isTestSource(job: Pick<Job, "live" | "source">): boolean {
   return !job.live && job.source.kind === "url" && job.source.imageUrl.startsWith(testSourceOrigin);
 }
 

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { QueuedJob } from "@packshot/domain/job.ts";
+import { files, subjects } from "@packshot/domain/subjects.ts";
+import { waitWrite } from "@packshot/domain/wait.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { createEarlyFetch } from "./early-fetch.ts";
+
+let nats: TestNats;
+let log: Log;
+let storage: Storage;
+let dir: string;
+let shop: Server;
+let asked: string[] = [];
+let beforeAnswer: () => Promise<void> = async () => {};
+/** Resolves with the key of the next file that is written, or removed, by the part under test. */
+let touched: PromiseWithResolvers<string>;
+const logger = createLogger({ name: "test", level: "silent" });
+let part: ReturnType<typeof createEarlyFetch>;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "early-fetch.spec" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+  dir = await mkdtemp(join(tmpdir(), "packshot-early-"));
+  storage = createDiskStorage({ dir });
+  shop = createServer(async (request, response) => {
+    asked.push(request.url!);
+    await beforeAnswer();
+    response.end("photo");
+  }).listen(0, "127.0.0.1");
+  await once(shop, "listening");
+  part = createEarlyFetch({
+    log,
+    storage: {
+      ...storage,
+      async write(key, body, options) {
+        const written = await storage.write(key, body, options);
+        if (watches === "write") touched.resolve(key);
+        return written;
+      },
+      async deletePrefix(key) {
+        await storage.deletePrefix(key);
+        if (watches === "delete") touched.resolve(key);
+      },
+    },
+    allowSources: parseAllowList("127.0.0.1:*"),
+    sourceTimeoutMs: 5_000,
+    logger,
+  });
+  await part.start();
+});
+
+afterAll(async () => {
+  await part.stop();
+  shop.close();
+  await log.connection.close();
+  await nats.stop();
+  await rm(dir, { recursive: true, force: true });
+});
+
+let watches: "write" | "delete" = "write";
+
+async function waitingJob(path: string): Promise<QueuedJob> {
+  touched = Promise.withResolvers();
+  const job: QueuedJob = {
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 },
+    metadata: {},
+    source: { kind: "url", imageUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}` },
+    creditsCharged: 1,
+    period: 1,
+    maxFileSizeBytes: 1_000,
+    lane: 0,
+    createdAt: isoTime(Date.now()),
+    attempts: 0,
+    startedAt: null,
+    status: "queued",
+  };
+  const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane, sourceIsUrl: true } as const;
+  await log.commit("accept", [
+    { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
+    waitWrite(place),
+  ]);
+  return job;
+}
+
+it("fetches the picture of a job that waits, to where its run looks first", async () => {
+  const job = await waitingJob("/mug.jpg");
+  expect(await touched.promise).toBe(files.source(job.accountId, job.id));
+  expect((await storage.read(files.source(job.accountId, job.id), { bytesMax: 10 }))?.toString()).toBe("photo");
+  expect(asked).toEqual(["/mug.jpg"]);
+});
+
+it("leaves nothing behind when the job has gone meanwhile", async () => {
+  asked = [];
+  watches = "delete";
+  let job: QueuedJob | undefined;
+  const queued = Promise.withResolvers<void>();
+  beforeAnswer = async () => {
+    await queued.promise;
+    const subject = subjects.job(job!.accountId, job!.id);
+    const { sequence } = await log.read(subject);
+    await log.commit("delete", [{ subject, value: null, expected: sequence, ttlSeconds: 60 }]);
+  };
+  job = await waitingJob("/gone.jpg");
+  queued.resolve();
+  expect(await touched.promise).toBe(files.source(job.accountId, job.id));
+  expect(asked).toEqual(["/gone.jpg"]);
+  expect(await storage.stat(files.source(job.accountId, job.id))).toBeUndefined();
+});
