@@ -111,6 +111,8 @@ export interface FleetReport {
   readonly requests: number;
   /** Requests beyond the attempts in the log: their log entry died with a process. */
   readonly duplicates: number;
+  /** Of those, by kind of endpoint. */
+  readonly duplicatesOf: Readonly<Record<string, number>>;
   /** Requests whose webhook-id belongs to no event of the run. */
   readonly strangers: number;
   /** Bodies under one webhook-id that differ. */
@@ -323,6 +325,7 @@ function judge(run: {
     strangers: 0,
     changedBodies: 0,
   };
+  const duplicatesOf: Record<string, number> = {};
   const lost: string[] = [];
   const offSchedule: string[] = [];
   const known = new Set(run.eventIds);
@@ -337,7 +340,9 @@ function judge(run: {
       const got = bodies.get(eventId) ?? [];
       if (new Set(got).size > 1) tally.changedBodies += 1;
       const sent = new Set(attempts.filter(({ attempt }) => attempt > 0).map(({ attempt }) => attempt));
-      tally.duplicates += Math.max(0, got.length - Math.max(1, sent.size));
+      const repeated = Math.max(0, got.length - Math.max(1, sent.size));
+      tally.duplicates += repeated;
+      if (repeated > 0) duplicatesOf[kind] = (duplicatesOf[kind] ?? 0) + repeated;
       tally.requests += got.length;
       if (kind === "healthy" && got.length === 0) healthyMissing += 1;
       offSchedule.push(...attempts.filter(isOffSchedule).map(({ attempt }) => `${kind} ${pair} attempt ${attempt}`));
@@ -349,7 +354,7 @@ function judge(run: {
     }
   }
   const pairs = run.endpoints.length * run.eventIds.length;
-  return { pairs, ...tally, lost, offSchedule, healthyMissing };
+  return { pairs, ...tally, duplicatesOf, lost, offSchedule, healthyMissing };
 }
 
 /** Its time begins when the answer is judged, up to 15 s and some writing after the attempt began. */

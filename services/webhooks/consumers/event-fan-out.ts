@@ -7,7 +7,7 @@ import {
   testEnvelope,
 } from "@packshot/domain/delivery.ts";
 import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
-import type { FileRef } from "@packshot/domain/job.ts";
+import { downloadName, type FileRef } from "@packshot/domain/job.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import { queueDelivery } from "@packshot/platform/nats/delivery-queue.ts";
 import { createFollower } from "@packshot/platform/nats/follower.ts";
@@ -74,9 +74,15 @@ function isDelivered(event: PackshotEvent): event is DeliveredEvent {
 async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
   if (event.kind === "test") return testEnvelope(event);
   const expiresAtMs = Date.parse(event.expiresAt);
-  const link = async (file: FileRef) => await storage.signGet(file.key, { expiresAtMs, contentType: file.contentType });
+  // The very links that `GET /v1/jobs/{id}` gives.
+  const link = async (file: FileRef, part: "result" | "thumbnail") =>
+    await storage.signGet(file.key, {
+      expiresAtMs,
+      contentType: file.contentType,
+      filename: downloadName(event.tool, event.jobId, file, part),
+    });
   return jobEnvelope(event, {
-    ...(event.result === null ? {} : { resultUrl: await link(event.result) }),
-    ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail) }),
+    ...(event.result === null ? {} : { resultUrl: await link(event.result, "result") }),
+    ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail, "thumbnail") }),
   });
 }

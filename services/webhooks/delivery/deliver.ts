@@ -14,7 +14,7 @@ import type { Backlog } from "./backlog.ts";
 import type { EndpointGate, GateOutcome, Gates } from "./endpoint-gate.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { Post, SendOutcome } from "./send.ts";
-import type { SendSlots } from "./send-slots.ts";
+import type { SendSlots, Slot } from "./send-slots.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export interface DeliverOptions {
@@ -129,18 +129,19 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     return { url: webhook.url, headers: signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets), body };
   }
 
-  async function attempt(delivery: Delivery, gate: EndpointGate): Promise<void> {
+  async function attempt(delivery: Delivery, gate: EndpointGate, slot?: Slot): Promise<void> {
     const { message, webhook, cameBack } = delivery;
     const startedAtMs = clock();
     const sent = await send(signedPost(delivery, startedAtMs));
+    slot?.answered();
     gate.leave(gateOutcomeOf(sent), clock(), slots.isBusy());
     callNext(webhook.id, gate);
     failpoint("deliver:after-send");
+    const writingSinceMs = performance.now();
     const verdict = await judge(message, webhook, sent);
     // Before the crash this delivery may have failed and left a retry behind.
     if (cameBack && verdict.outcome !== "retrying") await queue.unschedule(message);
     const number = message.attempts + 1;
-    const writingSinceMs = performance.now();
     await queue.record({
       ...entryOf(message, number, startedAtMs),
       outcome: verdict.outcome,
@@ -165,7 +166,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
       gate.beginLag();
     });
     try {
-      if (gate.isPrompt) return await attempt(delivery, gate);
+      if (gate.isPrompt) return await attempt(delivery, gate, slot);
     } finally {
       slot.release();
       if (isLagging) gate.endLag();

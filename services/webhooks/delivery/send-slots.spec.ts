@@ -54,7 +54,7 @@ describe("the slots", () => {
       for (const slot of await takeNow(slots, 600)) slot.release();
     };
     for (let n = 0; n < 20; n++) await turn();
-    expect(slots.limit()).toBe(8);
+    expect(slots.limit()).toBe(5);
     expect(slots.isBusy()).toBe(true);
     state.busy = 0.1;
     for (let n = 0; n < 100; n++) await turn();
@@ -70,6 +70,18 @@ describe("the slots", () => {
     await overdue.promise;
   });
 
+  it("are left to one whose endpoint has answered, however long the log takes", async () => {
+    const { slots } = slotsWith(0.5);
+    const taken: string[] = [];
+    const first = await slots.acquire({ id: "first", isProven: true }, () => taken.push("first"));
+    first.answered();
+    const second = Promise.withResolvers<void>();
+    await slots.acquire({ id: "second", isProven: true }, second.resolve);
+    await second.promise;
+    expect(taken).toEqual([]);
+    first.release();
+  });
+
   it("become fewer while the log is slow", async () => {
     const { slots, state } = slotsWith(0.5);
     for (let n = 0; n < 20; n++) {
@@ -78,6 +90,6 @@ describe("the slots", () => {
       for (const slot of await takeNow(slots, 1)) slot.release();
     }
     expect(slots.isBusy()).toBe(true);
-    expect(slots.limit()).toBe(8);
+    expect(slots.limit()).toBe(5);
   });
 });

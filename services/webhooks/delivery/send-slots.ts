@@ -1,10 +1,10 @@
 /**
  * How many deliveries to prompt endpoints are under way at once, from sending to the log. What a crash cuts off in
  * between is sent again, so more than the process can attend to would buy nothing but duplicates: the number follows
- * how busy its event loop and the log are. A slot is held for a short time at most; what takes longer goes on without one.
+ * how busy its event loop and the log are. An endpoint that takes long loses its slot and goes on without one.
  */
 
-const slotsMin = 8;
+const slotsMin = 5;
 const slotsMax = 512;
 const slotsAtFirst = 12;
 /**
@@ -23,6 +23,8 @@ const idleBelow = 0.75;
 const writeMsBusy = 40;
 
 export interface Slot {
+  /** The endpoint has answered: what takes long from here on is the log, and the slot is held until that is done. */
+  answered(): void;
   /** Idempotent. */
   release(): void;
 }
@@ -115,7 +117,7 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
       if (isBusy) timer = setTimeout(overdue, slotHoldBusyMs - slotHoldMs);
       else overdue();
     }, slotHoldMs);
-    return { release };
+    return { answered: () => clearTimeout(timer), release };
   }
 
   return {

@@ -1,4 +1,5 @@
 /** The delivery queue on JetStream. What finds no server is tried again until the message would come back anyway. */
+import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { isAttemptRecorded } from "@packshot/platform/nats/delivery-log.ts";
 import {
   callPostponed,
@@ -16,19 +17,21 @@ const patienceMs = 20_000;
 const retryMs = 250;
 /**
  * Each schedule is a write to disk of its own, and what is published to the stream meanwhile stands behind it: a hundred
- * at once would hold up the fresh deliveries of everyone for as long as they take.
+ * put off at once would hold up the fresh deliveries of everyone for as long as they take.
  */
-const schedulesAtOnceMax = 2;
+const postponementsAtOnceMax = 4;
 const never = new AbortController().signal;
 
 export function createStoredQueue({ connection }: Log): DeliveryQueue {
   const publish = createGroupPublish(connection);
-  const schedule = createFewAtOnce(schedulesAtOnceMax);
+  const few = createFewAtOnce(postponementsAtOnceMax);
+  const schedule = (message: DeliveryMessage, atMs: number) =>
+    patiently(() => scheduleDelivery(connection, message, atMs));
   return {
-    // What was sent goes first: a crash before its retry is stored sends it again.
+    // What was sent waits for nobody: a crash before its retry is stored sends it again.
     schedule: (message, atMs) =>
-      schedule(() => patiently(() => scheduleDelivery(connection, message, atMs)), message.postponed !== true),
-    call: (delivery, atMs) => schedule(() => patiently(() => callPostponed(connection, delivery, atMs)), true),
+      message.postponed === true ? few(() => schedule(message, atMs), false) : schedule(message, atMs),
+    call: (delivery, atMs) => few(() => patiently(() => callPostponed(connection, delivery, atMs)), true),
     unschedule: (message) => patiently(() => unscheduleDelivery(connection, message)),
     record: (attempt) => patiently(() => recordAttempt(publish, attempt)),
     isRecorded: (message, attempt) => patiently(() => isAttemptRecorded(connection, message, attempt)),
