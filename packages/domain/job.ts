@@ -80,6 +80,12 @@ export const jobDeadlineMs = 5 * 60 * 1000;
 /** The claim of this number fails the job: a photo that kills the process cannot kill the fleet. */
 export const attemptsMax = 5;
 
+/** What a browser that follows a job's link saves it as. */
+export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: "result" | "thumbnail"): string {
+  const extension = file.contentType === "image/jpeg" ? "jpg" : file.contentType.replace(/^image\//, "");
+  return `${tool}-${jobId}${part === "thumbnail" ? "-thumbnail" : ""}.${extension}`;
+}
+
 export function isEnded(job: Job): job is EndedJob {
   return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
 }

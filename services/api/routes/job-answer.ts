@@ -1,5 +1,5 @@
 /** A job as the client sees it. */
-import { isEnded, type Job } from "@packshot/domain/job.ts";
+import { downloadName, isEnded, type Job } from "@packshot/domain/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../generated/openapi.ts";
 
@@ -29,15 +29,15 @@ export function createJobAnswers({ storage, publicUrl }: { storage: Storage; pub
       const ended = isEnded(job) ? job : undefined;
       const completed = job.status === "completed" ? job : undefined;
       const [resultUrl, thumbnailUrl] = await Promise.all(
-        [completed?.result, completed?.thumbnail].map((file, place) =>
-          file === undefined
-            ? null
-            : storage.signGet(file.key, {
-                expiresAtMs: Date.parse(completed!.expiresAt),
-                contentType: file.contentType,
-                filename: `${job.tool}-${job.id}${place === 1 ? "-thumbnail" : ""}.${extensionOf(file.contentType)}`,
-              }),
-        ),
+        (["result", "thumbnail"] as const).map((part) => {
+          if (completed === undefined) return null;
+          const file = completed[part];
+          return storage.signGet(file.key, {
+            expiresAtMs: Date.parse(completed.expiresAt),
+            contentType: file.contentType,
+            filename: downloadName(job.tool, job.id, file, part),
+          });
+        }),
       );
       return {
         id: job.id,
@@ -61,8 +61,4 @@ export function createJobAnswers({ storage, publicUrl }: { storage: Storage; pub
       };
     },
   };
-}
-
-function extensionOf(contentType: string): string {
-  return contentType === "image/jpeg" ? "jpg" : contentType.replace(/^image\//, "");
 }

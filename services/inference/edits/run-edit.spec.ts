@@ -76,11 +76,20 @@ describe("mask", () => {
   });
 
   it("returns the matte itself when asked", async () => {
-    const { result } = await edit(await handledMug(), { parameters: { alphaOnly: true } });
-    const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
-    expect(info.channels).toBeLessThan(4);
-    expect(data[(230 * info.width + 250) * info.channels]).toBe(255);
-    expect(data[(10 * info.width + 10) * info.channels]).toBe(0);
+    const source = await handledMug();
+    const { result } = await edit(source, { parameters: { alphaOnly: true } });
+    expect(await sharp(result.bytes).metadata()).toMatchObject({ channels: 1, space: "b-w" });
+    const matte = await sharp(result.bytes).toColourspace("b-w").raw().toBuffer();
+    const cutOut = await edit(source);
+    expect(matte.equals(await sharp(cutOut.result.bytes).extractChannel("alpha").raw().toBuffer())).toBe(true);
+  });
+
+  it.each(["webp", "avif", "jpeg"] as const)("returns the matte as %s", async (format) => {
+    const { result } = await edit(await handledMug(), { parameters: { alphaOnly: true, output: { format } } });
+    const { data, info } = await sharp(result.bytes).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+    expect(info).toMatchObject({ width: 600, height: 450, channels: 1 });
+    expect(data[230 * info.width + 250]).toBeGreaterThan(250);
+    expect(data[10 * info.width + 10]).toBeLessThan(5);
   });
 
   it.each([

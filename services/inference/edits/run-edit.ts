@@ -58,7 +58,11 @@ async function layOutAndEncode(cut: CutOutResult, edited: EditedPicture, input: 
   const { output = {}, preset, alphaOnly } = input.parameters;
   if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
   const format = output.format ?? defaultFormat[input.tool];
-  const settings = { format, ...(output.quality === undefined ? {} : { quality: output.quality }) };
+  const settings = {
+    format,
+    grey: alphaOnly === true,
+    ...(output.quality === undefined ? {} : { quality: output.quality }),
+  };
   const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
   const layout = planLayout(edited, product, output);
   const plain = isIdentity(layout, edited) && output.background === undefined;

@@ -11,6 +11,8 @@ export interface EncodeSettings {
   readonly quality?: number;
   /** JPEG with full-resolution chroma: edges against pure white keep their colour, and white stays 255. */
   readonly fullChroma?: boolean;
+  /** One channel, where the format has that. */
+  readonly grey?: boolean;
 }
 
 export const defaultQuality: Readonly<Record<Exclude<OutputFormat, "png">, number>> = { jpeg: 90, webp: 90, avif: 60 };
@@ -49,7 +51,8 @@ export async function encodePipeline(
   settings: EncodeSettings,
   keepProfile: boolean,
 ): Promise<EncodedPicture> {
-  const opened = keepProfile ? pipeline.keepIccProfile() : pipeline;
+  const profiled = keepProfile ? pipeline.keepIccProfile() : pipeline;
+  const opened = settings.grey ? profiled.extractChannel(0) : profiled;
   const { format } = settings;
   return toPicture(await withFormat(opened, settings).toBuffer({ resolveWithObject: true }), format);
 }
