@@ -92,8 +92,8 @@ describe("with the bundled weights, nothing downloaded", () => {
         id: mask.body.id,
         tool: "mask",
         status: "completed",
-        resultUrl: expect.any(String),
-        thumbnailUrl: expect.any(String),
+        resultUrl: mask.body.resultUrl,
+        thumbnailUrl: mask.body.thumbnailUrl,
       },
     });
     const { headers, body } = received.find((one) => one.body.includes(mask.body.id))!;
