@@ -39,32 +39,10 @@ function placesOf(pixels: number, cells: number) {
   return { at, share };
 }
 
-/** A reader that is moved to a pixel once and then asked for any number of planes there. */
-export interface Bilinear {
-  moveTo(places: Places, x: number, y: number): void;
-  at(plane: Float32Array): number;
-}
-
-export function bilinear(): Bilinear {
-  let [p, right, down] = [0, 0, 0];
-  let [w00, w10, w01, w11] = [0, 0, 0, 0];
-  return {
-    moveTo: (places, x, y) => {
-      const fx = places.colShare[x]!;
-      const fy = places.rowShare[y]!;
-      p = places.rowOf[y]! + places.colOf[x]!;
-      right = places.right;
-      down = places.down;
-      w00 = (1 - fx) * (1 - fy);
-      w10 = fx * (1 - fy);
-      w01 = (1 - fx) * fy;
-      w11 = fx * fy;
-    },
-    at: (plane) => plane[p]! * w00 + plane[p + right]! * w10 + plane[p + down]! * w01 + plane[p + right + down]! * w11,
-  };
-}
-
-/** Reads all the values of one place of a field that keeps `out.length` values per cell. */
+/**
+ * Reads all the values of one place of a field that keeps `out.length` values per cell. Into an array: a function that
+ * returns a double allocates one on the heap, at a million pixels 16 MB.
+ */
 export function readField(values: Float32Array, places: Places, x: number, y: number, out: Float64Array): void {
   const perCell = out.length;
   const fx = places.colShare[x]!;

@@ -4,7 +4,7 @@
  */
 
 import { boxMean } from "./box-filter.ts";
-import { bilinear, placesAlong, readField } from "./bilinear.ts";
+import { placesAlong, readField } from "./bilinear.ts";
 import { dilate, distanceInside, erode, inverted } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
@@ -40,7 +40,8 @@ function signedDistance(inside: Uint8Array, outside: Uint8Array, grid: Size): Fl
   const limit = bandCells + 2;
   const depth = distanceInside(inside, grid, limit);
   const height = distanceInside(outside, grid, limit);
-  return depth.map((d, i) => (inside[i] === 1 ? d - 0.5 : 0.5 - height[i]!));
+  for (let i = 0; i < depth.length; i++) depth[i] = inside[i] === 1 ? depth[i]! - 0.5 : 0.5 - height[i]!;
+  return depth;
 }
 
 /** Per cell: the background's red, green, blue and spread, then the product's; spread is their standard deviation. */
@@ -91,7 +92,9 @@ function localColours(grid: WorkGrid, side: Uint8Array, open: Uint8Array, values
       const weight = weights[i]!;
       if (open[i] === 0 || weight < 0.02) continue;
       open[i] = 0;
-      const [r, g, b] = [reds[i]! / weight, greens[i]! / weight, blues[i]! / weight];
+      const r = reds[i]! / weight;
+      const g = greens[i]! / weight;
+      const b = blues[i]! / weight;
       const at = i * perCell + first;
       values[at] = r;
       values[at + 1] = g;
@@ -135,15 +138,15 @@ function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = placesAlong(size, grid);
   const onField = placesAlong(size, field);
-  const depths = bilinear();
+  const depths = new Float64Array(1);
   const colours = new Float64Array(perCell);
   const pixelAt = (i: number, x: number, y: number) => {
-    depths.moveTo(onGrid, x, y);
-    const depth = depths.at(signed);
+    readField(signed, onGrid, x, y, depths);
+    const depth = depths[0]!;
     if (depth >= bandCells) alpha[i] = 255;
     if (Math.abs(depth) >= bandCells) return;
     readField(field.values, onField, x, y, colours);
-    alpha[i] = Math.round(255 * alphaOfPixel(rgb, i * 3, depth, colours));
+    alpha[i] = alphaOfPixel(rgb, i * 3, depths, colours);
   };
   let gridRow = -1;
   let spans: Int32Array = new Int32Array();
@@ -177,10 +180,14 @@ function spansOf(signed: Float32Array, gridRow: number, colOf: Int32Array): Int3
 }
 
 /**
- * @param depth cells inside the region's edge; negative outside
+ * Doubles come and go in arrays here: as arguments and results they would each be allocated on the heap.
+ *
+ * @param depths one value: cells inside the region's edge; negative outside
  * @param colours as in a cell of the colour field
+ * @returns 0…255
  */
-function alphaOfPixel(rgb: Uint8Array, at: number, depth: number, colours: Float64Array): number {
+function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours: Float64Array): number {
+  const depth = depths[0]!;
   let along = 0;
   let contrast = 0;
   let alongLight = 0;
@@ -222,7 +229,7 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depth: number, colours: Float
   const trust = Math.min(1, Math.max(0, (told - contrastMin) / (2 * contrastMin)));
   const value = byDistance + trust * (byColour - byDistance);
   const end = depth > 0 ? 1 : 0;
-  return end + Math.min(1, bandCells - Math.abs(depth)) * (value - end);
+  return Math.round(255 * (end + Math.min(1, bandCells - Math.abs(depth)) * (value - end)));
 }
 
 /** RGB variance per channel that any side has. */

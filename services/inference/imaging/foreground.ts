@@ -9,7 +9,7 @@ import type { Photo } from "./decode.ts";
 import { sharesOf } from "./work-grid.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
 
-const gridSideMax = 768;
+const gridSideMax = 512;
 /** Of the grid's longer side: the wide blur reaches product colour from the middle of any soft edge. */
 const wideRadiusShare = 0.06;
 const narrowRadiusShare = 0.004;
@@ -56,15 +56,17 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Float32Arra
   const values = new Float32Array(count * 6);
   const plane = () => new Float32Array(count);
   const [scratch, across, weightOf, meanF, meanB] = [plane(), plane(), plane(), plane(), plane()];
-  for (const [pass, share] of [wideRadiusShare, narrowRadiusShare].entries()) {
+  // The first pass starts from the picture itself, the second from what the first found.
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 6; c++) values[i * 6 + c] = rgb[i * 3 + (c % 3)]!;
+  }
+  for (const share of [wideRadiusShare, narrowRadiusShare]) {
     const radius = Math.max(1, Math.round(long * share));
     boxMean(a, grid, radius, weightOf, across);
     for (let c = 0; c < 3; c++) {
-      // The first pass starts from the picture itself, the second from what the first found.
-      const [from, step, f, b] = pass === 0 ? ([rgb, 3, c, c] as const) : ([values, 6, c, c + 3] as const);
-      for (let i = 0; i < count; i++) scratch[i] = a[i]! * from[i * step + f]!;
+      for (let i = 0; i < count; i++) scratch[i] = a[i]! * values[i * 6 + c]!;
       boxMean(scratch, grid, radius, meanF, across);
-      for (let i = 0; i < count; i++) scratch[i] = (1 - a[i]!) * from[i * step + b]!;
+      for (let i = 0; i < count; i++) scratch[i] = (1 - a[i]!) * values[i * 6 + c + 3]!;
       boxMean(scratch, grid, radius, meanB, across);
       for (let i = 0; i < count; i++) {
         const ai = a[i]!;

@@ -1,53 +1,16 @@
 /** Binary masks on a grid: growing, shrinking, distances and connected regions. Masks are u8, 0 or 1. */
 
+import { growMask } from "./grow-mask.ts";
 import type { Size } from "./resize.ts";
 
 /** Chebyshev dilation by `radius` cells. */
 export function dilate(mask: Uint8Array, size: Size, radius: number): Uint8Array {
-  return spread(mask, size, radius, 1);
+  return growMask(mask, size, radius, 1);
 }
 
 /** Chebyshev erosion by `radius` cells; outside the picture counts as more of the same. */
 export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array {
-  return spread(mask, size, radius, 0);
-}
-
-/** Marks every cell within `radius` of a cell of `value`; the others keep the other value. */
-function spread(mask: Uint8Array, { width, height }: Size, radius: number, value: 0 | 1): Uint8Array {
-  if (radius < 1) return mask.slice();
-  const other = 1 - value;
-  const across = new Uint8Array(mask.length);
-  for (let row = 0; row < mask.length; row += width) {
-    // Cells since the last one of `value`, from the left and then from the right.
-    let since = radius;
-    for (let i = row; i < row + width; i++) {
-      since = mask[i] === value ? 0 : since + 1;
-      across[i] = since <= radius ? value : other;
-    }
-    since = radius;
-    for (let i = row + width - 1; i >= row; i--) {
-      since = mask[i] === value ? 0 : since + 1;
-      if (since <= radius) across[i] = value;
-    }
-  }
-  const out = new Uint8Array(mask.length);
-  const since = new Int32Array(width).fill(radius);
-  for (let row = 0; row < mask.length; row += width) {
-    for (let x = 0; x < width; x++) {
-      const n = across[row + x] === value ? 0 : since[x]! + 1;
-      since[x] = n;
-      out[row + x] = n <= radius ? value : other;
-    }
-  }
-  since.fill(radius);
-  for (let row = (height - 1) * width; row >= 0; row -= width) {
-    for (let x = 0; x < width; x++) {
-      const n = across[row + x] === value ? 0 : since[x]! + 1;
-      since[x] = n;
-      if (n <= radius) out[row + x] = value;
-    }
-  }
-  return out;
+  return growMask(mask, size, radius, 0);
 }
 
 /** 1 where the mask is 0. */
@@ -136,31 +99,34 @@ export function distanceInside(mask: Uint8Array, { width, height }: Size, limit:
   const far = erode(mask, size, Math.ceil(limit));
   for (let i = 0; i < d.length; i++) d[i] = mask[i] === 0 ? 0 : limit;
   const diagonal = Math.SQRT2;
-  const relax = (at: number, to: number, step: number) => {
-    if (d[to]! + step < d[at]!) d[at] = d[to]! + step;
-  };
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
       if (mask[at] === far[at]) continue;
-      if (x > 0) relax(at, at - 1, 1);
+      let least = d[at]!;
+      if (x > 0) least = Math.min(least, d[at - 1]! + 1);
       if (y > 0) {
-        relax(at, at - width, 1);
-        if (x > 0) relax(at, at - width - 1, diagonal);
-        if (x < width - 1) relax(at, at - width + 1, diagonal);
+        const above = at - width;
+        least = Math.min(least, d[above]! + 1);
+        if (x > 0) least = Math.min(least, d[above - 1]! + diagonal);
+        if (x < width - 1) least = Math.min(least, d[above + 1]! + diagonal);
       }
+      d[at] = least;
     }
   }
   for (let y = height - 1; y >= 0; y--) {
     for (let x = width - 1; x >= 0; x--) {
       const at = y * width + x;
       if (mask[at] === far[at]) continue;
-      if (x < width - 1) relax(at, at + 1, 1);
+      let least = d[at]!;
+      if (x < width - 1) least = Math.min(least, d[at + 1]! + 1);
       if (y < height - 1) {
-        relax(at, at + width, 1);
-        if (x < width - 1) relax(at, at + width + 1, diagonal);
-        if (x > 0) relax(at, at + width - 1, diagonal);
+        const below = at + width;
+        least = Math.min(least, d[below]! + 1);
+        if (x < width - 1) least = Math.min(least, d[below + 1]! + diagonal);
+        if (x > 0) least = Math.min(least, d[below - 1]! + diagonal);
       }
+      d[at] = least;
     }
   }
   return d;
