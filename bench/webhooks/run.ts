@@ -147,8 +147,8 @@ async function measureWaiting(): Promise<string> {
   const times = (what: "p50Committed" | "p99Committed") => after[what] / ((before[what] + again[what]) / 2);
   return `
 With ${waiting.toLocaleString("en")} waiting, after the commit, against the mean of both rows without: p50 ${times("p50Committed").toFixed(2)} ×, p99 ${times("p99Committed").toFixed(2)} ×;
-the two rows without differ by ${(again.p99Committed / before.p99Committed).toFixed(2)} × in their p99. Schedules were stored at ${perSecond}/s: each is a write to disk
-of its own.
+the two rows without differ by ${(again.p99Committed / before.p99Committed).toFixed(2)} × in their p99. Schedules were stored at ${perSecond}/s,
+one message each.
 `;
 }
 
