@@ -2,14 +2,12 @@
  * Fetches the `imageUrl` of jobs that must wait while they wait, so that a link that lives for minutes still serves a
  * job that starts in an hour. Best effort: what is not fetched here (busy, killed, unreachable) is fetched when the job runs.
  */
-import { type Consumer, jetstream } from "@nats-io/jetstream";
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
-import { files, streams, subjects } from "@packshot/domain/subjects.ts";
+import { files, subjects } from "@packshot/domain/subjects.ts";
 import type { JobPlace } from "@packshot/domain/wait.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/nats/pause.ts";
-import { earlyFetchConsumerName } from "@packshot/platform/nats/streams.ts";
+import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -26,8 +24,6 @@ export interface EarlyFetchParts {
 
 /** Pictures that one worker fetches at once. */
 const fetchesMax = 4;
-const pullExpiresMs = 30_000;
-const retryPullMs = 5_000;
 
 export function createEarlyFetch(parts: EarlyFetchParts): Part {
   const { log, storage, logger } = parts;
@@ -54,15 +50,8 @@ export function createEarlyFetch(parts: EarlyFetchParts): Part {
     await storage.write(key, stream, { bytesMax: job.maxFileSizeBytes });
   }
 
-  async function pullForEver(consumer: Consumer): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const message = await consumer.next({ expires: pullExpiresMs }).catch(async () => {
-        await pause(retryPullMs, stopping.signal);
-        return null;
-      });
-      // A wait record that ended has no bytes.
-      if (message === null || message.data.length === 0 || stopping.signal.aborted) continue;
-      const place = message.json<JobPlace>();
+  async function fetchForEver(): Promise<void> {
+    for await (const place of readWaits(log.connection, stopping.signal)) {
       if (place.sourceIsUrl !== true) continue;
       await fetchFor(place).catch((error: unknown) =>
         logger.debug({ err: error, jobId: place.jobId }, "not fetched early: the run will fetch"),
@@ -74,8 +63,9 @@ export function createEarlyFetch(parts: EarlyFetchParts): Part {
     name: "early-fetch",
 
     async start() {
-      const consumer = await jetstream(log.connection).consumers.get(streams.state, earlyFetchConsumerName);
-      for (let i = 0; i < fetchesMax; i++) void pullForEver(consumer);
+      for (let i = 0; i < fetchesMax; i++) {
+        void fetchForEver().catch((error: unknown) => logger.warn({ err: error }, "sources are not fetched early"));
+      }
     },
 
     async stop() {

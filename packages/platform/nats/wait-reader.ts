@@ -1,0 +1,23 @@
+/** Wait records as they are made, each to one of all who read: `ensureStreams` made the consumer that they share. */
+import { jetstream } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { streams } from "@packshot/domain/subjects.ts";
+import type { JobPlace } from "@packshot/domain/wait.ts";
+import { pause } from "./pause.ts";
+import { earlyFetchConsumerName } from "./streams.ts";
+
+const pullExpiresMs = 30_000;
+const retryPullMs = 5_000;
+
+/** Until `signal` aborts. What is given is given once, never acked and never given again. */
+export async function* readWaits(connection: NatsConnection, signal: AbortSignal): AsyncGenerator<JobPlace> {
+  const consumer = await jetstream(connection).consumers.get(streams.state, earlyFetchConsumerName);
+  while (!signal.aborted) {
+    const message = await consumer.next({ expires: pullExpiresMs }).catch(async () => {
+      await pause(retryPullMs, signal);
+      return null;
+    });
+    // A wait record that ended has no bytes.
+    if (message !== null && message.data.length > 0 && !signal.aborted) yield message.json<JobPlace>();
+  }
+}
