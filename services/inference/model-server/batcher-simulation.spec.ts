@@ -325,6 +325,46 @@ describe("the batcher under load", () => {
   });
 });
 
+describe("after others used the machine while one bucket ran", () => {
+  /** Eight requests always wait; answers which bucket each run took until `untilMs`, and when it began. */
+  function bucketsOf(server: Server, slowBucket: number, untilMs: number): { bucket: number; atMs: number }[] {
+    const costs = createCostModel();
+    for (let run = 0; run < 20; run += 1) {
+      for (const bucket of server.buckets) costs.observe(bucket, server.costMs(bucket));
+    }
+    for (let run = 0; run < 20; run += 1) costs.observe(slowBucket, 1.7 * server.costMs(slowBucket));
+    const batcher = createBatcher({ ...server, costs });
+    const ran: { bucket: number; atMs: number }[] = [];
+    let id = 0;
+    for (let nowMs = 0; nowMs < untilMs; ) {
+      while (batcher.waitingRows() < 8) {
+        const deadlineAtMs = Number.POSITIVE_INFINITY;
+        const request = { id: id++, tenant: "t", priority: 1, rows: 1, arrivedAtMs: nowMs, deadlineAtMs, alone: false };
+        batcher.offer(request, nowMs);
+      }
+      const batch = batcher.take(nowMs).batch!;
+      batcher.started(batch, nowMs);
+      ran.push({ bucket: batch.bucket, atMs: nowMs });
+      const endMs = nowMs + server.costMs(batch.bucket);
+      batcher.finished(batch, nowMs, endMs);
+      nowMs = endMs;
+    }
+    return ran;
+  }
+
+  it("finds back to runs of one where a batch earns nothing, within a minute of a slow network", () => {
+    const ran = bucketsOf(cpu, 1, 120_000);
+    expect(ran[0]!.bucket).toBeGreaterThan(1);
+    const late = ran.filter(({ atMs }) => atMs > 60_000);
+    expect(late.filter(({ bucket }) => bucket === 1).length / late.length).toBeGreaterThan(0.95);
+  });
+
+  it("wastes no runs on buckets that never were quick enough", () => {
+    const ran = bucketsOf(gpu, 1, 10_000);
+    expect(ran.filter(({ bucket }) => bucket < 4)).toEqual([]);
+  });
+});
+
 describe("after a stall that made every run look slow", () => {
   const answers = (patienceMs: number): number => {
     const costs = createCostModel();

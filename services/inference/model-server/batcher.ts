@@ -49,6 +49,8 @@ export const largerBucketGain = 1.05;
 
 /** Runs between two looks at a neighbouring bucket: its price is lost in the noise. */
 const neighbourEvery = 64;
+/** A bucket that may be the best after all is run again after so many times its own cost. */
+const lookAgainAfterRuns = 24;
 
 export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherOptions): Batcher {
   const queue = createFairQueue();
@@ -57,6 +59,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   const largest = buckets.at(-1)!;
 
   let decisions = 0;
+  const ranAtMs = new Map<number, number>();
 
   const bucketFor = (rows: number): number => buckets.find((bucket) => bucket >= rows) ?? largest;
 
@@ -92,6 +95,22 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     return neighbour !== undefined && neighbour <= rows && costs.isMeasured(neighbour) ? neighbour : bucket;
   }
 
+  /**
+   * One whose quickest run would beat what is best now: it looked dear while others used the machine, or the best one
+   * did not. Left to the neighbours' turn, a network of four runs a second would keep to it for minutes.
+   */
+  function worthAnotherLook(bucket: number, rows: number, nowMs: number): number | undefined {
+    const rate = bucket / costs.expectedMs(bucket);
+    return buckets.find((each) => {
+      if (each === bucket || each > rows || !costs.isMeasured(each)) return false;
+      const leastMs = costs.leastMs(each);
+      if (each / leastMs <= rate * (each > bucket ? largerBucketGain : 1 / largerBucketGain)) return false;
+      const since = ranAtMs.get(each);
+      if (since === undefined) ranAtMs.set(each, nowMs);
+      return since !== undefined && nowMs - since > lookAgainAfterRuns * leastMs;
+    });
+  }
+
   /** The bucket to start now, with `head` in it. */
   function bucketNow(head: Waiting, nowMs: number): number {
     const own = bucketFor(head.rows);
@@ -101,7 +120,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     const beside = queue.rowsBesideFlood(full);
     const rows = beside ?? queue.rows();
     let bucket = Math.max(bestBucket(rows), own);
-    const tried = beside === null ? neighbourNowAndThen(bucket, rows) : bucket;
+    const tried =
+      beside === null ? (worthAnotherLook(bucket, rows, nowMs) ?? neighbourNowAndThen(bucket, rows)) : bucket;
     if (tried >= own && !isTooLate(head, tried, nowMs)) bucket = tried;
     // Behind a full batch more wait, and a smaller batch now would only move the lateness to them.
     if (queue.rows() >= full) return bucket;
@@ -174,6 +194,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     },
     finished(batch, startedAtMs, nowMs) {
       running.delete(batch);
+      ranAtMs.set(batch.bucket, nowMs);
       if (!batch.requests[0]!.alone) costs.observe(batch.bucket, nowMs - startedAtMs);
     },
     abandon: (id) => queue.remove(id) !== null,

@@ -12,6 +12,8 @@ export interface CostModel {
    */
   doubt(bucket: number): void;
   isMeasured(bucket: number): boolean;
+  /** The quickest run of `bucket` rows ever seen. */
+  leastMs(bucket: number): number;
   /** What a run of `bucket` rows is expected to take. */
   expectedMs(bucket: number): number;
   /** What it takes at most, but for rare runs: the bound for promises about deadlines. */
@@ -26,10 +28,15 @@ interface Measured {
   deviationMs: number;
   runs: number;
   leastMs: number;
+  /** Which of all runs the last of its own was. */
+  seenAt: number;
 }
 
 /** Weight of the newest run: ten runs forget nine tenths of a changed clock rate or a noisy neighbour. */
 const newestWeight = 0.2;
+/** Of a bucket that has not run for so many runs of others, the newest counts for more: the rest is of other times. */
+const staleAfterRuns = 8;
+const newestWeightWhenStale = 0.5;
 /** The first runs count by their plain mean, so that one slow start is not remembered as the mean. */
 const plainMeanRuns = 5;
 const cautiousDeviations = 2;
@@ -37,16 +44,20 @@ const doubtFactor = 0.8;
 
 export function createCostModel(): CostModel {
   const measured = new Map<number, Measured>();
+  let runs = 0;
 
   function observe(bucket: number, ms: number): void {
     const known = measured.get(bucket);
+    runs += 1;
     if (!known) {
-      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1, leastMs: ms });
+      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1, leastMs: ms, seenAt: runs });
       return;
     }
     known.runs += 1;
     known.leastMs = Math.min(known.leastMs, ms);
-    const weight = Math.max(newestWeight, 1 / Math.min(known.runs, plainMeanRuns));
+    const newest = runs - known.seenAt > staleAfterRuns ? newestWeightWhenStale : newestWeight;
+    known.seenAt = runs;
+    const weight = Math.max(newest, 1 / Math.min(known.runs, plainMeanRuns));
     known.deviationMs += weight * (Math.abs(ms - known.meanMs) - known.deviationMs);
     known.meanMs += weight * (ms - known.meanMs);
   }
@@ -87,6 +98,7 @@ export function createCostModel(): CostModel {
     observe,
     doubt,
     isMeasured: (bucket) => measured.has(bucket),
+    leastMs: (bucket) => measured.get(bucket)?.leastMs ?? expectedMs(bucket),
     expectedMs,
     cautiousMs(bucket) {
       return expectedMs(bucket) + cautiousDeviations * (measured.get(bucket)?.deviationMs ?? 0);
