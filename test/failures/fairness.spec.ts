@@ -2,7 +2,9 @@
  * Fairness without a scheduler: ten thousand jobs of one account wait, and a newcomer's job still starts after what runs
  * already, one job per slot, and a draw or two of a lane.
  */
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { JobResult } from "@packshot/domain/job.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
@@ -79,12 +81,21 @@ function started(accountId: string): Promise<number> {
   });
 }
 
+/** Sourcing ten thousand messages takes PS_READY a second or two, in which a newcomer's stands behind them whatever its lane. */
+async function isInQueue(accountId: string, jobId: string): Promise<boolean> {
+  const manager = await jetstreamManager(log.connection, { checkAPI: false });
+  const found = await manager.streams
+    .getMessage(streams.ready, { last_by_subj: subjects.ready(3, accountId, jobId) })
+    .catch(() => null);
+  return found !== null;
+}
+
 test.each([
   { most: "waiting", concurrentJobs: 64 },
   { most: "ready", concurrentJobs: bulkJobs },
 ])(`with ${bulkJobs} jobs of one account $most, a newcomer is among the next few to start`, async (window) => {
   const bulk = await openTestAccount(log, { concurrentJobs: window.concurrentJobs }, 2 * bulkJobs);
-  await acceptTestJobs(log, bulk, bulkJobs);
+  const bulkIds = await acceptTestJobs(log, bulk, bulkJobs);
   if (parts.length === 0) {
     const { running, waiting } = await readAccount(log, bulk);
     expect({ running, waiting }).toEqual({ running: window.concurrentJobs, waiting: bulkJobs - window.concurrentJobs });
@@ -92,6 +103,10 @@ test.each([
     parts.push(keeper);
     await keeper.start();
     await startWorker();
+  }
+
+  if (window.concurrentJobs === bulkJobs) {
+    await expect.poll(() => isInQueue(bulk, bulkIds.at(-1)!), { timeout: 30_000 }).toBe(true);
   }
 
   const ahead: number[] = [];
@@ -119,5 +134,6 @@ test("the bulk does not starve while newcomers keep coming", async () => {
     }),
   );
   const ofBulk = starts.slice(before).filter((accountId) => !flood.includes(accountId));
-  expect(ofBulk.length).toBeGreaterThan(60 / 8);
+  // What is deepest has every fifteenth turn.
+  expect(ofBulk.length).toBeGreaterThanOrEqual(60 / 15);
 });
