@@ -12,6 +12,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**"],
     testTimeout: 120_000,
     hookTimeout: 180_000,
+    // Patience, not a promise: what is awaited ends it, and a busy machine is not a fault.
+    expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     maxWorkers: 2,
   },

@@ -106,7 +106,7 @@ test.each([
   }
 
   if (window.concurrentJobs === bulkJobs) {
-    await expect.poll(() => isInQueue(bulk, bulkIds.at(-1)!), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isInQueue(bulk, bulkIds.at(-1)!)).toBe(true);
   }
 
   const ahead: number[] = [];
@@ -130,7 +130,7 @@ test("the bulk does not starve while newcomers keep coming", async () => {
   await Promise.all(flood.map((accountId) => acceptTestJobs(log, accountId, 2)));
   await Promise.all(
     flood.map(async (accountId) => {
-      await expect.poll(() => starts.filter((started) => started === accountId).length, { timeout: 60_000 }).toBe(2);
+      await expect.poll(() => starts.filter((started) => started === accountId).length).toBe(2);
     }),
   );
   const ofBulk = starts.slice(before).filter((accountId) => !flood.includes(accountId));

@@ -165,7 +165,7 @@ test("a server killed in the middle loses nothing: every accept that was answere
   await nats.restart(0);
   const account = async (): Promise<Partial<Account>> => readAccount(logs[1]!, accountId);
   await expect
-    .poll(account, { timeout: 60_000 })
+    .poll(account)
     .toMatchObject({ running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 1_000 }) });
   await keeper.stop();
 }, 240_000);

@@ -89,7 +89,7 @@ describe("a job fails with a code, costs nothing and leaves no result", () => {
     expect(failed.body.status).toBe("failed");
     const ledger = async () => (await (await stack.call("GET", "/v1/account/usage")).json()) as object;
     await expect.poll(async () => JSON.stringify(await ledger())).toContain("efund");
-    await expect.poll(credits, { timeout: 10_000 }).toBe(1_000_000 - (await completedJobs()));
+    await expect.poll(credits).toBe(1_000_000 - (await completedJobs()));
   });
 });
 

@@ -110,7 +110,7 @@ describe("with the bundled weights, nothing downloaded", () => {
     expect((await stack.call("DELETE", `/v1/jobs/${mask.body.id}`)).status).toBe(204);
     expect((await stack.call("GET", `/v1/jobs/${mask.body.id}`)).status).toBe(404);
     await expect
-      .poll(async () => (await stack.storedFiles()).filter((file) => file.includes(mask.body.id)), { timeout: 20_000 })
+      .poll(async () => (await stack.storedFiles()).filter((file) => file.includes(mask.body.id)))
       .toEqual([]);
     expect((await stack.call("GET", event.data.resultUrl)).status).toBe(404);
   });

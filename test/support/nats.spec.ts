@@ -35,7 +35,7 @@ test("three servers form a cluster that keeps a stream with three replicas", asy
     await nats.restart(2);
     // The killed server may have led the stream: a request in the seconds of the election goes unanswered.
     const messages = () => manager.streams.info("KEPT").then(({ state }) => state.messages);
-    await expect.poll(messages, { timeout: 30_000 }).toBe(1);
+    await expect.poll(messages).toBe(1);
   } finally {
     await connection.close();
     await nats.stop();

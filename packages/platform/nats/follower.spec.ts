@@ -65,8 +65,6 @@ async function follow(options: Partial<FollowerOptions> & { name: string }): Pro
   return { seen, part };
 }
 
-const patience = { timeout: 30_000 };
-
 async function cursorOf(name: string): Promise<number> {
   return (await log.read<{ stateSequence: number }>(subjects.cursor(name))).value?.stateSequence ?? 0;
 }
@@ -85,12 +83,12 @@ test("the header of nats-server 2.15 names stream and sequence; anything else is
 test("every event once and in order; after a stop the next follower goes on behind the cursor", async () => {
   const first = await follow({ name: "once", parallelMax: 1 });
   const ids = await commitEvents(20);
-  await expect.poll(() => first.seen.slice(-20), patience).toEqual(ids);
+  await expect.poll(() => first.seen.slice(-20)).toEqual(ids);
   await first.part.stop();
   expect(await cursorOf("once")).toBe(await sequenceOf(ids.at(-1)!));
   const more = await commitEvents(3);
   const second = await follow({ name: "once", parallelMax: 1 });
-  await expect.poll(() => second.seen, patience).toEqual(more);
+  await expect.poll(() => second.seen).toEqual(more);
 });
 
 test("the cursor stays behind the oldest unfinished event, which the next follower gets again", async () => {
@@ -107,11 +105,11 @@ test("the cursor stays behind the oldest unfinished event, which the next follow
     done.push(eventId);
   };
   const first = await follow({ name: "behind", handle });
-  await expect.poll(() => done.includes(ids[4]!), patience).toBe(true);
+  await expect.poll(() => done.includes(ids[4]!)).toBe(true);
   await first.part.stop();
   expect(await cursorOf("behind")).toBe(await sequenceOf(ids[1]!));
   const second = await follow({ name: "behind" });
-  await expect.poll(() => second.seen, patience).toEqual(ids.slice(2));
+  await expect.poll(() => second.seen).toEqual(ids.slice(2));
 });
 
 test("what fails is tried again and holds up no other", async () => {
@@ -129,7 +127,7 @@ test("what fails is tried again and holds up no other", async () => {
       done.push(eventId);
     },
   });
-  await expect.poll(() => done.slice(-4), patience).toEqual([ids[1], ids[2], ids[3], ids[0]]);
+  await expect.poll(() => done.slice(-4)).toEqual([ids[1], ids[2], ids[3], ids[0]]);
 });
 
 test("events of one group come in batches, in order, one batch at a time", async () => {
@@ -148,49 +146,49 @@ test("events of one group come in batches, in order, one batch at a time", async
       atOnce -= 1;
     },
   });
-  await expect.poll(() => batches.flat().slice(-50), patience).toEqual(ids);
+  await expect.poll(() => batches.flat().slice(-50)).toEqual(ids);
   expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(20);
 });
 
 test("two of a kind share one lease: the second takes over when the first stops", async () => {
   const first = await follow({ name: "lease" });
   const ids = await commitEvents(3);
-  await expect.poll(() => first.seen.slice(-3), patience).toEqual(ids);
+  await expect.poll(() => first.seen.slice(-3)).toEqual(ids);
   const second = await follow({ name: "lease" });
   const more = await commitEvents(3);
-  await expect.poll(() => first.seen.slice(-3), patience).toEqual(more);
+  await expect.poll(() => first.seen.slice(-3)).toEqual(more);
   expect(second.seen).toEqual([]);
   await first.part.stop();
   const rest = await commitEvents(3);
-  await expect.poll(() => second.seen, patience).toEqual(rest);
+  await expect.poll(() => second.seen).toEqual(rest);
 });
 
 test("nothing is lost or doubled beyond the unfinished when the server is killed and comes back", async () => {
   const { seen } = await follow({ name: "restart", parallelMax: 1 });
   const before = await commitEvents(10);
-  await expect.poll(() => seen.slice(-10), patience).toEqual(before);
+  await expect.poll(() => seen.slice(-10)).toEqual(before);
   const during = commitEvents(40);
   await nats.kill();
   await nats.restart();
   const ids = [...(await during), ...(await commitEvents(5))];
-  await expect.poll(() => [...new Set(seen)].slice(-45), patience).toEqual(ids);
+  await expect.poll(() => [...new Set(seen)].slice(-45)).toEqual(ids);
 }, 120_000);
 
 test("a cursor whose hint is not true any more is found by its sequence in PS_STATE", async () => {
   const first = await follow({ name: "hint" });
   const ids = await commitEvents(5);
-  await expect.poll(() => first.seen.slice(-5), patience).toEqual(ids);
+  await expect.poll(() => first.seen.slice(-5)).toEqual(ids);
   await first.part.stop();
   const subject = subjects.cursor("hint");
   const { value, sequence } = await log.read<{ eventSequence: number }>(subject);
   await log.commit("test", [{ subject, value: { ...value, eventSequence: 1 }, expected: sequence }]);
   const second = await follow({ name: "hint" });
   const more = await commitEvents(2);
-  await expect.poll(() => second.seen, patience).toEqual(more);
+  await expect.poll(() => second.seen).toEqual(more);
   await second.part.stop();
   const manager = await jetstreamManager(log.connection);
   await manager.streams.purge(streams.events);
   const third = await follow({ name: "hint" });
   const last = await commitEvents(2);
-  await expect.poll(() => third.seen, patience).toEqual(last);
+  await expect.poll(() => third.seen).toEqual(last);
 });

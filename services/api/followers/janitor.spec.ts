@@ -18,7 +18,6 @@ import { createJanitor } from "./janitor.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "./test-log.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
-const patience = { timeout: 20_000 };
 const unstopped = new AbortController().signal;
 let nats: TestNats;
 let log: Log;
@@ -75,10 +74,10 @@ test("files of a deleted job go at once; storage that refuses one prefix holds u
   refused.add(files.job(accountId, first!));
   await deleteJob(accountId, first!);
   await deleteJob(accountId, second!);
-  await expect.poll(() => exists(other), patience).toBe(false);
+  await expect.poll(() => exists(other)).toBe(false);
   expect(await exists(source)).toBe(true);
   refused.clear();
-  await expect.poll(() => exists(source), patience).toBe(false);
+  await expect.poll(() => exists(source)).toBe(false);
 });
 
 test("files of an ended job go when its time has passed, not before", async () => {
@@ -91,7 +90,7 @@ test("files of an ended job go when its time has passed, not before", async () =
   const { value } = await log.read<{ expiresAt: string }>(subjects.job(accountId, expired!));
   await endTestJob(log, accountId, kept!, "cancelled", 3_600_000);
   expect(await exists(expiredFile)).toBe(true);
-  await expect.poll(() => exists(expiredFile), patience).toBe(false);
+  await expect.poll(() => exists(expiredFile)).toBe(false);
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
   expect(await exists(keptFile)).toBe(true);
 });

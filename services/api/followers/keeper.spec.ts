@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 async function settled(accountId: string, expected: Partial<Account>): Promise<void> {
-  await expect.poll(() => readAccount(log, accountId), { timeout: 20_000 }).toMatchObject(expected);
+  await expect.poll(() => readAccount(log, accountId)).toMatchObject(expected);
 }
 
 async function readyJobs(accountId: string): Promise<string[]> {

@@ -29,17 +29,12 @@ test("a revoked key and a suspended account are refused at once, on every proces
   expect((await clients[0]!.call("DELETE", `/v1/account/keys/${made.body.id}`)).status).toBe(204);
   for (const client of clients) {
     await expect
-      .poll(async () => (await client.call("GET", "/v1/account", { key: second })).body.code, {
-        timeout: 900,
-        interval: 5,
-      })
+      .poll(async () => (await client.call("GET", "/v1/account", { key: second })).body.code)
       .toBe("unauthenticated");
   }
   await operator(one!, "PATCH", `/accounts/${accountId}`, { apiEnabled: false });
   for (const client of clients) {
-    await expect
-      .poll(async () => (await client.call("GET", "/v1/account")).body.code, { timeout: 900, interval: 5 })
-      .toBe("api_disabled");
+    await expect.poll(async () => (await client.call("GET", "/v1/account")).body.code).toBe("api_disabled");
   }
   await operator(one!, "PATCH", `/accounts/${accountId}`, { apiEnabled: true });
   await expect.poll(async () => (await clients[1]!.call("GET", "/v1/account")).status).toBe(200);
@@ -75,13 +70,11 @@ test("no more keys than the plan allows, however many are asked for at once on t
 test("an expired key is refused", async () => {
   const [api] = apis.all;
   const { accountId } = await openAccount(api!);
-  const soon = new Date(Date.now() + 1_500).toISOString();
+  const soon = new Date(Date.now() + 5_000).toISOString();
   const { body } = await operator(api!, "POST", `/accounts/${accountId}/keys`, { name: "short", expiresAt: soon });
   const client = apiClient(api!.url, body.key as string);
   expect((await client.call("GET", "/v1/account")).status).toBe(200);
-  await expect
-    .poll(async () => (await client.call("GET", "/v1/account")).body.code, { timeout: 5_000 })
-    .toBe("unauthenticated");
+  await expect.poll(async () => (await client.call("GET", "/v1/account")).body.code).toBe("unauthenticated");
   const past = await operator(api!, "POST", `/accounts/${accountId}/keys`, {
     name: "p",
     expiresAt: "2001-01-01T00:00:00Z",

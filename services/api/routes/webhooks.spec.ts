@@ -166,7 +166,7 @@ test("deliveries are listed with their attempts and can be asked for again, byte
   const manager = await jetstreamManager(log.connection);
   const due = { last_by_subj: `psd.due.${account.accountId}.${webhook.id}.${ids[1]}` };
   const message = await expect
-    .poll(() => manager.streams.getMessage(streams.deliveries, due), { timeout: 10_000 })
+    .poll(() => manager.streams.getMessage(streams.deliveries, due))
     .not.toBeNull()
     .then(() => manager.streams.getMessage(streams.deliveries, due));
   expect(message!.json<DeliveryMessage>()).toEqual({

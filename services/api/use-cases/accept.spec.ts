@@ -163,7 +163,7 @@ test.each([
   const wasDone = !failpoint.endsWith("before-commit");
   expect(status).toBe(verb === "cancel" ? 200 : wasDone ? 404 : 204);
   await expect
-    .poll(() => readAccount(account.accountId), { timeout: 20_000 })
+    .poll(() => readAccount(account.accountId))
     .toMatchObject({ running: 0, waiting: 0, credits: { remaining: 1_000_000 } });
   await balanced(account.accountId);
 });
