@@ -27,34 +27,56 @@ export interface PeersOptions {
   readonly say: (text: string) => void;
 }
 
-/** One row per concurrency and server: alternating windows, taken together. */
+interface Contestant {
+  readonly target: Target;
+  /** Stops and continues its processes. LitServe's idle loops wake 3,400 times a second, in the way of everybody else. */
+  rest(): void;
+  wake(): void;
+}
+
+/** One row per concurrency and server: alternating windows, taken together; peers rest while others are measured. */
 export async function comparePeers(options: PeersOptions): Promise<Record<string, string | number>[]> {
   const python = peersPython(options.say);
   const children: ChildProcess[] = [];
   try {
-    const targets: Target[] = [await serverTarget(options.server.address, options.model.name, options.model.side)];
+    const target = await serverTarget(options.server.address, options.model.name, options.model.side);
+    // Ours takes 0.6 ms a second when idle and need not rest; its connection would not like it.
+    const contestants: Contestant[] = [{ target, rest() {}, wake() {} }];
     for (const name of ["mosec", "litserve"]) {
       const port = await freePort();
-      children.push(startPeer(python, name, port, options));
-      targets.push(await peerTarget(name, port, options.model.side));
+      const child = startPeer(python, name, port, options);
+      children.push(child);
+      const contestant: Contestant = {
+        target: await peerTarget(name, port, options.model.side),
+        rest: () => process.kill(-child.pid!, "SIGSTOP"),
+        wake: () => process.kill(-child.pid!, "SIGCONT"),
+      };
+      contestant.rest();
+      contestants.push(contestant);
     }
     const rows: Record<string, string | number>[] = [];
-    for (const concurrency of concurrencies) rows.push(...(await inTurn(targets, concurrency, options)));
-    for (const target of targets) target.close();
+    for (const concurrency of concurrencies) rows.push(...(await inTurn(contestants, concurrency, options)));
+    for (const contestant of contestants) contestant.target.close();
     return rows;
   } finally {
     await Promise.all(children.map(stoppedWithWorkers));
   }
 }
 
-async function inTurn(targets: readonly Target[], concurrency: number, { windowMs, rounds }: PeersOptions) {
-  const taken = new Map<Target, Measured[]>(targets.map((target) => [target, []]));
+async function inTurn(contestants: readonly Contestant[], concurrency: number, { windowMs, rounds }: PeersOptions) {
+  const taken = new Map<Target, Measured[]>(contestants.map(({ target }) => [target, []]));
   // Before the peers end: what their workers used would then count as others'.
   const others = watchOthers();
   // At 32 at once and five a second, a window must hold several turns.
   const lengthMs = Math.max(windowMs, concurrency * 480);
   for (let round = 0; round < rounds; round += 1) {
-    for (const target of targets) taken.get(target)!.push(await closedLoop(target, concurrency, lengthMs));
+    for (const { target, rest, wake } of contestants) {
+      wake();
+      // What it closed of idle connections while it rested shows at the first request.
+      await target.send("bench", Date.now() + 60_000).catch(() => target.send("bench", Date.now() + 60_000));
+      taken.get(target)!.push(await closedLoop(target, concurrency, lengthMs));
+      rest();
+    }
   }
   const othersShare = Math.round(100 * (others() ?? Number.NaN));
   return [...taken].map(([{ name }, windows]) => ({
