@@ -90,11 +90,12 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     try {
       const { inputName, datatype } = await described(model, version);
       const answer = await send(messageOf(request, model, version, inputName, datatype), request.deadlineAtMs, signal);
+      // A busy event loop reads an answer before it looks at a timer that was due earlier.
+      if (Date.now() > request.deadlineAtMs) throw tooLate();
       return predictionOf(answer, model);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (timeOut.aborted)
-        throw new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.");
+      if (timeOut.aborted) throw tooLate();
       if (error instanceof InferFailure)
         throw packshotErrorOf(error.status, error.message, wholeName(model, version), error);
       throw error;
@@ -206,6 +207,10 @@ function refused(message: string, cause?: unknown): PackshotError {
   return new PackshotError("model_unavailable", message, { details: { refused: true }, cause });
 }
 
+function tooLate(cause?: unknown): PackshotError {
+  return new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.", { cause });
+}
+
 /**
  * `details.refused` tells the worker that the request cost nothing and that giving the job back is right: the server is
  * busy, stopping or out of reach. A model that does not exist is not refused: it fails the edit.
@@ -219,7 +224,7 @@ function packshotErrorOf(status: StatusName, message: string, model: string, cau
     case "NOT_FOUND":
       return new PackshotError("model_unavailable", `The model ${model} is not loaded.`, { cause });
     case "DEADLINE_EXCEEDED":
-      return new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.", { cause });
+      return tooLate(cause);
     default:
       return new PackshotError("internal_error", `The model server failed on ${model}: ${message}`, { cause });
   }

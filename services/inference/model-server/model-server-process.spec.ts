@@ -7,8 +7,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { node, value } from "@packshot/models/graph-parts.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
+import { createOpenInferenceClient } from "../model-client/open-inference-client.ts";
+import { writeTinyModel } from "./test-models.ts";
 
 /** Gives as many zeros as it is asked for. */
 const zeros = encodeModel({
@@ -26,13 +28,16 @@ const zeros = encodeModel({
   },
 });
 
-it("ends with 70 when memory runs out in a run, after it answered what fitted", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "packshot-oom-"));
-  mkdirSync(join(folder, "zeros", "1"), { recursive: true });
-  writeFileSync(join(folder, "zeros", "1", "model.onnx"), zeros);
+interface Process {
+  readonly address: string;
+  readonly ended: Promise<number | null>;
+  kill(): void;
+}
+
+async function startProcess(modelDir: string): Promise<Process> {
   const env = {
     ...process.env,
-    PACKSHOT_MODEL_DIR: folder,
+    PACKSHOT_MODEL_DIR: modelDir,
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
     PACKSHOT_LOG_LEVEL: "error",
@@ -42,7 +47,16 @@ it("ends with 70 when memory runs out in a run, after it answered what fitted", 
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
   const ready = await Promise.race([line, ended.then((code) => expect.fail(`it ended with ${code}`))]);
-  const { inference, health } = openChannel(`127.0.0.1:${(JSON.parse(ready) as { grpcPort: number }).grpcPort}`);
+  const { grpcPort } = JSON.parse(ready) as { grpcPort: number };
+  return { address: `127.0.0.1:${grpcPort}`, ended, kill: () => void child.kill("SIGKILL") };
+}
+
+it("ends with 70 when memory runs out in a run, after it answered what fitted", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-oom-"));
+  mkdirSync(join(folder, "zeros", "1"), { recursive: true });
+  writeFileSync(join(folder, "zeros", "1", "model.onnx"), zeros);
+  const { address, ended } = await startProcess(folder);
+  const { inference, health } = openChannel(address);
   const ask = (size: bigint) => {
     const data = Buffer.alloc(8);
     data.writeBigInt64LE(size);
@@ -58,5 +72,26 @@ it("ends with 70 when memory runs out in a run, after it answered what fitted", 
   expect(await ended).toBe(70);
   health.close();
   inference.close();
+  rmSync(folder, { recursive: true });
+});
+
+it("an answer that is read after the deadline is none: a busy event loop sees it before its timer", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-late-"));
+  const input = { shape: [1, 32, 32, 3], data: new Uint8Array(32 * 32 * 3) };
+  writeTinyModel(folder, "tiny", 1);
+  const { address, kill, ended } = await startProcess(folder);
+  const client = createOpenInferenceClient({ address });
+  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+  const { signal } = new AbortController();
+  const ask = (deadlineAtMs: number) => client.predict({ model: "tiny", input, tenant: "acct", deadlineAtMs, signal });
+  const deadlineAtMs = Date.now() + 60_000;
+  expect((await ask(deadlineAtMs)).modelName).toBe("tiny");
+  const late = ask(deadlineAtMs);
+  const clock = vi.spyOn(Date, "now").mockReturnValue(deadlineAtMs + 1);
+  await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
+  clock.mockRestore();
+  client.close();
+  kill();
+  await ended;
   rmSync(folder, { recursive: true });
 });

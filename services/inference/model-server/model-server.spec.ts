@@ -2,35 +2,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
-import { encodeModel } from "@packshot/models/onnx-file.ts";
-import { tinySegmenter } from "@packshot/models/tiny-segmenter.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createOpenInferenceClient, type OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { requireGpuProof } from "./provider-proof.ts";
+import { testSide as side, writeTinyModel } from "./test-models.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
-const side = 32;
-
-/** A repository of one small model of random weights, so that a test's server is warm in a blink. */
-function writeTinyModel(folder: string, name: string, seed: number, version = "1", depth = 1): void {
-  mkdirSync(join(folder, name, version), { recursive: true });
-  const model = tinySegmenter({ width: side, height: side, channels: 3, seed, depth, hidden: depth === 1 ? 8 : 64 });
-  writeFileSync(join(folder, name, version, "model.onnx"), encodeModel(model));
-  const pre = { width: side, height: side, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] };
-  const post = { output: null, activation: "none", range: "none" };
-  const about = {
-    version: "1",
-    description: "random",
-    licence: "Apache-2.0",
-    trainedOn: "nothing",
-    source: null,
-    score: null,
-  };
-  writeFileSync(join(folder, name, "packshot.json"), JSON.stringify({ name, ...about, pre, post }));
-}
-
 async function readyClient(server: ModelServer): Promise<OpenInferenceClient> {
   const client = createOpenInferenceClient({ address: `127.0.0.1:${server.grpcPort}` });
   if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
