@@ -58,7 +58,7 @@ beforeAll(async () => {
       },
     },
     allowSources: parseAllowList("127.0.0.1:*"),
-    sourceTimeoutMs: 5_000,
+    sourceTimeoutMs: 60_000,
     logger,
   });
   await part.start();

@@ -17,8 +17,8 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startNats, type TestNats } from "../../../test/support/nats.ts";
-import { createClaims } from "./claim.ts";
-import { createReadyConsumer } from "./ready-consumer.ts";
+import { type Claims, createClaims } from "./claim.ts";
+import { createReadyConsumer, type ReadyConsumerParts } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./run-job.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
@@ -83,18 +83,22 @@ async function resultOf(job: ProcessingJob): Promise<JobResult> {
   return { result: file, thumbnail: file, model: "m@1", report: {}, timings: {} };
 }
 
-async function startWorker(run: JobRunner["run"], slots = 1): Promise<Part> {
+async function startWorker(
+  run: JobRunner["run"],
+  given: Partial<Pick<ReadyConsumerParts, "slots" | "claims" | "queue" | "metrics">> = {},
+): Promise<Part> {
   const consumer = createReadyConsumer({
     connection: log.connection,
     queue: createReadyQueue(log.connection),
     claims: createClaims({ log, retentionMs: 3_600_000 }),
     runner: { run },
     storage,
-    slots,
+    slots: 1,
     drainMs: 0,
     modelsReady: async () => {},
     metrics: createWorkerMetrics(createMetrics("test")),
     logger,
+    ...given,
   });
   parts.push(consumer);
   await consumer.start();
@@ -191,6 +195,58 @@ it("keeps a cancellation that came first, though the edit finished", async () =>
   expect(await filesOf(job)).toEqual([]);
 });
 
+it("keeps the files of a job whose end was stored though the log never said so", async () => {
+  const job = await queueJob();
+  const claims = createClaims({ log, retentionMs: 3_600_000 });
+  const complete: Claims["complete"] = async (claim, result) => {
+    await claims.complete(claim, result);
+    throw new PackshotError("unavailable", "The log is out of reach.");
+  };
+  const worker = await startWorker(resultOf, { claims: { ...claims, complete } });
+  await jobWhen(job, ({ status }) => status === "completed");
+  await worker.stop();
+  expect(await filesOf(job)).toHaveLength(1);
+});
+
+it("keeps the files of a completed job whose message could not be acked", async () => {
+  const job = await queueJob();
+  const queue = createReadyQueue(log.connection);
+  const refused = Promise.withResolvers<void>();
+  const ack = async () => {
+    refused.resolve();
+    throw new Error("timeout");
+  };
+  const next = async (signal: AbortSignal) => {
+    const message = await queue.next(signal);
+    return message && { ...message, ack };
+  };
+  const worker = await startWorker(resultOf, { queue: { ...queue, next } });
+  await refused.promise;
+  await worker.stop();
+  expect((await log.read<Job>(subjects.job(job.accountId, job.id))).value).toMatchObject({ status: "completed" });
+  expect(await filesOf(job)).toHaveLength(1);
+});
+
+it("fails no job because the log was out of reach when its edit was done, and holds it no longer", async () => {
+  const job = await queueJob();
+  const tried = Promise.withResolvers<void>();
+  const complete: Claims["complete"] = async () => {
+    tried.resolve();
+    throw new PackshotError("unavailable", "The log is out of reach.");
+  };
+  const metrics = createMetrics("test");
+  const worker = await startWorker(resultOf, {
+    claims: { ...createClaims({ log, retentionMs: 3_600_000 }), complete },
+    metrics: createWorkerMetrics(metrics),
+  });
+  await tried.promise;
+  await worker.stop();
+  // Its message comes back after the ack wait, and the edit is done again.
+  expect((await log.read<Job>(subjects.job(job.accountId, job.id))).value).toMatchObject({ status: "processing" });
+  const inHand = await metrics.registry.getSingleMetric("packshot_worker_jobs_in_hand")!.get();
+  expect(inHand.values.map(({ value }) => value)).toEqual([0]);
+});
+
 it("gives a job back when the model server refuses, and takes it again without counting", async () => {
   const job = await queueJob();
   let tries = 0;
@@ -252,14 +308,17 @@ it("runs as many at once as it has slots, from every lane", async () => {
   let now = 0;
   let most = 0;
   const twoAtOnce = Promise.withResolvers<void>();
-  await startWorker(async (claimed) => {
-    now += 1;
-    most = Math.max(most, now);
-    if (now === 2) twoAtOnce.resolve();
-    await twoAtOnce.promise;
-    now -= 1;
-    return await resultOf(claimed);
-  }, 2);
+  await startWorker(
+    async (claimed) => {
+      now += 1;
+      most = Math.max(most, now);
+      if (now === 2) twoAtOnce.resolve();
+      await twoAtOnce.promise;
+      now -= 1;
+      return await resultOf(claimed);
+    },
+    { slots: 2 },
+  );
   await Promise.all(jobs.map((job) => jobWhen(job, ({ status }) => status === "completed")));
   expect(most).toBe(2);
 });

@@ -1,6 +1,7 @@
 /** The worker's loop: a free slot takes a message, claims its job, runs it, settles it, and only then acks. */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import { jobErrorOf } from "@packshot/domain/errors.ts";
+import type { JobResult } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
@@ -10,7 +11,7 @@ import { type Claim, type Claims, type FinishOutcome, isWorthGivingBack } from "
 import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./run-job.ts";
 import { StayQueued } from "./test-job.ts";
-import type { WorkerMetrics } from "./worker-metrics.ts";
+import type { JobOutcome, WorkerMetrics } from "./worker-metrics.ts";
 
 export interface ReadyConsumerParts {
   readonly connection: NatsConnection;
@@ -33,20 +34,26 @@ const giveBackDelayMs = 1_000;
 
 const aborted = { cancelled: "cancelled", stopping: "stopping", deadline: "deadline" } as const;
 
+interface Ending {
+  readonly outcome: JobOutcome;
+  readonly errorCode?: string;
+}
+
 export function createReadyConsumer(parts: ReadyConsumerParts): Part {
   const { connection, queue, claims, runner, metrics, logger } = parts;
   const stopPulling = new AbortController();
   const running = new Map<string, AbortController>();
   const inHand = new Set<Promise<void>>();
+  let tellRoom = () => {};
   let loop: Promise<void> | undefined;
   let aborts: Subscription | undefined;
 
   async function pullForEver(): Promise<void> {
     const { signal } = stopPulling;
-    const stopping = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     while (!signal.aborted) {
       if (inHand.size >= parts.slots) {
-        await Promise.race([stopping, ...inHand]);
+        // Not a race against the stop: each would leave something behind on a promise that lasts as long as the process.
+        await new Promise<void>((resolve) => (tellRoom = resolve));
         continue;
       }
       await parts.modelsReady(signal).catch(() => {});
@@ -54,7 +61,10 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
       if (message === undefined) continue;
       const handling: Promise<void> = handle(message)
         .catch((error: unknown) => logger.error({ err: error, jobId: message.jobId }, "left for redelivery"))
-        .finally(() => inHand.delete(handling));
+        .finally(() => {
+          inHand.delete(handling);
+          tellRoom();
+        });
       inHand.add(handling);
     }
   }
@@ -79,18 +89,29 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     const deadline = setTimeout(() => abort.abort(aborted.deadline), Date.parse(job.deadlineAt) - Date.now());
     running.set(job.id, abort);
     metrics.started(job);
+    let ending: Ending = { outcome: "left" };
     try {
-      const result = await runner.run(job, abort.signal, (stage) =>
-        connection.publish(subjects.progress(job.id), JSON.stringify({ stage })),
-      );
-      await settle(message, claim, await claims.complete(claim, result));
-      metrics.ended(job, "completed");
-    } catch (error) {
-      await settleFailure(message, claim, error, abort.signal);
+      ending = await runToItsEnd(message, claim, abort.signal);
     } finally {
       clearTimeout(deadline);
       running.delete(job.id);
+      metrics.ended(job, ending.outcome, ending.errorCode);
     }
+  }
+
+  async function runToItsEnd(message: ReadyMessage, claim: Claim, signal: AbortSignal): Promise<Ending> {
+    const { job } = claim;
+    let result: JobResult;
+    try {
+      result = await runner.run(job, signal, (stage) =>
+        connection.publish(subjects.progress(job.id), JSON.stringify({ stage })),
+      );
+    } catch (error) {
+      return await settleFailure(message, claim, error, signal);
+    }
+    // From here on the files may be those of a completed job, whatever the log answers: it is no failure of the edit.
+    await settle(message, claim, await claims.complete(claim, result));
+    return { outcome: "completed" };
   }
 
   async function settleFailure(
@@ -98,7 +119,7 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     claim: Claim,
     error: unknown,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Ending> {
     const { job } = claim;
     if (signal.reason === aborted.stopping || isWorthGivingBack(error)) {
       await removeFiles(claim);
@@ -106,19 +127,16 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
         failpoint("give-back:before-ack");
         message.nak(giveBackDelayMs);
       }
-      metrics.ended(job, "given_back");
-      return;
+      return { outcome: "given_back" };
     }
     if (error instanceof StayQueued) {
       if (await claims.giveBack(claim)) await message.ack();
-      metrics.ended(job, "given_back");
-      return;
+      return { outcome: "given_back" };
     }
     if (signal.reason === aborted.cancelled) {
       // The record has ended already (cancelled or deleted): nothing to write.
       await settle(message, claim, "ended");
-      metrics.ended(job, "cancelled");
-      return;
+      return { outcome: "cancelled" };
     }
     const jobError =
       signal.reason === aborted.deadline
@@ -127,7 +145,7 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     if (jobError.code === "internal_error") logger.error({ err: error, jobId: job.id }, "edit failed");
     await removeFiles(claim);
     await settle(message, claim, await claims.fail(claim, jobError));
-    metrics.ended(job, "failed", jobError.code);
+    return { outcome: "failed", errorCode: jobError.code };
   }
 
   /** Only a proven loser deletes, and only its own attempt's files. */
@@ -156,6 +174,7 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
 
     async stop() {
       stopPulling.abort();
+      tellRoom();
       queue.stop();
       await loop;
       const giveUp = setTimeout(() => {

@@ -34,6 +34,8 @@ const pullExpiresMs = 30_000;
 const ackTimeoutMs = 5_000;
 const pullNowTimeoutMs = 500;
 const retryPullMs = 1_000;
+/** No message now, or none within the time. Any other status means that nobody can answer: not worth asking at once. */
+const emptyStatuses = [404, 408];
 
 export function createReadyQueue(connection: NatsConnection): ReadyQueue {
   const held = new Set<Lane>();
@@ -53,8 +55,10 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
     connection.publish(subject, JSON.stringify(request), { reply: inbox });
     try {
       for await (const message of answers) {
-        // A status (404 none, 408 expired, 409 at a limit) has no reply subject to acknowledge.
+        // A status has no reply subject to acknowledge.
         if (message.reply !== undefined && message.reply !== "") return readyMessage(connection, message, lane);
+        const { code = 0, description } = message.headers ?? {};
+        if (!emptyStatuses.includes(code)) throw new Error(`lane ${lane} was not pulled: ${code} ${description}`);
       }
       return undefined;
     } finally {
@@ -85,6 +89,15 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
       });
   }
 
+  /** A server that was away has forgotten the pulls that it held: ending them has them made again. */
+  async function pullAgainWhenBack(): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (stopped) return;
+      if (type === "reconnect") for (const answers of pulls) answers.unsubscribe();
+    }
+  }
+  void pullAgainWhenBack();
+
   return {
     async next(signal) {
       turn += 1;
@@ -94,12 +107,13 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
         if (taken !== undefined) return taken;
       }
       while (!signal.aborted) {
-        const woken = new Promise<void>((resolve) => {
-          wakeWaiter = resolve;
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+        const woken = Promise.withResolvers<void>();
+        wakeWaiter = woken.resolve;
+        signal.addEventListener("abort", wakeWaiter, { once: true });
         for (const lane of lanes) hold(lane);
-        await woken;
+        await woken.promise;
+        // The signal outlives every wait: what was left on it would stay until the process ends.
+        signal.removeEventListener("abort", wakeWaiter);
         wakeWaiter = undefined;
         const [first, ...others] = arrived.splice(0);
         for (const other of others) other.nak(0);

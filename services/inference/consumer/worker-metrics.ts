@@ -2,9 +2,12 @@ import type { ProcessingJob } from "@packshot/domain/job.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram } from "prom-client";
 
+/** `left`: the log did not take what became of the edit; its message comes back. */
+export type JobOutcome = "completed" | "failed" | "cancelled" | "given_back" | "left";
+
 export interface WorkerMetrics {
   started(job: ProcessingJob): void;
-  ended(job: ProcessingJob, outcome: "completed" | "failed" | "cancelled" | "given_back", errorCode?: string): void;
+  ended(job: ProcessingJob, outcome: JobOutcome, errorCode?: string): void;
 }
 
 export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
