@@ -26,6 +26,8 @@ let disk: Storage;
 let janitor: ReturnType<typeof createJanitor>;
 /** Prefixes that storage refuses to delete, as a test asks. */
 const refused = new Set<string>();
+/** When a prefix was deleted. */
+const deletedAtMs = new Map<string, number>();
 
 beforeAll(async () => {
   nats = await startNats();
@@ -38,6 +40,7 @@ beforeAll(async () => {
     ...disk,
     async deletePrefix(prefix) {
       if (refused.has(prefix)) throw new Error("storage refuses");
+      deletedAtMs.set(prefix, Date.now());
       await disk.deletePrefix(prefix);
     },
   };
@@ -87,11 +90,12 @@ test("files of an ended job go when its time has passed, not before", async () =
   await storeFile(keptFile);
   await storeFile(expiredFile);
   await endTestJob(log, accountId, expired!, "completed", 2_000);
-  const { value } = await log.read<{ expiresAt: string }>(subjects.job(accountId, expired!));
   await endTestJob(log, accountId, kept!, "cancelled", 3_600_000);
-  expect(await exists(expiredFile)).toBe(true);
   await expect.poll(() => exists(expiredFile)).toBe(false);
-  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
+  // The event outlives the record, which goes with the files.
+  const { value } = await log.read<{ expiresAt: string }>(subjects.event(accountId, expired!, "completed"));
+  const deletedAt = deletedAtMs.get(files.job(accountId, expired!));
+  expect(deletedAt).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
   expect(await exists(keptFile)).toBe(true);
 });
 

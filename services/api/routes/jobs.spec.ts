@@ -88,11 +88,11 @@ async function complete(accountId: string, id: string, retentionMs = 60_000): Pr
 
 test("a completed job has its links, and they die with it", async () => {
   const id = await edit();
-  await complete(account.accountId, id, 8_000);
+  await complete(account.accountId, id, 15_000);
   const { body: job } = await client.call("GET", `/v1/jobs/${id}`);
   expect(job).toMatchObject({ status: "completed", error: null, timings: { decode: 1.5 }, report: { sharp: true } });
   expect(job.parameters).toMatchObject({ model: "m@1" });
-  expect(Date.parse(job.expiresAt) - Date.parse(job.finishedAt)).toBe(8_000);
+  expect(Date.parse(job.expiresAt) - Date.parse(job.finishedAt)).toBe(15_000);
   const result = await fetch(job.resultUrl);
   expect([result.status, result.headers.get("content-type"), await result.text()]).toEqual([
     200,
