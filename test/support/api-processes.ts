@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { ValidateFunction } from "ajv";
 import { type Contract, loadContract } from "../../services/api/http/contract.ts";
-import { freePorts } from "./free-ports.ts";
+import { onFreePorts } from "./free-ports.ts";
 
 const main = fileURLToPath(new URL("../../services/api/api-main.ts", import.meta.url));
 const logLinesMax = 200;
@@ -42,13 +42,11 @@ export async function startApis(
   { count = 1, environment = {} }: { count?: number; environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ApiProcesses> {
   const storageDir = await mkdtemp(join(tmpdir(), "packshot-api-"));
-  const [port] = await freePorts(1);
   const shared = {
     PATH: process.env.PATH ?? "",
     PACKSHOT_NATS_URL: natsUrl,
     PACKSHOT_LINK_KEY: linkKeyHex,
     PACKSHOT_MASTER_KEY: masterKeyHex,
-    PACKSHOT_PUBLIC_URL: `http://127.0.0.1:${port}`,
     PACKSHOT_STORAGE_DIR: storageDir,
     PACKSHOT_ADMIN_TOKEN: adminToken,
     PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
@@ -56,13 +54,15 @@ export async function startApis(
     PACKSHOT_LOG_LEVEL: "warn",
     ...environment,
   };
-  const all: ApiProcess[] = [];
+  const first = await onFreePorts(1, ([port]) =>
+    startApi({ PACKSHOT_API_PORT: String(port), PACKSHOT_PUBLIC_URL: `http://127.0.0.1:${port}`, ...shared }),
+  );
+  const all = [first];
   const start = async (extra: Readonly<Record<string, string>> = {}) => {
-    const started = await startApi({ PACKSHOT_API_PORT: "0", ...shared, ...extra });
+    const started = await startApi({ PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: first.url, ...shared, ...extra });
     all.push(started);
     return started;
   };
-  await start({ PACKSHOT_API_PORT: String(port) });
   await Promise.all(Array.from({ length: count - 1 }, () => start()));
   return {
     all,

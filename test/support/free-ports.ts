@@ -1,7 +1,22 @@
 import { createServer } from "node:net";
 
-/** Ports of loopback that were free a moment ago, for servers that must know each other's before they start. */
-export async function freePorts(count: number): Promise<number[]> {
+const startsMax = 3;
+
+/**
+ * Starts on ports of loopback that were free a moment ago, for servers that must be known before they start; on others
+ * where another process took one in between.
+ */
+export async function onFreePorts<T>(count: number, start: (ports: readonly number[]) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start(await freePorts(count));
+    } catch (error) {
+      if (tries === startsMax || !/address already in use/i.test(String(error))) throw error;
+    }
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, () => {
       const server = createServer();

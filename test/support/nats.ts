@@ -10,7 +10,7 @@ import {
   type NatsServer,
   type NatsServerOptions,
 } from "@packshot/platform/nats/nats-server.ts";
-import { freePorts } from "./free-ports.ts";
+import { onFreePorts } from "./free-ports.ts";
 
 export interface TestNats {
   /** Comma-separated when there are several servers. */
@@ -32,23 +32,13 @@ export function natsServerProgram(): string {
   });
 }
 
-const startsMax = 3;
-
-export async function startNats(options: { cluster?: 1 | 3 } = {}): Promise<TestNats> {
-  for (let start = 1; ; start++) {
-    try {
-      return await startServers(options);
-    } catch (error) {
-      // Servers of a cluster must know each other's ports beforehand: another process may take one in between.
-      if (start === startsMax || !String(error).includes("address already in use")) throw error;
-    }
-  }
+export async function startNats({ cluster = 1 }: { cluster?: 1 | 3 } = {}): Promise<TestNats> {
+  return await onFreePorts(cluster === 1 ? 0 : cluster, (routePorts) => startServers(cluster, routePorts));
 }
 
-async function startServers({ cluster = 1 }: { cluster?: 1 | 3 }): Promise<TestNats> {
+async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Promise<TestNats> {
   const program = natsServerProgram();
   const folder = await mkdtemp(join(tmpdir(), "packshot-nats-"));
-  const routePorts = cluster === 1 ? [] : await freePorts(cluster);
   const plans: NatsServerOptions[] = Array.from({ length: cluster }, (_, place) => ({
     program,
     folder: join(folder, `server-${place + 1}`),

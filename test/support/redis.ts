@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { freePorts } from "./free-ports.ts";
+import { onFreePorts } from "./free-ports.ts";
 
 export interface TestRedis {
   readonly url: string;
@@ -17,7 +17,7 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-const readyTimeoutMs = 10_000;
+const readyTimeoutMs = 60_000;
 
 async function launch(port: number, folder: string) {
   const child = spawn(
@@ -28,14 +28,17 @@ async function launch(port: number, folder: string) {
   const ended = once(child, "exit").catch((error: NodeJS.ErrnoException) => {
     throw error.code === "ENOENT" ? new Error("redis-server is not on PATH: install Redis 7 to run this test") : error;
   });
-  const ready = (async () => {
-    for await (const line of createInterface(child.stdout)) if (line.includes("Ready to accept connections")) break;
-    child.stdout.resume();
-  })();
+  let said = "";
+  const ready = new Promise<void>((resolve) => {
+    createInterface(child.stdout).on("line", (line) => {
+      if (line.includes("Ready to accept connections")) resolve();
+      said += `${line}\n`;
+    });
+  });
   const timeout = AbortSignal.timeout(readyTimeoutMs);
   await Promise.race([
     ready,
-    ended.then(() => Promise.reject(new Error("redis-server ended at its start"))),
+    ended.then(() => Promise.reject(new Error(`redis-server ended at its start: ${said}`))),
     once(timeout, "abort").then(() => Promise.reject(new Error(`redis-server took longer than ${readyTimeoutMs} ms`))),
   ]);
   return { child, ended };
@@ -43,8 +46,9 @@ async function launch(port: number, folder: string) {
 
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-redis-"));
-  const [port] = await freePorts(1);
-  let server = await launch(port!, folder);
+  const started = await onFreePorts(1, async ([port]) => ({ port: port!, server: await launch(port!, folder) }));
+  const { port } = started;
+  let { server } = started;
 
   async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     server.child.kill(signal);
@@ -56,7 +60,7 @@ export async function startRedis(): Promise<TestRedis> {
     kill: () => end("SIGKILL"),
     async restart() {
       await end("SIGTERM");
-      server = await launch(port!, folder);
+      server = await launch(port, folder);
     },
     async stop() {
       await end("SIGTERM");
