@@ -161,6 +161,9 @@ async function perform(
   response: ServerResponse,
   stopping: AbortSignal,
 ): Promise<Answer | "sent"> {
+  // Before anything is awaited: a response that has closed does not say so again.
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
   if (!accepts(request.headers.accept, operation.produces.length === 0 ? [] : [...operation.produces])) {
     throw new PackshotError("not_acceptable", `This answers with ${operation.produces.join(" or ")}.`);
   }
@@ -178,8 +181,6 @@ async function perform(
   const headers = { ...request.headers } as Record<string, string | undefined>;
   if (!operation.validateHeaders(headers)) throw faultOf(operation.validateHeaders.errors, "header");
 
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
   return await handler({
     operation,
     request,

@@ -29,6 +29,9 @@ export async function streamJob({ log, view, answers }: JobEventParts, call: Cal
     response.write(`id: ${eventId}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   const over = Promise.withResolvers<void>();
+  // It may fail before it is awaited; a rejection that nobody has heard of would end the process.
+  over.promise.catch(() => {});
+  if (signal.aborted) over.resolve();
   signal.addEventListener("abort", () => over.resolve(), { once: true });
 
   const subject = subjects.job(first.accountId, first.id);
@@ -45,9 +48,12 @@ export async function streamJob({ log, view, answers }: JobEventParts, call: Cal
     else write("job", await answers.job(job));
     if (isOver) over.resolve();
   };
+  const inTurn = (act: () => Promise<void>) => {
+    writing = writing.then(act).catch(over.reject);
+  };
   const show = (job: Job | undefined) => {
     latest = job;
-    writing = writing.then(() => showNow(job));
+    inTurn(() => showNow(job));
   };
   const showStage = async (stage: unknown) => {
     // A stage overtakes the news that a worker has the job: that comes first for those who listen here.
@@ -59,7 +65,7 @@ export async function streamJob({ log, view, answers }: JobEventParts, call: Cal
   const stopListening = view.onChange(first.id, show);
   const progress = log.connection.subscribe(subjects.progress(first.id), {
     callback: (error, message) => {
-      if (error === null) writing = writing.then(() => showStage(message.json()));
+      if (error === null) inTurn(() => showStage(message.json()));
     },
   });
   let position: number | undefined;

@@ -13,7 +13,7 @@ export async function waitForEnd(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Job | undefined> {
-  if (isEnded(job) || waitMs <= 0) return job;
+  if (isEnded(job) || waitMs <= 0 || signal.aborted) return job;
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, waitMs);
   const stopListening = view.onChange(job.id, (change) => {

@@ -1,0 +1,133 @@
+import { connect, type Socket } from "node:net";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { QueuedJob } from "@packshot/domain/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import type { Call, Caller, Handler } from "../http/call.ts";
+import { loadContract } from "../http/contract.ts";
+import { createHttpServer } from "../http/http-server.ts";
+import { type JobEventParts, streamJob } from "./job-events.ts";
+
+let nats: TestNats;
+let log: Log;
+
+beforeAll(async () => {
+  nats = await startNats();
+  log = createLog(await connectNats({ url: nats.url, name: "job-events.spec" }));
+  await ensureStreams(log.connection, { replicas: 1 });
+});
+
+afterAll(async () => {
+  await log?.connection.close();
+  await nats?.stop();
+});
+
+function queuedJob(): QueuedJob {
+  return {
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 },
+    metadata: {},
+    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
+    creditsCharged: 1,
+    period: 1,
+    maxFileSizeBytes: 1_000,
+    lane: 0,
+    createdAt: isoTime(Date.now()),
+    attempts: 0,
+    startedAt: null,
+    status: "queued",
+  };
+}
+
+/** Streams to nobody; `told` resolves with the first text that matches. */
+function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
+  let text = "";
+  let look = () => {};
+  const response = {
+    writeHead: () => {},
+    end: () => {},
+    write(chunk: string) {
+      text += chunk;
+      look();
+    },
+  };
+  const view = { onChange: () => () => {}, queuedBefore: () => 0 };
+  const answers = { job: async ({ status }: QueuedJob) => ({ status }) };
+  const parts = { log: reading, view, answers } as unknown as JobEventParts;
+  const over = streamJob(parts, { response, signal } as unknown as Call, job);
+  const told = (pattern: RegExp) =>
+    new Promise<void>((resolve) => {
+      look = () => {
+        if (pattern.test(text)) resolve();
+      };
+      look();
+    });
+  return { over, told };
+}
+
+test("a log that does not answer when a stage is told ends the stream, not the process", async () => {
+  const job = queuedJob();
+  await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
+  let reads = 0;
+  const failing: Log = {
+    ...log,
+    async read(subject) {
+      reads += 1;
+      if (reads > 1) throw new Error("timeout");
+      return await log.read(subject);
+    },
+  };
+  const { over, told } = openStream(job, failing, new AbortController().signal);
+  const ended = expect(over).rejects.toThrow("timeout");
+  await told(/event: position/);
+  log.connection.publish(subjects.progress(job.id), JSON.stringify({ stage: "decode" }));
+  await ended;
+});
+
+test("nobody is streamed to who has gone before the stream began", async () => {
+  const job = queuedJob();
+  await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
+  await openStream(job, log, AbortSignal.abort()).over;
+});
+
+test("a handler is told of a client that has gone while its key was looked up", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<Caller>();
+  const called = Promise.withResolvers<AbortSignal>();
+  const contract = loadContract(new URL("../openapi.yaml", import.meta.url));
+  const handler: Handler = async ({ operation, signal }) => {
+    if (operation.needsKey) called.resolve(signal);
+    return { status: 204 };
+  };
+  const server = createHttpServer({
+    name: "test",
+    host: "127.0.0.1",
+    port: 0,
+    contract,
+    handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])),
+    async authenticate() {
+      asked.resolve();
+      return await answered.promise;
+    },
+    logger: createLogger({ name: "job-events.spec", level: "silent" }),
+  });
+  await server.start();
+  const socket: Socket = connect(Number(new URL(server.url()).port), "127.0.0.1");
+  socket.write(`GET /v1/jobs/${uuidv7()}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`);
+  await asked.promise;
+  socket.destroy();
+  // By the time that others have been served, the server has seen it close.
+  for (let n = 0; n < 5; n++) await (await fetch(`${server.url()}/healthz`)).text();
+  answered.resolve({ key: {}, account: {} } as Caller);
+  expect((await called.promise).aborted).toBe(true);
+  await server.stop();
+});
