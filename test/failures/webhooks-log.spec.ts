@@ -167,7 +167,9 @@ describe("the delivery log", () => {
     expect(disabled.status).toMatchObject({ kind: "disabled", reason: "gone" });
     const metrics = await (await fetch(`http://${service.metrics}/metrics`)).text();
     expect(metrics).toMatch(/packshot_webhook_disabled_total\{reason="gone"[^}]*\} [1-9]/);
-    expect(service.logLines.some((line) => line.includes("webhook disabled") && line.includes(webhook.id))).toBe(true);
+    const isSaid = () =>
+      service.logLines.some((line) => line.includes("webhook disabled") && line.includes(webhook.id));
+    await expect.poll(isSaid).toBe(true);
 
     isGone = false;
     const enabled: Webhook = { ...disabled, status: { kind: "enabled" } };

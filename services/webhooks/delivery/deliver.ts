@@ -63,9 +63,10 @@ interface Verdict {
 export function createDeliver(options: DeliverOptions): (message: DeliveryMessage, cameBack: boolean) => Promise<void> {
   const { webhooks, gates, slots, health, queue, backlog, unseal, send, clock, random, observe } = options;
 
+  /** Before one is given up for its webhook the view is made fresh: it may have been made or enabled a moment ago. */
   async function receiver(message: DeliveryMessage): Promise<Webhook | undefined> {
     const { accountId, webhookId } = message;
-    if (webhooks.find(accountId, webhookId) === undefined) await webhooks.freshen();
+    if (webhooks.find(accountId, webhookId)?.status.kind !== "enabled") await webhooks.freshen();
     return webhooks.find(accountId, webhookId);
   }
 
