@@ -16,7 +16,7 @@ export interface JobRouteParts extends EndJobParts {
 }
 
 /** A list waits no longer than this to see what this process itself committed. */
-const ownWritesTimeoutMs = 1_000;
+const ownWritesTimeoutMs = 5_000;
 
 export function jobHandlers(parts: JobRouteParts): Handlers {
   const { log, view, answers, nowMs } = parts;
