@@ -22,6 +22,21 @@ it("removes the folders that a deletion empties", async () => {
   await rm(dir, { recursive: true });
 });
 
+it("lists all that stays while other folders are being removed", async () => {
+  const dir = await mkdtemp(join(tmpdir(), "packshot-storage-"));
+  const storage = createDiskStorage({ dir, links });
+  const kept = Array.from({ length: 60 }, (_, job) => `api/a/kept-${String(job).padStart(2, "0")}/source`);
+  for (const key of kept) await storage.write(key, Buffer.from("x"), { bytesMax: 10 });
+  for (let round = 0; round < 10; round++) {
+    await storage.write("api/a/gone/x/source", Buffer.from("x"), { bytesMax: 10 });
+    const removal = storage.deletePrefix("api/a/gone/");
+    const listed = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
+    await removal;
+    expect(listed).toEqual(expect.arrayContaining(kept));
+  }
+  await rm(dir, { recursive: true });
+});
+
 it("signs nothing without a link key", async () => {
   const storage = createDiskStorage({ dir: tmpdir() });
   await expect(async () => storage.signGet("api/a", { expiresAtMs: 1, contentType: "image/png" })).rejects.toThrow(

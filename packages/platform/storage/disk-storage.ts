@@ -131,11 +131,7 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     },
 
     async *list(prefix) {
-      const root = pathOf(prefix);
-      const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(undefinedIfMissing);
-      for (const entry of entries ?? []) {
-        if (!entry.isFile()) continue;
-        const path = join(entry.parentPath, entry.name);
+      for await (const path of filesBelow(pathOf(prefix))) {
         const found = await stat(path).catch(undefinedIfMissing);
         if (found !== undefined) yield { key: relative(dir, path).split(sep).join("/"), modifiedAtMs: found.mtimeMs };
       }
@@ -144,6 +140,19 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     signGet: async (key, options) => signer().signGet(key, options),
     signPut: async (key, options) => signer().signPut(key, options),
   };
+}
+
+/**
+ * Folder by folder: the janitor removes some all the time, and a recursive `readdir` fails as a whole when one of them
+ * has gone. Those of one folder come together.
+ */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing);
+  for (const entry of entries ?? []) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile()) yield path;
+  }
 }
 
 /** A new file is found again after a power cut once its folder is on the disk, and those above it that were `made`. */
