@@ -84,31 +84,25 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   }
 
   /**
-   * A cost that was measured in a bad moment would stand for ever, because a bucket that looks dear is never run: so now
-   * and then the next smaller or larger one is tried.
+   * A cost that was measured in a bad moment would stand for ever, because a bucket that looks dear is never run. So now
+   * and then another than `best` is: soon, where its quickest run would beat what is best now (it looked dear while
+   * others used the machine, or the best one did not); else a neighbour in its turn, which in a network of four runs a
+   * second comes after minutes.
    */
-  function neighbourNowAndThen(bucket: number, rows: number): number {
+  function lookAgain(best: number, rows: number, nowMs: number): number {
+    const others = buckets.filter((each) => each !== best && each <= rows && costs.isMeasured(each));
+    const rate = best / costs.expectedMs(best);
+    const promising = others.filter(
+      (each) => each / costs.leastMs(each) > rate * (each > best ? largerBucketGain : 1 / largerBucketGain),
+    );
+    // The wait of one that was never run begins here.
+    for (const each of promising) if (!ranAtMs.has(each)) ranAtMs.set(each, nowMs);
+    const due = promising.find((each) => nowMs - ranAtMs.get(each)! > lookAgainAfterRuns * costs.leastMs(each));
+    if (due !== undefined) return due;
     decisions += 1;
-    if (decisions % neighbourEvery !== 0) return bucket;
+    if (decisions % neighbourEvery !== 0) return best;
     const step = (decisions / neighbourEvery) % 2 === 0 ? 1 : -1;
-    const neighbour = buckets[buckets.indexOf(bucket) + step];
-    return neighbour !== undefined && neighbour <= rows && costs.isMeasured(neighbour) ? neighbour : bucket;
-  }
-
-  /**
-   * One whose quickest run would beat what is best now: it looked dear while others used the machine, or the best one
-   * did not. Left to the neighbours' turn, a network of four runs a second would keep to it for minutes.
-   */
-  function worthAnotherLook(bucket: number, rows: number, nowMs: number): number | undefined {
-    const rate = bucket / costs.expectedMs(bucket);
-    return buckets.find((each) => {
-      if (each === bucket || each > rows || !costs.isMeasured(each)) return false;
-      const leastMs = costs.leastMs(each);
-      if (each / leastMs <= rate * (each > bucket ? largerBucketGain : 1 / largerBucketGain)) return false;
-      const since = ranAtMs.get(each);
-      if (since === undefined) ranAtMs.set(each, nowMs);
-      return since !== undefined && nowMs - since > lookAgainAfterRuns * leastMs;
-    });
+    return others.find((each) => each === buckets[buckets.indexOf(best) + step]) ?? best;
   }
 
   /** The bucket to start now, with `head` in it. */
@@ -120,8 +114,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     const beside = queue.rowsBesideFlood(full);
     const rows = beside ?? queue.rows();
     let bucket = Math.max(bestBucket(rows), own);
-    const tried =
-      beside === null ? (worthAnotherLook(bucket, rows, nowMs) ?? neighbourNowAndThen(bucket, rows)) : bucket;
+    const tried = beside === null ? lookAgain(bucket, rows, nowMs) : bucket;
     if (tried >= own && !isTooLate(head, tried, nowMs)) bucket = tried;
     // Behind a full batch more wait, and a smaller batch now would only move the lateness to them.
     if (queue.rows() >= full) return bucket;
