@@ -57,17 +57,21 @@ interface Encoded {
 async function layOutAndEncode(cut: CutOutResult, edited: EditedPicture, input: EditInput): Promise<Encoded> {
   const { output = {}, preset, alphaOnly } = input.parameters;
   if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
-  const format = output.format ?? defaultFormat[input.tool];
-  const settings = {
-    format,
-    grey: alphaOnly === true,
-    ...(output.quality === undefined ? {} : { quality: output.quality }),
-  };
   const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
   const layout = planLayout(edited, product, output);
   const plain = isIdentity(layout, edited) && output.background === undefined;
   const shown = plain ? edited : await laidOut(edited, layout, output.background);
-  return await withThumbnail(shown, encode(shown, settings));
+  return await encodeAsAsked(shown, input);
+}
+
+async function encodeAsAsked(shown: Picture, input: EditInput): Promise<Encoded> {
+  const { output = {}, alphaOnly } = input.parameters;
+  const encoding = encode(shown, {
+    format: output.format ?? defaultFormat[input.tool],
+    grey: alphaOnly === true,
+    ...(output.quality === undefined ? {} : { quality: output.quality }),
+  });
+  return await withThumbnail(shown, encoding);
 }
 
 /** The thumbnail is made of the same pixels at the same time: an encoder keeps one core busy, not two. */
@@ -78,11 +82,6 @@ async function withThumbnail(shown: Picture, encoding: Promise<EncodedPicture>) 
 
 /** A scene fills its frame: the product was laid out before the scene was painted around it. */
 async function encodeInFrame(scene: EditedPicture, frame: Size, input: EditInput): Promise<Encoded> {
-  const { output = {} } = input.parameters;
-  const settings = {
-    format: output.format ?? defaultFormat[input.tool],
-    ...(output.quality === undefined ? {} : { quality: output.quality }),
-  };
   const whole = { left: 0, top: 0 };
   const layout = {
     crop: { ...whole, width: scene.width, height: scene.height },
@@ -90,7 +89,7 @@ async function encodeInFrame(scene: EditedPicture, frame: Size, input: EditInput
     frame,
   };
   const shown = isIdentity(layout, scene) ? scene : await laidOut(scene, layout);
-  return await withThumbnail(shown, encode(shown, settings));
+  return await encodeAsAsked(shown, input);
 }
 
 async function encodePreset(
