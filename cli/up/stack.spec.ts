@@ -170,7 +170,7 @@ describe("a stack", () => {
           ),
         ),
       );
-    await expect.poll(async () => (await answers()).some(Boolean) || isAlive(natsPid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(async () => (await answers()).some(Boolean) || isAlive(natsPid)).toBe(false);
     const again = await start();
     expect(again.file.apiKey).toBe(file.apiKey);
   });

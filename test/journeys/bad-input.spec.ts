@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Promise((resolve) => site.once("listening", resolve));
   const { port } = site.address() as AddressInfo;
   siteUrl = `http://127.0.0.1:${port}`;
-  stack = await startLiveStack({ PACKSHOT_SOURCE_TIMEOUT_MS: "1500" }, [`127.0.0.1:${port}`]);
+  stack = await startLiveStack({ PACKSHOT_SOURCE_TIMEOUT_MS: "10000" }, [`127.0.0.1:${port}`]);
 }, 180_000);
 
 afterAll(async () => {

@@ -57,11 +57,15 @@ export async function startLiveStack(
         body instanceof FormData
           ? { body }
           : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } };
-      const response = await call("POST", `/v1/tools/${tool}/edit`, {
-        ...init,
-        headers: { ...init.headers, Prefer: "wait=55" },
-      });
-      return { status: response.status, body: await response.json() };
+      const waiting = { Prefer: "wait=30" };
+      const headers = { ...init.headers, ...waiting };
+      let response = await call("POST", `/v1/tools/${tool}/edit`, { ...init, headers });
+      let answer = (await response.json()) as Answer["body"];
+      while (answer.status === "queued" || answer.status === "processing") {
+        response = await call("GET", `/v1/jobs/${answer.id}`, { headers: waiting });
+        answer = await response.json();
+      }
+      return { status: response.status, body: answer };
     },
     async storedFiles() {
       const entries = await readdir(join(dataDir, "storage"), { recursive: true, withFileTypes: true }).catch(() => []);

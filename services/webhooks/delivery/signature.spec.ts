@@ -29,7 +29,7 @@ function pythonWithVerifier(): string | undefined {
   if (isThere("python3")) return "python3";
   if (isThere(own)) return own;
   spawnSync("python3", ["-m", "venv", venv]);
-  spawnSync(own, ["-m", "pip", "install", "--quiet", "standardwebhooks==1.1.0"], { timeout: 60_000 });
+  spawnSync(own, ["-m", "pip", "install", "--quiet", "standardwebhooks==1.1.0"], { timeout: 300_000 });
   return isThere(own) ? own : undefined;
 }
 
