@@ -3,7 +3,6 @@
  * colour beside it to the product's colour beside it.
  */
 
-import { boxMean } from "./box-filter.ts";
 import { placesAlong, readField } from "./bilinear.ts";
 import { dilate, distanceInside, erode, inverted } from "./regions.ts";
 import type { Size } from "./resize.ts";
@@ -63,75 +62,99 @@ function coloursBesideEdge(grid: WorkGrid, region: Uint8Array, outside: Uint8Arr
   }
   // A pixel reads the four cells around it.
   const wanted = dilate(band, size, 2);
-  localColours(grid, outside, wanted.slice(), values, 0);
+  localColours(grid, outside, wanted, values, 0);
   localColours(grid, region, wanted, values, 4);
   return { ...size, values };
 }
 
 /**
- * Mean colour of one side around each open cell: of its unmixed cells near by, else of all its cells in ever wider
+ * Mean colour of one side around each wanted cell: of its unmixed cells near by, else of all its cells in ever wider
  * windows.
  *
- * @param open 1 for the cells that are wanted; all 0 afterwards where the side was found
+ * @param wanted 1 for the cells that are looked at; a cell far from the side keeps its zeros
  */
-function localColours(grid: WorkGrid, side: Uint8Array, open: Uint8Array, values: Float32Array, first: number): void {
+function localColours(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
-  const sources = {
-    pure: () => halved(grid, erode(side, grid, mixedCells), size),
-    any: () => halved(grid, side, size),
+  const tables = {
+    pure: summedColours(grid, erode(side, grid, mixedCells), size),
+    any: summedColours(grid, side, size),
   };
-  const made: { pure?: HalfSums; any?: HalfSums } = {};
-  const means = sumsOf(open.length);
-  const scratch = new Float32Array(open.length);
-  for (const { of, radius } of searches) {
-    if (!open.includes(1)) return;
-    made[of] ??= sources[of]();
-    for (const [k, sums] of made[of].entries()) boxMean(sums, size, radius, means[k]!, scratch);
-    const [weights, reds, greens, blues, squares] = means;
-    for (let i = 0; i < open.length; i++) {
-      const weight = weights[i]!;
-      if (open[i] === 0 || weight < 0.02) continue;
-      open[i] = 0;
-      const r = reds[i]! / weight;
-      const g = greens[i]! / weight;
-      const b = blues[i]! / weight;
-      const at = i * perCell + first;
-      values[at] = r;
-      values[at + 1] = g;
-      values[at + 2] = b;
-      values[at + 3] = Math.sqrt(Math.max(0, (squares[i]! / weight - r * r - g * g - b * b) / 3));
+  const found = new Float64Array(perTableCell);
+  for (let i = 0; i < wanted.length; i++) {
+    if (wanted[i] === 0) continue;
+    const x = i % size.width;
+    const y = (i - x) / size.width;
+    for (const { of, radius } of searches) {
+      sumWindow(tables[of], size, x, y, radius, found);
+      const weight = found[0]!;
+      if (weight < 0.02 * windowCells(size, x, y, radius)) continue;
+      writeMean(found, values, i * perCell + first);
+      break;
     }
   }
 }
 
-/** Cells of the side, its red, green and blue, and their squares, summed over 2 × 2 cells. */
-type HalfSums = readonly [Plane, Plane, Plane, Plane, Plane];
-type Plane = Float32Array<ArrayBuffer>;
-
-function sumsOf(cells: number): HalfSums {
-  const plane = () => new Float32Array(cells);
-  return [plane(), plane(), plane(), plane(), plane()];
+function writeMean(sums: Float64Array, values: Float32Array, at: number): void {
+  const weight = sums[0]!;
+  const r = sums[1]! / weight;
+  const g = sums[2]! / weight;
+  const b = sums[3]! / weight;
+  values[at] = r;
+  values[at + 1] = g;
+  values[at + 2] = b;
+  values[at + 3] = Math.sqrt(Math.max(0, (sums[4]! / weight - r * r - g * g - b * b) / 3));
 }
 
-function halved(grid: WorkGrid, mask: Uint8Array, { width, height }: Size): HalfSums {
-  const sums = sumsOf(width * height);
-  const [weight, red, green, blue, squares] = sums;
+/** Cells of the side, its red, green and blue, and their squares. */
+const perTableCell = 5;
+
+/**
+ * A summed-area table of one side at half the grid's resolution: each entry holds the sums over all cells above and left
+ * of its corner, so that any window is four reads.
+ *
+ * @returns (width + 1) × (height + 1) × `perTableCell`
+ */
+function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size): Float64Array {
+  const stride = (width + 1) * perTableCell;
+  const table = new Float64Array(stride * (height + 1));
   for (let y = 0; y < grid.height; y++) {
+    const row = ((y >> 1) + 1) * stride;
     for (let x = 0; x < grid.width; x++) {
       const i = y * grid.width + x;
       if (mask[i] === 0) continue;
-      const to = (y >> 1) * width + (x >> 1);
+      const to = row + ((x >> 1) + 1) * perTableCell;
       const r = grid.rgb[i * 3]!;
       const g = grid.rgb[i * 3 + 1]!;
       const b = grid.rgb[i * 3 + 2]!;
-      weight[to]!++;
-      red[to]! += r;
-      green[to]! += g;
-      blue[to]! += b;
-      squares[to]! += r * r + g * g + b * b;
+      table[to]!++;
+      table[to + 1]! += r;
+      table[to + 2]! += g;
+      table[to + 3]! += b;
+      table[to + 4]! += r * r + g * g + b * b;
     }
   }
-  return sums;
+  for (let row = stride; row < table.length; row += stride) {
+    for (let at = row + perTableCell; at < row + stride; at++) table[at]! += table[at - perTableCell]!;
+    for (let at = row; at < row + stride; at++) table[at]! += table[at - stride]!;
+  }
+  return table;
+}
+
+/** The sums over (2 radius + 1)² cells around one, cut at the border. */
+function sumWindow(table: Float64Array, size: Size, x: number, y: number, radius: number, out: Float64Array): void {
+  const stride = (size.width + 1) * perTableCell;
+  const left = Math.max(0, x - radius) * perTableCell;
+  const right = Math.min(size.width, x + radius + 1) * perTableCell;
+  const top = Math.max(0, y - radius) * stride;
+  const bottom = Math.min(size.height, y + radius + 1) * stride;
+  for (let k = 0; k < perTableCell; k++) {
+    out[k] = table[bottom + right + k]! - table[bottom + left + k]! - table[top + right + k]! + table[top + left + k]!;
+  }
+}
+
+function windowCells({ width, height }: Size, x: number, y: number, radius: number): number {
+  const across = Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1;
+  return across * (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
 }
 
 function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColourField): Uint8Array {

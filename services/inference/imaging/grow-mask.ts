@@ -3,22 +3,35 @@
 import type { Size } from "./resize.ts";
 
 /** Cells within `radius` (Chebyshev) of a cell of `value` get that value; masks are u8, 0 or 1. */
-export function growMask(mask: Uint8Array, { width, height }: Size, radius: number, value: 0 | 1): Uint8Array {
-  const perRow = (width + 3) >> 2;
-  const flip = 1 - value;
-  let words: Uint32Array = new Uint32Array(perRow * height);
-  const bytes = new Uint8Array(words.buffer);
-  for (let y = 0; y < height; y++) {
-    const to = y * perRow * 4;
-    for (let x = 0; x < width; x++) bytes[to + x] = mask[y * width + x]! ^ flip;
-  }
+export function growMask(mask: Uint8Array, size: Size, radius: number, value: 0 | 1): Uint8Array {
+  const perRow = (size.width + 3) >> 2;
+  let words = packed(mask, size, perRow, value);
   for (const step of stepsTo(radius)) words = grownDown(grownAcross(words, perRow, step), perRow, step);
-  const grown = new Uint8Array(words.buffer);
-  const out = new Uint8Array(mask.length);
-  for (let y = 0; y < height; y++) {
-    const from = y * perRow * 4;
-    for (let x = 0; x < width; x++) out[y * width + x] = grown[from + x]! ^ flip;
-  }
+  return unpacked(words, size, perRow, value);
+}
+
+const ones = 0x01010101;
+
+/** Rows begin at whole words; 1 where the cell has `value`, 0 behind a row's end. */
+function packed(mask: Uint8Array, { width, height }: Size, perRow: number, value: 0 | 1): Uint32Array {
+  const words = new Uint32Array(perRow * height);
+  const bytes = new Uint8Array(words.buffer);
+  const stride = perRow * 4;
+  if (stride === width) bytes.set(mask);
+  else for (let y = 0; y < height; y++) bytes.set(mask.subarray(y * width, (y + 1) * width), y * stride);
+  if (value === 1) return words;
+  for (let i = 0; i < words.length; i++) words[i]! ^= ones;
+  for (let y = 1; y <= height; y++) bytes.fill(0, y * stride - (stride - width), y * stride);
+  return words;
+}
+
+function unpacked(words: Uint32Array, { width, height }: Size, perRow: number, value: 0 | 1): Uint8Array {
+  if (value === 0) for (let i = 0; i < words.length; i++) words[i]! ^= ones;
+  const bytes = new Uint8Array(words.buffer);
+  const stride = perRow * 4;
+  if (stride === width) return bytes;
+  const out = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) out.set(bytes.subarray(y * stride, y * stride + width), y * width);
   return out;
 }
 
