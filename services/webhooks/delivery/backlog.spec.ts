@@ -64,6 +64,24 @@ describe("the backlog", () => {
     expect(called).toEqual(["x/1@0", "x/2@0"]);
   });
 
+  it("forgets what has come by itself, and comes no later for it", () => {
+    const { backlog } = backlogWith(() => true);
+    for (let n = 0; n < 10_000; n++) backlog.add(delivery("x", String(n)));
+    for (let n = 0; n < 10_000; n++) backlog.remove(delivery("x", String(n)));
+    backlog.remove(delivery("x", "never added"));
+    expect([backlog.waiting("x"), backlog.returnAtMs(1_000)]).toEqual([0, 121_000]);
+    for (let n = 0; n < 10_000; n++) backlog.add(delivery("x", String(n)));
+    backlog.forget("x");
+    expect([backlog.waiting("x"), backlog.returnAtMs(1_000)]).toEqual([0, 121_000]);
+  });
+
+  it("remembers those of a well endpoint beside one that has filled it", () => {
+    const { backlog } = backlogWith(() => true);
+    for (let n = 0; n < 300_000; n++) backlog.add(delivery("dead", String(n)));
+    backlog.add(delivery("well", "1"));
+    expect(backlog.waiting("well")).toBe(1);
+  });
+
   it("lets what nobody calls come by itself, the later the more there is", () => {
     const { backlog } = backlogWith(() => true);
     expect(backlog.returnAtMs(1_000)).toBe(121_000);

@@ -21,6 +21,10 @@ export interface Backlog {
   returnAtMs(nowMs: number): number;
   /** It is stored with that time. */
   add(delivery: DeliveryKey): void;
+  /** It has come, called or not. */
+  remove(delivery: DeliveryKey): void;
+  /** Of an endpoint that gets nothing any more, nothing need be called. */
+  forget(webhookId: string): void;
   /** Remembered of this endpoint, and not called yet. */
   waiting(webhookId: string): number;
   /** Calls so many, in the order in which they were added, endpoints in the order of their calls. */
@@ -90,12 +94,24 @@ export function createBacklog({ call, logger, random }: BacklogOptions): Backlog
     returnAtMs: (nowMs) => Math.ceil(nowMs + Math.max(returnMs, remembered * returnMsEach) * (1 + random())),
 
     add({ accountId, webhookId, eventId }) {
-      if (remembered >= rememberedMax) return;
       const endpoint = endpoints.get(webhookId) ?? { accountId, eventIds: new Set<string>(), called: 0 };
+      // No more of one endpoint than would still find room: a dead one must not crowd out the others.
+      if (endpoint.eventIds.has(eventId) || endpoint.eventIds.size >= rememberedMax - remembered) return;
       endpoints.set(webhookId, endpoint);
-      if (endpoint.eventIds.has(eventId)) return;
       endpoint.eventIds.add(eventId);
       remembered += 1;
+    },
+
+    remove({ webhookId, eventId }) {
+      if (endpoints.get(webhookId)?.eventIds.delete(eventId)) remembered -= 1;
+      forgetIdle(webhookId);
+    },
+
+    forget(webhookId) {
+      const endpoint = endpoints.get(webhookId);
+      remembered -= endpoint?.eventIds.size ?? 0;
+      endpoint?.eventIds.clear();
+      forgetIdle(webhookId);
     },
 
     waiting(webhookId) {

@@ -160,6 +160,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
   async function sendWhenFree(delivery: Delivery, gate: EndpointGate): Promise<void> {
     const answer = gate.enter(clock(), delivery.message.event === "webhook.test");
     if (answer.kind === "later") return await postpone(delivery.message, gate, answer.reason);
+    backlog.remove(delivery.message);
     if (!answer.isPrompt) return await attempt(delivery, gate);
     let isLagging = false;
     const slot = await slots.acquire({ id: delivery.webhook.id, isProven: gate.isProven }, () => {
@@ -182,6 +183,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     const webhook = await receiver(message);
     const isEnabled = webhook?.status.kind === "enabled" || message.event === "webhook.test";
     if (webhook === undefined || !isEnabled) {
+      backlog.forget(message.webhookId);
       const error = webhook === undefined ? "the webhook was removed" : "the webhook is disabled";
       const entry = entryOf(message, message.attempts + 1, clock());
       await queue.record({ ...entry, outcome: "abandoned", error, body: message.body });
