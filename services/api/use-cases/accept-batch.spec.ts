@@ -82,6 +82,21 @@ test("an accept's answer names the sequence of its job, whatever else its batch 
   }
 });
 
+test("an accept that its asker made itself, tired of waiting, holds up no other of its account", async () => {
+  const accountId = await openTestAccount(log);
+  const [owner, asker] = [committer(), committer()];
+  const [tired, patient] = [editOf(accountId, true), editOf(accountId, true)];
+  const { request } = tired.open[0]!;
+  const again = Promise.withResolvers<unknown>();
+  const byAsker = { request, mayBeCommitted: true, resolve: again.resolve, reject: again.reject };
+  await asker.commit([{ accountId, open: [byAsker] }]);
+  await owner.commit([{ accountId, open: [...tired.open, ...patient.open] }]);
+  const answers = await Promise.all([again.promise, tired.answered, patient.answered]);
+  expect(answers).toEqual([1, 2, 3].map(() => expect.objectContaining({ kind: "accepted" })));
+  expect(answers[0]).toEqual(answers[1]);
+  expect(await readAccount(log, accountId)).toMatchObject({ running: 2, usage: { edits: { mask: 2 } } });
+});
+
 test("the day's usage counts a live edit and no test edit", async () => {
   const accountId = await openTestAccount(log);
   const { commit } = committer();

@@ -19,6 +19,8 @@ import type { CachedRecords } from "../http/authenticate.ts";
 import type { IdempotencyClaim } from "./idempotency.ts";
 
 const attemptsMax = 12;
+/** So often in conflict, one of the batch may have been accepted by the process that forwarded it and gave up waiting. */
+const conflictsUntilDoubt = 3;
 
 export interface JobToBe
   extends Omit<QueuedJob, "creditsCharged" | "period" | "lane" | "status" | "attempts" | "startedAt" | "v"> {
@@ -91,7 +93,7 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
         if (shares.length > 0) await decideAndCommit(shares, attempt === 1, decidedBy);
         return;
       } catch (error) {
-        isUncertain ||= error instanceof LogOutcomeUnknown;
+        isUncertain ||= error instanceof LogOutcomeUnknown || attempt >= conflictsUntilDoubt;
         const isWorthIt = isWorthAnotherTry(error) || error instanceof LogRefused;
         if (!isWorthIt || attempt >= attemptsMax) return refuseAll(shares, isWorthIt, error);
         if (attempt >= 2 && shares.length > 1) {
