@@ -3,26 +3,17 @@ import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/deliver
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
-import { connectNats } from "./connection.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { callPostponed, scheduleDelivery } from "./delivery-queue.ts";
-import { createLog, type Log } from "./log.ts";
-import { ensureStreams } from "./streams.ts";
 
 const hourMs = 3_600_000;
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "test" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await nats?.stop();
-});
+afterAll(() => log?.stop());
 
 function newMessage(change: Partial<DeliveryMessage> = {}): DeliveryMessage {
   const key = { accountId: uuidv7(), webhookId: uuidv7(), eventId: uuidv7() };

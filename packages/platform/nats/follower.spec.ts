@@ -3,35 +3,25 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import type { Part } from "../lifecycle/run.ts";
-import { connectNats } from "./connection.ts";
 import { createFollower, type FollowerOptions, sourceSequence } from "./follower.ts";
-import { createLog, type Log } from "./log.ts";
-import { ensureStreams } from "./streams.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
 const accountId = uuidv7();
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 const started: Part[] = [];
 
 beforeAll(async () => {
-  nats = await startNats();
-  const connection = await connectNats({ url: nats.url, name: "follower.spec" });
-  await ensureStreams(connection, { replicas: 1 });
-  log = createLog(connection);
+  log = await startLog();
 });
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((part) => part.stop()));
 });
 
-afterAll(async () => {
-  await log.connection.close();
-  await nats.stop();
-});
+afterAll(() => log.stop());
 
 /** Commits `count` events of one run; their ids in order. */
 async function commitEvents(count: number): Promise<string[]> {
@@ -168,8 +158,8 @@ test("nothing is lost or doubled beyond the unfinished when the server is killed
   const before = await commitEvents(10);
   await expect.poll(() => seen.slice(-10)).toEqual(before);
   const during = commitEvents(40);
-  await nats.kill();
-  await nats.restart();
+  await log.nats.kill();
+  await log.nats.restart();
   const ids = [...(await during), ...(await commitEvents(5))];
   await expect.poll(() => [...new Set(seen)].slice(-45)).toEqual(ids);
 }, 120_000);

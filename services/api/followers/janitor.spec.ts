@@ -5,22 +5,18 @@ import { jobDeletedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { sweepFiles } from "./file-sweep.ts";
 import { createJanitor } from "./janitor.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "./test-log.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
 const unstopped = new AbortController().signal;
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let folder: string;
 let disk: Storage;
 let janitor: ReturnType<typeof createJanitor>;
@@ -30,10 +26,7 @@ const refused = new Set<string>();
 const deletedAtMs = new Map<string, number>();
 
 beforeAll(async () => {
-  nats = await startNats();
-  const connection = await connectNats({ url: nats.url, name: "janitor.spec" });
-  await ensureStreams(connection, { replicas: 1 });
-  log = createLog(connection);
+  log = await startLog();
   folder = await mkdtemp(join(tmpdir(), "packshot-janitor-"));
   disk = createDiskStorage({ dir: folder });
   const storage: Storage = {
@@ -50,8 +43,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await janitor.stop();
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

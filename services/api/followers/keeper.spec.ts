@@ -2,34 +2,26 @@ import type { JobEndedEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Account } from "@packshot/domain/account.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createKeeper, createSettle } from "./keeper.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount, readAccount } from "./test-log.ts";
 
 const logger = createLogger({ name: "keeper.spec", level: "error" });
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let keeper: ReturnType<typeof createKeeper>;
 
 beforeAll(async () => {
-  nats = await startNats();
-  const connection = await connectNats({ url: nats.url, name: "keeper.spec" });
-  await ensureStreams(connection, { replicas: 1 });
-  log = createLog(connection);
+  log = await startLog();
   keeper = createKeeper({ log, logger });
   await keeper.start();
 });
 
 afterAll(async () => {
   await keeper.stop();
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
 });
 
 async function settled(accountId: string, expected: Partial<Account>): Promise<void> {

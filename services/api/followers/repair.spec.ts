@@ -1,32 +1,22 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { claimJob, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createRepair } from "./repair.ts";
 import { acceptTestJobs, openTestAccount, testRetentionMs } from "./test-log.ts";
 
 const logger = createLogger({ name: "repair.spec", level: "error" });
 const unstopped = new AbortController().signal;
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 
 beforeAll(async () => {
-  nats = await startNats();
-  const connection = await connectNats({ url: nats.url, name: "repair.spec" });
-  await ensureStreams(connection, { replicas: 1 });
-  log = createLog(connection);
+  log = await startLog();
 });
 
-afterAll(async () => {
-  await log.connection.close();
-  await nats.stop();
-});
+afterAll(() => log.stop());
 
 async function claim(accountId: string, jobId: string, startedMs: number): Promise<void> {
   const subject = subjects.job(accountId, jobId);

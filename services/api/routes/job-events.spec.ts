@@ -2,30 +2,22 @@ import { connect, type Socket } from "node:net";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import type { Call, Caller, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
 import { createHttpServer } from "../http/http-server.ts";
 import { type JobEventParts, streamJob } from "./job-events.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "job-events.spec" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await nats?.stop();
-});
+afterAll(() => log?.stop());
 
 function queuedJob(): QueuedJob {
   return {

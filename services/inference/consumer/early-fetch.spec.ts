@@ -8,19 +8,15 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
 import { waitWrite } from "@packshot/domain/wait.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createEarlyFetch } from "./early-fetch.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let storage: Storage;
 let dir: string;
 let shop: Server;
@@ -32,9 +28,7 @@ const logger = createLogger({ name: "test", level: "silent" });
 let part: ReturnType<typeof createEarlyFetch>;
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "early-fetch.spec" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
   dir = await mkdtemp(join(tmpdir(), "packshot-early-"));
   storage = createDiskStorage({ dir });
   shop = createServer(async (request, response) => {
@@ -67,8 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await part.stop();
   shop.close();
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
   await rm(dir, { recursive: true, force: true });
 });
 

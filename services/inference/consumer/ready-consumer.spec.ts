@@ -8,32 +8,26 @@ import { cancelJob, type Job, type JobResult, type ProcessingJob, type QueuedJob
 import { jetstream } from "@nats-io/jetstream";
 import { files, streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { type Claims, createClaims } from "./claim.ts";
 import { createReadyConsumer, type ReadyConsumerParts } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./run-job.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let storage: Storage;
 let dir: string;
 const logger = createLogger({ name: "test", level: "silent" });
 const parts: Part[] = [];
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "ready-consumer.spec" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
   dir = await mkdtemp(join(tmpdir(), "packshot-worker-"));
   storage = createDiskStorage({ dir });
 });
@@ -43,8 +37,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
   await rm(dir, { recursive: true, force: true });
 });
 

@@ -3,28 +3,22 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { lanes } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams, laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let queue: ReadyQueue;
 
 beforeEach(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "ready-queue.spec" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
   queue = createReadyQueue(log.connection);
 });
 
 afterEach(async () => {
   queue.stop();
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
 });
 
 async function makeReady(): Promise<string> {
@@ -59,9 +53,9 @@ it("holds its pulls again as soon as it has found the server again: that one has
   const back = (async () => {
     for await (const { type } of log.connection.status()) if (type === "reconnect") return;
   })();
-  await nats.kill();
+  await log.nats.kill();
   const sentBefore = log.connection.stats().outMsgs;
-  await nats.restart();
+  await log.nats.restart();
   await back;
   await log.connection.flush();
   expect(log.connection.stats().outMsgs - sentBefore).toBe(lanes.length);
