@@ -3,6 +3,27 @@ import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 
 export function createKeyv({ redisUrl, namespace }: { redisUrl: string | undefined; namespace: string }): Keyv {
-  if (redisUrl === undefined) return new Keyv({ namespace });
+  if (redisUrl === undefined) return new Keyv({ store: new ExpiringMap(), namespace });
   return new Keyv({ store: new KeyvRedis(redisUrl, { throwOnConnectError: false }), namespace, useKeyPrefix: false });
+}
+
+const sweepSizeMin = 1_000;
+
+/** Keyv ends an entry when it is read; the count of an hour that is over is never read again, and would stay. */
+class ExpiringMap extends Map<string, string> {
+  sweepSize = sweepSizeMin;
+
+  override set(key: string, value: string): this {
+    super.set(key, value);
+    if (this.size >= this.sweepSize) {
+      const now = Date.now();
+      for (const [name, text] of this) {
+        const { expires } = JSON.parse(text) as { expires?: number };
+        if (expires !== undefined && expires < now) this.delete(name);
+      }
+      // Twice what lives: a sweep costs each entry little, however many there are.
+      this.sweepSize = Math.max(sweepSizeMin, 2 * this.size);
+    }
+    return this;
+  }
 }
