@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readSettings } from "./settings.ts";
 
@@ -26,4 +27,15 @@ it("reads keys in hex or base64, several during rotation", () => {
   const hex = "ab".repeat(32);
   const settings = readSettings({ PACKSHOT_MASTER_KEY: `${hex}, ${Buffer.from(hex, "hex").toString("base64")}` });
   expect(settings.PACKSHOT_MASTER_KEY.map((key) => key.toString("hex"))).toEqual([hex, hex]);
+});
+
+it("is not mistaken in the chart's pods for what Kubernetes tells of the service packshot-api", () => {
+  const serviceLinks = { PACKSHOT_API_SERVICE_HOST: "10.96.0.7", PACKSHOT_API_PORT: "tcp://10.96.0.7:80" };
+  expect(() => readSettings(serviceLinks)).toThrow(/PACKSHOT_API_PORT.*PACKSHOT_API_SERVICE_HOST/s);
+  const templates = new URL("../../../deploy/helm/templates/", import.meta.url);
+  const pods = readdirSync(templates)
+    .map((name) => readFileSync(new URL(name, templates), "utf8"))
+    .filter((text) => text.includes('include "packshot.settings"'));
+  expect(pods).toHaveLength(4);
+  for (const pod of pods) expect(pod).toContain("enableServiceLinks: false");
 });
