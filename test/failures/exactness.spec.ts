@@ -13,15 +13,12 @@ import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import { createRandom } from "@packshot/domain/random.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { readyWrite } from "@packshot/domain/wait.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog, type TestLog } from "../support/log.ts";
 import { createHistory, type Evidence, gather, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
 import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
@@ -44,21 +41,18 @@ const retentionSeconds = 3;
  */
 const quietAccounts = 24;
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let storage: Storage;
 let folder: string;
 let fleet: Fleet;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "packshot-exactness-"));
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "exactness" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
   await createHistory(log.connection);
   storage = createDiskStorage({ dir: join(folder, "storage") });
   fleet = await startFleet({
-    natsUrl: nats.url,
+    natsUrl: log.nats.url,
     folder,
     adminToken,
     retentionSeconds,
@@ -71,8 +65,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await fleet?.stop();
-  await log?.connection.close();
-  await nats?.stop();
+  await log?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -88,7 +81,7 @@ async function openAccounts(): Promise<TestAccount[]> {
   /** Asked again on any process while one after the other dies. */
   async function post<T>(path: string, body: object): Promise<T> {
     for (let attempt = 1; ; attempt++) {
-      await expect.poll(() => fleet.apis().length, { timeout: 30_000 }).toBeGreaterThan(0);
+      await expect.poll(() => fleet.apis().length).toBeGreaterThan(0);
       try {
         const request = { method: "POST", headers, body: JSON.stringify(body) };
         const answer = await fetch(`${fleet.apis()[0]!.adminUrl}${path}`, request);
@@ -142,7 +135,7 @@ async function withoutLitter(): Promise<number> {
     const next = await log.readNext("ps.event.*.*.*", (last.value?.stateSequence ?? 0) + 1);
     return next === undefined ? before : -1;
   };
-  await expect.poll(quiet, { timeout: 60_000, interval: 250 }).toBeGreaterThanOrEqual(0);
+  await expect.poll(quiet, { interval: 250 }).toBeGreaterThanOrEqual(0);
   const litter = (await Array.fromAsync(storage.list("api/"))).length;
   const clock = () => Date.now() + 7_200_000;
   const logger = createLogger({ name: "exactness", level: "error" });
@@ -277,5 +270,5 @@ test.each(sabotage)("the checker sees $rule", async ({ says, act }) => {
     const now = violationsOf(await gather(log.connection, storage, evidence.accepted));
     return now.filter((violation) => !before.includes(violation)).some((violation) => says.test(violation));
   };
-  await expect.poll(found, { timeout: 20_000 }).toBe(true);
+  await expect.poll(found).toBe(true);
 });

@@ -7,9 +7,6 @@ import type { JobResult } from "@packshot/domain/job.ts";
 import type { Lane } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
@@ -20,15 +17,14 @@ import { createClaims } from "../../services/inference/consumer/claim.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog, type TestLog } from "../support/log.ts";
 
 const bulkJobs = 10_000;
 const newcomers = 40;
 const slots = 2;
 const logger = createLogger({ name: "fairness", level: "error" });
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 const parts: Part[] = [];
 /** Account ids of the jobs in the order in which they started. */
 const starts: string[] = [];
@@ -37,15 +33,12 @@ let onStart = () => {};
 let gate = Promise.resolve();
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "fairness" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
 });
 
 afterAll(async () => {
   for (const part of parts.reverse()) await part.stop();
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
 });
 
 const file = { key: "none", contentType: "image/png", bytes: 1 };

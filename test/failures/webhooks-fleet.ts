@@ -10,12 +10,11 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog } from "../support/log.ts";
+import type { TestNats } from "../support/nats.ts";
 import {
   emit,
   endedEvent,
@@ -124,12 +123,10 @@ export interface FleetReport {
 export async function runFleet(options: FleetOptions): Promise<FleetReport> {
   const { events, serviceKills, natsKills, say } = options;
   const startedMs = performance.now();
-  const nats = await startNats();
-  const log = createLog(await connectNats({ url: nats.url, name: "fleet" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  const log = await startLog();
   const accountId = uuidv7();
   const endpoints = await startEndpoints(log, accountId);
-  let service = await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
+  let service = await startWebhookService(log.nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
 
   const eventIds: string[] = [];
   const kills = planKills(events, serviceKills, natsKills);
@@ -139,7 +136,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetReport> {
     await persist(() => emit(log, event));
     for (const victim of kills.get(n) ?? []) {
       say(`${victim} killed after event ${n + 1} of ${events}`);
-      service = await kill(victim, service, nats);
+      service = await kill(victim, service, log.nats);
     }
   }
   const attempts = await followAttempts(log, accountId);
@@ -153,8 +150,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetReport> {
   const disabled = await disabledWebhooks(log, accountId, endpoints);
   const report = judge({ endpoints, eventIds, history, waiting, disabled });
 
-  await log.connection.close();
-  await nats.stop();
+  await log.stop();
   for (const endpoint of endpoints) await endpoint.close();
   return { ...report, seconds: Math.round((performance.now() - startedMs) / 1000) };
 }

@@ -2,13 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCertificate, createCertificateAuthority } from "../support/certificates.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog, type TestLog } from "../support/log.ts";
 import {
   emit,
   endedEvent,
@@ -23,16 +20,13 @@ import {
 const authority = createCertificateAuthority("The operator's own authority");
 const folder = mkdtempSync(join(tmpdir(), "packshot-webhooks-https-"));
 const authorityPath = join(folder, "authority.pem");
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let service: WebhookService;
 
 beforeAll(async () => {
   writeFileSync(authorityPath, authority.cert);
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "test" }));
-  await ensureStreams(log.connection, { replicas: 1 });
-  service = await startWebhookService(nats.url, {
+  log = await startLog();
+  service = await startWebhookService(log.nats.url, {
     PACKSHOT_ALLOW_WEBHOOKS: "localhost:*",
     NODE_EXTRA_CA_CERTS: authorityPath,
   });
@@ -40,8 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
-  await log?.connection.close();
-  await nats?.stop();
+  await log?.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,9 +1,6 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog, type TestLog } from "../support/log.ts";
 import { runFleet } from "./webhooks-fleet.ts";
 import {
   emit,
@@ -30,19 +27,13 @@ describe("a fleet of fifty receivers, the webhook service and nats-server killed
 });
 
 describe("a webhook service that dies", () => {
-  let nats: TestNats;
-  let log: Log;
+  let log: TestLog;
 
   beforeAll(async () => {
-    nats = await startNats();
-    log = createLog(await connectNats({ url: nats.url, name: "test" }));
-    await ensureStreams(log.connection, { replicas: 1 });
+    log = await startLog();
   });
 
-  afterAll(async () => {
-    await log?.connection.close();
-    await nats?.stop();
-  });
+  afterAll(() => log?.stop());
 
   it.each([
     ["after it queued the deliveries, before its cursor moved", "fan-out:before-cursor", 1],
@@ -52,11 +43,11 @@ describe("a webhook service that dies", () => {
     const accountId = uuidv7();
     const receiver = await startReceiver();
     await registerWebhook(log, accountId, receiver.url);
-    const dying = await startWebhookService(nats.url, { PACKSHOT_FAILPOINT: place });
+    const dying = await startWebhookService(log.nats.url, { PACKSHOT_FAILPOINT: place });
     const [event, later] = [endedEvent(accountId), endedEvent(accountId)];
     await emit(log, event);
     await dying.ended;
-    const service = await startWebhookService(nats.url);
+    const service = await startWebhookService(log.nats.url);
     await emit(log, later);
     await receiver.until((received) => {
       const ofEvent = received.filter(({ id }) => id === event.eventId).length;

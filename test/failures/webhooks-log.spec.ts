@@ -2,14 +2,11 @@ import { statusOfOutcome } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
 import { recordAttempt } from "@packshot/platform/nats/delivery-queue.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog, type TestLog } from "../support/log.ts";
 import {
   emit,
   endedEvent,
@@ -21,21 +18,17 @@ import {
   type WebhookService,
 } from "./webhooks-harness.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let service: WebhookService;
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "test" }));
-  await ensureStreams(log.connection, { replicas: 1 });
-  service = await startWebhookService(nats.url);
+  log = await startLog();
+  service = await startWebhookService(log.nats.url);
 });
 
 afterAll(async () => {
   await service?.stop();
-  await log?.connection.close();
-  await nats?.stop();
+  await log?.stop();
 });
 
 const logged = (webhook: Webhook, eventId: string, attempts: number) => loggedDelivery(log, webhook, eventId, attempts);

@@ -1,11 +1,8 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startLog, type TestLog } from "../support/log.ts";
 import {
   emit,
   endedEvent,
@@ -18,21 +15,17 @@ import {
   type WebhookService,
 } from "./webhooks-harness.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 let service: WebhookService;
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "test" }));
-  await ensureStreams(log.connection, { replicas: 1 });
-  service = await startWebhookService(nats.url);
+  log = await startLog();
+  service = await startWebhookService(log.nats.url);
 });
 
 afterAll(async () => {
   await service?.stop();
-  await log?.connection.close();
-  await nats?.stop();
+  await log?.stop();
 });
 
 describe("a delivery", () => {
