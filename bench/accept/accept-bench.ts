@@ -9,11 +9,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog } from "@packshot/platform/nats/log.ts";
 import { acceptTestJobs } from "../../services/api/followers/test-log.ts";
 import { type ApiProcesses, openAccount, startApis } from "../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../test/support/nats.ts";
 import { createLoad, type Figures, quantile, type Target } from "./load.ts";
 import { watchMachine } from "./machine-share.ts";
 
@@ -29,14 +26,12 @@ const rows: string[] = [];
 const load = createLoad();
 
 interface Stage {
-  readonly nats: TestNats;
   readonly apis: ApiProcesses;
   targets(accounts: number): Promise<Target[]>;
 }
 
 async function onStage(processes: number, act: (stage: Stage) => Promise<void>): Promise<void> {
-  const nats = await startNats();
-  const apis = await startApis(nats.url, { count: processes, environment: { PACKSHOT_LOG_LEVEL: "error" } });
+  const apis = await startApis({ count: processes, environment: { PACKSHOT_LOG_LEVEL: "error" } });
   const targets = async (accounts: number) => {
     const opened = await Promise.all(
       Array.from({ length: accounts }, () => openAccount(apis.all[0]!, { limits: bigLimits })),
@@ -45,10 +40,9 @@ async function onStage(processes: number, act: (stage: Stage) => Promise<void>):
     return apis.all.flatMap((api) => opened.map(({ key }) => ({ url: api.url, key })));
   };
   try {
-    await act({ nats, apis, targets });
+    await act({ apis, targets });
   } finally {
     await apis.stop();
-    await nats.stop();
   }
 }
 
@@ -116,7 +110,7 @@ async function waitingFigures(): Promise<void> {
   await onStage(1, async (empty) => {
     await onStage(1, async (full) => {
       const [fresh, waiting, neighbour] = [await open(empty), await open(full), await open(full)];
-      const log = createLog(await connectNats({ url: full.nats.url, name: "accept-bench" }));
+      const { log } = full.apis;
       await acceptTestJobs(log, waiting.accountId, 50_000);
       const lists: number[] = [];
       const besideLists = watchMachine();
@@ -153,7 +147,6 @@ async function waitingFigures(): Promise<void> {
         rows.push(`| ${cells.join(" | ")} |`);
         console.log(rows.at(-1));
       }
-      await log.connection.close();
     });
   });
 }

@@ -12,24 +12,18 @@ import {
   openAccount,
   startApis,
 } from "../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../test/support/nats.ts";
 import { documentHash, loadContract } from "./http/contract.ts";
 import { toolSchemaNames } from "./tool-schema-names.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;
-let nats: TestNats;
 let apis: ApiProcesses;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url);
+  apis = await startApis();
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 test("the document's parameters of each tool are those of the domain", () => {
   for (const id of toolIds)

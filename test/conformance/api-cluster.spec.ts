@@ -1,22 +1,16 @@
 /** Three nats-servers with R3 streams, where a replica may answer with what was true a moment ago. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiProcesses, apiClient, openAccount, startApis } from "../support/api-processes.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 const imageUrl = "https://shop.example/a.jpg";
 const rounds = 150;
 
 beforeAll(async () => {
-  nats = await startNats({ cluster: 3 });
-  apis = await startApis(nats.url, { count: 2, environment: { PACKSHOT_NATS_REPLICAS: "3" } });
+  apis = await startApis({ cluster: 3, count: 2 });
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 test("what one process has accepted another shows at once, and what it deleted another has not", async () => {
   const { key } = await openAccount(apis.all[0]!);
@@ -72,9 +66,9 @@ test("a server that dies takes nothing with it: accepts go on, each once", async
     }
   };
   const pending = Array.from({ length: 60 }, (_, i) => send(i));
-  await nats.kill(0);
+  await apis.nats.kill(0);
   const replies = await Promise.all([...pending, ...Array.from({ length: 20 }, (_, i) => send(60 + i))]);
-  await nats.restart(0);
+  await apis.nats.restart(0);
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
   expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(80);
   expect((await clients[0]!.call("GET", "/v1/account")).body.credits.remaining).toBe(1_000_000 - 80);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiProcesses, openAccount, startApis } from "../support/api-processes.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
 
 const release = "schemathesis==4.32.5";
 const setupTimeoutMs = 300_000;
@@ -32,20 +31,15 @@ function setUp(): string {
 }
 
 describe.skipIf(!hasPython)("schemathesis, where Python is present", () => {
-  let nats: TestNats;
   let apis: ApiProcesses;
   let program: string;
 
   beforeAll(async () => {
     program = setUp();
-    nats = await startNats();
-    apis = await startApis(nats.url);
+    apis = await startApis();
   }, setupTimeoutMs + 60_000);
 
-  afterAll(async () => {
-    await apis?.stop();
-    await nats?.stop();
-  });
+  afterAll(() => apis?.stop());
 
   test(
     "finds no 5xx, no undocumented status, no schema violation and nothing else in all its checks",

@@ -1,4 +1,4 @@
-/** API processes on a log, and a client that holds every answer to the contract. */
+/** API processes, and a client that holds every answer to the contract. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -6,9 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import type { ValidateFunction } from "ajv";
 import { type Contract, loadContract } from "../../services/api/http/contract.ts";
 import { onFreePorts } from "./free-ports.ts";
+import { startNats, type TestNats } from "./nats.ts";
 
 const main = fileURLToPath(new URL("../../services/api/api-main.ts", import.meta.url));
 const logLinesMax = 200;
@@ -29,6 +32,9 @@ export interface ApiProcess {
 }
 
 export interface ApiProcesses {
+  readonly nats: TestNats;
+  /** By a connection of the test's own. */
+  readonly log: Log;
   readonly all: readonly ApiProcess[];
   readonly storageDir: string;
   /** A further one on the same log and storage. */
@@ -36,15 +42,24 @@ export interface ApiProcesses {
   stop(): Promise<void>;
 }
 
-/** All share the folder of their storage and, as behind one balancer, the first one's address in links. */
-export async function startApis(
-  natsUrl: string,
-  { count = 1, environment = {} }: { count?: number; environment?: Readonly<Record<string, string>> } = {},
-): Promise<ApiProcesses> {
+export interface ApiOptions {
+  readonly count?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** nats-servers. */
+  readonly cluster?: 1 | 3;
+}
+
+/**
+ * On a log of their own. All share the folder of their storage and, as behind one balancer, the first one's address in
+ * links.
+ */
+export async function startApis({ count = 1, environment = {}, cluster = 1 }: ApiOptions = {}): Promise<ApiProcesses> {
+  const nats = await startNats({ cluster });
   const storageDir = await mkdtemp(join(tmpdir(), "packshot-api-"));
   const shared = {
     PATH: process.env.PATH ?? "",
-    PACKSHOT_NATS_URL: natsUrl,
+    PACKSHOT_NATS_URL: nats.url,
+    PACKSHOT_NATS_REPLICAS: String(cluster),
     PACKSHOT_LINK_KEY: linkKeyHex,
     PACKSHOT_MASTER_KEY: masterKeyHex,
     PACKSHOT_STORAGE_DIR: storageDir,
@@ -64,12 +79,17 @@ export async function startApis(
     return started;
   };
   await Promise.all(Array.from({ length: count - 1 }, () => start()));
+  const log = createLog(await connectNats({ url: nats.url, name: "test" }));
   return {
+    nats,
+    log,
     all,
     storageDir,
     start,
     async stop() {
       await Promise.all(all.map((api) => api.stop()));
+      await log.connection.close();
+      await nats.stop();
       await rm(storageDir, { recursive: true, force: true });
     },
   };

@@ -7,24 +7,18 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let client: ContractClient;
 let key: string;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url);
+  apis = await startApis();
   ({ key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 50_000_000 } }));
   client = apiClient(apis.all[0]!.url, key);
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 interface RawReply {
   readonly status: number;

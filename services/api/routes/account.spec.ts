@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url, { count: 2 });
+  apis = await startApis({ count: 2 });
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 const imageUrl = "https://shop.example/a.jpg";
 

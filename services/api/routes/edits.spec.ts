@@ -10,17 +10,14 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let client: ContractClient;
 let accountId: string;
 let png: Buffer;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url);
+  apis = await startApis();
   const [api] = apis.all;
   const account = await openAccount(api!, { limits: { maxFileSizeBytes: 300_000, concurrentJobs: 1_000 } });
   accountId = account.accountId;
@@ -30,10 +27,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 function form(file: Uint8Array | undefined, fields: Readonly<Record<string, string>> = {}): FormData {
   const data = new FormData();

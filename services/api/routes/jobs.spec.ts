@@ -3,8 +3,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { claimJob, completeJob, type Job, type ProcessingJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -16,9 +15,7 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let log: Log;
 let storage: Storage;
@@ -28,20 +25,15 @@ let elsewhere: ContractClient;
 const imageUrl = "https://shop.example/a.jpg";
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url, { count: 2 });
-  log = createLog(await connectNats({ url: nats.url, name: "jobs.spec" }));
+  apis = await startApis({ count: 2 });
+  ({ log } = apis);
   storage = createDiskStorage({ dir: apis.storageDir });
   account = await openAccount(apis.all[0]!);
   client = apiClient(apis.all[0]!.url, account.key);
   elsewhere = apiClient(apis.all[1]!.url, account.key);
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 async function edit(by: ContractClient = client, json: object = { imageUrl }, tool = "mask"): Promise<string> {
   const { status, body } = await by.call("POST", `/v1/tools/${tool}/edit`, { json });

@@ -2,20 +2,14 @@ import { toolIds } from "@packshot/domain/tools.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiProcesses, apiClient, openAccount, startApis } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url);
+  apis = await startApis();
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 test("each tool tells its parameters as a JSON Schema, and what the account may send", async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 12_345 } });

@@ -9,17 +9,14 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let client: ContractClient;
 let other: ContractClient;
 let accountId: string;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url);
+  apis = await startApis();
   const [api] = apis.all;
   const account = await openAccount(api!, { limits: { maxFileSizeBytes: 1_000_000 } });
   accountId = account.accountId;
@@ -27,10 +24,7 @@ beforeAll(async () => {
   other = apiClient(api!.url, (await openAccount(api!)).key);
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 async function session(sizeBytes: number, contentType = "image/png") {
   const { body, status } = await client.call("POST", "/v1/uploads", {

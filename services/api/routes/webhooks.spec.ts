@@ -3,8 +3,7 @@ import { type DeliveryAttempt, type DeliveryMessage, deliverySubjects } from "@p
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -16,27 +15,20 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let log: Log;
 let account: OpenedAccount;
 let client: ContractClient;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url);
-  log = createLog(await connectNats({ url: nats.url, name: "webhooks.spec" }));
+  apis = await startApis();
+  ({ log } = apis);
   account = await openAccount(apis.all[0]!, { limits: { maxWebhooks: 4 } });
   client = apiClient(apis.all[0]!.url, account.key);
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 const url = "https://shop.example/hooks";
 const create = (json: object) => client.call("POST", "/v1/webhooks", { json });

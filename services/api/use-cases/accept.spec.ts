@@ -4,8 +4,7 @@ import { DeliverPolicy, jetstream } from "@nats-io/jetstream";
 import type { Account } from "@packshot/domain/account.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import fc from "fast-check";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,25 +16,18 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 import { rendezvousOwner } from "./accept-owner.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let log: Log;
 const imageUrl = "https://shop.example/a.jpg";
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url, { count: 3 });
-  log = createLog(await connectNats({ url: nats.url, name: "accept.spec" }));
+  apis = await startApis({ count: 3 });
+  ({ log } = apis);
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 async function readAccount(accountId: string): Promise<Account> {
   return (await log.read<Account>(subjects.account(accountId))).value!;

@@ -2,27 +2,19 @@ import type { Account } from "@packshot/domain/account.ts";
 import { creditPeriodMs } from "@packshot/domain/account.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let log: Log;
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url, { count: 2 });
-  log = createLog(await connectNats({ url: nats.url, name: "account-change.spec" }));
+  apis = await startApis({ count: 2 });
+  ({ log } = apis);
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 const opening = ["grant 1000000", "grant -999960"];
 

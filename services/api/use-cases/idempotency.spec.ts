@@ -11,26 +11,20 @@ import {
   operator,
   startApis,
 } from "../../../test/support/api-processes.ts";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
 import { canonicalJson } from "./idempotency.ts";
 
-let nats: TestNats;
 let apis: ApiProcesses;
 let account: OpenedAccount;
 let clients: ContractClient[];
 const imageUrl = "https://shop.example/a.jpg";
 
 beforeAll(async () => {
-  nats = await startNats();
-  apis = await startApis(nats.url, { count: 3 });
+  apis = await startApis({ count: 3 });
   account = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 5 } });
   clients = apis.all.map((api) => apiClient(api.url, account.key));
 });
 
-afterAll(async () => {
-  await apis?.stop();
-  await nats?.stop();
-});
+afterAll(() => apis?.stop());
 
 const credits = async () => (await clients[0]!.call("GET", "/v1/account")).body.credits.remaining as number;
 const edit = (client: ContractClient, key: string, parameters: object = { seed: 1 }) =>
