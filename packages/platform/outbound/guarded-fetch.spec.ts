@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseAllowList } from "./address-guard.ts";
-import { fetchSource, fetchSourceBytes } from "./guarded-fetch.ts";
+import { fetchSource } from "./guarded-fetch.ts";
 
 const servers: Server[] = [];
 
@@ -23,6 +23,11 @@ afterEach(() => {
 });
 
 const limits = { allow: parseAllowList("127.0.0.1:*"), bytesMax: 1_000_000, timeoutMs: 30_000 };
+
+async function bytesOf(...given: Parameters<typeof fetchSource>): Promise<Buffer> {
+  const { stream } = await fetchSource(...given);
+  return Buffer.concat(await stream.toArray());
+}
 
 async function refusal(attempt: Promise<unknown>): Promise<{ code: string; message: string }> {
   const error = await attempt.then(
@@ -51,7 +56,7 @@ describe("fetchSource", () => {
       more();
     });
     for (const port of [declared, endless]) {
-      const attempt = fetchSourceBytes(`http://127.0.0.1:${port}/`, limits);
+      const attempt = bytesOf(`http://127.0.0.1:${port}/`, limits);
       expect((await refusal(attempt)).code).toBe("file_too_large");
     }
   });
@@ -63,7 +68,7 @@ describe("fetchSource", () => {
       response.writeHead(200, { "content-length": "100" }).write("a", () => response.destroy());
     });
     for (const port of [trickle, silent, broken]) {
-      const attempt = fetchSourceBytes(`http://127.0.0.1:${port}/`, { ...limits, timeoutMs: 300 });
+      const attempt = bytesOf(`http://127.0.0.1:${port}/`, { ...limits, timeoutMs: 300 });
       expect((await refusal(attempt)).code).toBe("source_unreachable");
     }
   });
@@ -81,7 +86,7 @@ describe("fetchSource", () => {
       if (left === 0) response.end("there");
       else response.writeHead(302, { location: `/${left - 1}` }).end();
     });
-    expect((await fetchSourceBytes(`http://127.0.0.1:${port}/3`, limits)).toString()).toBe("there");
+    expect((await bytesOf(`http://127.0.0.1:${port}/3`, limits)).toString()).toBe("there");
     expect((await refusal(fetchSource(`http://127.0.0.1:${port}/4`, limits))).code).toBe("source_unreachable");
   });
 
@@ -126,7 +131,7 @@ describe("fetchSource", () => {
     const port = await serve((_request, response) => response.end("inside"));
     const resolver = async () => [{ address: "127.0.0.1", family: 4 }];
     const allow = parseAllowList("cdn.internal:*");
-    const bytes = await fetchSourceBytes(`http://cdn.internal:${port}/`, { ...limits, allow, resolver });
+    const bytes = await bytesOf(`http://cdn.internal:${port}/`, { ...limits, allow, resolver });
     expect(bytes.toString()).toBe("inside");
   });
 

@@ -62,14 +62,6 @@ export async function fetchSource(url: string, limits: SourceLimits): Promise<Fe
   }
 }
 
-/** The same, read to its end. */
-export async function fetchSourceBytes(url: string, limits: SourceLimits): Promise<Buffer> {
-  const { stream } = await fetchSource(url, limits);
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 async function follow(
   url: string,
   { agent, signal, allow }: { agent: Agent; signal: AbortSignal; allow: AllowList },

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { cancelJob, type Job, type JobResult, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
 import { jetstream } from "@nats-io/jetstream";
 import { files, streams, subjects } from "@packshot/domain/subjects.ts";
@@ -14,6 +13,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { queuedJob } from "../../../test/support/queued-job.ts";
 import { type Claims, createClaims } from "./claim.ts";
 import { createReadyConsumer, type ReadyConsumerParts } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";
@@ -42,25 +42,7 @@ afterAll(async () => {
 });
 
 async function queueJob(change: Partial<QueuedJob> = {}): Promise<QueuedJob> {
-  const job: QueuedJob = {
-    v: 1,
-    id: uuidv7(),
-    accountId: uuidv7(),
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 },
-    metadata: {},
-    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
-    creditsCharged: 1,
-    period: 1,
-    maxFileSizeBytes: 1_000_000,
-    lane: 0,
-    createdAt: isoTime(Date.now()),
-    attempts: 0,
-    startedAt: null,
-    status: "queued",
-    ...change,
-  };
+  const job = queuedJob(change);
   const ready = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane };
   await log.commit("accept", [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
@@ -294,6 +276,20 @@ it("drops the message of a job that is gone or has ended", async () => {
   });
   await jobWhen(next, ({ status }) => status === "completed");
   expect(ran).toEqual([next.id]);
+});
+
+it("runs the next job while the one before only waits, which then has its turn again", async () => {
+  const waiting = await queueJob();
+  const nextIsDone = Promise.withResolvers<void>();
+  await startWorker(async (claimed, _signal, _onStage, lend) => {
+    if (claimed.id === waiting.id) await lend!(() => nextIsDone.promise);
+    return await resultOf(claimed);
+  });
+  await jobWhen(waiting, ({ status }) => status === "processing");
+  await jobWhen(await queueJob(), ({ status }) => status === "completed");
+  expect((await log.read<Job>(subjects.job(waiting.accountId, waiting.id))).value?.status).toBe("processing");
+  nextIsDone.resolve();
+  await jobWhen(waiting, ({ status }) => status === "completed");
 });
 
 it("runs as many at once as it has slots, from every lane", async () => {

@@ -8,6 +8,7 @@ import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Claim, type Claims, type FinishOutcome, isWorthGivingBack } from "./claim.ts";
+import { createPlaces, type Lend } from "./places.ts";
 import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./run-job.ts";
 import { StayQueued } from "./test-job.ts";
@@ -45,35 +46,34 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
   const running = new Map<string, AbortController>();
   const inHand = new Set<Promise<void>>();
   let tellRoom = () => {};
+  const places = createPlaces(parts.slots, () => tellRoom());
   let loop: Promise<void> | undefined;
   let aborts: Subscription | undefined;
 
   async function pullForEver(): Promise<void> {
     const { signal } = stopPulling;
     while (!signal.aborted) {
-      if (inHand.size >= parts.slots) {
-        // Not a race against the stop: each would leave something behind on a promise that lasts as long as the process.
-        await new Promise<void>((resolve) => (tellRoom = resolve));
-        continue;
-      }
+      // Not a race against the stop: each would leave something behind on a promise that lasts as long as the process.
+      if (!places.isFree) await new Promise<void>((resolve) => (tellRoom = resolve));
       await parts.modelsReady(signal).catch(() => {});
       const message = signal.aborted ? undefined : await queue.next(signal);
       if (message === undefined) continue;
-      const handling: Promise<void> = handle(message)
+      const place = places.take();
+      const handling: Promise<void> = handle(message, place.lend)
         .catch((error: unknown) => logger.error({ err: error, jobId: message.jobId }, "left for redelivery"))
         .finally(() => {
           inHand.delete(handling);
-          tellRoom();
+          place.leave();
         });
       inHand.add(handling);
     }
   }
 
-  async function handle(message: ReadyMessage): Promise<void> {
+  async function handle(message: ReadyMessage, lend: Lend): Promise<void> {
     const heartbeat = setInterval(() => message.working(), workingEveryMs);
     try {
       const outcome = await claims.claim(message);
-      if (outcome.kind === "claimed") await runClaimed(message, outcome.claim);
+      if (outcome.kind === "claimed") await runClaimed(message, outcome.claim, lend);
       else if (outcome.kind === "drop") {
         failpoint("claim:before-ack");
         await message.ack();
@@ -83,7 +83,7 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     }
   }
 
-  async function runClaimed(message: ReadyMessage, claim: Claim): Promise<void> {
+  async function runClaimed(message: ReadyMessage, claim: Claim, lend: Lend): Promise<void> {
     const { job } = claim;
     const abort = new AbortController();
     const deadline = setTimeout(() => abort.abort(aborted.deadline), Date.parse(job.deadlineAt) - Date.now());
@@ -91,7 +91,7 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     metrics.started(job);
     let ending: Ending = { outcome: "left" };
     try {
-      ending = await runToItsEnd(message, claim, abort.signal);
+      ending = await runToItsEnd(message, claim, abort.signal, lend);
     } finally {
       clearTimeout(deadline);
       running.delete(job.id);
@@ -99,13 +99,12 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Part {
     }
   }
 
-  async function runToItsEnd(message: ReadyMessage, claim: Claim, signal: AbortSignal): Promise<Ending> {
+  async function runToItsEnd(message: ReadyMessage, claim: Claim, signal: AbortSignal, lend: Lend): Promise<Ending> {
     const { job } = claim;
+    const onStage = (stage: string) => connection.publish(subjects.progress(job.id), JSON.stringify({ stage }));
     let result: JobResult;
     try {
-      result = await runner.run(job, signal, (stage) =>
-        connection.publish(subjects.progress(job.id), JSON.stringify({ stage })),
-      );
+      result = await runner.run(job, signal, onStage, lend);
     } catch (error) {
       return await settleFailure(message, claim, error, signal);
     }

@@ -3,15 +3,19 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { files } from "@packshot/domain/subjects.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSourceBytes } from "@packshot/platform/outbound/guarded-fetch.ts";
+import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { EditInput, EditOutput, EncodedPicture } from "../edits/edit.ts";
+import type { Lend } from "./places.ts";
 import { isTestSource, testPicture } from "./test-job.ts";
 import type { ModelClient } from "../model-client/predict.ts";
 
 export interface JobRunner {
-  /** Resolves with what the job made, its files stored; throws what the job fails with. */
-  run(job: ProcessingJob, signal: AbortSignal, onStage: (stage: string) => void): Promise<JobResult>;
+  /**
+   * Resolves with what the job made, its files stored; throws what the job fails with. While it only waits it offers its
+   * place to `lend`.
+   */
+  run(job: ProcessingJob, signal: AbortSignal, onStage: (stage: string) => void, lend?: Lend): Promise<JobResult>;
 }
 
 export interface JobRunnerParts {
@@ -34,22 +38,33 @@ const extensions: Readonly<Record<string, string>> = {
 export function createJobRunner(parts: JobRunnerParts): JobRunner {
   const { storage } = parts;
 
-  async function sourceOf(job: ProcessingJob, signal: AbortSignal): Promise<Uint8Array> {
+  async function sourceOf(job: ProcessingJob, signal: AbortSignal, lend: Lend): Promise<Uint8Array> {
     if (isTestSource(job)) return await testPicture();
+    const limits = { bytesMax: job.maxFileSizeBytes };
     if (job.source.kind === "url") {
-      const fetchedEarly = await storage.read(files.source(job.accountId, job.id), { bytesMax: job.maxFileSizeBytes });
+      const fetchedEarly = await storage.read(files.source(job.accountId, job.id), limits);
       if (fetchedEarly !== undefined) return fetchedEarly;
-      return await fetchSourceBytes(job.source.imageUrl, {
-        allow: parts.allowSources,
-        bytesMax: job.maxFileSizeBytes,
-        timeoutMs: parts.sourceTimeoutMs,
-        signal,
-      });
     }
-    const bytes = await storage.read(job.source.file.key, { bytesMax: job.maxFileSizeBytes });
+    const { source } = job;
+    const key = source.kind === "url" ? await lend(() => fetchInto(job, source.imageUrl, signal)) : source.file.key;
+    const bytes = await storage.read(key, limits);
     if (bytes === undefined)
       throw new PackshotError("source_unreachable", "The source picture is no longer in storage.");
     return bytes;
+  }
+
+  /** Into storage, not memory: many may be fetched at once by jobs that have lent their places. Resolves with the key. */
+  async function fetchInto(job: ProcessingJob, imageUrl: string, signal: AbortSignal): Promise<string> {
+    const limits = { bytesMax: job.maxFileSizeBytes };
+    const { stream } = await fetchSource(imageUrl, {
+      allow: parts.allowSources,
+      ...limits,
+      timeoutMs: parts.sourceTimeoutMs,
+      signal,
+    });
+    const key = `${files.attempt(job.accountId, job.id, job.attemptId)}source`;
+    await storage.write(key, stream, limits);
+    return key;
   }
 
   async function store(job: ProcessingJob, name: string, picture: EncodedPicture): Promise<FileRef> {
@@ -59,10 +74,10 @@ export function createJobRunner(parts: JobRunnerParts): JobRunner {
   }
 
   return {
-    async run(job, signal, onStage) {
+    async run(job, signal, onStage, lend = (wait) => wait()) {
       const startedAtMs = performance.now();
       onStage("fetchSource");
-      const source = await sourceOf(job, signal);
+      const source = await sourceOf(job, signal, lend);
       const fetchMs = performance.now() - startedAtMs;
       const output = await parts.runEdit({
         tool: job.tool,

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { uuidv7 } from "@packshot/domain/ids.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { queuedJob } from "../../../test/support/queued-job.ts";
 import { runEdit } from "../edits/run-edit.ts";
 import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
 import { createJobRunner, type JobRunner } from "./run-job.ts";
@@ -32,27 +33,13 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 function jobFor(tool: ToolId, words: string, metadata: Record<string, string> = {}): ProcessingJob {
-  return {
-    v: 1,
-    id: uuidv7(),
-    accountId: uuidv7(),
-    tool,
-    live: false,
-    parameters: { seed: 7, model: "birefnet-general" },
-    metadata,
-    source: { kind: "url", imageUrl: `https://test.packshot.invalid/${words}` },
-    creditsCharged: 0,
-    period: 1,
-    maxFileSizeBytes: 1_000_000,
-    lane: 0,
-    createdAt: new Date().toISOString(),
-    attempts: 1,
-    startedAt: new Date().toISOString(),
-    status: "processing",
-    attemptId: uuidv7(),
-    readySequence: 1,
-    deadlineAt: new Date(Date.now() + 60_000).toISOString(),
-  };
+  const queued = queuedJob({
+    ...{ tool, live: false, parameters: { seed: 7, model: "birefnet-general" }, metadata },
+    ...{ source: { kind: "url", imageUrl: `https://test.packshot.invalid/${words}` }, creditsCharged: 0 },
+  });
+  const attempt = { attemptId: uuidv7(), attempts: 1, readySequence: 1 };
+  const times = { startedAt: isoTime(Date.now()), deadlineAt: isoTime(Date.now() + 60_000) };
+  return { ...queued, ...attempt, ...times, status: "processing" };
 }
 
 const never = new AbortController().signal;
@@ -73,6 +60,21 @@ it("fails as asked, by address or by metadata", async () => {
   });
   const byMetadata = jobFor("mask", "completed", { test: "failed/image_unreadable" });
   await expect(runner.run(byMetadata, never, () => {})).rejects.toMatchObject({ code: "image_unreadable" });
+});
+
+it("lends its place while it only waits", async () => {
+  const lent: string[] = [];
+  await runner.run(
+    jobFor("mask", "slow/1"),
+    never,
+    () => {},
+    async (wait) => {
+      const waited = await wait();
+      lent.push("slow");
+      return waited;
+    },
+  );
+  expect(lent).toEqual(["slow"]);
 });
 
 it("keeps processing until it is aborted, and stays queued when asked", async () => {

@@ -35,15 +35,15 @@ export function isTestSource(job: Pick<Job, "live" | "source">): boolean {
 /** Runs live jobs by `live`, and test jobs as their magic input asks, else by `replaced` (the test matte). */
 export function withTestJobs({ live, replaced }: { live: JobRunner; replaced: JobRunner }): JobRunner {
   return {
-    async run(job, signal, onStage) {
-      if (job.live) return await live.run(job, signal, onStage);
+    async run(job, signal, onStage, lend = (wait) => wait()) {
+      if (job.live) return await live.run(job, signal, onStage, lend);
       const outcome = testOutcomeOf(job);
       if (outcome.kind === "failed") throw new PackshotError(outcome.code, outcome.message);
       if (outcome.kind === "queued") throw new StayQueued();
       const waitMs =
         outcome.kind === "processing" ? Date.parse(job.deadlineAt) - Date.now() + 1_000 : outcome.processingMs;
-      await setTimeout(Math.max(0, waitMs), undefined, { signal });
-      return await replaced.run(job, signal, onStage);
+      await lend(() => setTimeout(Math.max(0, waitMs), undefined, { signal }));
+      return await replaced.run(job, signal, onStage, lend);
     },
   };
 }

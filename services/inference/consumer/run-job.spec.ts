@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { ProcessingJob } from "@packshot/domain/job.ts";
+import { files } from "@packshot/domain/subjects.ts";
+import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
+import { createJobRunner } from "./run-job.ts";
+
+let dir: string;
+let storage: Storage;
+let shop: Server;
+/** Held until the place was lent. */
+const mayAnswer = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "packshot-run-job-"));
+  storage = createDiskStorage({ dir });
+  shop = createServer(async (_request, response) => {
+    await mayAnswer.promise;
+    response.end("photo");
+  }).listen(0, "127.0.0.1");
+  await once(shop, "listening");
+});
+
+afterAll(async () => {
+  shop.close();
+  await rm(dir, { recursive: true });
+});
+
+function urlJob(): ProcessingJob {
+  return {
+    v: 1,
+    id: uuidv7(),
+    accountId: uuidv7(),
+    tool: "mask",
+    live: true,
+    parameters: { seed: 7 },
+    metadata: {},
+    source: { kind: "url", imageUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/mug.jpg` },
+    creditsCharged: 1,
+    period: 1,
+    maxFileSizeBytes: 1_000,
+    lane: 0,
+    createdAt: new Date().toISOString(),
+    attempts: 1,
+    startedAt: new Date().toISOString(),
+    status: "processing",
+    attemptId: uuidv7(),
+    readySequence: 1,
+    deadlineAt: new Date(Date.now() + 60_000).toISOString(),
+  };
+}
+
+it("lends its place while an imageUrl is fetched, and keeps the bytes among the attempt's files", async () => {
+  const picture = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
+  let edited: string | undefined;
+  const runner = createJobRunner({
+    storage,
+    models: testModelClient,
+    runEdit: async ({ source }) => {
+      edited = Buffer.from(source).toString();
+      return { result: picture, thumbnail: picture, model: "m@1", report: {}, timings: {} };
+    },
+    allowSources: parseAllowList("127.0.0.1:*"),
+    sourceTimeoutMs: 60_000,
+    maxPixels: 1_000,
+    defaultModel: testModelName,
+  });
+  const job = urlJob();
+  await runner.run(
+    job,
+    new AbortController().signal,
+    () => {},
+    async (wait) => {
+      const fetched = wait();
+      expect(edited).toBeUndefined();
+      mayAnswer.resolve();
+      return await fetched;
+    },
+  );
+  expect(edited).toBe("photo");
+  const kept = await Array.fromAsync(storage.list(files.job(job.accountId, job.id)), ({ key }) => key);
+  expect(kept).toContain(`${files.attempt(job.accountId, job.id, job.attemptId)}source`);
+});
