@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { queuedJob } from "../../test/support/queued-job.ts";
 import { isoTime, uuidv7 } from "./ids.ts";
 import {
   attemptsMax,
@@ -13,7 +14,6 @@ import {
   jobDeadlineMs,
   jobErrorFor,
   type ProcessingJob,
-  type QueuedJob,
   repairGraceMs,
   repairJob,
 } from "./job.ts";
@@ -24,26 +24,7 @@ const error = jobErrorFor("image_unreadable", "test");
 const file = { key: "k", contentType: "image/png", bytes: 1 };
 const result = { result: file, thumbnail: file, model: "packshot-mask@1", report: {}, timings: {} };
 
-function queuedJob(): QueuedJob {
-  return {
-    v: 1,
-    id: uuidv7(),
-    accountId: uuidv7(),
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 } as QueuedJob["parameters"],
-    metadata: {},
-    source: { kind: "file", file },
-    creditsCharged: 2,
-    period: 1,
-    maxFileSizeBytes: 1,
-    lane: 0,
-    createdAt: isoTime(startMs),
-    attempts: 0,
-    startedAt: null,
-    status: "queued",
-  };
-}
+const newJob = () => queuedJob({ createdAt: isoTime(startMs) });
 
 function claimed(job: Job, readySequence = 1, nowMs = startMs): ProcessingJob {
   const decision = claimJob(job, { attemptId: uuidv7(), readySequence, nowMs, retentionMs });
@@ -74,7 +55,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** One record under compare-and-set, and actors that decide on what they read some time ago. */
 function replay(steps: readonly Step[]): { history: Job[] } {
   let nowMs = startMs;
-  const history: Job[] = [queuedJob()];
+  const history: Job[] = [newJob()];
   const readAt: number[] = Array.from({ length: actorsMax }, () => 0);
   const times = () => ({ nowMs, retentionMs });
 
@@ -137,18 +118,18 @@ test("no job is claimed more often than the attempts allow, and its facts never 
 });
 
 test("the same message again means that its holder is lost; another message is a duplicate", () => {
-  const first = claimed(queuedJob(), 7);
+  const first = claimed(newJob(), 7);
   expect(claimed(first, 7)).toMatchObject({ attempts: 2, deadlineAt: first.deadlineAt, startedAt: first.startedAt });
   expect(claimJob(first, { attemptId: "a", readySequence: 8, nowMs: startMs, retentionMs }).kind).toBe("drop");
 });
 
 test("the fifth claim fails the job, and so does one past the deadline of the first", () => {
-  let job: Job = queuedJob();
+  let job: Job = newJob();
   for (let attempt = 1; attempt < attemptsMax; attempt++) job = claimed(job);
   const fifth = claimJob(job, { attemptId: "a", readySequence: 1, nowMs: startMs, retentionMs });
   expect(fifth).toMatchObject({ kind: "failed", job: { error: { code: "internal_error" } } });
   const nowMs = startMs + jobDeadlineMs + 1;
-  const late = claimJob(claimed(queuedJob()), { attemptId: "a", readySequence: 1, nowMs, retentionMs });
+  const late = claimJob(claimed(newJob()), { attemptId: "a", readySequence: 1, nowMs, retentionMs });
   expect(late).toMatchObject({ kind: "failed", job: { error: { code: "deadline_exceeded" } } });
 });
 
@@ -156,16 +137,16 @@ test("absent, deleted and ended jobs are dropped", () => {
   const request = { attemptId: "a", readySequence: 1, nowMs: startMs, retentionMs };
   expect(claimJob(undefined, request).kind).toBe("drop");
   for (const ended of [
-    failJob(queuedJob(), error, request),
-    cancelJob(queuedJob(), request),
-    completeJob(claimed(queuedJob()), result, null, request),
+    failJob(newJob(), error, request),
+    cancelJob(newJob(), request),
+    completeJob(claimed(newJob()), result, null, request),
   ]) {
     expect(claimJob(ended, request).kind).toBe("drop");
   }
 });
 
 test("a clean give-back takes the attempt back and the next claim gets a fresh deadline", () => {
-  const given = giveBackJob(claimed(queuedJob()));
+  const given = giveBackJob(claimed(newJob()));
   expect(given).toMatchObject({ status: "queued", attempts: 0, startedAt: null });
   const again = claimed(given, 1, startMs + 60_000);
   expect(Date.parse(again.deadlineAt)).toBe(startMs + 60_000 + jobDeadlineMs);
@@ -173,15 +154,15 @@ test("a clean give-back takes the attempt back and the next claim gets a fresh d
 
 test("cancelling twice is once; a finished job cannot be cancelled", () => {
   const times = { nowMs: startMs, retentionMs };
-  const cancelled = cancelJob(queuedJob(), times);
+  const cancelled = cancelJob(newJob(), times);
   expect(cancelJob(cancelled, { ...times, nowMs: startMs + 5 })).toBe(cancelled);
-  expect(() => cancelJob(failJob(queuedJob(), error, times), times)).toThrow(
+  expect(() => cancelJob(failJob(newJob(), error, times), times)).toThrow(
     expect.objectContaining({ code: "job_already_finished" }),
   );
 });
 
 test("repair fails what is a minute past its deadline, and queues again what has no place", () => {
-  const job = claimed(queuedJob());
+  const job = claimed(newJob());
   const at = (nowMs: number) => ({ nowMs, retentionMs });
   const lastMoment = startMs + jobDeadlineMs + repairGraceMs;
   expect(repairJob(job, true, at(lastMoment)).kind).toBe("leave");
@@ -190,8 +171,8 @@ test("repair fails what is a minute past its deadline, and queues again what has
     kind: "requeued",
     job: { status: "queued", attempts: 1 },
   });
-  expect(repairJob(queuedJob(), true, at(startMs)).kind).toBe("leave");
-  expect(repairJob(queuedJob(), false, at(startMs)).kind).toBe("requeued");
+  expect(repairJob(newJob(), true, at(startMs)).kind).toBe("leave");
+  expect(repairJob(newJob(), false, at(startMs)).kind).toBe("requeued");
   expect(repairJob(cancelJob(job, at(startMs)), false, at(lastMoment + 1)).kind).toBe("leave");
   expect(repairJob(undefined, false, at(startMs)).kind).toBe("leave");
 });

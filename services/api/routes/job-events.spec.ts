@@ -1,11 +1,12 @@
 import { connect, type Socket } from "node:net";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { queuedJob } from "../../../test/support/queued-job.ts";
 import type { Call, Caller, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
 import { createHttpServer } from "../http/http-server.ts";
@@ -18,27 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => log?.stop());
-
-function queuedJob(): QueuedJob {
-  return {
-    v: 1,
-    id: uuidv7(),
-    accountId: uuidv7(),
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 },
-    metadata: {},
-    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
-    creditsCharged: 1,
-    period: 1,
-    maxFileSizeBytes: 1_000,
-    lane: 0,
-    createdAt: isoTime(Date.now()),
-    attempts: 0,
-    startedAt: null,
-    status: "queued",
-  };
-}
 
 /** Streams to nobody; `told` resolves with the first text that matches. */
 function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {

@@ -4,7 +4,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
 import { waitWrite } from "@packshot/domain/wait.ts";
@@ -14,6 +13,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { queuedJob } from "../../../test/support/queued-job.ts";
 import { createEarlyFetch } from "./early-fetch.ts";
 
 let log: TestLog;
@@ -22,7 +22,8 @@ let dir: string;
 let shop: Server;
 let asked: string[] = [];
 let beforeAnswer: () => Promise<void> = async () => {};
-/** Resolves with the key of the next file that is written, or removed, by the part under test. */
+let watches: "write" | "delete" = "write";
+/** Resolves with the key of the next file that the part under test writes, or removes. */
 let touched: PromiseWithResolvers<string>;
 const logger = createLogger({ name: "test", level: "silent" });
 let part: ReturnType<typeof createEarlyFetch>;
@@ -65,28 +66,10 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-let watches: "write" | "delete" = "write";
-
 async function waitingJob(path: string): Promise<QueuedJob> {
   touched = Promise.withResolvers();
-  const job: QueuedJob = {
-    v: 1,
-    id: uuidv7(),
-    accountId: uuidv7(),
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 },
-    metadata: {},
-    source: { kind: "url", imageUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}` },
-    creditsCharged: 1,
-    period: 1,
-    maxFileSizeBytes: 1_000,
-    lane: 0,
-    createdAt: isoTime(Date.now()),
-    attempts: 0,
-    startedAt: null,
-    status: "queued",
-  };
+  const imageUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
+  const job = queuedJob({ source: { kind: "url", imageUrl } });
   const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane, sourceIsUrl: true } as const;
   await log.commit("accept", [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
