@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { startRedis } from "../../../test/support/redis.ts";
 import { createKeyv } from "./keyv.ts";
 
 it("keeps what lives, and not what has ended and is never read again", async () => {
@@ -10,4 +11,18 @@ it("keeps what lives, and not what has ended and is never read again", async () 
   }
   expect((keyv.store as Map<string, unknown>).size).toBeLessThan(5_000);
   expect(await keyv.get("lives")).toBe(1);
+});
+
+it("waits for no Redis that is away, and uses it again when it is back", async () => {
+  const redis = await startRedis();
+  const keyv = createKeyv({ redisUrl: redis.url, namespace: "test" });
+  await expect.poll(() => keyv.set("before", 1)).toBe(true);
+  expect(await keyv.get("before")).toBe(1);
+  await redis.kill();
+  expect([await keyv.set("away", 1), await keyv.get("before")]).toEqual([false, undefined]);
+  await redis.restart();
+  await expect.poll(() => keyv.set("after", 1)).toBe(true);
+  expect(await keyv.get("after")).toBe(1);
+  await keyv.disconnect();
+  await redis.stop();
 });

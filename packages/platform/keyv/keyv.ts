@@ -2,9 +2,25 @@
 import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
 
+/** Asked of a server that hangs; what comes beyond is refused at once. */
+const commandsMax = 1_000;
+const reconnectMsMax = 2_000;
+
+/** While Redis is away nothing waits for it: `get` finds nothing, `set` answers false. */
 export function createKeyv({ redisUrl, namespace }: { redisUrl: string | undefined; namespace: string }): Keyv {
   if (redisUrl === undefined) return new Keyv({ store: new ExpiringMap(), namespace });
-  return new Keyv({ store: new KeyvRedis(redisUrl, { throwOnConnectError: false }), namespace, useKeyPrefix: false });
+  const store = new KeyvRedis(
+    {
+      url: redisUrl,
+      disableOfflineQueue: true,
+      commandsQueueMaxLength: commandsMax,
+      socket: { reconnectStrategy: (tries: number) => Math.min(reconnectMsMax, 50 * 2 ** Math.min(tries, 10)) },
+    },
+    { throwOnConnectError: false, throwOnErrors: true },
+  );
+  // Now, and by nobody who needs an answer: the first to ask would wait until there is a server.
+  store.getClient().catch(() => {});
+  return new Keyv({ store, namespace, useKeyPrefix: false });
 }
 
 const sweepSizeMin = 1_000;

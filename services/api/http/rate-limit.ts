@@ -34,8 +34,9 @@ export function createRateLimit({ keyv, nowMs }: { keyv: Keyv; nowMs: () => numb
   async function sync(name: string, count: Count, restMs: number): Promise<void> {
     const { issued } = count;
     const stored = (await keyv.get<number>(name)) ?? 0;
+    // A store that is away finds nothing and keeps nothing: what it does not know of is told again.
+    if (!(await keyv.set(name, stored + issued - count.synced, restMs + 60_000))) return;
     count.others = Math.max(0, stored - count.synced);
-    await keyv.set(name, stored + issued - count.synced, restMs + 60_000);
     count.synced = issued;
   }
 

@@ -3,6 +3,7 @@ import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
+import { readLastUsed } from "../http/last-used.ts";
 import { type AccountParts, readAccount } from "../use-cases/account-change.ts";
 import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys.ts";
 import { readAll } from "../use-cases/read-all.ts";
@@ -73,5 +74,5 @@ export function accountHandlers(parts: AccountRouteParts): Handlers {
 
 export async function keyBody(key: ApiKey, lastUsed: Keyv) {
   const { id, name, hint, live, createdAt, expiresAt } = key;
-  return { id, name, hint, live, createdAt, expiresAt, lastUsedAt: (await lastUsed.get<string>(id)) ?? null };
+  return { id, name, hint, live, createdAt, expiresAt, lastUsedAt: await readLastUsed(lastUsed, id) };
 }
