@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLog, type TestLog } from "../support/log.ts";
+import { startTrickling } from "./webhooks-endpoints.ts";
 import {
   emit,
   endedEvent,
@@ -29,40 +28,15 @@ afterAll(async () => {
   await log?.stop();
 });
 
-/** Accepts connections, and sends a header that never ends. */
-async function startTrickling(): Promise<{ url: string; close: () => void }> {
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((socket) => {
-    sockets.add(socket.on("error", () => {}));
-    socket.write("HTTP/1.1 200 OK\r\n");
-    const timer = setInterval(() => socket.write("X-More: 1\r\n"), 100);
-    socket.on("close", () => clearInterval(timer));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close };
-}
-
-async function portOfNobody(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 const idsOf = (receiver: Receiver) => new Set(receiver.received.map(({ id }) => id));
 
 describe("endpoints of one account", () => {
   it("get their events while others are dead, slow or trickle; the log says of those what is wrong", async () => {
     const accountId = uuidv7();
     const [healthy, trickling] = [await startReceiver(), await startTrickling()];
-    const slow = await startReceiver(() => {});
-    const dead = await registerWebhook(log, accountId, `http://127.0.0.1:${await portOfNobody()}/hook`);
+    const [slow, gone] = [await startReceiver(() => {}), await startReceiver()];
+    await gone.close();
+    const dead = await registerWebhook(log, accountId, gone.url);
     const slowOne = await registerWebhook(log, accountId, slow.url);
     const tricklingOne = await registerWebhook(log, accountId, trickling.url);
     await registerWebhook(log, accountId, healthy.url);
@@ -87,7 +61,7 @@ describe("endpoints of one account", () => {
     const timedOut = await loggedDelivery(log, slowOne.webhook, sent.id, 1);
     expect(timedOut.status).toBe("pending");
     expect(timedOut.attempts[0]).toMatchObject({ status: null, error: "no answer within 15 s" });
-    trickling.close();
+    await trickling.close();
     await slow.close();
     await healthy.close();
   });
