@@ -18,6 +18,7 @@ const headerBytesMax = 16 * 1024;
 /** A large file over a slow line; JSON bodies and forms have shorter bounds of their own. */
 const requestTimeoutMs = 900_000;
 const stopTimeoutMs = 20_000;
+const closeIdleEveryMs = 100;
 
 export interface HttpServerSettings {
   readonly name: string;
@@ -112,9 +113,11 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
       if (server === undefined) return;
       stopping.abort();
       const closed = new Promise<void>((resolve) => server!.close(() => resolve()));
-      server.closeIdleConnections();
+      // An answer that had begun before the stop has promised to keep its connection, and leaves it idle when it ends.
+      const idle = setInterval(() => server!.closeIdleConnections(), closeIdleEveryMs);
       const forced = setTimeout(() => server!.closeAllConnections(), stopTimeoutMs);
       await closed;
+      clearInterval(idle);
       clearTimeout(forced);
     },
   };

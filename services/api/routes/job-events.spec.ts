@@ -1,15 +1,16 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { queuedJob } from "../../../test/support/queued-job.ts";
 import type { Call, Caller, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
-import { createHttpServer } from "../http/http-server.ts";
+import { createHttpServer, type HttpServer } from "../http/http-server.ts";
 import { type JobEventParts, streamJob } from "./job-events.ts";
 
 let log: TestLog;
@@ -71,26 +72,30 @@ test("nobody is streamed to who has gone before the stream began", async () => {
   await openStream(job, log, AbortSignal.abort()).over;
 });
 
-test("a handler is told of a client that has gone while its key was looked up", async () => {
-  const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<Caller>();
-  const called = Promise.withResolvers<AbortSignal>();
+function serverWith(handler: Handler, authenticate: () => Promise<Caller>): HttpServer {
   const contract = loadContract(new URL("../openapi.yaml", import.meta.url));
-  const handler: Handler = async ({ operation, signal }) => {
-    if (operation.needsKey) called.resolve(signal);
-    return { status: 204 };
-  };
-  const server = createHttpServer({
+  return createHttpServer({
     name: "test",
     host: "127.0.0.1",
     port: 0,
     contract,
     handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])),
-    async authenticate() {
-      asked.resolve();
-      return await answered.promise;
-    },
+    authenticate,
     logger: createLogger({ name: "job-events.spec", level: "silent" }),
+  });
+}
+
+test("a handler is told of a client that has gone while its key was looked up", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<Caller>();
+  const called = Promise.withResolvers<AbortSignal>();
+  const handler: Handler = async ({ operation, signal }) => {
+    if (operation.needsKey) called.resolve(signal);
+    return { status: 204 };
+  };
+  const server = serverWith(handler, async () => {
+    asked.resolve();
+    return await answered.promise;
   });
   await server.start();
   const socket: Socket = connect(Number(new URL(server.url()).port), "127.0.0.1");
@@ -102,4 +107,26 @@ test("a handler is told of a client that has gone while its key was looked up", 
   answered.resolve({ key: {}, account: {} } as Caller);
   expect((await called.promise).aborted).toBe(true);
   await server.stop();
+});
+
+test("a server that stops ends its streams, and waits for no client to hang up", async () => {
+  const streamUntilTheStop: Handler = async ({ response, signal }) => {
+    response.writeHead(200).write("data: 1\n\n");
+    await once(signal, "abort");
+    response.end("data: 2\n\n");
+    return "sent";
+  };
+  const server = serverWith(streamUntilTheStop, async () => ({ key: {}, account: {} }) as Caller);
+  await server.start();
+  const socket: Socket = connect(Number(new URL(server.url()).port), "127.0.0.1");
+  socket.write(`GET /v1/jobs/${uuidv7()}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`);
+  await once(socket, "data");
+  // The client keeps its connection open; what would close it by force never comes.
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    await server.stop();
+  } finally {
+    vi.useRealTimers();
+    socket.destroy();
+  }
 });
