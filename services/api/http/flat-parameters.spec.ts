@@ -30,3 +30,16 @@ test.each([
 ] as const)("a text beside fields below it stays a text, for the validator to name: %j, %j", (...fields) => {
   expect(nestedParameters(fields, schema)).toEqual({ output: "1" });
 });
+
+test.each([
+  [
+    ["seed", "1"],
+    ["seed.x", "5"],
+  ],
+  [
+    ["seed.x", "5"],
+    ["seed", "1"],
+  ],
+] as const)("fields below a number are not lost beside it, for the validator to refuse: %j, %j", (...fields) => {
+  expect(nestedParameters(fields, schema)).toEqual({ seed: { x: "5" } });
+});

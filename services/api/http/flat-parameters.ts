@@ -17,19 +17,32 @@ export function nestedParameters(
     let part: Schema | undefined = schema;
     for (const step of path.slice(0, -1)) {
       part = part?.properties?.[step];
-      target = target && objectAt(target, step);
+      target = target && objectAt(target, step, part);
     }
     const last = path.at(-1)!;
-    if (target !== undefined) put(target, last, readAs(text, part?.properties?.[last]));
+    if (target === undefined) continue;
+    const wanted = part?.properties?.[last];
+    if (isObject(target, last) && wanted?.type !== "object") continue;
+    put(target, last, readAs(text, wanted));
   }
   return parameters;
 }
 
-/** undefined where `output=…` stands beside `output.width=…`: the text stays, and the validator names it. */
-function objectAt(target: Record<string, unknown>, name: string): Record<string, unknown> | undefined {
-  if (!Object.hasOwn(target, name)) return put(target, name, {});
-  const there = target[name];
-  return typeof there === "object" ? (there as Record<string, unknown>) : undefined;
+/**
+ * Where a text (`output=…`) and fields below it (`output.width=…`) stand beside each other, the one that the schema does
+ * not want stays, and the validator names it: undefined where that is the text.
+ */
+function objectAt(
+  target: Record<string, unknown>,
+  name: string,
+  wanted: Schema | undefined,
+): Record<string, unknown> | undefined {
+  if (isObject(target, name)) return target[name] as Record<string, unknown>;
+  return Object.hasOwn(target, name) && wanted?.type === "object" ? undefined : put(target, name, {});
+}
+
+function isObject(target: Record<string, unknown>, name: string): boolean {
+  return Object.hasOwn(target, name) && typeof target[name] === "object";
 }
 
 function put<T>(target: Record<string, unknown>, name: string, value: T): T {
