@@ -15,6 +15,7 @@ import { createJobView } from "./followers/job-view.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createRepairSweep } from "./followers/repair.ts";
 import { createAuthenticate, createCachedRecords } from "./http/authenticate.ts";
+import { removeLeftForms } from "./http/edit-form.ts";
 import { createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
@@ -134,6 +135,7 @@ export function createApi(settings: ApiSettings): Api {
     takeTurn,
     onCommit: (changed, sequence) => records.put(subjects.account(changed.accountId), changed, sequence),
   });
+  const forms: Part = { name: "forms", start: removeLeftForms, stop: async () => {} };
   const ready: Part = {
     name: "ready",
     async start() {
@@ -145,6 +147,7 @@ export function createApi(settings: ApiSettings): Api {
   };
   return {
     parts: [
+      forms,
       records,
       owner,
       view,

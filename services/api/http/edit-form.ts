@@ -1,7 +1,7 @@
 /** A multipart edit: the file goes to a temporary place while its hash is taken; fields are flat, with dots. */
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,9 @@ const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
 /** What a form may have beside its file. */
 const formOverheadBytesMax = 512 * 1024;
-const folder = join(tmpdir(), "packshot-forms");
+export const formsFolder = join(tmpdir(), "packshot-forms");
+/** Longer than a form takes to arrive and its edit to be waited for. */
+const leftAfterMs = 3_600_000;
 /** Without a byte for so long the client is taken to be gone. */
 const silenceTimeoutMs = 30_000;
 
@@ -40,7 +42,7 @@ export async function withEditForm<T>(
 ): Promise<T> {
   if (Number(request.headers["content-length"] ?? 0) > fileBytesMax + formOverheadBytesMax)
     throw tooLarge(fileBytesMax);
-  await mkdir(folder, { recursive: true });
+  await mkdir(formsFolder, { recursive: true });
   const stop = new AbortController();
   let taking: Promise<FormFile> | undefined;
   try {
@@ -56,6 +58,15 @@ export async function withEditForm<T>(
       (error: unknown) => (error instanceof FileNotTaken ? error.path : undefined),
     );
     if (path !== undefined) await rm(path, { force: true });
+  }
+}
+
+/** At the start: a process that was killed has left its files, and others may be using theirs. */
+export async function removeLeftForms(): Promise<void> {
+  for (const name of await readdir(formsFolder).catch(() => [])) {
+    const path = join(formsFolder, name);
+    const modifiedAtMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (Date.now() - modifiedAtMs > leftAfterMs) await rm(path, { force: true }).catch(() => {});
   }
 }
 
@@ -146,7 +157,7 @@ class FileNotTaken extends Error {
 }
 
 async function takeFile(stream: Readable, signal: AbortSignal): Promise<FormFile> {
-  const path = join(folder, randomUUID());
+  const path = join(formsFolder, randomUUID());
   const hash = createHash("sha256");
   let bytes = 0;
   async function* measured(chunks: AsyncIterable<Buffer>) {
