@@ -208,6 +208,15 @@ test("the list is newest first, in pages, filtered, and shows at once what its p
   expect(idsOf(await list("limit=1"))).toEqual([ids[1]]);
 });
 
+test("HEAD of a job's events is answered, though the job goes on", async () => {
+  const id = await edit();
+  const response = await fetch(`${apis.all[0]!.url}/v1/jobs/${id}/events`, {
+    method: "HEAD",
+    headers: { Authorization: `Bearer ${account.key}`, Accept: "text/event-stream" },
+  });
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+});
+
 test("server-sent events tell place, stages and states, and end with the job", async () => {
   const ahead = await edit(elsewhere);
   const id = await edit(elsewhere);

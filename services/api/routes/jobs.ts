@@ -58,6 +58,8 @@ export function jobHandlers(parts: JobRouteParts): Handlers {
 
     async streamJobEvents(call: Call) {
       const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
+      // Asked for the headers alone, a stream has none of what would send them.
+      if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": "text/event-stream" } };
       await streamJob(parts, call, value);
       return "sent";
     },
