@@ -3,7 +3,7 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { createOpenInferenceClient } from "@packshot/inference/model-client/open-inference-client.ts";
+import { readyClient } from "../../test/support/ready-client.ts";
 import { statOf } from "./hardware.ts";
 import type { Target } from "./load.ts";
 import type { RawOrder, RawResult } from "./raw-runner.ts";
@@ -71,8 +71,7 @@ async function stopped(child: ChildProcess): Promise<void> {
 
 /** Through the worker's own client: one stream for everything. */
 export async function serverTarget(address: string, model: string, side: number): Promise<Target> {
-  const client = createOpenInferenceClient({ address });
-  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+  const client = await readyClient(address);
   const input = { shape: [1, side, side, 3], data: new Uint8Array(side * side * 3).fill(120) };
   const { signal } = new AbortController();
   return {

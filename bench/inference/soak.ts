@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { callUnary, openChannel } from "@packshot/inference/model-client/grpc-channel.ts";
-import { createOpenInferenceClient } from "@packshot/inference/model-client/open-inference-client.ts";
+import { readyClient } from "../../test/support/ready-client.ts";
 import { rudeClients } from "../../test/conformance/open-inference-abuse.ts";
 import { pictureSide as side, writeConformanceModels } from "../../test/conformance/open-inference-models.ts";
 import { hardware } from "./hardware.ts";
@@ -69,8 +69,7 @@ async function keptMib(): Promise<number> {
 }
 
 async function honest(): Promise<void> {
-  const client = createOpenInferenceClient({ address: server.address });
-  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+  const client = await readyClient(server.address);
   const data = new Uint8Array(side * side * 3).fill(200);
   const ask = async () => {
     const request = { model: "picture", input: { shape: [1, side, side, 3], data }, tenant: "honest" };

@@ -2,13 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createOpenInferenceClient,
-  type OpenInferenceClient,
-} from "@packshot/inference/model-client/open-inference-client.ts";
+import type { OpenInferenceClient } from "@packshot/inference/model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readyClient } from "../support/ready-client.ts";
 import { framed, inferMessage, openCall, openSession, rudeClients, type Victim } from "./open-inference-abuse.ts";
 import { pictureSide as side, writeConformanceModels } from "./open-inference-models.ts";
 
@@ -48,8 +46,7 @@ describe("a model server among rude clients", () => {
       logger,
     });
     victim = { address: `127.0.0.1:${server.grpcPort}`, model: "picture", side };
-    client = createOpenInferenceClient({ address: victim.address });
-    if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+    client = await readyClient(victim.address);
     wanted = await matte();
   });
   afterAll(async () => {

@@ -9,7 +9,7 @@ import { node, value } from "@packshot/models/graph-parts.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
 import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
-import { createOpenInferenceClient } from "../model-client/open-inference-client.ts";
+import { readyClient } from "../../../test/support/ready-client.ts";
 import { writeTinyModel } from "./test-models.ts";
 
 /** Gives as many zeros as it is asked for. */
@@ -80,8 +80,7 @@ it("an answer that is read after the deadline is none: a busy event loop sees it
   const input = { shape: [1, 32, 32, 3], data: new Uint8Array(32 * 32 * 3) };
   writeTinyModel(folder, "tiny", 1);
   const { address, kill, ended } = await startProcess(folder);
-  const client = createOpenInferenceClient({ address });
-  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+  const client = await readyClient(address);
   const { signal } = new AbortController();
   const ask = (deadlineAtMs: number) => client.predict({ model: "tiny", input, tenant: "acct", deadlineAtMs, signal });
   const deadlineAtMs = Date.now() + 60_000;

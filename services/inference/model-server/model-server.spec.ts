@@ -4,17 +4,13 @@ import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createOpenInferenceClient, type OpenInferenceClient } from "../model-client/open-inference-client.ts";
+import { readyClient } from "../../../test/support/ready-client.ts";
+import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { requireGpuProof } from "./provider-proof.ts";
 import { testSide as side, writeTinyModel } from "./test-models.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
-async function readyClient(server: ModelServer): Promise<OpenInferenceClient> {
-  const client = createOpenInferenceClient({ address: `127.0.0.1:${server.grpcPort}` });
-  if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
-  return client;
-}
 
 function picture(model: string, fill = 7, rows = 1) {
   return {
@@ -45,7 +41,7 @@ describe("the model server through the worker's client", () => {
       threads: 1,
       logger,
     });
-    client = await readyClient(server);
+    client = await readyClient(`127.0.0.1:${server.grpcPort}`);
   });
   afterAll(async () => {
     client.close();
@@ -174,8 +170,7 @@ describe("a model server with a unix socket and several instances", () => {
     const socketPath = join(folder, "model.sock");
     const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], threads: 1, logger };
     const server = await startModelServer({ ...options, socketPath, instances: 3 });
-    const client = createOpenInferenceClient({ address: `unix:${socketPath}` });
-    if (!client.ready()) await new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
+    const client = await readyClient(`unix:${socketPath}`);
     const answers = await Promise.all(Array.from({ length: 30 }, () => client.predict(picture("tiny"))));
     const mattes = new Set(answers.map(({ output }) => Buffer.from(output.data).toString("base64")));
     expect(mattes.size).toBe(1);
@@ -217,7 +212,7 @@ describe("a model server that goes away", () => {
     writeTinyModel(folder, "tiny", 1);
     const options = { host: "127.0.0.1", httpPort: 0, modelDirs: [folder], threads: 1, logger };
     const first = await startModelServer({ ...options, grpcPort: 0 });
-    const client = await readyClient(first);
+    const client = await readyClient(`127.0.0.1:${first.grpcPort}`);
     const inHand = Array.from({ length: 8 }, () => client.predict(picture("tiny")));
     const outcomes = Promise.allSettled(inHand);
     await inHand[0];
