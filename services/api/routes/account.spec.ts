@@ -161,6 +161,28 @@ test("test keys make free jobs that live keys do not see, and the other way roun
   expect((await trial.call("GET", "/v1/webhooks")).body.data).toEqual([]);
 });
 
+test("a test key lists, makes and revokes test keys only", async () => {
+  const [api] = apis.all;
+  const { accountId, key } = await openAccount(api!);
+  const { body: made } = await operator(api!, "POST", `/accounts/${accountId}/keys`, { name: "t", live: false });
+  const live = apiClient(api!.url, key);
+  const trial = apiClient(api!.url, made.key as string);
+  expect((await trial.call("POST", "/v1/account/keys", { json: { name: "more", live: true } })).body).toMatchObject({
+    code: "invalid_request",
+    details: { field: "live" },
+  });
+  const { body: second } = await trial.call("POST", "/v1/account/keys", { json: { name: "second" } });
+  expect(second.key).toMatch(/^ps_test_/);
+  const idsSeenBy = async (client: typeof live) =>
+    (await client.call("GET", "/v1/account/keys")).body.data.map(({ id }: { id: string }) => id);
+  const all = await idsSeenBy(live);
+  expect(all).toHaveLength(3);
+  expect(await idsSeenBy(trial)).toEqual([made.id, second.id]);
+  expect((await trial.call("DELETE", `/v1/account/keys/${all[0]}`)).status).toBe(404);
+  expect((await trial.call("DELETE", `/v1/account/keys/${second.id}`)).status).toBe(204);
+  expect((await live.call("GET", "/v1/account")).status).toBe(200);
+});
+
 test("the operator API wants its token, and refuses unknown plans and fields", async () => {
   const [api] = apis.all;
   const open = await fetch(`${api!.adminUrl}/admin/v1/accounts`, { headers: { Authorization: "Bearer wrong" } });

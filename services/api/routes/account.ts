@@ -3,6 +3,7 @@ import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
+import { invalidRequest } from "../http/fault-words.ts";
 import { readLastUsed } from "../http/last-used.ts";
 import { type AccountParts, readAccount } from "../use-cases/account-change.ts";
 import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys.ts";
@@ -56,20 +57,27 @@ export function accountHandlers(parts: AccountRouteParts): Handlers {
     },
 
     async listKeys({ caller }) {
-      const keys = await listApiKeys(parts, caller.account.accountId);
+      const keys = (await listApiKeys(parts, caller.account.accountId)).filter((key) => mayManage(caller.key, key));
       return { status: 200, body: { data: await Promise.all(keys.map((key) => keyBody(key, parts.lastUsed))) } };
     },
 
     async createKey({ caller, body }) {
-      const { key, secret } = await createApiKey(parts, caller.account.accountId, body as NewApiKey);
+      const order = { live: caller.key.live, ...(body as NewApiKey) };
+      if (!mayManage(caller.key, order)) throw invalidRequest("A test key makes test keys only.", { field: "live" });
+      const { key, secret } = await createApiKey(parts, caller.account.accountId, order);
       return { status: 201, body: { ...(await keyBody(key, parts.lastUsed)), key: secret } };
     },
 
     async revokeKey({ caller, path }) {
-      await revokeApiKey(parts, caller.account.accountId, path.id!);
+      await revokeApiKey(parts, caller.account.accountId, path.id!, (key) => mayManage(caller.key, key));
       return { status: 204 };
     },
   };
+}
+
+/** Test keys lie in test configurations, where nobody guards them as they guard what costs credits. */
+function mayManage(own: ApiKey, other: Pick<ApiKey, "live">): boolean {
+  return own.live || !other.live;
 }
 
 export async function keyBody(key: ApiKey, lastUsed: Keyv) {

@@ -68,8 +68,13 @@ export async function listApiKeys({ log }: AccountParts, accountId: string): Pro
   return records.map(({ value }) => value);
 }
 
-/** Throws `not_found`. */
-export async function revokeApiKey(parts: AccountParts, accountId: string, keyId: string): Promise<void> {
+/** Throws `not_found`, for keys that `mayRevoke` says no to as well. */
+export async function revokeApiKey(
+  parts: AccountParts,
+  accountId: string,
+  keyId: string,
+  mayRevoke: (key: ApiKey) => boolean = () => true,
+): Promise<void> {
   const unknown = () => new PackshotError("not_found", "There is no such key in this account.");
   if (!isUuid(keyId)) throw unknown();
   const subject = subjects.apiKey(accountId, keyId);
@@ -79,6 +84,7 @@ export async function revokeApiKey(parts: AccountParts, accountId: string, keyId
       if (attempt > 1 && sequence > 0) return { done: undefined };
       throw unknown();
     }
+    if (!mayRevoke(key)) throw unknown();
     const tombstone = { value: null, ttlSeconds: ttlSeconds.seenTombstone };
     return {
       account: { ...account, apiKeys: Math.max(0, account.apiKeys - 1) },
