@@ -18,7 +18,11 @@ export interface StorageLinkParts {
   readonly storage: Storage;
   readonly links: DiskLinks;
   readonly nowMs: () => number;
+  /** A client that takes nothing of its download for so long is let go; a minute when absent. */
+  readonly stallTimeoutMs?: number;
 }
+
+const stallTimeoutMsDefault = 60_000;
 
 export type StorageMount = (
   request: IncomingMessage & { originalUrl?: string },
@@ -85,7 +89,7 @@ async function takeUpload(
 }
 
 async function giveFile(
-  { storage, nowMs }: StorageLinkParts,
+  { storage, nowMs, stallTimeoutMs = stallTimeoutMsDefault }: StorageLinkParts,
   { method, headers }: IncomingMessage,
   response: ServerResponse,
   link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },
@@ -116,7 +120,8 @@ async function giveFile(
     response.end();
     return "sent";
   }
-  // A client that leaves early is no fault of ours.
+  // A client that leaves early is no fault of ours; one that only stops reading would hold file and socket for ever.
+  response.setTimeout(stallTimeoutMs, () => response.destroy());
   await pipeline(file.stream, response).catch(() => response.destroy());
   return "sent";
 }
