@@ -7,7 +7,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
-import { queuedJob } from "../../../test/support/queued-job.ts";
+import { queuedJob } from "../../../test/support/job-records.ts";
 import type { Call, Caller, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../http/http-server.ts";

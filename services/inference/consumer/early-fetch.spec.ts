@@ -13,7 +13,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
-import { queuedJob } from "../../../test/support/queued-job.ts";
+import { queuedJob } from "../../../test/support/job-records.ts";
 import { createEarlyFetch } from "./early-fetch.ts";
 
 let log: TestLog;

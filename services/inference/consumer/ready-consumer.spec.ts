@@ -13,7 +13,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
-import { queuedJob } from "../../../test/support/queued-job.ts";
+import { queuedJob } from "../../../test/support/job-records.ts";
 import { type Claims, createClaims } from "./claim.ts";
 import { createReadyConsumer, type ReadyConsumerParts } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";

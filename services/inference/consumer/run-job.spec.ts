@@ -4,13 +4,13 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
 import { files } from "@packshot/domain/subjects.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { processingJob } from "../../../test/support/job-records.ts";
 import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
 import { createJobRunner } from "./run-job.ts";
 
@@ -36,27 +36,8 @@ afterAll(async () => {
 });
 
 function urlJob(): ProcessingJob {
-  return {
-    v: 1,
-    id: uuidv7(),
-    accountId: uuidv7(),
-    tool: "mask",
-    live: true,
-    parameters: { seed: 7 },
-    metadata: {},
-    source: { kind: "url", imageUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}/mug.jpg` },
-    creditsCharged: 1,
-    period: 1,
-    maxFileSizeBytes: 1_000,
-    lane: 0,
-    createdAt: new Date().toISOString(),
-    attempts: 1,
-    startedAt: new Date().toISOString(),
-    status: "processing",
-    attemptId: uuidv7(),
-    readySequence: 1,
-    deadlineAt: new Date(Date.now() + 60_000).toISOString(),
-  };
+  const imageUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/mug.jpg`;
+  return processingJob({ source: { kind: "url", imageUrl } });
 }
 
 it("lends its place while an imageUrl is fetched, and keeps the bytes among the attempt's files", async () => {

@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { queuedJob } from "../../../test/support/queued-job.ts";
+import { processingJob } from "../../../test/support/job-records.ts";
 import { runEdit } from "../edits/run-edit.ts";
 import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
 import { createJobRunner, type JobRunner } from "./run-job.ts";
@@ -33,13 +32,10 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true }));
 
 function jobFor(tool: ToolId, words: string, metadata: Record<string, string> = {}): ProcessingJob {
-  const queued = queuedJob({
+  return processingJob({
     ...{ tool, live: false, parameters: { seed: 7, model: "birefnet-general" }, metadata },
     ...{ source: { kind: "url", imageUrl: `https://test.packshot.invalid/${words}` }, creditsCharged: 0 },
   });
-  const attempt = { attemptId: uuidv7(), attempts: 1, readySequence: 1 };
-  const times = { startedAt: isoTime(Date.now()), deadlineAt: isoTime(Date.now() + 60_000) };
-  return { ...queued, ...attempt, ...times, status: "processing" };
 }
 
 const never = new AbortController().signal;

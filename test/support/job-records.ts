@@ -1,5 +1,5 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { QueuedJob } from "@packshot/domain/job.ts";
+import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
 
 /** A job as its accept writes it, of an account of its own. */
 export function queuedJob(change: Partial<QueuedJob> = {}): QueuedJob {
@@ -21,5 +21,17 @@ export function queuedJob(change: Partial<QueuedJob> = {}): QueuedJob {
     startedAt: null,
     status: "queued",
     ...change,
+  };
+}
+
+/** The same after its first claim. */
+export function processingJob(change: Partial<Omit<ProcessingJob, "status">> = {}): ProcessingJob {
+  const nowMs = Date.now();
+  return {
+    ...queuedJob(),
+    ...{ attempts: 1, attemptId: uuidv7(), readySequence: 1, startedAt: isoTime(nowMs) },
+    deadlineAt: isoTime(nowMs + jobDeadlineMs),
+    ...change,
+    status: "processing",
   };
 }
