@@ -61,15 +61,23 @@ export async function withAlpha(): Promise<Buffer> {
 /** 200 megapixels of one grey in a few hundred kilobytes: a header that no server should believe. */
 export function pngBomb(): Buffer {
   const [across, down] = [20_000, 10_000];
+  return pngOf(across, down, { colourType: 0, data: deflateSync(Buffer.alloc((across + 1) * down), { level: 9 }) });
+}
+
+/** A PNG that is only a header: its size is judged before a pixel is looked at. */
+export function pngClaiming(width: number, height: number): Buffer {
+  return pngOf(width, height, { colourType: 2, data: Buffer.alloc(0) });
+}
+
+function pngOf(width: number, height: number, { colourType, data }: { colourType: number; data: Buffer }): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(across, 0);
-  header.writeUInt32BE(down, 4);
-  header.set([8, 0, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc((across + 1) * down), { level: 9 });
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, colourType, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
     chunk("IHDR", header),
-    chunk("IDAT", rows),
+    chunk("IDAT", data),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }

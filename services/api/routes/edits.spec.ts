@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -10,6 +9,7 @@ import {
   openAccount,
   startApis,
 } from "../../../test/support/api-processes.ts";
+import { pngClaiming } from "../../../test/support/odd-pictures.ts";
 
 let apis: ApiProcesses;
 let client: ContractClient;
@@ -167,7 +167,7 @@ const bad: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Array, n
   ["nothing", () => Buffer.alloc(0), 415, "unsupported_media_type"],
   ["an SVG", () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "unsupported_media_type"],
   ["a torn header", async () => (await sharp(png).jpeg().toBuffer()).subarray(0, 40), 422, "image_unreadable"],
-  ["a 200 MP bomb", () => pngHeader(20_000, 10_000), 413, "image_too_large"],
+  ["a 200 MP bomb", () => pngClaiming(20_000, 10_000), 413, "image_too_large"],
   ["a file over the plan's size", () => Buffer.concat([png, Buffer.alloc(300_000)]), 413, "file_too_large"],
 ];
 
@@ -208,24 +208,3 @@ test("metadata has bounds: sixteen keys, two kilobytes", async () => {
     expect([status, body.code]).toEqual([400, "invalid_request"]);
   }
 });
-
-/** A PNG that is only a header: its size is judged before a pixel is looked at. */
-function pngHeader(width: number, height: number): Buffer {
-  const body = Buffer.alloc(13);
-  body.writeUInt32BE(width, 0);
-  body.writeUInt32BE(height, 4);
-  body.set([8, 2, 0, 0, 0], 8);
-  const chunk = (type: string, data: Buffer) => {
-    const bytes = Buffer.concat([Buffer.alloc(4), Buffer.from(type), data, Buffer.alloc(4)]);
-    bytes.writeUInt32BE(data.length, 0);
-    bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
-    return bytes;
-  };
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    signature,
-    chunk("IHDR", body),
-    chunk("IDAT", Buffer.alloc(0)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
