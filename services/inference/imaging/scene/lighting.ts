@@ -227,7 +227,7 @@ export function isDim(kind: LightKind): boolean {
   return kind === "night" || kind === "neon" || kind === "candle" || kind === "dramatic";
 }
 
-const outdoors: ReadonlySet<BackdropKind> = new Set([
+export const landscapes: ReadonlySet<BackdropKind> = new Set([
   "sea",
   "dunes",
   "hills",
@@ -235,6 +235,7 @@ const outdoors: ReadonlySet<BackdropKind> = new Set([
   "sky",
   "stars",
   "snowfield",
+  "foliage",
   "skyline",
 ]);
 
@@ -242,7 +243,7 @@ export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Rand
   const preset = presets[kind];
   const side = random.between(...preset.side);
   // No window hangs in the open air.
-  const gobo = preset.gobo === "window" && (outdoors.has(backdrop) || backdrop === "foliage") ? "none" : preset.gobo;
+  const gobo = preset.gobo === "window" && landscapes.has(backdrop) ? "none" : preset.gobo;
   return {
     lamp: {
       directionDeg: random.chance(0.5) ? side : 360 - side,

@@ -4,7 +4,7 @@ import { fromHsl, linearOf, luminance, mix, saturate, scale } from "./colour.ts"
 import type { BackdropKind, LightKind, Mood, SurfaceKind } from "./lexicon.ts";
 import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
-import { lightingOf } from "./lighting.ts";
+import { landscapes, lightingOf } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
 
 /** A scene decided: what stands behind and under the product, in which light. Colours are linear. */
@@ -50,18 +50,6 @@ export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boole
   if (lightKind === "neon" || lightKind === "night") return true;
   return isPlace && !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall");
 }
-
-const landscapes: ReadonlySet<BackdropKind> = new Set([
-  "sea",
-  "dunes",
-  "hills",
-  "mountains",
-  "sky",
-  "stars",
-  "snowfield",
-  "foliage",
-  "skyline",
-]);
 
 export function planScene(named: Theme, text: string, seed: number): ScenePlan {
   const theme = withImpliedSetting(named);
