@@ -90,15 +90,10 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   readonly createdAt: string;
   readonly nextAttemptAt: string | null;
-  readonly attempts: readonly {
-    readonly attempt: number;
-    readonly at: string;
-    readonly outcome: AttemptOutcome;
-    readonly status: number | null;
-    readonly durationMs: number;
-    readonly responseHead: string;
-    readonly error: string | null;
-  }[];
+  readonly attempts: readonly Pick<
+    DeliveryAttempt,
+    "attempt" | "at" | "outcome" | "status" | "durationMs" | "responseHead" | "error"
+  >[];
 }
 
 export function statusOfOutcome(outcome: AttemptOutcome): DeliveryStatus {
