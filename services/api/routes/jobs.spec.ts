@@ -95,6 +95,10 @@ test("a completed job has its links, and they die with it", async () => {
   expect((await fetch(job.resultUrl, { method: "HEAD" })).headers.get("content-length")).toBe("7");
   const rest = await fetch(job.resultUrl, { headers: { Range: "bytes=4-", "If-Range": result.headers.get("etag")! } });
   expect([rest.status, rest.headers.get("content-range"), await rest.text()]).toEqual([206, "bytes 4-6/7", "ure"]);
+  const known = await fetch(job.resultUrl, {
+    headers: { "If-None-Match": `"other", W/${result.headers.get("etag")}` },
+  });
+  expect([known.status, known.headers.get("etag"), await known.text()]).toEqual([304, result.headers.get("etag"), ""]);
   await expect.poll(async () => (await fetch(job.resultUrl)).status).toBe(404);
   expect((await client.call("GET", `/v1/jobs/${id}`)).status).toBe(404);
   expect((await client.call("GET", "/v1/jobs?status=completed")).body.data).toEqual([]);

@@ -31,7 +31,7 @@ export type StorageMount = (
 
 const preflightHeaders = {
   "Access-Control-Allow-Methods": "GET, HEAD, PUT",
-  "Access-Control-Allow-Headers": "Content-Type, Range, If-Range",
+  "Access-Control-Allow-Headers": "Content-Type, Range, If-Range, If-None-Match",
   "Access-Control-Max-Age": "3600",
 };
 
@@ -98,6 +98,15 @@ async function giveFile(
   if (found === undefined) throw deadLink();
   // A key is written once: its name tells its content.
   const entityTag = `"${createHash("sha256").update(link.key).digest("base64url").slice(0, 22)}"`;
+  response.setHeader("ETag", entityTag);
+  response.setHeader(
+    "Cache-Control",
+    `private, max-age=${Math.max(0, Math.floor((link.expiresAtMs - nowMs()) / 1000))}`,
+  );
+  if (isKnown(headers["if-none-match"], entityTag)) {
+    response.writeHead(304).end();
+    return "sent";
+  }
   const range = rangeOf(headers, found.bytes, entityTag);
   const file = await storage.open(link.key, range);
   if (file === undefined) throw deadLink();
@@ -106,12 +115,7 @@ async function giveFile(
   response.setHeader("Content-Length", String(range === undefined ? file.bytes : range.last - range.first + 1));
   if (range !== undefined) response.setHeader("Content-Range", `bytes ${range.first}-${range.last}/${file.bytes}`);
   response.setHeader("Accept-Ranges", "bytes");
-  response.setHeader("ETag", entityTag);
   response.setHeader("X-Content-Type-Options", "nosniff");
-  response.setHeader(
-    "Cache-Control",
-    `private, max-age=${Math.max(0, Math.floor((link.expiresAtMs - nowMs()) / 1000))}`,
-  );
   if (link.filename !== undefined) {
     response.setHeader("Content-Disposition", `inline; filename="${link.filename.replaceAll(/[^\w.-]/g, "_")}"`);
   }
@@ -124,4 +128,9 @@ async function giveFile(
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   await pipeline(file.stream, response).catch(() => response.destroy());
   return "sent";
+}
+
+/** `If-None-Match`: the client has the file already. */
+function isKnown(tags: string | undefined, entityTag: string): boolean {
+  return (tags ?? "").split(",").some((tag) => ["*", entityTag].includes(tag.trim().replace(/^W\//, "")));
 }
