@@ -101,6 +101,9 @@ function readParts(
   form.on("field", (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut)
       return reject(invalidRequest(`The form field "${name}" is too long.`, { field: name }));
+    // What the parser cannot decode it replaces; nobody means that character.
+    if (value.includes("\uFFFD"))
+      return reject(invalidRequest(`The form field "${name}" is not valid UTF-8.`, { field: name }));
     if (name in fields) return reject(invalidRequest(`The form field "${name}" is given twice.`, { field: name }));
     fields[name] = value;
   });

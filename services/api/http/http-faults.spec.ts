@@ -178,6 +178,23 @@ test("an expectation that nobody knows is not held against a request", async () 
   expect([status, head]).toEqual([200, expect.stringMatching(/request-id: /i)]);
 });
 
+test.each([
+  ["é as one byte of Latin-1", "latin1", "", 400],
+  ["é as UTF-8", "utf8", "", 202],
+  ["é as the Latin-1 that the part declares", "latin1", "Content-Type: text/plain; charset=iso-8859-1\r\n", 202],
+] as const)("a form's text: %s", async (_what, encoding, header, expected) => {
+  const part = (name: string, text: string, more = "") =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${more}\r\n${text}\r\n`;
+  const form = `${part("imageUrl", "https://shop.example/a.jpg")}${part("theme", "été", header)}--b--\r\n`;
+  const answer = await fetch(`${apis.all[0]!.url}/v1/tools/ai-bg/edit`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "multipart/form-data; boundary=b" },
+    body: Buffer.from(form, encoding),
+  });
+  expect(answer.status).toBe(expected);
+  if (expected === 400) expect(await answer.json()).toMatchObject({ details: { field: "theme" } });
+});
+
 const chunk = Buffer.alloc(256 * 1024, "a");
 
 test("a refusal before the body is read first, and up to 8 MiB of the body are read away", async () => {
