@@ -146,10 +146,14 @@ export async function openAccount(
   api: Pick<ApiProcess, "adminUrl">,
   order: Readonly<Record<string, unknown>> = {},
 ): Promise<OpenedAccount> {
-  const { body: account } = await operator(api, "POST", "/accounts", { name: "test", plan: "dev", ...order });
-  const accountId = account.accountId as string;
-  const { body: key } = await operator(api, "POST", `/accounts/${accountId}/keys`, { name: "first" });
-  return { accountId, key: key.key as string };
+  const make = async (path: string, wanted: object) => {
+    const { status, body } = await operator(api, "POST", path, wanted);
+    if (status !== 201) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const { accountId } = await make("/accounts", { name: "test", plan: "dev", ...order });
+  const { key } = await make(`/accounts/${accountId}/keys`, { name: "first" });
+  return { accountId: accountId as string, key: key as string };
 }
 
 export interface Reply {
