@@ -47,9 +47,12 @@ const fetchMessagesMax = 1_000;
 const fetchWaitMs = 5_000;
 const nanosPerMs = 1_000_000;
 
+/** What lists are made by. Bodies and answers are left out: a page may pass over a hundred thousand of them. */
+type Outline = DeliveryKey & Pick<DeliveryAttempt, "event" | "jobId" | "attempt" | "at" | "outcome">;
+
 /** A logged attempt with its sequence in the stream, which is what a cursor counts in. */
 interface Entry {
-  readonly attempt: DeliveryAttempt;
+  readonly attempt: Outline;
   readonly sequence: number;
   readonly storedAtMs: number;
 }
@@ -84,7 +87,7 @@ export async function listDeliveries(connection: NatsConnection, query: Delivery
   return { data };
 }
 
-function matches(attempt: DeliveryAttempt, { status, event, jobId }: DeliveryQuery): boolean {
+function matches(attempt: Outline, { status, event, jobId }: DeliveryQuery): boolean {
   if (status !== undefined && statusOfOutcome(attempt.outcome) !== status) return false;
   if (event !== undefined && attempt.event !== event) return false;
   return jobId === undefined || attempt.jobId === jobId;
@@ -169,7 +172,9 @@ async function readWindow(
         const { streamSequence, timestampNanos } = message.info;
         if (streamSequence >= untilSequence) return entries;
         const storedAtMs = Math.floor(timestampNanos / nanosPerMs);
-        entries.push({ attempt: message.json<DeliveryAttempt>(), sequence: streamSequence, storedAtMs });
+        const { eventId, event, jobId, attempt, at, outcome } = message.json<DeliveryAttempt>();
+        const outline = { accountId, webhookId, eventId, event, jobId, attempt, at, outcome };
+        entries.push({ attempt: outline, sequence: streamSequence, storedAtMs });
         if (entries.length > 2 * entriesPerPageMax) entries.splice(0, entriesPerPageMax);
       }
       if (got === 0) break;
