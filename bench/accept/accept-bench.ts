@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { acceptTestJobs } from "../../services/api/followers/test-log.ts";
+import { acceptTestJobs } from "../../test/support/accepted-jobs.ts";
 import { type ApiProcesses, openAccount, startApis } from "../../test/support/api-processes.ts";
 import { createLoad, type Figures, quantile, type Target } from "./load.ts";
 import { watchMachine } from "./machine-share.ts";

@@ -12,7 +12,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
-import { acceptTestJobs, openTestAccount, readAccount } from "../../services/api/followers/test-log.ts";
+import { acceptTestJobs, openTestAccount, readAccount } from "../support/accepted-jobs.ts";
 import { createClaims } from "../../services/inference/consumer/claim.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";

@@ -13,7 +13,7 @@ import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
-import { endTestJob, openTestAccount, readAccount } from "../../services/api/followers/test-log.ts";
+import { endTestJob, openTestAccount, readAccount } from "../support/accepted-jobs.ts";
 import { createCachedRecords } from "../../services/api/http/authenticate.ts";
 import { createCommitAccepts } from "../../services/api/use-cases/accept-batch.ts";
 import { createAcceptQueue } from "../../services/api/use-cases/accept-queue.ts";

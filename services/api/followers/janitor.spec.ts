@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { sweepFiles } from "./file-sweep.ts";
 import { createJanitor } from "./janitor.ts";
-import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "./test-log.ts";
+import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../test/support/accepted-jobs.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
 const unstopped = new AbortController().signal;

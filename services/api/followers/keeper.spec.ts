@@ -7,7 +7,13 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createKeeper, createSettle } from "./keeper.ts";
-import { acceptTestJobs, commitEvent, endTestJob, openTestAccount, readAccount } from "./test-log.ts";
+import {
+  acceptTestJobs,
+  commitEvent,
+  endTestJob,
+  openTestAccount,
+  readAccount,
+} from "../../../test/support/accepted-jobs.ts";
 
 const logger = createLogger({ name: "keeper.spec", level: "error" });
 let log: TestLog;

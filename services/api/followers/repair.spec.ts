@@ -6,7 +6,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../test/support/log.ts";
 import { createRepair } from "./repair.ts";
-import { acceptTestJobs, openTestAccount, testRetentionMs } from "./test-log.ts";
+import { acceptTestJobs, openTestAccount, testRetentionMs } from "../../../test/support/accepted-jobs.ts";
 
 const logger = createLogger({ name: "repair.spec", level: "error" });
 const unstopped = new AbortController().signal;

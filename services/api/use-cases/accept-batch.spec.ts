@@ -1,29 +1,20 @@
 import type { Account } from "@packshot/domain/account.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
-import { openTestAccount, readAccount } from "../followers/test-log.ts";
+import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { openTestAccount, readAccount } from "../../../test/support/accepted-jobs.ts";
 import { createCachedRecords } from "../http/authenticate.ts";
 import { type AccountShare, createCommitAccepts } from "./accept-batch.ts";
 
-let nats: TestNats;
-let log: Log;
+let log: TestLog;
 
 beforeAll(async () => {
-  nats = await startNats();
-  log = createLog(await connectNats({ url: nats.url, name: "accept-batch.spec" }));
-  await ensureStreams(log.connection, { replicas: 1 });
+  log = await startLog();
 });
 
-afterAll(async () => {
-  await log?.connection.close();
-  await nats?.stop();
-});
+afterAll(() => log?.stop());
 
 function editOf(accountId: string, live: boolean): AccountShare & { readonly answered: Promise<unknown> } {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();

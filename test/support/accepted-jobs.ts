@@ -1,8 +1,8 @@
-/** A log on a real nats-server, and jobs that go through their states by the domain's own rules, for the followers' specs. */
+/** Accounts on a log, and jobs that go through their states by the domain's own rules. */
 import { type Account, acceptJob, openAccount } from "@packshot/domain/account.ts";
 import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { cancelJob, completeJob, type EndedJob, failJob, type Job, jobErrorFor } from "@packshot/domain/job.ts";
 import { type LedgerEntry, ledgerWrite } from "@packshot/domain/ledger.ts";
 import { builtInPlans, type PlanLimits } from "@packshot/domain/plan.ts";
@@ -10,6 +10,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { queuedJob } from "./job-records.ts";
 
 export const testRetentionMs = 60_000;
 
@@ -50,34 +51,16 @@ async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[
       account = accepted.account;
       entries.push(...accepted.entries);
       const place = { v: 1, accountId, jobId, lane: accepted.lane } as const;
-      const job = testJob(account, jobId, accepted.lane);
+      const job = queuedJob({
+        ...{ id: jobId, accountId, lane: accepted.lane },
+        ...{ creditsCharged: 2, period: account.credits.period },
+      });
       writes.push({ subject: subjects.job(accountId, jobId), value: job, expected: 0 });
       writes.push(accepted.place === "ready" ? readyWrite(place) : waitWrite(place));
     }
     const changed = accountWrites({ value: value!, sequence }, { account, entries });
     return { writes: [...changed, ...writes], answer: undefined };
   });
-}
-
-function testJob(account: Account, id: string, lane: Job["lane"]): Job {
-  return {
-    v: 1,
-    id,
-    accountId: account.accountId,
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 } as Job["parameters"],
-    metadata: {},
-    source: { kind: "url", imageUrl: "http://127.0.0.1/none.png" },
-    creditsCharged: 2,
-    period: account.credits.period,
-    maxFileSizeBytes: 1_000,
-    lane,
-    createdAt: isoTime(Date.now()),
-    attempts: 0,
-    startedAt: null,
-    status: "queued",
-  };
 }
 
 /** Ends a job as a worker or a client would, with its event; returns the event's sequence. */
