@@ -1,5 +1,5 @@
 /** Wait records as they are made, each to one of all who read: `ensureStreams` made the consumer that they share. */
-import { jetstream } from "@nats-io/jetstream";
+import { type Consumer, jetstream, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { JobPlace } from "@packshot/domain/wait.ts";
@@ -11,9 +11,14 @@ const retryPullMs = 5_000;
 
 /** Until `signal` aborts. What is given is given once, never acked and never given again. */
 export async function* readWaits(connection: NatsConnection, signal: AbortSignal): AsyncGenerator<JobPlace> {
-  const consumer = await jetstream(connection).consumers.get(streams.state, earlyFetchConsumerName);
+  let consumer: Consumer | undefined;
+  async function next(): Promise<JsMsg | null> {
+    // Asked for here: a server that cannot tell of it now may by the next time.
+    consumer ??= await jetstream(connection).consumers.get(streams.state, earlyFetchConsumerName);
+    return await consumer.next({ expires: pullExpiresMs });
+  }
   while (!signal.aborted) {
-    const message = await consumer.next({ expires: pullExpiresMs }).catch(async () => {
+    const message = await next().catch(async () => {
       await pause(retryPullMs, signal);
       return null;
     });
