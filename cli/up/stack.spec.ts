@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -83,6 +84,13 @@ describe("a stack", () => {
     expect(statSync(join(dataDir, "secrets.json")).mode & 0o777).toBe(0o600);
     await stack.stop();
     expect(() => statSync(path)).toThrow("ENOENT");
+  });
+
+  test("stops its workers together: each may have to finish an edit", async () => {
+    const stack = await start({ worker: "stops-with-another" });
+    await stack.stop();
+    const stops = readdirSync(join(dataDir, "storage", "stops"));
+    expect(stops.filter((name) => name.endsWith(".drained"))).toHaveLength(2);
   });
 
   test("starts again with the same key and secrets", async () => {

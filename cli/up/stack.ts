@@ -50,7 +50,7 @@ export interface StackFile {
 
 export interface Stack {
   readonly file: StackFile;
-  /** In reverse order of their start, nats-server last. Idempotent. */
+  /** Workers first and together, the others in reverse order of their start, nats-server last. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -226,8 +226,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   async function stopAll(): Promise<void> {
     // The log was not necessarily the first to be ready, but it is the last to go: the others write to it to the end.
     const isLog = ({ name }: Supervised<Running>) => name === "nats-server";
-    for (const part of started.filter((part) => !isLog(part)).reverse()) await part.stop();
-    for (const part of started.filter(isLog)) await part.stop();
+    const isWorker = ({ name }: Supervised<Running>) => name.startsWith("worker");
+    const others = started.filter((part) => !isLog(part) && !isWorker(part)).reverse();
+    // Each may have an edit to finish: one after another, a machine of many would take minutes.
+    await Promise.all(started.filter(isWorker).map((worker) => worker.stop()));
+    for (const part of [...others, ...started.filter(isLog)]) await part.stop();
     folder.release();
   }
 

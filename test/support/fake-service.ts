@@ -1,10 +1,12 @@
 /**
  * Stands in for a service where the launcher itself is under test: says that it is ready, answers the few requests that
- * `up` makes, stops as services do. Run as `node fake-service.ts NAME [fail|crash]`.
+ * `up` makes, stops as services do. Run as `node fake-service.ts NAME [fail|crash|stops-with-another]`.
  */
 
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 
 const [name, fate] = process.argv.slice(2);
 const port = name === "api" ? Number(process.env.PACKSHOT_API_PORT) : 0;
@@ -30,5 +32,18 @@ server.listen(port, "127.0.0.1", () => {
   process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...addresses })}\n`);
 });
 
-process.on("SIGTERM", () => process.exit(0));
+process.on("SIGTERM", () => (fate === "stops-with-another" ? stopWithAnother() : process.exit(0)));
 process.stdin.on("close", () => process.exit(0)).resume();
+
+/** Work that must drain: it is over when a second process of this fate stops too. Tells by a file that it was not killed. */
+function stopWithAnother(): void {
+  const folder = join(process.env.PACKSHOT_STORAGE_DIR!, "stops");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${process.pid}`);
+  writeFileSync(file, "");
+  setInterval(() => {
+    if (readdirSync(folder).length < 2) return;
+    renameSync(file, `${file}.drained`);
+    process.exit(0);
+  }, 20);
+}
