@@ -2,6 +2,7 @@
 
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
+import about from "../package.json" with { type: "json" };
 import { type Command, CommandFault, runAsProcess } from "./command-line.ts";
 
 // Compiled modules are kept from start to start; where the folder cannot be written, nothing is kept.
@@ -29,6 +30,10 @@ async function main(args: readonly string[]): Promise<number> {
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     process.stdout.write(`${await overview()}\n`);
     return name === undefined ? 2 : 0;
+  }
+  if (name === "--version") {
+    process.stdout.write(`${about.version}\n`);
+    return 0;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
   if (!command) throw new CommandFault(`there is no command "${name}"; packshot --help lists them.`);

@@ -131,6 +131,11 @@ test(
   journeyTimeoutMs,
 );
 
+test("the version is the package's", async () => {
+  const child = start(process.execPath, ["cli/packshot.ts", "--version"]);
+  expect(await outputOf(child)).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
 test("a fault is told in one sentence, without a stack", async () => {
   const cases: readonly (readonly [args: readonly string[], said: string])[] = [
     [["up", "--data-dir", join(root, "README.md", "x")], "packshot: the data folder"],

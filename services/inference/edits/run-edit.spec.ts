@@ -97,8 +97,9 @@ describe("mask", () => {
     ["avif", "image/avif"],
     ["jpeg", "image/jpeg"],
   ] as const)("answers in %s", async (format, contentType) => {
-    const { result } = await edit(await handledMug(), { parameters: { output: { format } } });
+    const { result, thumbnail } = await edit(await handledMug(), { parameters: { output: { format } } });
     expect(result.contentType).toBe(contentType);
+    expect((await sharp(thumbnail.bytes).metadata()).hasAlpha, "as the result has").toBe(format !== "jpeg");
     expect(await sharp(result.bytes).metadata()).toMatchObject({ width: 600, height: 450 });
   });
 

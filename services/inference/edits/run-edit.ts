@@ -66,17 +66,18 @@ async function layOutAndEncode(cut: CutOutResult, edited: EditedPicture, input: 
 
 async function encodeAsAsked(shown: Picture, input: EditInput): Promise<Encoded> {
   const { output = {}, alphaOnly } = input.parameters;
+  const format = output.format ?? defaultFormat[input.tool];
   const encoding = encode(shown, {
-    format: output.format ?? defaultFormat[input.tool],
+    format,
     grey: alphaOnly === true,
     ...(output.quality === undefined ? {} : { quality: output.quality }),
   });
-  return await withThumbnail(shown, encoding);
+  return await withThumbnail(shown, encoding, format);
 }
 
 /** The thumbnail is made of the same pixels at the same time: an encoder keeps one core busy, not two. */
-async function withThumbnail(shown: Picture, encoding: Promise<EncodedPicture>) {
-  const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(shown)]);
+async function withThumbnail(shown: Picture, encoding: Promise<EncodedPicture>, format: OutputFormat) {
+  const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(shown, format)]);
   return { result, thumbnail };
 }
 
@@ -109,7 +110,7 @@ async function encodePreset(
   const shown = await laidOut(edited, layout, settings.background);
   const quality = output.quality ?? settings.quality;
   const encoding = encodePipeline(openPicture(shown), { ...settings, quality }, false);
-  const encoded = await withThumbnail(shown, encoding);
+  const encoded = await withThumbnail(shown, encoding, settings.format);
   return { ...encoded, checks: await checkPreset(encoded.result.bytes, layout.placed, layout.crop) };
 }
 

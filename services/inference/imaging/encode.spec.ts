@@ -57,12 +57,12 @@ describe("encode", () => {
 
 describe("encodeThumbnail", () => {
   it("fits into 512 pixels and keeps the aspect ratio", async () => {
-    const { bytes, width, height, contentType } = await encodeThumbnail(picture(1200, 800, 4));
+    const { bytes, width, height, contentType } = await encodeThumbnail(picture(1200, 800, 4), "png");
     expect({ width, height, contentType }).toEqual({ width: 512, height: 341, contentType: "image/webp" });
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
   });
 
   it("does not enlarge", async () => {
-    expect(await encodeThumbnail(picture(40, 30, 3))).toMatchObject({ width: 40, height: 30 });
+    expect(await encodeThumbnail(picture(40, 30, 3), "png")).toMatchObject({ width: 40, height: 30 });
   });
 });

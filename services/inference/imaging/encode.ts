@@ -27,9 +27,10 @@ export async function encode(picture: Picture, settings: EncodeSettings): Promis
   return await encodePipeline(openPicture(picture), settings, picture.icc !== undefined);
 }
 
-/** A WebP of at most 512 pixels a side, in sRGB, from pixels in memory. */
-export async function encodeThumbnail(picture: Picture): Promise<EncodedPicture> {
-  const small = openPicture(picture).resize({
+/** A WebP of at most 512 pixels a side, in sRGB, from pixels in memory; on white where the result's `format` has no alpha. */
+export async function encodeThumbnail(picture: Picture, format: OutputFormat): Promise<EncodedPicture> {
+  const opened = openPicture(picture);
+  const small = (format === "jpeg" ? opened.flatten({ background: "#ffffff" }) : opened).resize({
     width: thumbnailSide,
     height: thumbnailSide,
     fit: "inside",
