@@ -1,8 +1,8 @@
 /** The command line: `npm run -s packshot -- <command>`. */
 
+import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import about from "../package.json" with { type: "json" };
 import { type Command, CommandFault, runAsProcess } from "./command-line.ts";
 
 // Compiled modules are kept from start to start; where the folder cannot be written, nothing is kept.
@@ -32,6 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === "--version") {
+    const about = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
     process.stdout.write(`${about.version}\n`);
     return 0;
   }

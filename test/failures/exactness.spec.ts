@@ -11,11 +11,12 @@ import { eventWrite, type JobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import { createRandom } from "@packshot/domain/random.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readyWrite } from "@packshot/domain/wait.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
 import { startLog, type TestLog } from "../support/log.ts";
@@ -125,6 +126,10 @@ async function atRest(accounts: readonly TestAccount[]): Promise<void> {
     return records.map(({ value }) => value!.running + value!.waiting);
   };
   await expect.poll(busy, { timeout: marginMs, interval: 250 }).toEqual(accounts.map(() => 0));
+  // Of a worker that died after its last commit the message comes back, and another has to see that nothing is left to do.
+  const manager = await jetstreamManager(log.connection);
+  const ready = async () => (await manager.streams.info(streams.ready)).state.messages;
+  await expect.poll(ready, { timeout: marginMs, interval: 250 }).toBe(0);
 }
 
 /** Retention has passed for every job; then what the dead left behind goes as the hourly sweep would do it. */
