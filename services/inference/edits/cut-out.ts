@@ -3,6 +3,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto, flattened, type Photo } from "../imaging/decode.ts";
 import { purifyForeground } from "../imaging/foreground.ts";
+import { matteDoubt } from "../imaging/matte-doubt.ts";
 import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
 import { type PreparedInput, prepareInput } from "../imaging/model-input.ts";
 import { refineMatte } from "../imaging/refine-matte.ts";
@@ -47,13 +48,13 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   const [predicted, view] = await stage("predict", () =>
     Promise.all([predict(input, name, version, prepared), viewPhoto(seen, photo)]),
   );
+  const prior = { width: wanted.width, height: wanted.height, alpha: predicted.matte };
   const matte = await stage("refine", async () => {
-    const prior = { width: wanted.width, height: wanted.height, alpha: predicted.matte };
     if (refine) return refineMatte(seen, photo, view, prior, prepared.backdrop);
     return resamplePlane(prior.alpha, prior, photo);
   });
   const alpha = withSourceAlpha(matte, photo);
-  const report = reportMatte(alpha, photo);
+  const report = reportMatte(alpha, photo, matteDoubt(prior));
   if (report.coverage < productShareMin) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }

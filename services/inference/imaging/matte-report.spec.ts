@@ -15,12 +15,18 @@ describe("reportMatte", () => {
       const r = Math.hypot(x - 150, y - 150);
       return (r > 30 && r < 80) || (x > 300 && x < 340 && y > 100 && y < 200) ? 255 : 0;
     });
-    expect(reportMatte(ring, size)).toMatchObject({ parts: 2, holes: 1, borderContact: 0, quality: "ok", reasons: [] });
+    expect(reportMatte(ring, size, 0)).toMatchObject({
+      parts: 2,
+      holes: 1,
+      borderContact: 0,
+      quality: "ok",
+      reasons: [],
+    });
   });
 
   it("asks for review of a product that the border cuts", () => {
     const cut = matte((_x, y) => (y > 120 ? 255 : 0));
-    const report = reportMatte(cut, size);
+    const report = reportMatte(cut, size, 0);
     expect(report.borderContact).toBeGreaterThan(0.4);
     expect(report).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
   });
@@ -30,20 +36,30 @@ describe("reportMatte", () => {
       reportMatte(
         matte((x, y) => (Math.hypot(x - 50, y - 50) < 10 ? 255 : 0)),
         size,
+        0,
       ).reasons,
     ).toContain("the product is very small in the picture");
     expect(
       reportMatte(
         matte(() => 255),
         size,
+        0,
       ).reasons,
     ).toContain("almost nothing of the picture was removed");
     const blurred = reportMatte(
       matte((x, y) => 255 * Math.exp(-((x - 200) ** 2 + (y - 150) ** 2) / 5000)),
       size,
+      0,
     );
     expect(blurred.edgeSharpness).toBeLessThan(0.25);
     expect(blurred.reasons).toContain("much of the edge is uncertain");
+  });
+
+  it("asks for review where the network was in doubt", () => {
+    const square = matte((x, y) => (x > 100 && x < 300 && y > 50 && y < 250 ? 255 : 0));
+    expect(reportMatte(square, size, 0.01)).toMatchObject({ quality: "ok", doubt: 0.01 });
+    const reasons = ["the network was not sure of parts of the product"];
+    expect(reportMatte(square, size, 0.1)).toMatchObject({ quality: "review", doubt: 0.1, reasons });
   });
 });
 
