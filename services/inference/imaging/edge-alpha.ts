@@ -75,16 +75,16 @@ function coloursBesideEdge(grid: WorkGrid, region: Uint8Array, outside: Uint8Arr
  */
 function localColours(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
-  const tables = {
-    pure: summedColours(grid, erode(side, grid, mixedCells), size),
-    any: summedColours(grid, side, size),
-  };
+  const sources = { pure: () => erode(side, grid, mixedCells), any: () => side };
+  // The table of all cells is made for thin parts and narrow gaps only: elsewhere unmixed ones are near.
+  const tables: { pure?: Float64Array; any?: Float64Array } = {};
   const found = new Float64Array(perTableCell);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
     const x = i % size.width;
     const y = (i - x) / size.width;
     for (const { of, radius } of searches) {
+      tables[of] ??= summedColours(grid, sources[of](), size);
       sumWindow(tables[of], size, x, y, radius, found);
       const weight = found[0]!;
       if (weight < 0.02 * windowCells(size, x, y, radius)) continue;
