@@ -3,8 +3,11 @@
  * reaches its models over gRPC (services/inference/model-client); graphs there take u8 NHWC and normalise inside.
  */
 
-import { basename } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import * as ort from "onnxruntime-node";
 import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/predict.ts";
 
@@ -45,8 +48,16 @@ async function loadModel(file: string): Promise<LoadedModel> {
     width: side(width),
     height: side(height),
     channels: channels === 4 ? "rgb+backdrop" : "rgb",
+    secondLook: await hasSecondLook(file),
   } as const;
   return { session, input, isBytes };
+}
+
+/** As config.pbtxt says, where the file stands in a model repository. */
+async function hasSecondLook(file: string): Promise<boolean> {
+  const config = join(dirname(file), "..", "config.pbtxt");
+  if (!existsSync(config)) return false;
+  return parseModelConfig(await readFile(config, "utf8"), config).parameters["packshot.second_look"] === "true";
 }
 
 async function runModel({ session, isBytes }: LoadedModel, { input }: PredictRequest) {

@@ -5,10 +5,12 @@ import { decodePhoto, flattened, type Photo } from "../imaging/decode.ts";
 import { purifyForeground } from "../imaging/foreground.ts";
 import { matteDoubt } from "../imaging/matte-doubt.ts";
 import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
-import { type PreparedInput, prepareInput } from "../imaging/model-input.ts";
-import { refineMatte } from "../imaging/refine-matte.ts";
+import { prepareInput } from "../imaging/model-input.ts";
+import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
-import { viewPhoto } from "../imaging/work-grid.ts";
+import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
+import { type PhotoView, viewPhoto } from "../imaging/work-grid.ts";
+import type { ModelInput, Tensor } from "../model-client/predict.ts";
 import type { CutOut, EditInput } from "./edit.ts";
 import { timedStages } from "./stages.ts";
 
@@ -45,10 +47,12 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   const wanted = await input.models.describe(name);
   const prepared = await stage("prepare", () => prepareInput(seen, photo, wanted));
   // While the network is at work elsewhere, this thread looks at the photo.
-  const [predicted, view] = await stage("predict", () =>
-    Promise.all([predict(input, name, version, prepared), viewPhoto(seen, photo)]),
-  );
-  const prior = { width: wanted.width, height: wanted.height, alpha: predicted.matte };
+  const ask = (picture: Tensor) => predict(input, name, version, picture);
+  const { view, prior, model } = await stage("predict", async () => {
+    const [first, view] = await Promise.all([ask(prepared.tensor), viewPhoto(seen, photo)]);
+    const prior = wanted.secondLook ? await lookAgain(first.prior, seen, photo, view, wanted, ask) : first.prior;
+    return { view, prior, model: first.model };
+  });
   const matte = await stage("refine", async () => {
     if (refine) return refineMatte(seen, photo, view, prior, prepared.backdrop);
     return resamplePlane(prior.alpha, prior, photo);
@@ -66,7 +70,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     alpha,
     ...(photo.icc === undefined ? {} : { icc: photo.icc }),
     photo,
-    model: predicted.model,
+    model,
     report,
     timings,
   };
@@ -75,16 +79,48 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
 /** Less than this share of the picture is a speck, not a product. */
 const productShareMin = 0.0005;
 
-async function predict(input: CutOutInput, model: string, version: string | undefined, prepared: PreparedInput) {
+interface Answered {
+  readonly prior: Prior;
+  readonly model: string;
+}
+
+async function predict(
+  input: CutOutInput,
+  model: string,
+  version: string | undefined,
+  picture: Tensor,
+): Promise<Answered> {
   const { output, modelName, modelVersion } = await input.models.predict({
     model,
     ...(version === undefined ? {} : { version }),
-    input: prepared.tensor,
+    input: picture,
     tenant: input.tenant,
     deadlineAtMs: input.deadlineAtMs,
     signal: input.signal,
   });
-  return { matte: output.data, model: `${modelName}@${modelVersion}` };
+  const [, height, width] = picture.shape as [number, number, number, number];
+  return { prior: { width, height, alpha: output.data, cell: 1 }, model: `${modelName}@${modelVersion}` };
+}
+
+/** The product's box by itself, mirrored, and what both looks say together. */
+async function lookAgain(
+  first: Prior,
+  seen: Uint8Array,
+  photo: Photo,
+  view: PhotoView,
+  wanted: ModelInput,
+  ask: (picture: Tensor) => Promise<Answered>,
+): Promise<Prior> {
+  const box = boxOfProduct(first, view);
+  if (box === undefined) return first;
+  // A small product has more to show in the photo than in the reduced view of it.
+  const isSmall = Math.min(box.width / wanted.width, box.height / wanted.height) < 1;
+  const near = isSmall ? boxOfProduct(first, photo)! : box;
+  const crop = isSmall ? cropPixels(seen, photo, near) : cropPixels(view.rgb, view, near);
+  const { tensor } = await prepareInput(crop, near, wanted);
+  const { prior: answer } = await ask(mirrored(tensor));
+  const { data } = mirrored({ shape: [1, answer.height, answer.width, 1], data: answer.alpha });
+  return joinLooks(first, { ...answer, alpha: data }, box, view);
 }
 
 /** What the source already shows through stays seen through. */

@@ -10,7 +10,7 @@ function disc(known: number) {
     const inside = Math.min(1, Math.max(0, (62 - Math.hypot(x - 128, y - 100)) / 4));
     return Math.round(255 * inside * (y > 100 ? known : 1));
   });
-  return { ...size, alpha };
+  return { ...size, alpha, cell: 1 };
 }
 
 it("finds no doubt in a soft edge", () => {
@@ -24,6 +24,6 @@ it("finds a half that the network is not sure of, on either side of its own thre
 });
 
 it("stays in 0 to 1 where nothing was found", () => {
-  expect(matteDoubt({ ...size, alpha: new Uint8Array(size.width * size.height) })).toBe(0);
-  expect(matteDoubt({ ...size, alpha: new Uint8Array(size.width * size.height).fill(120) })).toBe(1);
+  expect(matteDoubt({ ...size, cell: 1, alpha: new Uint8Array(size.width * size.height) })).toBe(0);
+  expect(matteDoubt({ ...size, cell: 1, alpha: new Uint8Array(size.width * size.height).fill(120) })).toBe(1);
 });

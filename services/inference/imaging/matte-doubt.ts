@@ -3,8 +3,8 @@
 import type { Prior } from "./refine-matte.ts";
 import { dilate, erode } from "./regions.ts";
 
-/** Of the matte's width, on either side of its edge: softness there says nothing. */
-const edgeShare = 3 / 256;
+/** So many of the network's own pixels on either side of its edge: softness there says nothing. */
+const edgeReach = 3;
 
 /**
  * The part of the product's area that the network leaves open, away from the edge. On photos with truth it ranks the
@@ -15,7 +15,7 @@ const edgeShare = 3 / 256;
  */
 export function matteDoubt(prior: Prior): number {
   const product = prior.alpha.map((a) => (a >= 128 ? 1 : 0));
-  const reach = Math.max(1, Math.round(edgeShare * prior.width));
+  const reach = Math.max(1, Math.round(edgeReach * prior.cell));
   const [outer, inner] = [dilate(product, prior, reach), erode(product, prior, reach)];
   let open = 0;
   let area = 0;

@@ -33,7 +33,7 @@ export function withPrior(view: PhotoView, prior: Prior): WorkGrid {
   return {
     ...view,
     prior: sharesOf(resamplePlane(prior.alpha, prior, view)),
-    priorCell: Math.max(1, Math.max(view.width / prior.width, view.height / prior.height)),
+    priorCell: Math.max(1, prior.cell * Math.max(view.width / prior.width, view.height / prior.height)),
   };
 }
 

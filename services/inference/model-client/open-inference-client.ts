@@ -122,8 +122,8 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
 
   return {
     async describe(model) {
-      const { width, height, channels, version } = await described(...nameAndVersion(model, undefined));
-      return { width, height, channels, version };
+      const { width, height, channels, secondLook, version } = await described(...nameAndVersion(model, undefined));
+      return { width, height, channels, secondLook, version };
     },
     predict,
     ready: readiness.ready,
@@ -165,6 +165,7 @@ function descriptionOf(
     width,
     height,
     channels: channels === "rgb" || channels === "rgb+backdrop" ? channels : depth === 3 ? "rgb" : "rgb+backdrop",
+    secondLook: parameters["packshot.second_look"]?.string_value === "true",
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,
     datatype: input!.datatype,

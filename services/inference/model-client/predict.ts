@@ -11,6 +11,8 @@ export interface ModelInput {
   readonly height: number;
   /** `rgb`, or `rgb+backdrop`: a fourth channel with the distance to the fitted backdrop (imaging/backdrop.ts). */
   readonly channels: "rgb" | "rgb+backdrop";
+  /** Whether it is to see the product's box by itself, after the whole photo (imaging/second-look.ts). */
+  readonly secondLook: boolean;
 }
 
 export interface PredictRequest {

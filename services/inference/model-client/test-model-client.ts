@@ -10,7 +10,7 @@ export const testModelName = "packshot-test";
 
 export const testModelClient: ModelClient = {
   async describe() {
-    return { width: side, height: side, channels: "rgb", version: "1" };
+    return { width: side, height: side, channels: "rgb", secondLook: false, version: "1" };
   },
 
   async predict({ input }) {

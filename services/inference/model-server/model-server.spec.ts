@@ -50,7 +50,13 @@ describe("the model server through the worker's client", () => {
   });
 
   it("describes what a model wants to see", async () => {
-    expect(await client.describe("tiny")).toEqual({ width: side, height: side, channels: "rgb", version: "1" });
+    expect(await client.describe("tiny")).toEqual({
+      width: side,
+      height: side,
+      channels: "rgb",
+      secondLook: false,
+      version: "1",
+    });
     await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });
   });
 

@@ -1,0 +1,90 @@
+/** What a network with a second look is shown, and where its answer lands: the network here takes what is red for the product. */
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import type { ModelClient, Tensor } from "../model-client/predict.ts";
+import { cutOut } from "./cut-out.ts";
+
+const side = 64;
+
+function redIsProduct(secondLook: boolean) {
+  const shown: Tensor[] = [];
+  const models: ModelClient = {
+    describe: async () => ({ width: side, height: side, channels: "rgb", secondLook, version: "1" }),
+    predict: async ({ input }) => {
+      shown.push(input);
+      const data = Uint8Array.from({ length: side * side }, (_, i) => 255 - input.data[i * 3 + 1]!);
+      return { output: { shape: [1, side, side, 1], data }, modelName: "red", modelVersion: "1" };
+    },
+  };
+  return { models, shown };
+}
+
+/** A flag on white: a thin pole at the left, cloth at its upper right, so that neither a mirror nor a shift goes unseen. */
+async function flag(scale: number, left: number, top: number) {
+  const [width, height] = [900, 700];
+  const truth = new Uint8Array(width * height);
+  const draw = (x: number, y: number, w: number, h: number) => {
+    for (let row = y; row < y + h; row++) truth.fill(255, row * width + x, row * width + x + w);
+  };
+  draw(left, top, 10 * scale, 100 * scale);
+  draw(left, top, 80 * scale, 40 * scale);
+  const rgb = Uint8Array.from({ length: truth.length * 3 }, (_, i) => (i % 3 === 0 ? 255 : 255 - truth[(i / 3) | 0]!));
+  return {
+    source: await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .png()
+      .toBuffer(),
+    truth,
+  };
+}
+
+async function cut(source: Buffer, models: ModelClient) {
+  const parameters = { seed: 1, model: "red" };
+  const { signal } = new AbortController();
+  const input = { source, parameters, tenant: "t", deadlineAtMs: Date.now() + 60_000, maxPixels: 1e8, models, signal };
+  return (await cutOut({ ...input, onStage: () => {} }, { refine: false })).alpha;
+}
+
+function iou(alpha: Uint8Array, truth: Uint8Array): number {
+  let [both, either] = [0, 0];
+  for (let i = 0; i < truth.length; i++) {
+    const [a, b] = [alpha[i]! > 127, truth[i]! > 127];
+    if (a && b) both++;
+    if (a || b) either++;
+  }
+  return both / either;
+}
+
+describe("a second look", () => {
+  it.each([
+    ["large", 5, 200, 120],
+    ["at the corner", 3, 0, 400],
+    ["so small that it is taken from the photo itself", 1, 610, 300],
+  ])("lands where the product is: %s", async (_, scale, left, top) => {
+    const { source, truth } = await flag(scale, left, top);
+    const one = redIsProduct(false);
+    const two = redIsProduct(true);
+    const [first, both] = [iou(await cut(source, one.models), truth), iou(await cut(source, two.models), truth)];
+    expect([one.shown.length, two.shown.length]).toEqual([1, 2]);
+    expect(both).toBeGreaterThan(first);
+    expect(both).toBeGreaterThan(0.9);
+  });
+
+  it("shows the product mirrored: the pole stands at the right", async () => {
+    const { source } = await flag(5, 200, 120);
+    const { models, shown } = redIsProduct(true);
+    await cut(source, models);
+    const low = side * (side - 8);
+    const green = (x: number) => shown[1]!.data[(low + x) * 3 + 1]!;
+    expect(green(side - 10)).toBeLessThan(60);
+    expect(green(9)).toBeGreaterThan(200);
+  });
+
+  it("is not taken where the first found nothing", async () => {
+    const { models, shown } = redIsProduct(true);
+    const empty = await sharp({ create: { width: 300, height: 200, channels: 3, background: "white" } })
+      .png()
+      .toBuffer();
+    await expect(cut(empty, models)).rejects.toMatchObject({ code: "no_product_found" });
+    expect(shown.length).toBe(1);
+  });
+});
