@@ -4,6 +4,7 @@
  */
 
 import { expect, test } from "vitest";
+import { nodeFlags, serviceMains } from "../cli/up/services.ts";
 import { errorsDocument } from "../scripts/errors-document.ts";
 import { exceptions } from "./support/house-rules-exceptions.ts";
 import {
@@ -251,4 +252,15 @@ test("no tracked file names a registry's host, or a path of somebody's machine",
     return line === -1 ? [] : [`${path}:${line + 1}`];
   });
   expectNone("hostsAndPaths", offenders);
+});
+
+test("the chart starts every service as the launcher does, with the same flags for Node", () => {
+  const chart = tracked
+    .filter((path) => path.startsWith("deploy/helm/templates/"))
+    .map(readTracked)
+    .join("\n");
+  const commands = (Object.keys(serviceMains) as (keyof typeof serviceMains)[]).map(
+    (name) => `args: [${[...nodeFlags[name], serviceMains[name]].join(", ")}]`,
+  );
+  expect(commands.filter((command) => !chart.includes(command))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { ensureDemoAccount } from "./demo-account.ts";
 import { loadSecrets, type Secrets, writePrivately } from "./secrets.ts";
 import { type ServiceProcess, startServiceProcess, turnLogOver } from "./service-process.ts";
-import { addressesOf, type ServiceName, serviceMains, settingsForRestart } from "./services.ts";
+import { addressesOf, nodeFlags, type ServiceName, serviceMains, settingsForRestart } from "./services.ts";
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -158,7 +158,7 @@ function createLauncher(
       keep(label, (previous: ServiceProcess | undefined) =>
         startServiceProcess({
           name: label,
-          args: options.mains?.[name] ?? [join(root, serviceMains[name])],
+          args: options.mains?.[name] ?? [...nodeFlags[name], join(root, serviceMains[name])],
           environment: { ...settings, ...links, ...(previous && settingsForRestart(name, previous.ready)) },
           logPath: folder.logPath(label),
           signal: options.signal,
