@@ -1,14 +1,33 @@
-/** Load on a target, closed (so many at once) or open (so many a second, whether or not answers keep up). */
+/**
+ * Load on a target from `loader/`, a small Go program: a Node client needs 2.5 ms of processor time for a picture, which
+ * on two cores is taken from what is being measured; this one a sixth of that.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 export interface Target {
   readonly name: string;
-  /** One picture; rejects where it was refused. `deadlineAtMs` is the caller's. */
-  send(tenant: string, deadlineAtMs: number): Promise<void>;
+  /** Milliseconds of one picture. */
+  once(): Promise<number>;
+  /** So many at once. What was answered in the window counts; what is still on its way at its end is awaited. */
+  closed(concurrency: number, windowMs: number): Promise<Measured>;
+  /** So many a second, by chance from a fixed seed so that tenants do not beat in time, whether or not answers keep up. */
+  open(load: OpenLoad): Promise<Measured>;
   close(): void;
 }
 
+export interface OpenLoad {
+  readonly tenant: string;
+  readonly perSecond: number;
+  readonly windowMs: number;
+  readonly patienceMs: number;
+  readonly seed: number;
+}
+
 export interface Measured {
-  readonly seconds: number;
   readonly answered: number;
   readonly refused: number;
   /** Answered after their deadline. */
@@ -22,78 +41,88 @@ export interface Measured {
   readonly times: readonly number[];
 }
 
-interface Sample {
-  readonly ms: number;
-  readonly outcome: "answered" | "refused" | "late";
+/** As the loader's own `result`. */
+interface Result {
+  readonly id: number;
+  readonly timesMs: readonly number[];
+  readonly refused: number;
+  readonly late: number;
+  readonly afterWindow: number;
+  readonly lastAnswerMs: number;
+  readonly why?: string;
 }
 
-async function sample(target: Target, tenant: string, patienceMs: number): Promise<Sample> {
-  const startedAt = performance.now();
-  const deadlineAtMs = Date.now() + patienceMs;
-  try {
-    await target.send(tenant, deadlineAtMs);
-    return { ms: performance.now() - startedAt, outcome: Date.now() > deadlineAtMs ? "late" : "answered" };
-  } catch {
-    return { ms: performance.now() - startedAt, outcome: "refused" };
+/** Longer than any model takes: the closed loop and single requests have no deadline to miss. */
+const patienceMs = 300_000;
+
+let built: string | undefined;
+
+/** Needs Go, as `make setup` does for nats-server where that is not installed. */
+function loaderProgram(): string {
+  if (built === undefined) {
+    const program = join(tmpdir(), "packshot-bench-loader");
+    const cwd = fileURLToPath(new URL("./loader", import.meta.url));
+    execFileSync("go", ["build", "-o", program, "."], { cwd, stdio: ["ignore", "inherit", "inherit"] });
+    built = program;
   }
+  return built;
 }
 
-/** What was answered in the window counts; requests still on their way at its end are awaited, not counted. */
-export async function closedLoop(target: Target, concurrency: number, windowMs: number): Promise<Measured> {
-  const samples: Sample[] = [];
-  let afterWindow = 0;
-  let lastAnswerMs = 0;
-  const startedAt = performance.now();
-  const isOpen = (): boolean => performance.now() - startedAt < windowMs;
-  const one = async (): Promise<void> => {
-    while (isOpen()) {
-      const taken = await sample(target, "bench", 300_000);
-      if (isOpen()) {
-        samples.push(taken);
-        lastAnswerMs = performance.now() - startedAt;
-      } else afterWindow += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, one));
-  const all = measured(samples, windowMs);
-  // Up to the last answer: of a slow model, the half-finished request at the window's end would be a tenth of it.
-  return { ...all, afterWindow, perSecond: (1_000 * all.answered) / lastAnswerMs };
-}
+/** @param args as `loader/main.go` takes them */
+export function startLoader(name: string, args: readonly string[]): Target {
+  const child = spawn(loaderProgram(), args, { stdio: ["pipe", "pipe", "inherit"] });
+  const waiting = new Map<number, (result: Result) => void>();
+  let orders = 0;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const result = JSON.parse(line) as Result;
+    waiting.get(result.id)!(result);
+    waiting.delete(result.id);
+  });
+  const ended = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`the loader on ${name} ended with ${code}`)));
+  });
+  ended.catch(() => {});
 
-/** Arrivals by chance (exponential gaps from a fixed seed), so that several tenants do not beat in time. */
-export async function openLoop(
-  target: Target,
-  {
-    tenant,
-    perSecond,
-    windowMs,
-    patienceMs,
-    seed,
-  }: { tenant: string; perSecond: number; windowMs: number; patienceMs: number; seed: number },
-): Promise<Measured> {
-  const pending: Promise<Sample>[] = [];
-  const startedAt = performance.now();
-  let state = seed;
-  for (let nextMs = 0; nextMs < windowMs; ) {
-    const waitMs = nextMs - (performance.now() - startedAt);
-    if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    pending.push(sample(target, tenant, patienceMs));
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    nextMs += (-Math.log((state + 1) / 2 ** 32) * 1_000) / perSecond;
+  async function carriedOut(order: object): Promise<Result> {
+    orders += 1;
+    const id = orders;
+    const result = new Promise<Result>((resolve) => waiting.set(id, resolve));
+    child.stdin.write(`${JSON.stringify({ id, patienceMs, tenant: "bench", ...order })}\n`);
+    return await Promise.race([result, ended]);
   }
-  return measured(await Promise.all(pending), windowMs);
-}
 
-function measured(samples: readonly Sample[], windowMs: number): Measured {
-  const count = (outcome: Sample["outcome"]): number => samples.filter((each) => each.outcome === outcome).length;
-  const times = samples.flatMap(({ ms, outcome }) => (outcome === "refused" ? [] : [ms])).sort((a, b) => a - b);
   return {
-    seconds: windowMs / 1_000,
-    answered: count("answered"),
-    refused: count("refused"),
-    late: count("late"),
-    afterWindow: 0,
-    perSecond: count("answered") / (windowMs / 1_000),
+    name,
+    async once() {
+      const { timesMs, why } = await carriedOut({ kind: "once" });
+      if (timesMs[0] === undefined) throw new Error(`${name} refused a single request: ${why}`);
+      return timesMs[0];
+    },
+    async closed(concurrency, windowMs) {
+      const result = await carriedOut({ kind: "closed", concurrency, windowMs });
+      // Up to the last answer: of a slow model, the half-finished request at the window's end would be a tenth of it.
+      return measured(result, result.lastAnswerMs);
+    },
+    open: async (load) => measured(await carriedOut({ kind: "open", ...load }), load.windowMs),
+    close: () => stop(child),
+  };
+}
+
+function stop(child: ChildProcess): void {
+  child.stdin!.end();
+  child.kill();
+}
+
+function measured({ timesMs, refused, late, afterWindow }: Result, overMs: number): Measured {
+  const times = timesMs.toSorted((a, b) => a - b);
+  const answered = times.length - late;
+  return {
+    answered,
+    refused,
+    late,
+    afterWindow,
+    perSecond: (1_000 * answered) / overMs,
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     times,

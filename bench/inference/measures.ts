@@ -1,5 +1,5 @@
 /** What is measured of a model server, on a CPU (`run.ts`) as on a GPU (`../gpu/run.ts`). */
-import { closedLoop, type Measured, median, openLoop, pooledP99, quantile } from "./load.ts";
+import { type Measured, median, pooledP99, quantile } from "./load.ts";
 import type { BenchModel } from "./models.ts";
 import { type ServerProcess, serverTarget, startRaw } from "./processes.ts";
 import { type Report, round1, round2, round3 } from "./report.ts";
@@ -23,8 +23,8 @@ export async function ratio(
   { batch, concurrency }: { batch: number; concurrency: number } = { batch: 1, concurrency: 8 },
 ): Promise<void> {
   const raw = await startRaw(model.file, model.side, batch, threads, provider);
-  const target = await serverTarget(server.address, model.name, model.side);
-  await closedLoop(target, concurrency, 1_500);
+  const target = serverTarget(server.address, model.name, model.side);
+  await target.closed(concurrency, 1_500);
   const rawRates: number[] = [];
   const servedRates: number[] = [];
   const rawCpu: number[] = [];
@@ -34,7 +34,7 @@ export async function ratio(
     rawRates.push((1_000 * batch * ms.length) / ms.reduce((a, b) => a + b, 0));
     rawCpu.push(cpuMs / (batch * ms.length));
     const cpuBefore = server.cpuMs();
-    const served = await closedLoop(target, concurrency, windowMs);
+    const served = await target.closed(concurrency, windowMs);
     servedRates.push(served.perSecond);
     // The window's end cuts off up to eight requests that are paid for: they are answered, and counted here.
     servedCpu.push((server.cpuMs() - cpuBefore) / (served.answered + served.afterWindow));
@@ -63,15 +63,13 @@ export async function idle(
   count: number,
 ): Promise<void> {
   const raw = await startRaw(model.file, model.side, 1, threads, provider);
-  const target = await serverTarget(server.address, model.name, model.side);
-  for (let warm = 0; warm < 5; warm += 1) await target.send("bench", Date.now() + 60_000);
+  const target = serverTarget(server.address, model.name, model.side);
+  for (let warm = 0; warm < 5; warm += 1) await target.once();
   const rawMs: number[] = [];
   const servedMs: number[] = [];
   for (let at = 0; at < count; at += 1) {
     rawMs.push(...(await raw.run({ runs: 1 })).ms);
-    const startedAt = performance.now();
-    await target.send("bench", Date.now() + 60_000);
-    servedMs.push(performance.now() - startedAt);
+    servedMs.push(await target.once());
   }
   const differences = servedMs.map((ms, at) => ms - rawMs[at]!);
   put("one request with nothing else going on", {
@@ -94,12 +92,12 @@ export async function idle(
 
 /** Twice what it can do: work done in time must not fall, nobody is answered late, memory stays. */
 export async function overload(server: ServerProcess, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
-  const target = await serverTarget(server.address, model.name, model.side);
+  const target = serverTarget(server.address, model.name, model.side);
   const shorter = windowMs;
-  const before = await closedLoop(target, 8, shorter);
+  const before = await target.closed(8, shorter);
   const patienceMs = 20 * (8_000 / before.perSecond / 8);
   const memoryBefore = server.residentMib();
-  const over = await openLoop(target, {
+  const over = await target.open({
     tenant: "bench",
     perSecond: 2 * before.perSecond,
     windowMs: 3 * windowMs,
@@ -107,7 +105,7 @@ export async function overload(server: ServerProcess, model: BenchModel, { put, 
     seed: 7,
   });
   const memoryAfter = server.residentMib();
-  const after = await closedLoop(target, 8, shorter);
+  const after = await target.closed(8, shorter);
   const peak = (before.perSecond + after.perSecond) / 2;
   put("twice the capacity", {
     model: model.name,
@@ -128,17 +126,17 @@ export async function fairness(
   model: BenchModel,
   { put, rounds, windowMs }: Measuring,
 ): Promise<void> {
-  const target = await serverTarget(server.address, model.name, model.side);
-  const peak = (await closedLoop(target, 8, 4_000)).perSecond;
+  const target = serverTarget(server.address, model.name, model.side);
+  const peak = (await target.closed(8, 4_000)).perSecond;
   const modest = { tenant: "modest", perSecond: peak / 10, windowMs: 3 * windowMs, patienceMs: 120_000 };
   const alone: Measured[] = [];
   const together: Measured[] = [];
   const flood: Measured[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    alone.push(await openLoop(target, { ...modest, seed: round }));
+    alone.push(await target.open({ ...modest, seed: round }));
     const [beside, flooding] = await Promise.all([
-      openLoop(target, { ...modest, seed: round }),
-      openLoop(target, { ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 1_000 + round }),
+      target.open({ ...modest, seed: round }),
+      target.open({ ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 1_000 + round }),
     ]);
     together.push(beside);
     flood.push(flooding);
@@ -176,10 +174,10 @@ function largestBatch(metrics: string, model: string): { rows: number; ms: numbe
 
 /** Where the server's processor time goes, by thread, at concurrency 8. */
 export async function threadsOf(server: ServerProcess, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
-  const target = await serverTarget(server.address, model.name, model.side);
-  await closedLoop(target, 8, 1_500);
+  const target = serverTarget(server.address, model.name, model.side);
+  await target.closed(8, 1_500);
   const since = threadTimes(server.pid);
-  const served = await closedLoop(target, 8, 2 * windowMs);
+  const served = await target.closed(8, 2 * windowMs);
   const images = served.answered + served.afterWindow;
   const rows = since().map(({ thread, cpuMs, waitMs }) => ({
     model: model.name,

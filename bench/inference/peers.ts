@@ -1,13 +1,12 @@
 /** mosec and LitServe serving the same u2netp.onnx with the same threads, measured in turn with ours. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { watchOthers } from "./hardware.ts";
-import { closedLoop, type Measured, pooledP99, type Target } from "./load.ts";
+import { type Measured, pooledP99, startLoader, type Target } from "./load.ts";
 import type { BenchModel } from "./models.ts";
 import { type ServerProcess, serverTarget } from "./processes.ts";
 import { round2 } from "./report.ts";
@@ -39,7 +38,7 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
   const python = peersPython(options.say);
   const children: ChildProcess[] = [];
   try {
-    const target = await serverTarget(options.server.address, options.model.name, options.model.side);
+    const target = serverTarget(options.server.address, options.model.name, options.model.side);
     // Ours takes 0.6 ms a second when idle and need not rest; its connection would not like it.
     const contestants: Contestant[] = [{ target, rest() {}, wake() {} }];
     for (const name of ["mosec", "litserve"]) {
@@ -73,8 +72,8 @@ async function inTurn(contestants: readonly Contestant[], concurrency: number, {
     for (const { target, rest, wake } of contestants) {
       wake();
       // What it closed of idle connections while it rested shows at the first request.
-      await target.send("bench", Date.now() + 60_000).catch(() => target.send("bench", Date.now() + 60_000));
-      taken.get(target)!.push(await closedLoop(target, concurrency, lengthMs));
+      await target.once().catch(() => target.once());
+      taken.get(target)!.push(await target.closed(concurrency, lengthMs));
       rest();
     }
   }
@@ -121,37 +120,18 @@ function startPeer(python: string, name: string, port: number, { published, thre
 
 /** Picture bytes in (LitServe takes them only inside JSON), raw matte bytes out, connections kept open. */
 async function peerTarget(name: string, port: number, side: number): Promise<Target> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  const picture = Buffer.alloc(side * side * 3, 120);
-  const json = name === "litserve";
-  const body = json ? Buffer.from(JSON.stringify({ picture: picture.toString("base64") })) : picture;
-  const path = name === "mosec" ? "/inference" : "/predict";
-  const send = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const type = json ? "application/json" : "application/octet-stream";
-      const headers = { "Content-Type": type, "Content-Length": body.length };
-      const sent = request({ host: "127.0.0.1", port, path, method: "POST", agent, headers }, (response) => {
-        let bytes = 0;
-        response.on("data", (piece: Buffer) => (bytes += piece.length));
-        response.once("end", () => {
-          if (response.statusCode === 200 && bytes >= side * side) resolve();
-          else reject(new Error(`${name} answered ${response.statusCode} with ${bytes} bytes`));
-        });
-      });
-      sent.once("error", reject);
-      sent.end(body);
-    });
+  const [path, body] = name === "mosec" ? ["/inference", "raw"] : ["/predict", "json"];
+  const target = startLoader(name, ["http", `http://127.0.0.1:${port}${path}`, String(side), body]);
   const startedAt = Date.now();
   for (;;) {
-    const failure = await send().then(
+    const failure = await target.once().then(
       () => null,
       (error: unknown) => error,
     );
-    if (failure === null) break;
+    if (failure === null) return target;
     if (Date.now() - startedAt > startTimeoutMs) throw new Error(`${name} did not start`, { cause: failure });
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  return { name, send, close: () => agent.destroy() };
 }
 
 async function stoppedWithWorkers(child: ChildProcess): Promise<void> {

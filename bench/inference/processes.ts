@@ -3,9 +3,9 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { readyClient } from "../../test/support/ready-client.ts";
+import { nodeFlags } from "../../cli/up/services.ts";
 import { statOf } from "./hardware.ts";
-import type { Target } from "./load.ts";
+import { startLoader, type Target } from "./load.ts";
 import type { RawOrder, RawResult } from "./raw-runner.ts";
 
 export interface ServerProcess {
@@ -35,7 +35,10 @@ export async function startServer(
     PACKSHOT_LOG_LEVEL: "warn",
     ...settings,
   };
-  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...nodeFlags.modelServer, main], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const [line] = await Promise.race([
     firstLine(child),
     new Promise<never>((_, reject) =>
@@ -69,16 +72,9 @@ async function stopped(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Through the worker's own client: one stream for everything. */
-export async function serverTarget(address: string, model: string, side: number): Promise<Target> {
-  const client = await readyClient(address);
-  const input = { shape: [1, side, side, 3], data: new Uint8Array(side * side * 3).fill(120) };
-  const { signal } = new AbortController();
-  return {
-    name: "packshot",
-    send: async (tenant, deadlineAtMs) => void (await client.predict({ model, input, tenant, deadlineAtMs, signal })),
-    close: client.close,
-  };
+/** As the worker's own client does it: one stream for everything. */
+export function serverTarget(address: string, model: string, side: number): Target {
+  return startLoader("packshot", ["grpc", address, model, String(side)]);
 }
 
 export interface RawProcess {
