@@ -4,11 +4,11 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto, flattened, type Photo } from "../imaging/decode.ts";
 import { purifyForeground } from "../imaging/foreground.ts";
 import { matteDoubt } from "../imaging/matte-doubt.ts";
-import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
 import { prepareInput } from "../imaging/model-input.ts";
 import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
 import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
+import { tallyAlpha } from "../imaging/soft-pixels.ts";
 import { type PhotoView, viewPhoto } from "../imaging/work-grid.ts";
 import type { ModelInput, Tensor } from "../model-client/predict.ts";
 import type { CutOut, EditInput } from "./edit.ts";
@@ -19,7 +19,8 @@ export interface CutOutResult extends CutOut {
   readonly photo: Photo;
   /** `model@version` that made the matte. */
   readonly model: string;
-  readonly report: MatteReport;
+  /** What `matteDoubt` found in the network's matte. */
+  readonly doubt: number;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -58,8 +59,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     return resamplePlane(prior.alpha, prior, photo);
   });
   const alpha = withSourceAlpha(matte, photo);
-  const report = reportMatte(alpha, photo, matteDoubt(prior));
-  if (report.coverage < productShareMin) {
+  if (tallyAlpha(alpha).sum < productShareMin * 255 * alpha.length) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
   const rgb = await stage("foreground", async () => purifyForeground(photo, seen, view, alpha));
@@ -71,7 +71,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     ...(photo.icc === undefined ? {} : { icc: photo.icc }),
     photo,
     model,
-    report,
+    doubt: matteDoubt(prior),
     timings,
   };
 }

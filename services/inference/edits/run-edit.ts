@@ -4,7 +4,7 @@ import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/to
 import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/encode.ts";
 import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/preset.ts";
-import { changedOpaqueShare } from "../imaging/matte-report.ts";
+import { changedOpaqueShare, reportMatte } from "../imaging/matte-report.ts";
 import type { EditedPicture, Picture } from "../imaging/picture.ts";
 import type { Size } from "../imaging/resize.ts";
 import { editWithScene } from "./ai-bg.ts";
@@ -31,20 +31,30 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const cut = await cutOut(input);
   const staged = input.tool === "ai-bg" ? await standInFrame(cut, input.parameters.output) : undefined;
   const edited = await stage(input.tool, () => editors[input.tool](staged?.cut ?? cut, input));
-  const { result, thumbnail, checks } = await stage("encode", () =>
-    staged === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, staged.frame, input),
-  );
+  const { result, thumbnail, checks, report } = await stage("encode", async () => {
+    const encoding =
+      staged === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, staged.frame, input);
+    // The encoder has a thread of its own: this one looks at the matte meanwhile.
+    const report = reportOf(cut);
+    return { ...(await encoding), report };
+  });
   return {
     result,
     thumbnail,
     model: cut.model,
     report: {
-      ...cut.report,
-      changedOpaqueShare: changedOpaqueShare(cut.photo.rgb, cut.rgb, cut.alpha),
+      ...report,
       ...edited.report,
       ...(checks === undefined ? {} : { checks }),
     },
     timings: { ...cut.timings, ...timings },
+  };
+}
+
+function reportOf({ photo, rgb, alpha, doubt }: CutOutResult) {
+  return {
+    ...reportMatte(alpha, photo, doubt),
+    changedOpaqueShare: changedOpaqueShare(photo.rgb, rgb, alpha),
   };
 }
 

@@ -61,8 +61,8 @@ export async function encodePipeline(
 function withFormat(pipeline: Sharp, { format, quality, fullChroma }: EncodeSettings): Sharp {
   switch (format) {
     case "png":
-      // At 12 MP filters take three times as long for a third of the bytes less; level 9 as long again for 1 %.
-      return pipeline.png({ compressionLevel: 6, adaptiveFiltering: false });
+      // At 12 MP filters take three times as long for a third of the bytes less; level 6 takes a fifth longer for 3 %.
+      return pipeline.png({ compressionLevel: 4, adaptiveFiltering: false });
     case "webp":
       return pipeline.webp({ quality: quality ?? defaultQuality.webp, effort: 2 });
     case "avif":

@@ -6,6 +6,7 @@
 import { placesAlong, readField } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
+import { nextSoftPixel } from "./soft-pixels.ts";
 import { sharesOf } from "./work-grid.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
 
@@ -86,29 +87,25 @@ function correctSoftPixels(rgb: Uint8Array, alpha: Uint8Array, size: Size, field
   const places = placesAlong(size, field.grid);
   const colours = new Float64Array(6);
   const rest = new Float64Array(3);
-  for (let y = 0; y < size.height; y++) {
-    for (let x = 0; x < size.width; x++) {
-      const i = y * size.width + x;
-      const v = alpha[i]!;
-      if (v === 255 || v === 0) continue;
-      readField(field.values, places, x, y, colours);
-      const a = v / 255;
-      let towards = 0;
-      let span = 1e-3;
-      for (let c = 0; c < 3; c++) {
-        const p = colours[c]!;
-        const b = colours[c + 3]!;
-        rest[c] = rgb[i * 3 + c]! - a * p - (1 - a) * b;
-        towards += rest[c]! * (b - p);
-        span += (b - p) ** 2;
-      }
-      // What points from the product's colour to the background's is left-over background, not the product's texture.
-      const spill = Math.max(0, towards / span);
-      for (let c = 0; c < 3; c++) {
-        const p = colours[c]!;
-        const value = p + a * (rest[c]! - spill * (colours[c + 3]! - p));
-        out[i * 3 + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
-      }
+  for (let i = nextSoftPixel(alpha, 0); i < alpha.length; i = nextSoftPixel(alpha, i + 1)) {
+    const x = i % size.width;
+    readField(field.values, places, x, (i - x) / size.width, colours);
+    const a = alpha[i]! / 255;
+    let towards = 0;
+    let span = 1e-3;
+    for (let c = 0; c < 3; c++) {
+      const p = colours[c]!;
+      const b = colours[c + 3]!;
+      rest[c] = rgb[i * 3 + c]! - a * p - (1 - a) * b;
+      towards += rest[c]! * (b - p);
+      span += (b - p) ** 2;
+    }
+    // What points from the product's colour to the background's is left-over background, not the product's texture.
+    const spill = Math.max(0, towards / span);
+    for (let c = 0; c < 3; c++) {
+      const p = colours[c]!;
+      const value = p + a * (rest[c]! - spill * (colours[c + 3]! - p));
+      out[i * 3 + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
     }
   }
   return out;

@@ -1,6 +1,7 @@
 /** What can be said about a matte without knowing the truth, and whether a person should look at it. */
 
 import type { Size } from "./resize.ts";
+import { tallyAlpha } from "./soft-pixels.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the picture. */
@@ -33,13 +34,7 @@ const doubtMax = 0.04;
  */
 export function reportMatte(alpha: Uint8Array, size: Size, doubt: number): MatteReport {
   const { width, height } = size;
-  let sum = 0;
-  let soft = 0;
-  for (let i = 0; i < alpha.length; i++) {
-    const a = alpha[i]!;
-    sum += a;
-    if (a > 8 && a < 247) soft++;
-  }
+  const { sum, soft } = tallyAlpha(alpha);
   const coverage = sum / 255 / alpha.length;
   const grid = thinned(alpha, size);
   const borderContact = borderShare(alpha, size);

@@ -1,0 +1,53 @@
+/** Walking over alpha where most pixels are 0 or 255: four of them are looked at as one word. */
+
+/** The first pixel from `from` on whose alpha is neither 0 nor 255; `alpha.length` where there is none. */
+export function nextSoftPixel(alpha: Uint8Array, from: number): number {
+  const words = wordsOf(alpha);
+  let at = from;
+  while (at < alpha.length) {
+    if ((at & 3) === 0) {
+      let word = at >> 2;
+      while (word < words.length && (words[word] === 0 || words[word] === allOpaque)) word++;
+      at = word << 2;
+      if (at >= alpha.length) break;
+    }
+    const a = alpha[at]!;
+    if (a !== 0 && a !== 255) return at;
+    at++;
+  }
+  return alpha.length;
+}
+
+export interface AlphaTally {
+  /** Of all alpha values. */
+  readonly sum: number;
+  /** Pixels that are neither nearly clear nor nearly opaque. */
+  readonly soft: number;
+}
+
+const [nearlyClear, nearlyOpaque] = [8, 247];
+
+export function tallyAlpha(alpha: Uint8Array): AlphaTally {
+  let [sum, soft] = [0, 0];
+  const words = wordsOf(alpha);
+  const count = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const a = alpha[i]!;
+      sum += a;
+      if (a > nearlyClear && a < nearlyOpaque) soft++;
+    }
+  };
+  for (let word = 0; word < words.length; word++) {
+    if (words[word] === allOpaque) sum += 4 * 255;
+    else if (words[word] !== 0) count(word << 2, (word << 2) + 4);
+  }
+  count(words.length << 2, alpha.length);
+  return { sum, soft };
+}
+
+const allOpaque = 0xffffffff;
+
+/** As words; none where the memory does not begin at one, so that pixels are then looked at singly. */
+function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
+  return byteOffset % 4 === 0 ? new Uint32Array(buffer, byteOffset, length >> 2) : new Uint32Array();
+}
