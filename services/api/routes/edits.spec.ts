@@ -57,7 +57,7 @@ async function upload(bytes: Uint8Array): Promise<string> {
 
 test("by imageUrl: 202 with the id, and the job tells the parameters as they took effect", async () => {
   const { status, body, headers } = await client.call("POST", "/v1/tools/ai-bg/edit", {
-    json: { imageUrl: "https://shop.example/a.jpg", parameters: { theme: "oak table" }, metadata: { sku: "K-1" } },
+    json: { imageUrl: "HTTPS://shop.example/a.jpg", parameters: { theme: "oak table" }, metadata: { sku: "K-1" } },
   });
   expect(status).toBe(202);
   expect(Object.keys(body).sort()).toEqual(["createdAt", "creditsCharged", "id", "status", "statusUrl", "tool"]);
