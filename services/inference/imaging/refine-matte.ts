@@ -3,10 +3,11 @@
 import type { Backdrop } from "./backdrop.ts";
 import { regionOnBackdrop, weighBackdrop } from "./backdrop-region.ts";
 import { alphaAtEdges } from "./edge-alpha.ts";
+import { withColourEvidence } from "./colour-evidence.ts";
 import { regionByColours } from "./colour-region.ts";
 import type { Size } from "./resize.ts";
 import { dropScraps, fillForeignGaps } from "./tidy-region.ts";
-import { type PhotoView, withPrior } from "./work-grid.ts";
+import { type PhotoView, type WorkGrid, withPrior } from "./work-grid.ts";
 
 export interface Prior extends Size {
   /** u8, width × height: the network's matte over the whole photo, squeezed. */
@@ -32,8 +33,12 @@ export function refineMatte(
 ): Uint8Array {
   const grid = withPrior(view, prior);
   const evidence = weighBackdrop(grid, backdrop);
-  const region = evidence.plain
-    ? regionOnBackdrop(grid, evidence)
-    : dropScraps(fillForeignGaps(regionByColours(grid), grid), grid);
+  const region = evidence.plain ? regionOnBackdrop(grid, evidence) : regionInScene(grid);
   return alphaAtEdges(rgb, size, region, grid);
+}
+
+function regionInScene(seen: WorkGrid): Uint8Array {
+  const grid = withColourEvidence(seen);
+  const region = fillForeignGaps(regionByColours(grid), grid);
+  return dropScraps(region, grid);
 }
