@@ -16,8 +16,8 @@ const floor = 1e-3;
 export function regionByColours(grid: WorkGrid): Uint8Array {
   const { prior } = grid;
   const inside = atLeast(prior, 0.5);
-  // The network's edge is good to about a pixel and a half of its own.
-  const reach = Math.max(3, Math.ceil(1.5 * grid.priorCell) + 1);
+  // The network's edge is good to about a pixel of its own.
+  const reach = Math.max(3, Math.ceil(grid.priorCell) + 1);
   const limit = reach + 2;
   const depthIn = distanceInside(inside, grid, limit);
   const depthOut = distanceInside(inverted(inside), grid, limit);
@@ -27,7 +27,7 @@ export function regionByColours(grid: WorkGrid): Uint8Array {
     if (depthIn[i]! > reach && p > 0.8) sideOf[i] = 1;
     else if (depthOut[i]! > reach && p < 0.2) sideOf[i] = -1;
   }
-  const rayReach = Math.ceil(12 * grid.priorCell);
+  const rayReach = Math.ceil(20 * grid.priorCell);
   const rays = raysOf(rayReach);
   const belief = new Float32Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
