@@ -9,7 +9,7 @@ import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
 import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
 import { tallyAlpha } from "../imaging/soft-pixels.ts";
-import { type PhotoView, viewPhoto } from "../imaging/work-grid.ts";
+import { type PhotoView, reducePhoto, viewOf } from "../imaging/work-grid.ts";
 import type { ModelInput, Tensor } from "../model-client/predict.ts";
 import type { CutOut, EditInput } from "./edit.ts";
 import { timedStages } from "./stages.ts";
@@ -46,11 +46,21 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   const seen = flattened(photo);
   const [name, version] = input.parameters.model.split("@") as [string, string | undefined];
   const wanted = await input.models.describe(name);
-  const prepared = await stage("prepare", () => prepareInput(seen, photo, wanted));
-  // While the network is at work elsewhere, this thread looks at the photo.
+  const { reduced, prepared } = await stage("prepare", async () => {
+    const reduced = await reducePhoto(seen, photo);
+    // Twelve megapixels are reduced once; only a network that wants more than the grid holds sees the photo itself.
+    const isEnough = reduced.width >= wanted.width && reduced.height >= wanted.height;
+    const prepared = isEnough
+      ? await prepareInput(reduced.rgb, reduced, wanted)
+      : await prepareInput(seen, photo, wanted);
+    return { reduced, prepared };
+  });
   const ask = (picture: Tensor) => predict(input, name, version, picture);
   const { view, prior, model } = await stage("predict", async () => {
-    const [first, view] = await Promise.all([ask(prepared.tensor), viewPhoto(seen, photo)]);
+    const answering = ask(prepared.tensor);
+    // While the network is at work elsewhere, this thread looks at the photo.
+    const view = viewOf(reduced);
+    const first = await answering;
     const prior = wanted.secondLook ? await lookAgain(first.prior, seen, photo, view, wanted, ask) : first.prior;
     return { view, prior, model: first.model };
   });

@@ -7,10 +7,14 @@ import { fittedSize, resizePixels, type Size } from "./resize.ts";
 
 export const workSideMax = 1024;
 
-/** The photo on the grid: all that can be known before the network has answered. */
-export interface PhotoView extends Size {
+/** The photo on the grid. */
+export interface ReducedPhoto extends Size {
   /** Interleaved u8 RGB. */
   readonly rgb: Uint8Array;
+}
+
+/** All that can be known before the network has answered. */
+export interface PhotoView extends ReducedPhoto {
   /** Interleaved Lab. */
   readonly lab: Float32Array;
 }
@@ -23,10 +27,13 @@ export interface WorkGrid extends PhotoView {
 }
 
 /** @param rgb the photo, interleaved u8 RGB of `size` */
-export async function viewPhoto(rgb: Uint8Array, size: Size): Promise<PhotoView> {
+export async function reducePhoto(rgb: Uint8Array, size: Size): Promise<ReducedPhoto> {
   const grid = fittedSize(size, workSideMax);
-  const small = await resizePixels(rgb, size, 3, grid);
-  return { ...grid, rgb: small, lab: labOf(small) };
+  return { ...grid, rgb: await resizePixels(rgb, size, 3, grid) };
+}
+
+export function viewOf(reduced: ReducedPhoto): PhotoView {
+  return { ...reduced, lab: labOf(reduced.rgb) };
 }
 
 export function withPrior(view: PhotoView, prior: Prior): WorkGrid {
