@@ -53,14 +53,15 @@ describe.skipIf(!hasPython)("schemathesis, where Python is present", () => {
         "all",
         "--max-examples",
         String(examplesMax),
+        // Two would share one interpreter, and Python 3.11 now and then fails when two threads compile at once.
         "--workers",
-        "2",
+        "1",
         "--no-color",
         "--seed",
         seed,
       ];
       const args = ["--config-file", config, "run", `${api!.url}/openapi.json`, "-H", `Authorization: Bearer ${key}`];
-      const { code, output } = await runTool(program, [...args, ...options, "--request-timeout", "30"]);
+      const { code, output } = await runTool(program, [...args, ...options]);
       const summary = output.slice(output.indexOf("= SUMMARY ="));
       console.info(summary);
       expect(code, output.slice(-20_000)).toBe(0);
