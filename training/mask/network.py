@@ -10,6 +10,8 @@ from torch import Tensor, nn
 WIDTHS = (24, 48, 96, 128, 160)
 # The backdrop distance again, louder: white on white is a matter of one or two Lab units.
 BACKDROP_GAINS = (6.0, 24.0)
+# Attention is paid at a sixteenth of the side.
+ATTENTION_STAGE, PLACES, HEAD_WIDTH = 3, 16, 32
 
 
 def convolve(inputs: int, outputs: int, dilation: int = 1) -> nn.Sequential:
@@ -43,6 +45,28 @@ class Context(nn.Module):
         return self.far(x + self.whole(x.mean((2, 3)))[:, :, None, None])
 
 
+class Attention(nn.Module):
+    """Every cell asks every other one: is that still the same thing? Added to what is there; starts as nothing."""
+
+    def __init__(self, width: int):
+        super().__init__()
+        self.ask = nn.Sequential(nn.Conv2d(width, 3 * width, 1, bias=False), nn.BatchNorm2d(3 * width))
+        self.give = nn.Conv2d(width, width, 1)
+        self.place = nn.Parameter(torch.zeros(1, width, PLACES, PLACES))
+        nn.init.zeros_(self.give.weight)
+        nn.init.zeros_(self.give.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        n, width, high, wide = x.shape
+        place = self.place
+        if (high, wide) != (PLACES, PLACES):
+            place = F.interpolate(place, (high, wide), mode="bilinear", align_corners=False)
+        asked = self.ask(x + place).reshape(n, 3 * width // HEAD_WIDTH, HEAD_WIDTH, high * wide)
+        query, key, value = asked.chunk(3, 1)
+        alike = torch.softmax(query.transpose(2, 3) @ key * HEAD_WIDTH**-0.5, -1)
+        return x + self.give((value @ alike.transpose(2, 3)).reshape(n, width, high, wide))
+
+
 class MaskNetwork(nn.Module):
     def __init__(self, widths: tuple[int, ...] = WIDTHS):
         super().__init__()
@@ -51,6 +75,7 @@ class MaskNetwork(nn.Module):
         self.down = nn.ModuleList([nn.Identity()])
         for before, width in zip(widths, widths[1:]):
             self.down.append(nn.Sequential(nn.MaxPool2d(2), convolve(before, width), Residual(width)))
+        self.down[ATTENTION_STAGE].append(Attention(widths[ATTENTION_STAGE]))
         self.context = Context(widths[-1])
         self.narrow = nn.ModuleList()
         self.up = nn.ModuleList()

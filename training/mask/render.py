@@ -25,7 +25,7 @@ from surfaces import PatternBank
 SHARD_PICTURES = 250
 SHARDS_PER_BANK = 4
 RENDERER = ("backgrounds.py", "raster.py", "render.py", "silhouettes.py", "solids.py", "surfaces.py")
-EMPTY_SHARE = 0.015
+EMPTY_SHARE, PAIR_SHARE = 0.015, 0.06
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
@@ -64,13 +64,18 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
     shadowed = g.random() < shadow_odds
     for index in range(count):
         box = _place(g, side, index, count)
+        pair = count == 1 and g.random() < PAIR_SHARE
+        if pair:
+            box = _left_half(g, side)
         if kind in ("sweep", "white", "plain", "top_down", "room", "blurred") and g.random() < 0.25:
-            layer = flat_product(g, bank, box, stretch, side, _tone(picture))
+            layer = flat_product(g, bank, box, stretch, side, _tone_at(g, picture, box))
             shade = _pool(g, layer.alpha, floating=True) if shadowed else None
         else:
             layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed)
         if layer.alpha.max() < 0.5:
             continue
+        if pair:
+            layer, shade = _with_its_mirror(layer), None if shade is None else np.maximum(shade, shade[:, ::-1])
         if kind != "white" and g.random() < 0.15:
             layer = _pasted(g, layer)
         if shade is not None:
@@ -84,8 +89,25 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
     return picture.astype(np.float32), truth
 
 
-def _tone(picture: np.ndarray) -> np.ndarray:
-    return np.median(picture[:: picture.shape[0] // 16].reshape(-1, 3), 0)
+def _tone_at(g: Generator, picture: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
+    """The background's colour at some place where the product will stand."""
+    side = picture.shape[0]
+    x, y = (int(np.clip(start + g.random() * length, 0, side - 1)) for start, length in ((box[0], box[2]), (box[1], box[3])))
+    reach = side // 16
+    return np.median(picture[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach].reshape(-1, 3), 0)
+
+
+def _left_half(g: Generator, side: int) -> tuple[float, float, float, float]:
+    high, wide = g.uniform(0.5, 0.9), g.uniform(0.25, 0.42)
+    left = max(0.02, 0.5 - wide * g.uniform(0.95, 1.25))
+    return (left * side, g.uniform(0.02, 0.98 - high) * side, wide * side, high * side)
+
+
+def _with_its_mirror(layer: Layer) -> Layer:
+    """A pair: shoes, gloves, cups."""
+    alpha, premultiplied = layer.alpha[:, ::-1], layer.premultiplied[:, ::-1]
+    clear = 1 - layer.alpha
+    return Layer(layer.premultiplied + premultiplied * clear[..., None], layer.alpha + alpha * clear)
 
 
 def _pasted(g: Generator, layer: Layer) -> Layer:
@@ -127,8 +149,8 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed) 
     camera = view.fitted(corners, box, stretch)
     glass = g.random() < 0.12
     # Parts in the backdrop's own colour: a white sole on white paper.
-    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < (0.35 if kind in ("white", "sweep") else 0.2) else np.zeros(4, bool)
-    backdrop = _tone(picture)
+    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < 0.35 else np.zeros(4, bool)
+    backdrop = _tone_at(g, picture, box)
     materials = []
     for part in range(4):
         clear = g.uniform(0.35, 0.8) if glass and part in (0, 3) else 0.0

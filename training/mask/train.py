@@ -34,6 +34,7 @@ HELD_OUT_SHARD = 0
 RATE_PEAK, RATE_LOW, WARM_UP_STEPS = 2.5e-3, 2e-5, 150
 AVERAGE_DECAY = 0.998
 EDGE_WEIGHT = 5.0
+NEAR_SHARE, NEAR_SIDE_MIN = 0.35, 48
 LOG_EVERY_STEPS = 100
 SCORE_EVERY_STEPS = 1500
 SAVE_EVERY_STEPS = 300
@@ -77,13 +78,16 @@ class Pictures(IterableDataset):
 
 
 def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mirror, cut (each axis by itself, so the squash changes too), colours; then the backdrop as the product does it."""
+    """Cut (each axis by itself, so the squash changes too), mirror, colours; then the backdrop as the product does it."""
     picture = rendered
     full = picture.shape[0]
-    if g.random() < 0.3:
+    cut = g.random()
+    if cut < 0.2:
         high, wide = (g.uniform(0.6, 1, 2) * full).astype(int)
         top, left = g.integers(0, full - high + 1), g.integers(0, full - wide + 1)
         picture = picture[top : top + high, left : left + wide]
+    elif cut < 0.2 + NEAR_SHARE:
+        picture = _near(g, picture)
     if picture.shape[0] != side or picture.shape[1] != side:
         shrinking = picture.shape[0] >= side and picture.shape[1] >= side
         picture = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA if shrinking else cv2.INTER_LINEAR)
@@ -98,6 +102,20 @@ def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np
         grey = rgb.mean(2, keepdims=True)
         rgb = np.clip(grey + (rgb - grey) * g.uniform(0, 1.3), 0, 255).astype(np.uint8)
     return with_backdrop(rgb), truth
+
+
+def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:
+    """What a second look sees: the product's box with a small margin, not always the right one."""
+    rows, columns = (np.flatnonzero((picture[..., 3] > 127).any(axis)) for axis in (1, 0))
+    if len(rows) == 0:
+        return picture
+    (top, bottom), (left, right) = (
+        np.clip([at[0] - before * len(at), at[-1] + 1 + after * len(at)], 0, picture.shape[0]).astype(int)
+        for at, (before, after) in ((rows, g.normal(0.06, 0.05, 2)), (columns, g.normal(0.06, 0.05, 2)))
+    )
+    if min(bottom - top, right - left) < NEAR_SIDE_MIN:
+        return picture
+    return picture[top:bottom, left:right]
 
 
 def matte_loss(logits: Tensor, coarse: list[Tensor], truth: Tensor) -> Tensor:
@@ -163,7 +181,11 @@ def train(chosen: argparse.Namespace) -> None:
     chosen.run.mkdir(parents=True, exist_ok=True)
     network = MaskNetwork()
     if chosen.start_from:
-        network.load_state_dict(torch.load(chosen.start_from, map_location="cpu", weights_only=True))
+        # Layers that the weights do not know start afresh; a layer that the network does not know is a mistake.
+        fresh, unknown = network.load_state_dict(torch.load(chosen.start_from, map_location="cpu", weights_only=True), strict=False)
+        if unknown:
+            raise ValueError(f"{chosen.start_from} holds layers that the network has not: {', '.join(unknown)}")
+        print(json.dumps({"fresh": fresh}), flush=True)
     network = network.to(device, memory_format=torch.channels_last)
     average = Average(network)
     optimiser = torch.optim.AdamW(network.parameters(), chosen.rate, weight_decay=1e-3)
