@@ -41,7 +41,7 @@ try {
   const models = u2netp ? [u2netp, light] : [light];
   if (wanted.has("ratio")) for (const model of models) await ratio(server, model, measuring);
   if (wanted.has("threads")) for (const model of models) await threadsOf(server, model, measuring);
-  if (wanted.has("idle")) for (const model of models) await idle(server, model, measuring, model === light ? 300 : 30);
+  if (wanted.has("idle")) for (const model of models) await idle(server, model, measuring, model === light ? 300 : 60);
   if (wanted.has("overload")) for (const model of models) await overload(server, model, measuring);
   if (wanted.has("fairness")) await fairness(server, light, measuring);
   if (wanted.has("peers") && u2netp) {
