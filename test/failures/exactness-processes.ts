@@ -56,6 +56,8 @@ interface Slot {
   armed: string | undefined;
 }
 
+/** No death for so long: the places still left are armed where nothing passes. */
+const stalledMs = 45_000;
 /** An armed place that is passed a few times first meets a busier process. */
 const passingsMax = 3;
 
@@ -68,6 +70,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const walked = Promise.withResolvers<void>();
   let kills = 0;
   let stopping = false;
+  let lastDeathMs = performance.now();
 
   /** One API process is spared what every request can pass, so that somebody answers while the others start again. */
   function nextFailpoint(slot: Slot): string | undefined {
@@ -133,6 +136,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   function ended(slot: Slot, signal: NodeJS.Signals | null): void {
     slot.running = undefined;
+    lastDeathMs = performance.now();
     const { armed } = slot;
     if (stopping) return;
     if (signal !== "SIGKILL") faults.push(`a ${slot.role} process ended by itself (${signal})`);
@@ -147,6 +151,19 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     void start(slot);
   }
 
+  /** A follower that only one process runs may be armed in another: all but the spared one are started anew. */
+  const rearming = setInterval(() => {
+    if (performance.now() - lastDeathMs < stalledMs) return;
+    console.info(`no failpoint was met for ${stalledMs} ms; left: ${[...left.api, ...left.worker].join(", ")}`);
+    for (const slot of slots.slice(1)) if (slot.running !== undefined) killOutside(slot);
+  }, 5_000);
+  void walked.promise.then(() => clearInterval(rearming));
+
+  function killOutside(slot: Slot): void {
+    slot.armed = undefined;
+    slot.child!.kill("SIGKILL");
+  }
+
   for (const role of ["api", "worker"] as const) {
     for (let i = 0; i < options.counts[role]; i++)
       slots.push({ role, child: undefined, running: undefined, armed: undefined });
@@ -159,8 +176,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       const alive = slots.filter((slot) => slot.role === role && slot.running !== undefined);
       const slot = alive[Math.floor(options.random() * alive.length)];
       if (slot === undefined || alive.length < options.counts[role]) return;
-      slot.armed = undefined;
-      slot.child!.kill("SIGKILL");
+      killOutside(slot);
     },
     died,
     killed: () => kills,
@@ -168,6 +184,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     faults,
     async stop() {
       stopping = true;
+      clearInterval(rearming);
       const children = slots.flatMap(({ child }) =>
         child?.exitCode === null && child.signalCode === null ? [child] : [],
       );
