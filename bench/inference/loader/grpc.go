@@ -27,6 +27,7 @@ type grpcSender struct {
 	stream  grpc.ClientStream
 	model   string
 	tail    []byte
+	sending sync.Mutex // not the other: a send waits while the server reads no more, and answers must be read meanwhile
 	lock    sync.Mutex
 	lastID  int
 	waiting map[string]chan error
@@ -87,13 +88,12 @@ func (s *grpcSender) send(ctx context.Context, tenant string, deadline time.Time
 	s.lastID++
 	id := strconv.Itoa(s.lastID)
 	s.waiting[id] = answer
+	s.lock.Unlock()
 	head := s.head(id, map[string][]byte{
 		"tenant":      text(nil, 3, tenant),
 		"deadline_ms": integer(2, uint64(deadline.UnixMilli())),
 	})
-	err := s.stream.SendMsg(mem.BufferSlice{mem.SliceBuffer(head), mem.SliceBuffer(s.tail)})
-	s.lock.Unlock()
-	if err != nil {
+	if err := s.write(mem.BufferSlice{mem.SliceBuffer(head), mem.SliceBuffer(s.tail)}); err != nil {
 		return err
 	}
 	select {
@@ -102,35 +102,37 @@ func (s *grpcSender) send(ctx context.Context, tenant string, deadline time.Time
 	case <-ctx.Done():
 		// Taken back, as the worker's client does.
 		s.lock.Lock()
-		defer s.lock.Unlock()
 		delete(s.waiting, id)
+		s.lock.Unlock()
 		cancel := s.head(id, map[string][]byte{"packshot_cancel": integer(1, 1)})
-		return errors.Join(ctx.Err(), s.stream.SendMsg(mem.BufferSlice{mem.SliceBuffer(cancel)}))
+		return errors.Join(ctx.Err(), s.write(mem.BufferSlice{mem.SliceBuffer(cancel)}))
 	}
+}
+
+func (s *grpcSender) write(message mem.BufferSlice) error {
+	s.sending.Lock()
+	defer s.sending.Unlock()
+	return s.stream.SendMsg(message)
 }
 
 func (s *grpcSender) read() {
 	for {
 		var message []byte
-		err := s.stream.RecvMsg(&message)
-		id, failure := "", error(nil)
-		if err == nil {
-			id, failure = outcomeOf(message)
-		}
-		s.lock.Lock()
-		for waitingID, answer := range s.waiting {
-			if err != nil {
+		if err := s.stream.RecvMsg(&message); err != nil {
+			s.lock.Lock()
+			defer s.lock.Unlock()
+			for _, answer := range s.waiting {
 				answer <- err
-			} else if waitingID == id {
-				answer <- failure
-				delete(s.waiting, id)
-				break
 			}
-		}
-		s.lock.Unlock()
-		if err != nil {
 			return
 		}
+		id, failure := outcomeOf(message)
+		s.lock.Lock()
+		if answer, waits := s.waiting[id]; waits {
+			answer <- failure
+			delete(s.waiting, id)
+		}
+		s.lock.Unlock()
 	}
 }
 

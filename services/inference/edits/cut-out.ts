@@ -3,7 +3,6 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto, flattened, type Photo } from "../imaging/decode.ts";
 import { purifyForeground } from "../imaging/foreground.ts";
-import { matteDoubt } from "../imaging/matte-doubt.ts";
 import { prepareInput } from "../imaging/model-input.ts";
 import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
@@ -19,8 +18,8 @@ export interface CutOutResult extends CutOut {
   readonly photo: Photo;
   /** `model@version` that made the matte. */
   readonly model: string;
-  /** What `matteDoubt` found in the network's matte. */
-  readonly doubt: number;
+  /** The network's matte, before any refinement. */
+  readonly prior: Prior;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -81,7 +80,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     ...(photo.icc === undefined ? {} : { icc: photo.icc }),
     photo,
     model,
-    doubt: matteDoubt(prior),
+    prior,
     timings,
   };
 }

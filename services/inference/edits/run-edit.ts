@@ -4,6 +4,7 @@ import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/to
 import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/encode.ts";
 import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/preset.ts";
+import { matteDoubt } from "../imaging/matte-doubt.ts";
 import { changedOpaqueShare, reportMatte } from "../imaging/matte-report.ts";
 import type { EditedPicture, Picture } from "../imaging/picture.ts";
 import type { Size } from "../imaging/resize.ts";
@@ -51,9 +52,9 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   };
 }
 
-function reportOf({ photo, rgb, alpha, doubt }: CutOutResult) {
+function reportOf({ photo, rgb, alpha, prior }: CutOutResult) {
   return {
-    ...reportMatte(alpha, photo, doubt),
+    ...reportMatte(alpha, photo, matteDoubt(prior)),
     changedOpaqueShare: changedOpaqueShare(photo.rgb, rgb, alpha),
   };
 }

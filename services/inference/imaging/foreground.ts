@@ -7,18 +7,13 @@ import { placesAlong, readField } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
 import { nextSoftPixel } from "./soft-pixels.ts";
-import { sharesOf } from "./work-grid.ts";
+import { type ReducedPhoto, sharesOf } from "./work-grid.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
 
 const gridSideMax = 512;
 /** Of the grid's longer side: the wide blur reaches product colour from the middle of any soft edge. */
 const wideRadiusShare = 0.06;
 const narrowRadiusShare = 0.004;
-
-/** A picture with fewer pixels. */
-interface Reduced extends Size {
-  readonly rgb: Uint8Array;
-}
 
 /**
  * @param photo its colours are kept where alpha is 255, and where the source itself is transparent
@@ -30,7 +25,7 @@ interface Reduced extends Size {
 export async function purifyForeground(
   photo: Photo,
   seen: Uint8Array,
-  view: Reduced,
+  view: ReducedPhoto,
   alpha: Uint8Array,
 ): Promise<Uint8Array> {
   // A source with its own alpha brings straight colours already.

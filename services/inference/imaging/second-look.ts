@@ -4,14 +4,10 @@
  */
 
 import type { Tensor } from "../model-client/predict.ts";
+import type { Box } from "./layout.ts";
 import type { Prior } from "./refine-matte.ts";
 import { resamplePlane } from "./resample.ts";
 import type { Size } from "./resize.ts";
-
-export interface Box extends Size {
-  readonly left: number;
-  readonly top: number;
-}
 
 /** From here on the network means product, even if it is not sure. */
 const foundAlphaMin = 77;
