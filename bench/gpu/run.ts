@@ -75,7 +75,7 @@ try {
     await idle(server, model, measuring, 200);
     await threadsOf(server, model, measuring);
     await overload(server, model, measuring);
-    await fairness(server, model, measuring);
+    await fairness(server, model, measuring, 0.1);
   } finally {
     await server.stop();
   }

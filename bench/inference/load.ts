@@ -142,6 +142,10 @@ export function pooledP99(windows: readonly Measured[]): number {
   );
 }
 
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 export function median(values: readonly number[]): number {
   return quantile(
     [...values].sort((a, b) => a - b),

@@ -1,5 +1,5 @@
 /** What is measured of a model server, on a CPU (`run.ts`) as on a GPU (`../gpu/run.ts`). */
-import { type Measured, median, pooledP99, quantile } from "./load.ts";
+import { type Measured, mean, median, pooledP99, quantile } from "./load.ts";
 import type { BenchModel } from "./models.ts";
 import { type ServerProcess, serverTarget, startRaw } from "./processes.ts";
 import { type Report, round1, round2, round3 } from "./report.ts";
@@ -31,7 +31,7 @@ export async function ratio(
   const servedCpu: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { ms, cpuMs } = await raw.run({ windowMs });
-    rawRates.push((1_000 * batch * ms.length) / ms.reduce((a, b) => a + b, 0));
+    rawRates.push((1_000 * batch) / mean(ms));
     rawCpu.push(cpuMs / (batch * ms.length));
     const cpuBefore = server.cpuMs();
     const served = await target.closed(concurrency, windowMs);
@@ -123,28 +123,38 @@ export async function overload(server: ServerProcess, model: BenchModel, { put, 
   target.close();
 }
 
-/** One tenant sends ten times what the other sends, together more than can be done. */
+/**
+ * One tenant sends ten times what the other sends, together more than can be done.
+ *
+ * @param share what the modest one sends, of what the server can do
+ */
 export async function fairness(
   server: ServerProcess,
   model: BenchModel,
-  { put, rounds, windowMs }: Measuring,
+  { put, rounds, windowMs, threads, provider }: Measuring,
+  share: number,
 ): Promise<void> {
   const target = serverTarget(server.address, model.name, model.side);
-  const peak = (await target.closed(8, 4_000)).perSecond;
-  const modest = { tenant: "modest", perSecond: peak / 10, windowMs: 3 * windowMs, patienceMs: 120_000 };
+  const peak = (await target.closed(8, warmUpMs)).perSecond;
+  const modest = { tenant: "modest", perSecond: share * peak, windowMs: 3 * windowMs, patienceMs: 120_000 };
+  const flooding = { tenant: "flood", perSecond: 10 * modest.perSecond, windowMs: modest.windowMs, patienceMs: 4_000 };
   const alone: Measured[] = [];
   const together: Measured[] = [];
   const flood: Measured[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     alone.push(await target.open({ ...modest, seed: round }));
-    const [beside, flooding] = await Promise.all([
+    const [beside, flooded] = await Promise.all([
       target.open({ ...modest, seed: round }),
-      target.open({ ...modest, tenant: "flood", perSecond: peak, patienceMs: 4_000, seed: 1_000 + round }),
+      target.open({ ...flooding, seed: 1_000 + round }),
     ]);
     together.push(beside);
-    flood.push(flooding);
+    flood.push(flooded);
   }
   const largest = largestBatch(await server.metrics(), model.name);
+  // How much the machine itself varies: the same batch, with nothing else going on.
+  const raw = await startRaw(model.file, model.side, largest.rows, threads, provider);
+  const rawMs = (await raw.run({ windowMs })).ms.toSorted((a, b) => a - b);
+  await raw.stop();
   const total = (key: "answered" | "refused", windows: readonly Measured[]) =>
     windows.reduce((sum, each) => sum + each[key], 0);
   put("a tenant floods 10 : 1", {
@@ -156,7 +166,8 @@ export async function fairness(
     "its run ms": round1(largest.ms),
     "modest p99 ms beside the flood": round1(pooledP99(together)),
     "bound ms": round1(pooledP99(alone) + largest.ms),
-    "flood sent/s": round1(peak),
+    "that batch raw, nothing else going on: mean, p99 ms": `${round1(mean(rawMs))}, ${round1(quantile(rawMs, 0.99))}`,
+    "flood sent/s": round1(flooding.perSecond),
     "flood answered/s": round1(median(flood.map((each) => each.perSecond))),
     "flood refused": total("refused", flood),
   });
