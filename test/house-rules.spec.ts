@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from "vitest";
-import { nodeFlags, serviceMains } from "../cli/up/services.ts";
+import { nodeEnvironment, nodeFlags, serviceMains } from "../cli/up/services.ts";
 import { errorsDocument } from "../scripts/errors-document.ts";
 import { exceptions } from "./support/house-rules-exceptions.ts";
 import {
@@ -262,5 +262,8 @@ test("the chart starts every service as the launcher does, with the same flags f
   const commands = (Object.keys(serviceMains) as (keyof typeof serviceMains)[]).map(
     (name) => `args: [${[...nodeFlags[name], serviceMains[name]].join(", ")}]`,
   );
-  expect(commands.filter((command) => !chart.includes(command))).toEqual([]);
+  const settings = Object.values(nodeEnvironment)
+    .flatMap((environment) => Object.entries(environment))
+    .map(([name, value]) => `- { name: ${name}, value: ${value} }`);
+  expect([...commands, ...settings].filter((line) => !chart.includes(line))).toEqual([]);
 });

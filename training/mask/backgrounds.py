@@ -71,10 +71,12 @@ def _ground(g: Generator, bank: PatternBank, side: int, horizon: int) -> np.ndar
     texture = bank.texture(g, FLOORS, contrast=g.uniform(0.2, 0.9))
     texture = np.clip(texture * (0.75 + 0.5 * bank.field(g, ("grain", "clouds"))[..., None]), 0, 1)
     if g.random() < 0.35:  # stone and earth: rough and dark
-        rough = bank.field(g, ("grain", "marble", "clouds"))[..., None] * bank.field(g, ("grain", "marble"))[..., None]
+        rough = bank.field(g, ("grain", "marble", "veins", "clouds"))[..., None] * bank.field(g, ("grain", "marble"))[..., None]
         texture = texture * g.uniform(0.05, 0.5) + rough ** g.uniform(0.7, 2) * g.uniform(0.1, 0.6)
     if g.random() < 0.5:  # a floor as it hangs on a wall: texture seen straight on
-        cut = int(g.uniform(0.3, 1) * 255)
+        if g.random() < 0.35:
+            texture = np.tile(texture, (2, int(g.integers(2, 4)), 1))
+        cut = int(g.uniform(0.3, 1) * len(texture))
         return cv2.resize(texture[:cut, :cut], (side, side), interpolation=cv2.INTER_AREA)
     repeat = int(g.integers(1, 4))
     wide = np.tile(texture, (repeat, repeat, 1))

@@ -17,14 +17,15 @@ import numpy as np
 from numpy.random import Generator
 
 from backgrounds import background
+from products import product
 from raster import Camera, Layer, cast_shadow, draw, faces_of, material
 from silhouettes import flat_product
-from solids import product, rotation
+from solids import rotation
 from surfaces import PatternBank
 
 SHARD_PICTURES = 250
 SHARDS_PER_BANK = 4
-RENDERER = ("backgrounds.py", "raster.py", "render.py", "silhouettes.py", "solids.py", "surfaces.py")
+RENDERER = ("backgrounds.py", "products.py", "raster.py", "render.py", "silhouettes.py", "solids.py", "surfaces.py")
 EMPTY_SHARE, PAIR_SHARE = 0.015, 0.06
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 

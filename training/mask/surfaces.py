@@ -71,6 +71,15 @@ def _marble(g: Generator) -> np.ndarray:
     return np.abs(2 * clouds(g, 6, 3) - 1) ** g.uniform(0.3, 0.7)
 
 
+def _veins(g: Generator) -> np.ndarray:
+    """Thin bright lines and specks on an even ground: dark stone, cracked earth."""
+    field = np.zeros((PATTERN_SIDE, PATTERN_SIDE), np.float32)
+    for octave in range(int(g.integers(2, 5))):
+        ridge = 1 - np.abs(2 * clouds(g, 4, int(g.integers(3, 9)) * 2**octave) - 1)
+        field = np.maximum(field, ridge ** g.uniform(6, 20) * g.uniform(0.4, 1))
+    return np.clip(field + 0.25 * clouds(g, 5, 4) * g.random(), 0, 1)
+
+
 def _blotches(g: Generator) -> np.ndarray:
     return (clouds(g, 4, int(g.integers(2, 12))) > g.uniform(0.35, 0.65)).astype(np.float32)
 
@@ -131,10 +140,10 @@ def _ramp(g: Generator) -> np.ndarray:
 MAKERS = {
     "clouds": lambda g: clouds(g, 5, int(g.integers(1, 8))),
     "stripes": _stripes, "wood": _wood, "tiles": _tiles, "checks": _checks, "marble": _marble,
-    "blotches": _blotches, "grain": _grain, "weave": _weave, "dots": _dots, "confetti": _confetti,
+    "veins": _veins, "blotches": _blotches, "grain": _grain, "weave": _weave, "dots": _dots, "confetti": _confetti,
     "print": _print, "ramp": _ramp,
 }  # fmt: skip
-FLOORS = ("wood", "wood", "tiles", "grain", "marble", "weave", "clouds", "checks", "stripes")
+FLOORS = ("wood", "wood", "tiles", "grain", "marble", "veins", "weave", "clouds", "checks", "stripes")
 
 
 class PatternBank:

@@ -5,7 +5,8 @@
         --stages 128:0.2:64,256:0.8:64                                                   # a GPU
 
 The picture's side grows from stage to stage: small pictures teach what a product is at a quarter of the price, the
-last stage teaches edges. Shards that are rendered meanwhile join in; shard 0 is held out.
+last stage teaches edges. Shards that are rendered meanwhile join in; those of
+smaller pictures than the stage's are left out; shard 0 is held out.
 """
 
 import argparse
@@ -66,10 +67,11 @@ class Pictures(IterableDataset):
         cv2.setNumThreads(1)
         while True:
             paths = [path for path in sorted(self.shards.glob("[0-9]*.npy")) if int(path.stem) != HELD_OUT_SHARD]
-            if not paths:
-                raise FileNotFoundError(f"no shards in {self.shards}: run render.py first (shard 0 is held out)")
+            shards = [shard for shard in (np.load(path, mmap_mode="r") for path in paths) if shard.shape[1] >= self.stage.side]
+            if not shards:
+                raise FileNotFoundError(f"no shards of side {self.stage.side} or more in {self.shards}: run render.py first (shard 0 is held out)")
             # A few shards at once, so that a batch mixes pictures without all of them being read.
-            some = [np.load(paths[i], mmap_mode="r") for i in g.choice(len(paths), min(8, len(paths)), replace=False)]
+            some = [shards[i] for i in g.choice(len(shards), min(8, len(shards)), replace=False)]
             order = [(s, i) for s, shard in enumerate(some) for i in range(len(shard))]
             g.shuffle(order)
             for start in range(0, len(order) - self.stage.batch + 1, self.stage.batch):

@@ -7,7 +7,6 @@ import { prepareInput } from "../imaging/model-input.ts";
 import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
 import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
-import { tallyAlpha } from "../imaging/soft-pixels.ts";
 import { type PhotoView, reducePhoto, viewOf } from "../imaging/work-grid.ts";
 import type { ModelInput, Tensor } from "../model-client/predict.ts";
 import type { CutOut, EditInput } from "./edit.ts";
@@ -68,7 +67,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     return resamplePlane(prior.alpha, prior, photo);
   });
   const alpha = withSourceAlpha(matte, photo);
-  if (tallyAlpha(alpha).sum < productShareMin * 255 * alpha.length) {
+  if (!showsProduct(alpha)) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
   const rgb = await stage("foreground", async () => purifyForeground(photo, seen, view, alpha));
@@ -87,6 +86,13 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
 
 /** Less than this share of the picture is a speck, not a product. */
 const productShareMin = 0.0005;
+
+function showsProduct(alpha: Uint8Array): boolean {
+  const least = productShareMin * 255 * alpha.length;
+  let sum = 0;
+  for (let i = 0; i < alpha.length && sum < least; i++) sum += alpha[i]!;
+  return sum >= least;
+}
 
 interface Answered {
   readonly prior: Prior;

@@ -7,13 +7,30 @@ import type { CutOut } from "./edit.ts";
 export function maskPicture(cut: CutOut): EditedPicture {
   const { width, height, rgb, alpha, icc } = cut;
   // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
-  const words = new Uint32Array(width * height);
-  for (let i = 0, from = 0; i < alpha.length; i++, from += 3) {
-    const a = alpha[i]!;
-    if (a !== 0) words[i] = rgb[from]! | (rgb[from + 1]! << 8) | (rgb[from + 2]! << 16) | (a << 24);
-  }
-  const pixels = new Uint8Array(words.buffer);
-  return { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report: {} };
+  const fillRow = (y: number, { words }: { readonly words: Uint32Array }) => {
+    for (let to = 0, i = y * width, from = 3 * i; to < width; to++, i++, from += 3) {
+      const a = alpha[i]!;
+      words[to] = a === 0 ? 0 : rgb[from]! | (rgb[from + 1]! << 8) | (rgb[from + 2]! << 16) | (a << 24);
+    }
+  };
+  let whole: Uint8Array | undefined;
+  const makeWhole = () => {
+    const words = new Uint32Array(width * height);
+    for (let y = 0; y < height; y++) fillRow(y, { words: words.subarray(y * width, (y + 1) * width) });
+    return new Uint8Array(words.buffer);
+  };
+  return {
+    width,
+    height,
+    channels: 4,
+    fillRow,
+    get pixels() {
+      whole ??= makeWhole();
+      return whole;
+    },
+    ...(icc === undefined ? {} : { icc }),
+    report: {},
+  };
 }
 
 /** The matte itself, white where the product is. */

@@ -34,22 +34,23 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
   const tint = new Float32Array(count);
   const all = { bins: new Uint32Array(1024), total: 0 };
   const unshadowed = { bins: new Uint32Array(1024), total: 0 };
-  for (let i = 0; i < count; i++) {
-    const x = i % grid.width;
-    if (x === 0) backdropAlongRow(backdrop, (i / grid.width + 0.5) / grid.height, fit);
-    const dl = grid.lab[i * 3]! - fit[x * 3]!;
-    const da = grid.lab[i * 3 + 1]! - fit[x * 3 + 1]!;
-    const db = grid.lab[i * 3 + 2]! - fit[x * 3 + 2]!;
-    lighter[i] = dl;
-    tint[i] = Math.sqrt(da * da + db * db);
-    distance[i] = Math.sqrt(dl * dl + da * da + db * db);
-    if (grid.prior[i]! > 0.03) continue;
-    const bin = Math.min(1023, (distance[i]! * 10) | 0);
-    all.bins[bin]!++;
-    all.total++;
-    if (dl < 0) continue;
-    unshadowed.bins[bin]!++;
-    unshadowed.total++;
+  for (let y = 0, i = 0; y < grid.height; y++) {
+    backdropAlongRow(backdrop, (y + 0.5) / grid.height, fit);
+    for (let at = 0; at < fit.length; at += 3, i++) {
+      const dl = grid.lab[i * 3]! - fit[at]!;
+      const da = grid.lab[i * 3 + 1]! - fit[at + 1]!;
+      const db = grid.lab[i * 3 + 2]! - fit[at + 2]!;
+      lighter[i] = dl;
+      tint[i] = Math.sqrt(da * da + db * db);
+      distance[i] = Math.sqrt(dl * dl + da * da + db * db);
+      if (grid.prior[i]! > 0.03) continue;
+      const bin = Math.min(1023, (distance[i]! * 10) | 0);
+      all.bins[bin]!++;
+      all.total++;
+      if (dl < 0) continue;
+      unshadowed.bins[bin]!++;
+      unshadowed.total++;
+    }
   }
   const spread = quantile(all.bins, all.total, 0.75) / 10;
   const plain = all.total > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;

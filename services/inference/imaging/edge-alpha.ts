@@ -77,7 +77,7 @@ function localColours(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, valu
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
   const sources = { pure: () => erode(side, grid, mixedCells), any: () => side };
   // The table of all cells is made for thin parts and narrow gaps only: elsewhere unmixed ones are near.
-  const tables: { pure?: Float64Array; any?: Float64Array } = {};
+  const tables: { pure?: Int32Array; any?: Int32Array } = {};
   const found = new Float64Array(perTableCell);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
@@ -110,13 +110,14 @@ const perTableCell = 5;
 
 /**
  * A summed-area table of one side at half the grid's resolution: each entry holds the sums over all cells above and left
- * of its corner, so that any window is four reads.
+ * of its corner, so that any window is four reads. Sums may run over 32 bits and wrap around: a window's own sum never
+ * does, and so its four reads give it exactly.
  *
  * @returns (width + 1) × (height + 1) × `perTableCell`
  */
-function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size): Float64Array {
+function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size): Int32Array {
   const stride = (width + 1) * perTableCell;
-  const table = new Float64Array(stride * (height + 1));
+  const table = new Int32Array(stride * (height + 1));
   for (let y = 0; y < grid.height; y++) {
     const row = ((y >> 1) + 1) * stride;
     for (let x = 0; x < grid.width; x++) {
@@ -134,21 +135,28 @@ function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size
     }
   }
   for (let row = stride; row < table.length; row += stride) {
-    for (let at = row + perTableCell; at < row + stride; at++) table[at]! += table[at - perTableCell]!;
-    for (let at = row; at < row + stride; at++) table[at]! += table[at - stride]!;
+    let [count, red, green, blue, squares] = [0, 0, 0, 0, 0];
+    for (let at = row; at < row + stride; at += perTableCell) {
+      table[at] = table[at - stride]! + (count = (count + table[at]!) | 0);
+      table[at + 1] = table[at + 1 - stride]! + (red = (red + table[at + 1]!) | 0);
+      table[at + 2] = table[at + 2 - stride]! + (green = (green + table[at + 2]!) | 0);
+      table[at + 3] = table[at + 3 - stride]! + (blue = (blue + table[at + 3]!) | 0);
+      table[at + 4] = table[at + 4 - stride]! + (squares = (squares + table[at + 4]!) | 0);
+    }
   }
   return table;
 }
 
 /** The sums over (2 radius + 1)² cells around one, cut at the border. */
-function sumWindow(table: Float64Array, size: Size, x: number, y: number, radius: number, out: Float64Array): void {
+function sumWindow(table: Int32Array, size: Size, x: number, y: number, radius: number, out: Float64Array): void {
   const stride = (size.width + 1) * perTableCell;
   const left = Math.max(0, x - radius) * perTableCell;
   const right = Math.min(size.width, x + radius + 1) * perTableCell;
   const top = Math.max(0, y - radius) * stride;
   const bottom = Math.min(size.height, y + radius + 1) * stride;
   for (let k = 0; k < perTableCell; k++) {
-    out[k] = table[bottom + right + k]! - table[bottom + left + k]! - table[top + right + k]! + table[top + left + k]!;
+    const below = (table[bottom + right + k]! - table[bottom + left + k]!) | 0;
+    out[k] = (below - ((table[top + right + k]! - table[top + left + k]!) | 0)) | 0;
   }
 }
 

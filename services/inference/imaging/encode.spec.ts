@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { encode, encodeThumbnail } from "./encode.ts";
+import { isIdentity, planLayout } from "./layout.ts";
 import type { Picture } from "./picture.ts";
 
 /** A gradient with noise, so that any conversion of colours would show. */
@@ -45,6 +46,20 @@ describe("encode", () => {
     const clear = { width: 32, height: 32, channels: 4, pixels: new Uint8Array(32 * 32 * 4) } as const;
     const { bytes } = await encode(clear, { format: "jpeg" });
     expect([...(await sharp(bytes).raw().toBuffer())].every((v) => v === 255)).toBe(true);
+  });
+
+  it("makes a PNG and its thumbnail row by row, without the whole picture in memory", async () => {
+    const { pixels, ...rest } = picture(2100, 40, 4);
+    const rowwise: Picture = {
+      ...rest,
+      fillRow: (y, { bytes }) => bytes.set(pixels.subarray(y * 8400, (y + 1) * 8400)),
+      get pixels(): never {
+        throw new Error("the whole picture was asked for");
+      },
+    };
+    const [result] = await Promise.all([encode(rowwise, { format: "png" }), encodeThumbnail(rowwise, "png")]);
+    expect(Buffer.compare(await sharp(result.bytes).raw().toBuffer(), pixels)).toBe(0);
+    expect(isIdentity(planLayout(rowwise, undefined, {}), rowwise)).toBe(true);
   });
 
   it("obeys the quality asked for", async () => {

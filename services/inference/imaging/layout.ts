@@ -28,7 +28,8 @@ export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padd
  * @throws PackshotError `no_product_found` where the product is asked for and nothing is visible
  */
 export function planLayout(source: Size, product: Box | undefined, wanted: LayoutParameters): Layout {
-  const crop = wanted.crop === "product" ? product : { left: 0, top: 0, ...source };
+  const { width: wide, height: high } = source;
+  const crop = wanted.crop === "product" ? product : { left: 0, top: 0, width: wide, height: high };
   if (crop === undefined) throw new PackshotError("no_product_found", "No product stands out in the picture.");
   const padding = wanted.padding ?? 0;
   const free = wanted.width === undefined && wanted.height === undefined;

@@ -1,3 +1,5 @@
+import type { Size } from "./resize.ts";
+
 /** An uncompressed picture, as stages hand it to one another. */
 export interface Picture {
   readonly width: number;
@@ -7,6 +9,56 @@ export interface Picture {
   /** Interleaved u8, width × height × channels, sRGB or in the space of `icc`. */
   readonly pixels: Uint8Array;
   readonly icc?: Buffer;
+  /** Makes one row by itself; `pixels` is then made when it is first asked for. */
+  readonly fillRow?: FillRow;
+}
+
+/** Writes row `y` (width × channels bytes) to the start of `into`. */
+export type FillRow = (y: number, into: PixelMemory) => void;
+
+/** One memory, seen as bytes and as little-endian words. */
+export interface PixelMemory {
+  readonly bytes: Uint8Array;
+  readonly words: Uint32Array;
+}
+
+/** @returns the picture's own `fillRow`, or one that copies from `pixels` */
+export function rowsOf(picture: Rows): FillRow {
+  if (picture.fillRow !== undefined) return picture.fillRow;
+  const { pixels, width, channels } = picture;
+  const rowBytes = width * channels;
+  return (y, { bytes }) => bytes.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes));
+}
+
+export function newMemory(length: number): PixelMemory {
+  const words = new Uint32Array(Math.ceil(length / 4));
+  return { words, bytes: new Uint8Array(words.buffer, 0, length) };
+}
+
+/** A picture, or one plane of it. */
+type Rows<Channels extends number = number> = Size & {
+  readonly channels: Channels;
+  readonly pixels: Uint8Array;
+  readonly fillRow?: FillRow;
+};
+
+/** Every n-th pixel of every n-th row, twice as many to a side as `wanted`: enough to be reduced to that without steps. */
+export function thinned<C extends number>(picture: Rows<C>, wanted: Size): Rows<C> {
+  const { channels } = picture;
+  const step = Math.floor(Math.max(picture.width, picture.height) / (2 * Math.max(wanted.width, wanted.height)));
+  if (step < 2) return picture;
+  const [width, height] = [Math.ceil(picture.width / step), Math.ceil(picture.height / step)];
+  const { bytes: pixels, words } = newMemory(width * height * channels);
+  const row = newMemory(picture.width * channels);
+  const fillRow = rowsOf(picture);
+  for (let y = 0, to = 0; y < height; y++) {
+    fillRow(y * step, row);
+    if (channels === 4) for (let x = 0; x < row.words.length; x += step) words[to++] = row.words[x]!;
+    else
+      for (let from = 0; from < row.bytes.length; from += step * channels)
+        for (let c = 0; c < channels; c++) pixels[to++] = row.bytes[from + c]!;
+  }
+  return { width, height, channels, pixels };
 }
 
 /** A picture with what its making has to say in the job's report (plain JSON values). */
