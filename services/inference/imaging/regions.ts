@@ -99,10 +99,11 @@ export function distanceInside(mask: Uint8Array, { width, height }: Size, limit:
   const far = erode(mask, size, Math.ceil(limit));
   for (let i = 0; i < d.length; i++) d[i] = mask[i] === 0 ? 0 : limit;
   const diagonal = Math.SQRT2;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
+  const near: number[] = [];
+  for (let y = 0, at = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, at++) {
       if (mask[at] === far[at]) continue;
+      near.push(at);
       let least = d[at]!;
       if (x > 0) least = Math.min(least, d[at - 1]! + 1);
       if (y > 0) {
@@ -114,20 +115,18 @@ export function distanceInside(mask: Uint8Array, { width, height }: Size, limit:
       d[at] = least;
     }
   }
-  for (let y = height - 1; y >= 0; y--) {
-    for (let x = width - 1; x >= 0; x--) {
-      const at = y * width + x;
-      if (mask[at] === far[at]) continue;
-      let least = d[at]!;
-      if (x < width - 1) least = Math.min(least, d[at + 1]! + 1);
-      if (y < height - 1) {
-        const below = at + width;
-        least = Math.min(least, d[below]! + 1);
-        if (x < width - 1) least = Math.min(least, d[below + 1]! + diagonal);
-        if (x > 0) least = Math.min(least, d[below - 1]! + diagonal);
-      }
-      d[at] = least;
+  for (let n = near.length - 1; n >= 0; n--) {
+    const at = near[n]!;
+    const x = at % width;
+    let least = d[at]!;
+    if (x < width - 1) least = Math.min(least, d[at + 1]! + 1);
+    if (at + width < d.length) {
+      const below = at + width;
+      least = Math.min(least, d[below]! + 1);
+      if (x < width - 1) least = Math.min(least, d[below + 1]! + diagonal);
+      if (x > 0) least = Math.min(least, d[below - 1]! + diagonal);
     }
+    d[at] = least;
   }
   return d;
 }
