@@ -54,16 +54,17 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     return { reduced, prepared };
   });
   const ask = (picture: Tensor) => predict(input, name, version, picture);
-  const { view, prior, model } = await stage("predict", async () => {
+  const { view, backdrop, prior, model } = await stage("predict", async () => {
     const answering = ask(prepared.tensor);
     // While the network is at work elsewhere, this thread looks at the photo.
     const view = viewOf(reduced);
+    const backdrop = prepared.backdrop();
     const first = await answering;
     const prior = wanted.secondLook ? await lookAgain(first.prior, seen, photo, view, wanted, ask) : first.prior;
-    return { view, prior, model: first.model };
+    return { view, backdrop, prior, model: first.model };
   });
   const matte = await stage("refine", async () => {
-    if (refine) return refineMatte(seen, photo, view, prior, prepared.backdrop);
+    if (refine) return refineMatte(seen, photo, view, prior, backdrop);
     return resamplePlane(prior.alpha, prior, photo);
   });
   const alpha = withSourceAlpha(matte, photo);

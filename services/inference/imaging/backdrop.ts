@@ -101,13 +101,17 @@ function weightedLeastSquares(
 ): Float64Array<ArrayBuffer> {
   const normal = new Float64Array(features * features);
   const right = new Float64Array(features * 3);
-  const row = new Float64Array(features);
+  const row = new Float64Array(features).fill(1);
   for (let i = 0; i < ring.length; i++) {
     const pixel = ring[i]!;
     const w = weights[i]!;
     const x = ((pixel % side) + 0.5) / side;
     const y = (Math.floor(pixel / side) + 0.5) / side;
-    row.set([1, x, y, x * y, x * x, y * y]);
+    row[1] = x;
+    row[2] = y;
+    row[3] = x * y;
+    row[4] = x * x;
+    row[5] = y * y;
     for (let a = 0; a < features; a++) {
       for (let b = 0; b <= a; b++) normal[a * features + b]! += w * row[a]! * row[b]!;
       for (let c = 0; c < 3; c++) right[c * features + a]! += w * row[a]! * lab[pixel * 3 + c]!;

@@ -17,9 +17,9 @@ export interface PngRows extends Size {
   readonly fillRow: FillRow;
 }
 
-const partBytes = 4 << 20;
+const partBytes = 2 << 20;
 /** Their memory is used again and again. */
-const partsInFlight = 8;
+const partsInFlight = 6;
 /** More takes longer and saves a few percent: bench/results, mask-codecs.md. */
 const level = 1;
 
@@ -35,7 +35,10 @@ export async function encodePng(rows: PngRows): Promise<Buffer> {
     signature,
     ...chunk("IHDR", header(rows)),
     ...(icc === undefined ? [] : chunk("iCCP", Buffer.concat([profileName, deflateSync(icc)]))),
-    ...chunk("IDAT", Buffer.concat([zlibHeader, ...packed.map(({ blocks }) => blocks), emptyLastBlock, checksum])),
+    // One stream, in as many chunks as it comes in.
+    ...[zlibHeader, ...packed.map(({ blocks }) => blocks), emptyLastBlock, checksum].flatMap((part) =>
+      chunk("IDAT", part),
+    ),
     ...chunk("IEND", Buffer.alloc(0)),
   ]);
 }
