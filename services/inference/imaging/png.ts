@@ -19,7 +19,7 @@ export interface PngRows extends Size {
 
 const partBytes = 2 << 20;
 /** Their memory is used again and again. */
-const partsInFlight = 6;
+const partsInFlight = 16;
 /** More takes longer and saves a few percent: bench/results, mask-codecs.md. */
 const level = 1;
 
