@@ -166,7 +166,7 @@ export async function fairness(
     "its run ms": round1(largest.ms),
     "modest p99 ms beside the flood": round1(pooledP99(together)),
     "bound ms": round1(pooledP99(alone) + largest.ms),
-    "that batch raw, nothing else going on: mean, p99 ms": `${round1(mean(rawMs))}, ${round1(quantile(rawMs, 0.99))}`,
+    "that batch raw, nothing else going on: runs, mean, p99 ms": `${rawMs.length}, ${round1(mean(rawMs))}, ${round1(quantile(rawMs, 0.99))}`,
     "flood sent/s": round1(flooding.perSecond),
     "flood answered/s": round1(median(flood.map((each) => each.perSecond))),
     "flood refused": total("refused", flood),

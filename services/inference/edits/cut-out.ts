@@ -56,9 +56,11 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   const ask = (picture: Tensor) => predict(input, name, version, picture);
   const { view, backdrop, prior, model } = await stage("predict", async () => {
     const answering = ask(prepared.tensor);
+    // Where this thread fails first, nobody asks for the answer any more.
+    answering.catch(() => undefined);
     // While the network is at work elsewhere, this thread looks at the photo.
     const view = viewOf(reduced);
-    const backdrop = prepared.backdrop();
+    const backdrop = await prepared.backdrop();
     const first = await answering;
     const prior = wanted.secondLook ? await lookAgain(first.prior, seen, photo, view, wanted, ask) : first.prior;
     return { view, backdrop, prior, model: first.model };

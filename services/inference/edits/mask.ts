@@ -36,6 +36,8 @@ export function maskPicture(cut: CutOut): EditedPicture {
 /** The matte itself, white where the product is. */
 export function mattePicture(cut: CutOut): EditedPicture {
   const pixels = new Uint8Array(cut.alpha.length * 3);
-  for (let i = 0, to = 0; i < cut.alpha.length; i++, to += 3) pixels.fill(cut.alpha[i]!, to, to + 3);
+  for (let i = 0, to = 0; i < cut.alpha.length; i++, to += 3) {
+    pixels[to] = pixels[to + 1] = pixels[to + 2] = cut.alpha[i]!;
+  }
   return { width: cut.width, height: cut.height, channels: 3, pixels, report: {} };
 }

@@ -35,7 +35,7 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   const { result, thumbnail, checks, report } = await stage("encode", async () => {
     const encoding =
       staged === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, staged.frame, input);
-    // The encoder has a thread of its own: this one looks at the matte meanwhile.
+    // Encoders have threads of their own: this one looks at the matte meanwhile.
     const report = reportOf(cut);
     return { ...(await encoding), report };
   });
@@ -127,7 +127,8 @@ async function encodePreset(
 
 function alphaOf(edited: Picture, cut: CutOutResult): Uint8Array {
   if (edited.channels === 3) return cut.alpha;
+  const { pixels } = edited;
   const alpha = new Uint8Array(edited.width * edited.height);
-  for (let i = 0; i < alpha.length; i++) alpha[i] = edited.pixels[i * 4 + 3]!;
+  for (let i = 0; i < alpha.length; i++) alpha[i] = pixels[i * 4 + 3]!;
   return alpha;
 }

@@ -3,7 +3,7 @@
 import type { OutputFormat } from "@packshot/domain/tools.ts";
 import sharp, { type Sharp } from "sharp";
 import type { EncodedPicture } from "../edits/edit.ts";
-import { type FillRow, type Picture, rowsOf, thinned } from "./picture.ts";
+import { type FillRow, type Picture, rowsOf, sampled } from "./picture.ts";
 import { encodePng } from "./png.ts";
 import { fittedSize } from "./resize.ts";
 
@@ -48,8 +48,7 @@ function firstChannelOf({ pixels, width, channels }: Picture): FillRow {
 /** A WebP of at most 512 pixels a side, in sRGB, from pixels in memory; on white where the result's `format` has no alpha. */
 export async function encodeThumbnail(picture: Picture, format: OutputFormat): Promise<EncodedPicture> {
   const { width, height } = fittedSize(picture, thumbnailSide);
-  const { icc } = picture;
-  const opened = openPicture({ ...thinned(picture, { width, height }), ...(icc === undefined ? {} : { icc }) });
+  const opened = openPicture(sampled(picture, { width, height }));
   const small = (format === "jpeg" ? opened.flatten({ background: "#ffffff" }) : opened).resize({
     width,
     height,

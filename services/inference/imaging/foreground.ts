@@ -6,7 +6,6 @@
 import { placesAlong, readField } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
-import { thinned } from "./picture.ts";
 import { nextSoftPixel } from "./soft-pixels.ts";
 import { type ReducedPhoto, sharesOf } from "./work-grid.ts";
 import { fittedSize, resizePixels, type Size } from "./resize.ts";
@@ -33,10 +32,9 @@ export async function purifyForeground(
   if (photo.alpha !== undefined) return photo.rgb;
   const size = { width: photo.width, height: photo.height };
   const grid = fittedSize(view, gridSideMax);
-  const few = thinned({ ...size, channels: 1, pixels: alpha }, grid);
   const [small, smallAlpha] = await Promise.all([
     resizePixels(view.rgb, view, 3, grid),
-    resizePixels(few.pixels, few, 1, grid),
+    resizePixels(alpha, size, 1, grid),
   ]);
   return correctSoftPixels(seen, alpha, size, { grid, values: blurFusion(small, smallAlpha, grid) });
 }

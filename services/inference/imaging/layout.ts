@@ -28,6 +28,7 @@ export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padd
  * @throws PackshotError `no_product_found` where the product is asked for and nothing is visible
  */
 export function planLayout(source: Size, product: Box | undefined, wanted: LayoutParameters): Layout {
+  // No spread: it would copy a picture's pixels, and a cut-out has none until they are asked for.
   const { width: wide, height: high } = source;
   const crop = wanted.crop === "product" ? product : { left: 0, top: 0, width: wide, height: high };
   if (crop === undefined) throw new PackshotError("no_product_found", "No product stands out in the picture.");

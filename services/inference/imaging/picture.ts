@@ -23,7 +23,7 @@ export interface PixelMemory {
 }
 
 /** @returns the picture's own `fillRow`, or one that copies from `pixels` */
-export function rowsOf(picture: Rows): FillRow {
+export function rowsOf(picture: Picture): FillRow {
   if (picture.fillRow !== undefined) return picture.fillRow;
   const { pixels, width, channels } = picture;
   const rowBytes = width * channels;
@@ -35,30 +35,30 @@ export function newMemory(length: number): PixelMemory {
   return { words, bytes: new Uint8Array(words.buffer, 0, length) };
 }
 
-/** A picture, or one plane of it. */
-type Rows<Channels extends number = number> = Size & {
-  readonly channels: Channels;
-  readonly pixels: Uint8Array;
-  readonly fillRow?: FillRow;
-};
-
-/** Every n-th pixel of every n-th row, twice as many to a side as `wanted`: enough to be reduced to that without steps. */
-export function thinned<C extends number>(picture: Rows<C>, wanted: Size): Rows<C> {
-  const { channels } = picture;
+/** About two pixels to each side of the `wanted` ones, evenly chosen: enough for a small view, not for measuring. */
+export function sampled(picture: Picture, wanted: Size): Picture {
   const step = Math.floor(Math.max(picture.width, picture.height) / (2 * Math.max(wanted.width, wanted.height)));
   if (step < 2) return picture;
+  const { channels, icc } = picture;
   const [width, height] = [Math.ceil(picture.width / step), Math.ceil(picture.height / step)];
+  const columns = middles(width, picture.width);
+  const rows = middles(height, picture.height);
   const { bytes: pixels, words } = newMemory(width * height * channels);
   const row = newMemory(picture.width * channels);
   const fillRow = rowsOf(picture);
   for (let y = 0, to = 0; y < height; y++) {
-    fillRow(y * step, row);
-    if (channels === 4) for (let x = 0; x < row.words.length; x += step) words[to++] = row.words[x]!;
-    else
-      for (let from = 0; from < row.bytes.length; from += step * channels)
-        for (let c = 0; c < channels; c++) pixels[to++] = row.bytes[from + c]!;
+    fillRow(rows[y]!, row);
+    for (let x = 0; x < width; x++) {
+      if (channels === 4) words[to++] = row.words[columns[x]!]!;
+      else for (let from = columns[x]! * 3, c = 0; c < 3; c++) pixels[to++] = row.bytes[from + c]!;
+    }
   }
-  return { width, height, channels, pixels };
+  return { width, height, channels, pixels, ...(icc === undefined ? {} : { icc }) };
+}
+
+/** The middle of each of `count` equal parts of a line of `length` pixels. */
+function middles(count: number, length: number): Int32Array {
+  return Int32Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * length) / count));
 }
 
 /** A picture with what its making has to say in the job's report (plain JSON values). */
