@@ -94,7 +94,7 @@ def main() -> None:
     arguments.add_argument("--shards", type=Path, help="what it was trained on; else the folder `shards` beside the run")
     arguments.add_argument("--to", type=Path, required=True, help="the model's folder")
     arguments.add_argument("--version", default="1")
-    arguments.add_argument("--side", type=int, default=256)
+    arguments.add_argument("--side", type=int, default=320)
     arguments.add_argument("--score", type=Path, help="what evaluate.py --json wrote")
     chosen = arguments.parse_args()
     score = json.loads(chosen.score.read_text()) if chosen.score else None

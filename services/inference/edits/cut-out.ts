@@ -4,6 +4,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto, flattened, type Photo } from "../imaging/decode.ts";
 import { purifyForeground } from "../imaging/foreground.ts";
 import { prepareInput } from "../imaging/model-input.ts";
+import { matteDoubt } from "../imaging/matte-doubt.ts";
+import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
 import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
 import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
@@ -17,8 +19,7 @@ export interface CutOutResult extends CutOut {
   readonly photo: Photo;
   /** `model@version` that made the matte. */
   readonly model: string;
-  /** The network's matte, before any refinement. */
-  readonly prior: Prior;
+  readonly report: MatteReport;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -73,7 +74,12 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   if (!showsProduct(alpha)) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
-  const rgb = await stage("foreground", async () => purifyForeground(photo, seen, view, alpha));
+  const { rgb, report } = await stage("foreground", async () => {
+    const purifying = purifyForeground(photo, seen, view, alpha);
+    // It begins by reducing pictures on other threads: this one looks at the matte meanwhile.
+    const report = reportMatte(alpha, photo, matteDoubt(prior));
+    return { rgb: await purifying, report };
+  });
   return {
     width: photo.width,
     height: photo.height,
@@ -82,7 +88,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     ...(photo.icc === undefined ? {} : { icc: photo.icc }),
     photo,
     model,
-    prior,
+    report,
     timings,
   };
 }

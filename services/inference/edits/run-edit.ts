@@ -4,8 +4,7 @@ import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/to
 import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/encode.ts";
 import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/preset.ts";
-import { matteDoubt } from "../imaging/matte-doubt.ts";
-import { changedOpaqueShare, reportMatte } from "../imaging/matte-report.ts";
+import { changedOpaqueShare } from "../imaging/matte-report.ts";
 import type { EditedPicture, Picture } from "../imaging/picture.ts";
 import type { Size } from "../imaging/resize.ts";
 import { editWithScene } from "./ai-bg.ts";
@@ -52,9 +51,9 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   };
 }
 
-function reportOf({ photo, rgb, alpha, prior }: CutOutResult) {
+function reportOf({ photo, rgb, alpha, report }: CutOutResult) {
   return {
-    ...reportMatte(alpha, photo, matteDoubt(prior)),
+    ...report,
     changedOpaqueShare: changedOpaqueShare(photo.rgb, rgb, alpha),
   };
 }
