@@ -18,7 +18,7 @@ from network import MaskNetwork, Matte
 
 OPSET = 17
 DIFFERENCE_MAX = 1e-3
-TRAINER = ("backdrop.py", "export.py", "network.py", "resume.py", "train.py")
+TRAINER = ("backdrop.py", "export.py", "mean.py", "network.py", "resume.py", "train.py")
 
 
 def export(weights: Path, to: Path, side: int) -> None:
