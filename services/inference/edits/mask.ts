@@ -37,7 +37,10 @@ export function maskPicture(cut: CutOut): EditedPicture {
 export function mattePicture(cut: CutOut): EditedPicture {
   const pixels = new Uint8Array(cut.alpha.length * 3);
   for (let i = 0, to = 0; i < cut.alpha.length; i++, to += 3) {
-    pixels[to] = pixels[to + 1] = pixels[to + 2] = cut.alpha[i]!;
+    const a = cut.alpha[i]!;
+    pixels[to] = a;
+    pixels[to + 1] = a;
+    pixels[to + 2] = a;
   }
   return { width: cut.width, height: cut.height, channels: 3, pixels, report: {} };
 }

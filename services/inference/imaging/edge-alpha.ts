@@ -137,11 +137,16 @@ function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size
   for (let row = stride; row < table.length; row += stride) {
     let [count, red, green, blue, squares] = [0, 0, 0, 0, 0];
     for (let at = row; at < row + stride; at += perTableCell) {
-      table[at] = table[at - stride]! + (count = (count + table[at]!) | 0);
-      table[at + 1] = table[at + 1 - stride]! + (red = (red + table[at + 1]!) | 0);
-      table[at + 2] = table[at + 2 - stride]! + (green = (green + table[at + 2]!) | 0);
-      table[at + 3] = table[at + 3 - stride]! + (blue = (blue + table[at + 3]!) | 0);
-      table[at + 4] = table[at + 4 - stride]! + (squares = (squares + table[at + 4]!) | 0);
+      count = (count + table[at]!) | 0;
+      red = (red + table[at + 1]!) | 0;
+      green = (green + table[at + 2]!) | 0;
+      blue = (blue + table[at + 3]!) | 0;
+      squares = (squares + table[at + 4]!) | 0;
+      table[at] = table[at - stride]! + count;
+      table[at + 1] = table[at + 1 - stride]! + red;
+      table[at + 2] = table[at + 2 - stride]! + green;
+      table[at + 3] = table[at + 3 - stride]! + blue;
+      table[at + 4] = table[at + 4 - stride]! + squares;
     }
   }
   return table;
