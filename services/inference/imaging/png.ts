@@ -60,7 +60,9 @@ async function packRows(rows: PngRows, partBytes: number): Promise<Packed[]> {
   try {
     for (let top = 0; top < rows.height; top += rowsPerPart) {
       if (parts.length >= partsInFlight) await parts[parts.length - partsInFlight];
-      const memory = (memories[parts.length % partsInFlight] ??= new Uint8Array(rowsPerPart * lineBytes));
+      const place = parts.length % partsInFlight;
+      memories[place] ??= new Uint8Array(rowsPerPart * lineBytes);
+      const memory = memories[place];
       const bottom = Math.min(rows.height, top + rowsPerPart);
       for (let y = top; y < bottom; y++) filter(y, memory, (y - top) * lineBytes);
       const part = pack(memory.subarray(0, (bottom - top) * lineBytes));
