@@ -1,6 +1,6 @@
 /**
  * PNG (W3C Recommendation, third edition) with every row as its difference to the one above: at 12 MP a quarter of
- * the bytes less than without filters, in less time, because the difference is taken four bytes at once (docs/adr/png-rows.md).
+ * the bytes less than without filters; the difference is taken four bytes at once, so it costs little (docs/adr/png-rows.md).
  * Parts of the picture are packed by zlib's threads while this one makes the rows of the next, and joined to one stream.
  */
 
