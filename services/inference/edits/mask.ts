@@ -1,13 +1,13 @@
 /** `mask`: the product on nothing, or its matte. */
 
-import type { EditedPicture } from "../imaging/picture.ts";
+import type { EditedPicture, PixelMemory } from "../imaging/picture.ts";
 import type { CutOut } from "./edit.ts";
 
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
 export function maskPicture(cut: CutOut): EditedPicture {
   const { width, height, rgb, alpha, icc } = cut;
   // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
-  const fillRow = (y: number, { words }: { readonly words: Uint32Array }) => {
+  const fillRow = (y: number, { words }: Pick<PixelMemory, "words">) => {
     for (let to = 0, i = y * width, from = 3 * i; to < width; to++, i++, from += 3) {
       const a = alpha[i]!;
       words[to] = a === 0 ? 0 : rgb[from]! | (rgb[from + 1]! << 8) | (rgb[from + 2]! << 16) | (a << 24);

@@ -28,25 +28,20 @@ export interface AlphaTally {
 const [nearlyClear, nearlyOpaque] = [8, 247];
 
 export function tallyAlpha(alpha: Uint8Array): AlphaTally {
-  let sum = 0;
-  let soft = 0;
+  let [sum, soft] = [0, 0];
   const words = wordsOf(alpha);
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!;
-    if (word === allOpaque) sum += 4 * 255;
-    else if (word !== 0) {
-      for (let shift = 0; shift < 32; shift += 8) {
-        const a = (word >>> shift) & 255;
-        sum += a;
-        if (a > nearlyClear && a < nearlyOpaque) soft++;
-      }
+  const count = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const a = alpha[i]!;
+      sum += a;
+      if (a > nearlyClear && a < nearlyOpaque) soft++;
     }
+  };
+  for (let word = 0; word < words.length; word++) {
+    if (words[word] === allOpaque) sum += 4 * 255;
+    else if (words[word] !== 0) count(word << 2, (word << 2) + 4);
   }
-  for (let i = words.length << 2; i < alpha.length; i++) {
-    const a = alpha[i]!;
-    sum += a;
-    if (a > nearlyClear && a < nearlyOpaque) soft++;
-  }
+  count(words.length << 2, alpha.length);
   return { sum, soft };
 }
 
