@@ -11,6 +11,7 @@ import argparse
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import onnx
 import onnxruntime
@@ -88,13 +89,15 @@ def main() -> None:
     arguments.add_argument("--shards", type=Path, default=Path(__file__).parent / "out" / "shards")
     arguments.add_argument("--to", type=Path, required=True)
     chosen = arguments.parse_args()
+    session = onnxruntime.InferenceSession(str(chosen.model), providers=["CPUExecutionProvider"])
+    size = tuple(session.get_inputs()[0].shape[:1:-1])
     shard = np.load(sorted(chosen.shards.glob("[0-9]*.npy"))[-1], mmap_mode="r")[:MEASURED_PICTURES]
-    inputs = np.stack([with_backdrop(np.ascontiguousarray(p[..., :3])) for p in shard]).transpose(0, 3, 1, 2)
+    resized = (cv2.resize(picture[..., :3], size, interpolation=cv2.INTER_AREA) for picture in shard)
+    inputs = np.stack([with_backdrop(picture) for picture in resized]).transpose(0, 3, 1, 2)
     pictures = torch.from_numpy(np.ascontiguousarray(inputs)).float() / 255
     network = MaskNetwork().eval()
     load_folded(network, chosen.model)
     spread_norms(network, pictures)
-    session = onnxruntime.InferenceSession(str(chosen.model), providers=["CPUExecutionProvider"])
     wanted = session.run(["matte"], {"input": pictures[:4].numpy()})[0]
     with torch.no_grad():
         difference = float(np.abs(Matte(network)(pictures[:4]).numpy() - wanted).max())

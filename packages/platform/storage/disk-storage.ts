@@ -13,6 +13,9 @@ export interface DiskStorageSettings {
   readonly links?: DiskLinkSettings;
 }
 
+/** Read at a time: 4 MB reach a client on the same machine in 5 ms, not in 20 as by Node's 64 KiB. */
+const pieceBytes = 256 * 1024;
+
 /**
  * Files below one folder. A write goes to a temporary file beside its place and is renamed; a copy is a hard link, so
  * a source costs its bytes once however many jobs use it. Both are on the disk when they resolve: the log, which then
@@ -87,7 +90,8 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
       if (file === undefined) return undefined;
       const { size } = await file.stat();
       const part = range === undefined ? {} : { start: range.first, end: range.last };
-      return { stream: createReadStream("", { fd: file, autoClose: true, ...part }), bytes: size };
+      const stream = createReadStream("", { fd: file, autoClose: true, highWaterMark: pieceBytes, ...part });
+      return { stream, bytes: size };
     },
 
     async stat(key) {

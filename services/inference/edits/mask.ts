@@ -1,6 +1,7 @@
 /** `mask`: the product on nothing, or its matte. */
 
 import type { EditedPicture, PixelMemory } from "../imaging/picture.ts";
+import { nextVisiblePixel } from "../imaging/soft-pixels.ts";
 import type { CutOut } from "./edit.ts";
 
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
@@ -8,9 +9,13 @@ export function maskPicture(cut: CutOut): EditedPicture {
   const { width, height, rgb, alpha, icc } = cut;
   // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
   const fillRow = (y: number, { words }: Pick<PixelMemory, "words">) => {
-    for (let to = 0, i = y * width, from = 3 * i; to < width; to++, i++, from += 3) {
-      const a = alpha[i]!;
-      words[to] = a === 0 ? 0 : rgb[from]! | (rgb[from + 1]! << 8) | (rgb[from + 2]! << 16) | (a << 24);
+    const [start, end] = [y * width, (y + 1) * width];
+    for (let i = start; i < end; ) {
+      const visible = nextVisiblePixel(alpha, i, end);
+      words.fill(0, i - start, visible - start);
+      for (i = visible; i < end && alpha[i] !== 0; i++) {
+        words[i - start] = rgb[3 * i]! | (rgb[3 * i + 1]! << 8) | (rgb[3 * i + 2]! << 16) | (alpha[i]! << 24);
+      }
     }
   };
   let whole: Uint8Array | undefined;

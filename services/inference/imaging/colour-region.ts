@@ -4,7 +4,7 @@
  */
 
 import { boxMean } from "./box-filter.ts";
-import { distanceInside, inverted } from "./regions.ts";
+import { signedDistance } from "./regions.ts";
 import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 const directions = 12;
@@ -18,14 +18,12 @@ export function regionByColours(grid: WorkGrid): Uint8Array {
   const inside = atLeast(prior, 0.5);
   // The network's edge is good to about a pixel of its own.
   const reach = Math.max(3, Math.ceil(grid.priorCell) + 1);
-  const limit = reach + 2;
-  const depthIn = distanceInside(inside, grid, limit);
-  const depthOut = distanceInside(inverted(inside), grid, limit);
+  const depth = signedDistance(inside, grid, reach + 2);
   const sideOf = new Int8Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
     const p = prior[i]!;
-    if (depthIn[i]! > reach && p > 0.8) sideOf[i] = 1;
-    else if (depthOut[i]! > reach && p < 0.2) sideOf[i] = -1;
+    if (depth[i]! > reach - 0.5 && p > 0.8) sideOf[i] = 1;
+    else if (depth[i]! < 0.5 - reach && p < 0.2) sideOf[i] = -1;
   }
   const rayReach = Math.ceil(20 * grid.priorCell);
   const rays = raysOf(rayReach);

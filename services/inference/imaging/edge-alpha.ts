@@ -3,8 +3,8 @@
  * colour beside it to the product's colour beside it.
  */
 
-import { placesAlong, readField } from "./bilinear.ts";
-import { dilate, distanceInside, erode, inverted } from "./regions.ts";
+import { fieldReader, placesAlong } from "./bilinear.ts";
+import { dilate, erode, inverted, signedDistance } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -29,18 +29,8 @@ const contrastMin = 10;
  * @returns alpha, u8, of `size`: exactly 0 and 255 outside the band
  */
 export function alphaAtEdges(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const outside = inverted(region);
-  const signed = signedDistance(region, outside, grid);
-  return drawBand(rgb, size, grid, signed, coloursBesideEdge(grid, region, outside, signed));
-}
-
-/** Cells to the region's edge: positive inside, negative outside, cut at ±(band + 2). */
-function signedDistance(inside: Uint8Array, outside: Uint8Array, grid: Size): Float32Array {
-  const limit = bandCells + 2;
-  const depth = distanceInside(inside, grid, limit);
-  const height = distanceInside(outside, grid, limit);
-  for (let i = 0; i < depth.length; i++) depth[i] = inside[i] === 1 ? depth[i]! - 0.5 : 0.5 - height[i]!;
-  return depth;
+  const signed = signedDistance(region, grid, bandCells + 2);
+  return drawBand(rgb, size, grid, signed, coloursBesideEdge(grid, region, inverted(region), signed));
 }
 
 /** Per cell: the background's red, green, blue and spread, then the product's; spread is their standard deviation. */
@@ -173,15 +163,16 @@ function windowCells({ width, height }: Size, x: number, y: number, radius: numb
 function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColourField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = placesAlong(size, grid);
-  const onField = placesAlong(size, field);
+  const readDepth = fieldReader(signed, onGrid, 1);
+  const readColours = fieldReader(field.values, placesAlong(size, field), perCell);
   const depths = new Float64Array(1);
   const colours = new Float64Array(perCell);
   const pixelAt = (i: number, x: number, y: number) => {
-    readField(signed, onGrid, x, y, depths);
+    readDepth(x, y, depths);
     const depth = depths[0]!;
     if (depth >= bandCells) alpha[i] = 255;
     if (Math.abs(depth) >= bandCells) return;
-    readField(field.values, onField, x, y, colours);
+    readColours(x, y, colours);
     alpha[i] = alphaOfPixel(rgb, i * 3, depths, colours);
   };
   let gridRow = -1;
@@ -256,10 +247,12 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours
   const offLine = Math.sqrt(Math.max(0, toBackground - along * along * contrast) / 3);
   const textured = Math.max(spreadB, spreadP) / (told + 1);
   const bySide = Math.min(1, Math.max(0, (offLine - 6) / 12, (textured - 0.2) / 0.3));
-  const farB = toBackground / (spreadB * spreadB + noiseVariance);
-  const farP = toProduct / (spreadP * spreadP + noiseVariance);
-  const side = ramp(farB / (farB + farP + 1e-3));
-  const byColour = onLine + bySide * (side - onLine);
+  let byColour = onLine;
+  if (bySide > 0) {
+    const farB = toBackground / (spreadB * spreadB + noiseVariance);
+    const farP = toProduct / (spreadP * spreadP + noiseVariance);
+    byColour += bySide * (ramp(farB / (farB + farP + 1e-3)) - onLine);
+  }
   // Colour decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
   const byDistance = ramp(depth / 3 + 0.5);
   const trust = Math.min(1, Math.max(0, (told - contrastMin) / (2 * contrastMin)));

@@ -3,7 +3,7 @@
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
-import { placesAlong, readField } from "./bilinear.ts";
+import { fieldReader, placesAlong } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
 import { nextSoftPixel } from "./soft-pixels.ts";
@@ -51,27 +51,34 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Float32Arra
   const long = Math.max(grid.width, grid.height);
   const values = new Float32Array(count * 6);
   const plane = () => new Float32Array(count);
-  const [scratch, across, weightOf, meanF, meanB] = [plane(), plane(), plane(), plane(), plane()];
-  // The first pass starts from the picture itself, the second from what the first found.
-  for (let i = 0; i < count; i++) {
-    for (let c = 0; c < 6; c++) values[i * 6 + c] = rgb[i * 3 + (c % 3)]!;
-  }
-  for (const share of [wideRadiusShare, narrowRadiusShare]) {
-    const radius = Math.max(1, Math.round(long * share));
-    boxMean(a, grid, radius, weightOf, across);
-    for (let c = 0; c < 3; c++) {
-      for (let i = 0; i < count; i++) scratch[i] = a[i]! * values[i * 6 + c]!;
-      boxMean(scratch, grid, radius, meanF, across);
-      for (let i = 0; i < count; i++) scratch[i] = (1 - a[i]!) * values[i * 6 + c + 3]!;
-      boxMean(scratch, grid, radius, meanB, across);
+  const [seen, product, background, across] = [plane(), plane(), plane(), plane()];
+  const radii = [wideRadiusShare, narrowRadiusShare].map((share) => Math.max(1, Math.round(long * share)));
+  const weights = radii.map((radius) => boxMean(a, grid, radius, plane(), across));
+  for (let c = 0; c < 3; c++) {
+    for (let i = 0; i < count; i++) seen[i] = rgb[i * 3 + c]!;
+    // The first pass starts from the picture itself, the second from what the first found.
+    product.set(seen);
+    background.set(seen);
+    for (const [pass, radius] of radii.entries()) {
+      const weightOf = weights[pass]!;
+      for (let i = 0; i < count; i++) {
+        product[i]! *= a[i]!;
+        background[i]! *= 1 - a[i]!;
+      }
+      boxMean(product, grid, radius, product, across);
+      boxMean(background, grid, radius, background, across);
       for (let i = 0; i < count; i++) {
         const ai = a[i]!;
-        const fHat = meanF[i]! / (weightOf[i]! + 1e-5);
-        const bHat = meanB[i]! / (1 - weightOf[i]! + 1e-5);
-        const rest = rgb[i * 3 + c]! - ai * fHat - (1 - ai) * bHat;
-        values[i * 6 + c] = fHat + ai * rest;
-        values[i * 6 + c + 3] = bHat + (1 - ai) * rest;
+        const fHat = product[i]! / (weightOf[i]! + 1e-5);
+        const bHat = background[i]! / (1 - weightOf[i]! + 1e-5);
+        const rest = seen[i]! - ai * fHat - (1 - ai) * bHat;
+        product[i] = fHat + ai * rest;
+        background[i] = bHat + (1 - ai) * rest;
       }
+    }
+    for (let i = 0; i < count; i++) {
+      values[i * 6 + c] = product[i]!;
+      values[i * 6 + c + 3] = background[i]!;
     }
   }
   return values;
@@ -79,12 +86,12 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Float32Arra
 
 function correctSoftPixels(rgb: Uint8Array, alpha: Uint8Array, size: Size, field: ColourField): Uint8Array {
   const out = rgb.slice();
-  const places = placesAlong(size, field.grid);
+  const readColours = fieldReader(field.values, placesAlong(size, field.grid), 6);
   const colours = new Float64Array(6);
   const rest = new Float64Array(3);
-  for (let i = nextSoftPixel(alpha, 0); i < alpha.length; i = nextSoftPixel(alpha, i + 1)) {
+  const correct = (i: number) => {
     const x = i % size.width;
-    readField(field.values, places, x, (i - x) / size.width, colours);
+    readColours(x, (i - x) / size.width, colours);
     const a = alpha[i]! / 255;
     let towards = 0;
     let span = 1e-3;
@@ -102,6 +109,10 @@ function correctSoftPixels(rgb: Uint8Array, alpha: Uint8Array, size: Size, field
       const value = p + a * (rest[c]! - spill * (colours[c + 3]! - p));
       out[i * 3 + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
     }
+  };
+  for (let i = nextSoftPixel(alpha, 0); i < alpha.length; i = nextSoftPixel(alpha, i)) {
+    // Soft pixels come in runs.
+    while (i < alpha.length && alpha[i] !== 0 && alpha[i] !== 255) correct(i++);
   }
   return out;
 }

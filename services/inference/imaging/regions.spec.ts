@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxMean } from "./box-filter.ts";
-import { dilate, distanceInside, erode, regionsOf } from "./regions.ts";
+import { dilate, erode, inverted, regionsOf, signedDistance } from "./regions.ts";
 
 const sizes = fc.record({ width: fc.integer({ min: 1, max: 17 }), height: fc.integer({ min: 1, max: 13 }) });
 const masks = sizes.chain((size) =>
@@ -50,10 +50,13 @@ describe("masks on a grid", () => {
     const size = { width: 7, height: 7 };
     const mask = new Uint8Array(49).fill(1);
     mask[0] = 0;
-    const depth = distanceInside(mask, size, 3);
-    expect(depth[0]).toBe(0);
-    expect(depth[8]).toBeCloseTo(Math.SQRT2, 5);
-    expect(depth[48]).toBe(3);
+    const depth = signedDistance(mask, size, 3);
+    expect(depth[0]).toBe(-0.5);
+    expect(depth[1]).toBe(0.5);
+    expect(depth[8]).toBeCloseTo(Math.SQRT2 - 0.5, 5);
+    expect(depth[48]).toBe(2.5);
+    const height = signedDistance(inverted(mask), size, 3);
+    expect([...height]).toEqual([...depth].map((d) => -d));
   });
 });
 

@@ -89,44 +89,50 @@ function numbered(labels: Int32Array, roots: readonly number[], { width, height 
 }
 
 /**
- * Distance of each cell of 1 to the nearest 0, in cells (chamfer 1, √2), cut at `limit`; 0 elsewhere.
- * The picture's border is no edge.
+ * Cells to the mask's edge (chamfer 1, √2), which runs half a cell before the first cell of the other kind: positive
+ * inside, negative outside, cut at ±(`limit` − 0.5). The picture's border is no edge.
  */
-export function distanceInside(mask: Uint8Array, { width, height }: Size, limit: number): Float32Array {
-  const size = { width, height };
-  const d = new Float32Array(mask.length);
-  // Whatever is farther than the limit keeps it: most of the picture needs no second look.
-  const far = erode(mask, size, Math.ceil(limit));
-  for (let i = 0; i < d.length; i++) d[i] = mask[i] === 0 ? 0 : limit;
+export function signedDistance(mask: Uint8Array, size: Size, limit: number): Float32Array {
+  const d = new Float32Array(mask.length).fill(limit);
+  const near = cellsNearEdge(mask, size, Math.ceil(limit));
+  const { width } = size;
   const diagonal = Math.SQRT2;
-  const near: number[] = [];
-  for (let y = 0, at = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, at++) {
-      if (mask[at] === far[at]) continue;
-      near.push(at);
-      let least = d[at]!;
-      if (x > 0) least = Math.min(least, d[at - 1]! + 1);
-      if (y > 0) {
-        const above = at - width;
-        least = Math.min(least, d[above]! + 1);
-        if (x > 0) least = Math.min(least, d[above - 1]! + diagonal);
-        if (x < width - 1) least = Math.min(least, d[above + 1]! + diagonal);
-      }
-      d[at] = least;
+  // What lies beside a cell of the other kind is one step from it.
+  const along = (at: number, to: number) => (mask[to] === mask[at] ? d[to]! : 0);
+  for (let n = 0; n < near.length; n++) {
+    const at = near[n]!;
+    const x = at % width;
+    let least = d[at]!;
+    if (x > 0) least = Math.min(least, along(at, at - 1) + 1);
+    if (at >= width) {
+      least = Math.min(least, along(at, at - width) + 1);
+      if (x > 0) least = Math.min(least, along(at, at - width - 1) + diagonal);
+      if (x < width - 1) least = Math.min(least, along(at, at - width + 1) + diagonal);
     }
+    d[at] = least;
   }
   for (let n = near.length - 1; n >= 0; n--) {
     const at = near[n]!;
     const x = at % width;
     let least = d[at]!;
-    if (x < width - 1) least = Math.min(least, d[at + 1]! + 1);
+    if (x < width - 1) least = Math.min(least, along(at, at + 1) + 1);
     if (at + width < d.length) {
-      const below = at + width;
-      least = Math.min(least, d[below]! + 1);
-      if (x < width - 1) least = Math.min(least, d[below + 1]! + diagonal);
-      if (x > 0) least = Math.min(least, d[below - 1]! + diagonal);
+      least = Math.min(least, along(at, at + width) + 1);
+      if (x < width - 1) least = Math.min(least, along(at, at + width + 1) + diagonal);
+      if (x > 0) least = Math.min(least, along(at, at + width - 1) + diagonal);
     }
     d[at] = least;
   }
+  for (let i = 0; i < d.length; i++) d[i] = mask[i] === 1 ? d[i]! - 0.5 : 0.5 - d[i]!;
   return d;
+}
+
+/** In reading order; whatever is farther keeps the limit: most of the picture needs no look. */
+function cellsNearEdge(mask: Uint8Array, size: Size, reach: number): Int32Array {
+  const grown = dilate(mask, size, reach);
+  const shrunk = erode(mask, size, reach);
+  const cells = new Int32Array(mask.length);
+  let count = 0;
+  for (let i = 0; i < mask.length; i++) if (grown[i] !== shrunk[i]) cells[count++] = i;
+  return cells.subarray(0, count);
 }

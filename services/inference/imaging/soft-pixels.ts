@@ -18,6 +18,23 @@ export function nextSoftPixel(alpha: Uint8Array, from: number): number {
   return alpha.length;
 }
 
+/** The first pixel from `from` on that is not wholly clear; `end` where there is none before it. */
+export function nextVisiblePixel(alpha: Uint8Array, from: number, end: number): number {
+  const words = wordsOf(alpha);
+  let at = from;
+  while (at < end && alpha[at] === 0) {
+    if ((at & 3) !== 0) {
+      at++;
+      continue;
+    }
+    let word = at >> 2;
+    const last = Math.min(words.length, end >> 2);
+    while (word < last && words[word] === 0) word++;
+    at = Math.max(at + 1, word << 2);
+  }
+  return Math.min(at, end);
+}
+
 export interface AlphaTally {
   /** Of all alpha values. */
   readonly sum: number;
