@@ -13,9 +13,7 @@ export function maskPicture(cut: CutOut): EditedPicture {
     for (let i = start; i < end; ) {
       const visible = nextVisiblePixel(alpha, i, end);
       words.fill(0, i - start, visible - start);
-      for (i = visible; i < end && alpha[i] !== 0; i++) {
-        words[i - start] = rgb[3 * i]! | (rgb[3 * i + 1]! << 8) | (rgb[3 * i + 2]! << 16) | (alpha[i]! << 24);
-      }
+      i = fillVisible(words, start, rgb, alpha, visible, end);
     }
   };
   let whole: Uint8Array | undefined;
@@ -36,6 +34,26 @@ export function maskPicture(cut: CutOut): EditedPicture {
     ...(icc === undefined ? {} : { icc }),
     report: {},
   };
+}
+
+/**
+ * The pixels from `at` on as words, up to the first that is clear. A function of its own: V8 compiles it whole at once,
+ * and what it gets as arguments it need not look up for each pixel.
+ *
+ * @returns the pixel that it came to
+ */
+function fillVisible(
+  words: Uint32Array,
+  start: number,
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  at: number,
+  end: number,
+): number {
+  for (; at < end && alpha[at] !== 0; at++) {
+    words[at - start] = rgb[3 * at]! | (rgb[3 * at + 1]! << 8) | (rgb[3 * at + 2]! << 16) | (alpha[at]! << 24);
+  }
+  return at;
 }
 
 /** The matte itself, white where the product is. */

@@ -95,24 +95,26 @@ function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Arra
   const count = width * height;
   const shadow = new Uint8Array(count);
   const queue = new Int32Array(count);
-  const seen = new Uint8Array(count);
   let tail = 0;
-  for (let i = 0; i < count; i++) {
-    if (distance[i]! > threshold) continue;
-    seen[i] = 1;
-    queue[tail++] = i;
-  }
+  const isBare = (i: number) => distance[i]! <= threshold;
   const enter = (from: number, to: number) => {
-    if (seen[to] === 1) return;
+    if (shadow[to] === 1 || isBare(to)) return;
     const darkness = -lighter[to]!;
     if (darkness <= 0 || darkness > darknessMax || prior[to]! >= 0.5) return;
     if (tint[to]! > Math.max(threshold, 0.25 * darkness)) return;
     // A penumbra darkens gradually, ever faster towards the contact.
     if (Math.abs(lighter[to]! - lighter[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
-    seen[to] = 1;
     shadow[to] = 1;
     queue[tail++] = to;
   };
+  for (let at = 0; at < count; at++) {
+    if (isBare(at)) continue;
+    const x = at % width;
+    if (x > 0 && isBare(at - 1)) enter(at - 1, at);
+    if (x < width - 1 && isBare(at + 1)) enter(at + 1, at);
+    if (at >= width && isBare(at - width)) enter(at - width, at);
+    if (at < count - width && isBare(at + width)) enter(at + width, at);
+  }
   for (let head = 0; head < tail; head++) {
     const at = queue[head]!;
     const x = at % width;

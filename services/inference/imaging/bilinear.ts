@@ -40,31 +40,21 @@ function placesOf(pixels: number, cells: number) {
 }
 
 /**
- * Reads all the values of one place of a field that keeps `perCell` of them in each cell. Into an array: a function that
- * returns a double allocates one on the heap, at a million pixels 16 MB. Pixels beside each other mostly share a cell, so
- * what the cells above and below come to on a row is kept for the next pixel.
+ * Reads all the values of one place of a field that keeps `out.length` values per cell. Into an array: a function that
+ * returns a double allocates one on the heap, at a million pixels 16 MB.
  */
-export function fieldReader(values: Float32Array, places: Places, perCell: number) {
-  const { colOf, colShare, rowOf, rowShare } = places;
+export function readField(values: Float32Array, places: Places, x: number, y: number, out: Float64Array): void {
+  const perCell = out.length;
+  const fx = places.colShare[x]!;
+  const fy = places.rowShare[y]!;
+  const p = (places.rowOf[y]! + places.colOf[x]!) * perCell;
   const right = places.right * perCell;
   const down = places.down * perCell;
-  const left = new Float64Array(perCell);
-  const rise = new Float64Array(perCell);
-  let [lastCell, lastRow] = [-1, -1];
-  return (x: number, y: number, out: Float64Array): void => {
-    const cell = rowOf[y]! + colOf[x]!;
-    if (cell !== lastCell || y !== lastRow) {
-      const share = rowShare[y]!;
-      for (let k = 0, from = cell * perCell; k < perCell; k++, from++) {
-        const here = values[from]! + share * (values[from + down]! - values[from]!);
-        const there = values[from + right]! + share * (values[from + right + down]! - values[from + right]!);
-        left[k] = here;
-        rise[k] = there - here;
-      }
-      lastCell = cell;
-      lastRow = y;
-    }
-    const share = colShare[x]!;
-    for (let k = 0; k < perCell; k++) out[k] = left[k]! + share * rise[k]!;
-  };
+  const w00 = (1 - fx) * (1 - fy);
+  const w10 = fx * (1 - fy);
+  const w01 = (1 - fx) * fy;
+  const w11 = fx * fy;
+  for (let k = p, n = 0; n < perCell; k++, n++) {
+    out[n] = values[k]! * w00 + values[k + right]! * w10 + values[k + down]! * w01 + values[k + right + down]! * w11;
+  }
 }

@@ -3,7 +3,7 @@
  * colour beside it to the product's colour beside it.
  */
 
-import { fieldReader, placesAlong } from "./bilinear.ts";
+import { type Places, placesAlong, readField } from "./bilinear.ts";
 import { dilate, erode, inverted, signedDistance } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
@@ -160,21 +160,19 @@ function windowCells({ width, height }: Size, x: number, y: number, radius: numb
   return across * (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
 }
 
+interface Band {
+  readonly rgb: Uint8Array;
+  readonly alpha: Uint8Array;
+  readonly signed: Float32Array;
+  readonly onGrid: Places;
+  readonly colours: Float32Array;
+  readonly onColours: Places;
+}
+
 function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColourField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = placesAlong(size, grid);
-  const readDepth = fieldReader(signed, onGrid, 1);
-  const readColours = fieldReader(field.values, placesAlong(size, field), perCell);
-  const depths = new Float64Array(1);
-  const colours = new Float64Array(perCell);
-  const pixelAt = (i: number, x: number, y: number) => {
-    readDepth(x, y, depths);
-    const depth = depths[0]!;
-    if (depth >= bandCells) alpha[i] = 255;
-    if (Math.abs(depth) >= bandCells) return;
-    readColours(x, y, colours);
-    alpha[i] = alphaOfPixel(rgb, i * 3, depths, colours);
-  };
+  const band = { rgb, alpha, signed, onGrid, colours: field.values, onColours: placesAlong(size, field) };
   let gridRow = -1;
   let spans: Int32Array = new Int32Array();
   for (let y = 0; y < size.height; y++) {
@@ -186,10 +184,26 @@ function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
     for (let k = 0; k < spans.length; k += 3) {
       const [kind, from, to] = [spans[k]!, spans[k + 1]!, spans[k + 2]!];
       if (kind === 1) alpha.fill(255, row + from, row + to);
-      else if (kind === 0) for (let x = from; x < to; x++) pixelAt(row + x, x, y);
+      else if (kind === 0) drawSpan(band, row, y, from, to);
     }
   }
   return alpha;
+}
+
+const depthsOfPixel = new Float64Array(1);
+const coloursOfPixel = new Float64Array(perCell);
+
+/** A function of its own: V8 compiles it whole, where it would enter `drawBand` in its middle for each photo again. */
+function drawSpan(band: Band, row: number, y: number, from: number, to: number): void {
+  const { rgb, alpha, signed, onGrid, colours, onColours } = band;
+  for (let x = from, i = row + from; x < to; x++, i++) {
+    readField(signed, onGrid, x, y, depthsOfPixel);
+    const depth = depthsOfPixel[0]!;
+    if (depth >= bandCells) alpha[i] = 255;
+    if (Math.abs(depth) >= bandCells) continue;
+    readField(colours, onColours, x, y, coloursOfPixel);
+    alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, coloursOfPixel);
+  }
 }
 
 /** A row of pixels as runs of [kind, from, to): kind 1 inside the region, 0 in the band, −1 outside. */
@@ -215,32 +229,25 @@ function spansOf(signed: Float32Array, gridRow: number, colOf: Int32Array): Int3
  */
 function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours: Float64Array): number {
   const depth = depths[0]!;
-  let along = 0;
-  let contrast = 0;
-  let alongLight = 0;
-  let contrastLight = 0;
-  let toBackground = 0;
-  let toProduct = 0;
-  let least = 255;
-  for (let c = 0; c < 3; c++) {
-    const b = colours[c]!;
-    const p = colours[c + 4]!;
-    const v = rgb[at + c]!;
-    along += (v - b) * (p - b);
-    contrast += (p - b) * (p - b);
-    toBackground += (v - b) * (v - b);
-    toProduct += (v - p) * (v - p);
-    const lb = lightOf[(b + 0.5) | 0]!;
-    const lp = lightOf[(p + 0.5) | 0]!;
-    alongLight += (lightOf[v]! - lb) * (lp - lb);
-    contrastLight += (lp - lb) * (lp - lb);
-    if (b < least) least = b;
-  }
-  along /= contrast + 1;
+  const backR = colours[0]!;
+  const backG = colours[1]!;
+  const backB = colours[2]!;
+  // From the background's colour to the product's, and to the pixel's.
+  const lineR = colours[4]! - backR;
+  const lineG = colours[5]! - backG;
+  const lineB = colours[6]! - backB;
+  const r = rgb[at]! - backR;
+  const g = rgb[at + 1]! - backG;
+  const b = rgb[at + 2]! - backB;
+  const contrast = lineR * lineR + lineG * lineG + lineB * lineB;
+  const along = (r * lineR + g * lineG + b * lineB) / (contrast + 1);
+  const toBackground = r * r + g * g + b * b;
   const told = Math.sqrt(contrast);
+  const light = alongLight(rgb, at, colours);
   // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
-  const mixed = (along + alongLight / (contrastLight + 1e-4)) / 2;
-  const onLine = ramp(least >= clippedMin ? overClipped(along * told, mixed) : mixed);
+  const mixed = (along + light) / 2;
+  const isClipped = Math.min(backR, backG, backB) >= clippedMin;
+  const onLine = ramp(isClipped ? overClipped(along * told, mixed) : mixed);
   const spreadB = colours[3]!;
   const spreadP = colours[7]!;
   // A pixel off the line, or beside a texture, is no mix of the two means: which side's colours does it belong to?
@@ -249,6 +256,7 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours
   const bySide = Math.min(1, Math.max(0, (offLine - 6) / 12, (textured - 0.2) / 0.3));
   let byColour = onLine;
   if (bySide > 0) {
+    const toProduct = (r - lineR) ** 2 + (g - lineG) ** 2 + (b - lineB) ** 2;
     const farB = toBackground / (spreadB * spreadB + noiseVariance);
     const farP = toProduct / (spreadP * spreadP + noiseVariance);
     byColour += bySide * (ramp(farB / (farB + farP + 1e-3)) - onLine);
@@ -259,6 +267,20 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours
   const value = byDistance + trust * (byColour - byDistance);
   const end = depth > 0 ? 1 : 0;
   return Math.round(255 * (end + Math.min(1, bandCells - Math.abs(depth)) * (value - end)));
+}
+
+/** Where the pixel lies between background, 0, and product, 1, by linear light. */
+function alongLight(rgb: Uint8Array, at: number, colours: Float64Array): number {
+  const backR = lightOf[(colours[0]! + 0.5) | 0]!;
+  const backG = lightOf[(colours[1]! + 0.5) | 0]!;
+  const backB = lightOf[(colours[2]! + 0.5) | 0]!;
+  const lineR = lightOf[(colours[4]! + 0.5) | 0]! - backR;
+  const lineG = lightOf[(colours[5]! + 0.5) | 0]! - backG;
+  const lineB = lightOf[(colours[6]! + 0.5) | 0]! - backB;
+  const r = lightOf[rgb[at]!]! - backR;
+  const g = lightOf[rgb[at + 1]!]! - backG;
+  const b = lightOf[rgb[at + 2]!]! - backB;
+  return (r * lineR + g * lineG + b * lineB) / (lineR * lineR + lineG * lineG + lineB * lineB + 1e-4);
 }
 
 /** RGB variance per channel that any side has. */

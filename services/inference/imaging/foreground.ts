@@ -3,7 +3,7 @@
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
-import { fieldReader, placesAlong } from "./bilinear.ts";
+import { placesAlong, readField } from "./bilinear.ts";
 import { boxMean } from "./box-filter.ts";
 import type { Photo } from "./decode.ts";
 import { nextSoftPixel } from "./soft-pixels.ts";
@@ -60,21 +60,10 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Float32Arra
     product.set(seen);
     background.set(seen);
     for (const [pass, radius] of radii.entries()) {
-      const weightOf = weights[pass]!;
-      for (let i = 0; i < count; i++) {
-        product[i]! *= a[i]!;
-        background[i]! *= 1 - a[i]!;
-      }
+      weigh(a, product, background);
       boxMean(product, grid, radius, product, across);
       boxMean(background, grid, radius, background, across);
-      for (let i = 0; i < count; i++) {
-        const ai = a[i]!;
-        const fHat = product[i]! / (weightOf[i]! + 1e-5);
-        const bHat = background[i]! / (1 - weightOf[i]! + 1e-5);
-        const rest = seen[i]! - ai * fHat - (1 - ai) * bHat;
-        product[i] = fHat + ai * rest;
-        background[i] = bHat + (1 - ai) * rest;
-      }
+      settle(seen, a, weights[pass]!, product, background);
     }
     for (let i = 0; i < count; i++) {
       values[i * 6 + c] = product[i]!;
@@ -84,35 +73,64 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Float32Arra
   return values;
 }
 
+/** Each side's colours by its share of the pixel, for means. In place. */
+function weigh(a: Float32Array, product: Float32Array, background: Float32Array): void {
+  for (let i = 0; i < a.length; i++) {
+    product[i]! *= a[i]!;
+    background[i]! *= 1 - a[i]!;
+  }
+}
+
+/** From blurred weighted colours to colours: what both sides do not explain of the pixel goes to each by its share. In place. */
+function settle(
+  seen: Float32Array,
+  a: Float32Array,
+  weightOf: Float32Array,
+  product: Float32Array,
+  background: Float32Array,
+): void {
+  for (let i = 0; i < a.length; i++) {
+    const ai = a[i]!;
+    const fHat = product[i]! / (weightOf[i]! + 1e-5);
+    const bHat = background[i]! / (1 - weightOf[i]! + 1e-5);
+    const rest = seen[i]! - ai * fHat - (1 - ai) * bHat;
+    product[i] = fHat + ai * rest;
+    background[i] = bHat + (1 - ai) * rest;
+  }
+}
+
 function correctSoftPixels(rgb: Uint8Array, alpha: Uint8Array, size: Size, field: ColourField): Uint8Array {
   const out = rgb.slice();
-  const readColours = fieldReader(field.values, placesAlong(size, field.grid), 6);
+  const places = placesAlong(size, field.grid);
   const colours = new Float64Array(6);
-  const rest = new Float64Array(3);
-  const correct = (i: number) => {
-    const x = i % size.width;
-    readColours(x, (i - x) / size.width, colours);
-    const a = alpha[i]! / 255;
-    let towards = 0;
-    let span = 1e-3;
-    for (let c = 0; c < 3; c++) {
-      const p = colours[c]!;
-      const b = colours[c + 3]!;
-      rest[c] = rgb[i * 3 + c]! - a * p - (1 - a) * b;
-      towards += rest[c]! * (b - p);
-      span += (b - p) ** 2;
-    }
-    // What points from the product's colour to the background's is left-over background, not the product's texture.
-    const spill = Math.max(0, towards / span);
-    for (let c = 0; c < 3; c++) {
-      const p = colours[c]!;
-      const value = p + a * (rest[c]! - spill * (colours[c + 3]! - p));
-      out[i * 3 + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
-    }
-  };
   for (let i = nextSoftPixel(alpha, 0); i < alpha.length; i = nextSoftPixel(alpha, i)) {
     // Soft pixels come in runs.
-    while (i < alpha.length && alpha[i] !== 0 && alpha[i] !== 255) correct(i++);
+    for (; i < alpha.length && alpha[i] !== 0 && alpha[i] !== 255; i++) {
+      const x = i % size.width;
+      readField(field.values, places, x, (i - x) / size.width, colours);
+      correctPixel(out, i * 3, alpha[i]! / 255, colours);
+    }
   }
   return out;
+}
+
+/** @param colours as in a cell of the colour field */
+function correctPixel(rgb: Uint8Array, at: number, a: number, colours: Float64Array): void {
+  let towards = 0;
+  let span = 1e-3;
+  for (let c = 0; c < 3; c++) {
+    const p = colours[c]!;
+    const b = colours[c + 3]!;
+    towards += (rgb[at + c]! - a * p - (1 - a) * b) * (b - p);
+    span += (b - p) ** 2;
+  }
+  // What points from the product's colour to the background's is left-over background, not the product's texture.
+  const spill = Math.max(0, towards / span);
+  for (let c = 0; c < 3; c++) {
+    const p = colours[c]!;
+    const b = colours[c + 3]!;
+    const rest = rgb[at + c]! - a * p - (1 - a) * b;
+    const value = p + a * (rest - spill * (b - p));
+    rgb[at + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
+  }
 }

@@ -12,32 +12,41 @@ export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Arr
   const across = tapsAlong(from.width, to.width);
   const down = tapsAlong(from.height, to.height);
   const wide = new Float32Array(to.width * from.height);
-  for (let y = 0; y < from.height; y++) {
-    const row = y * from.width;
-    for (let x = 0; x < to.width; x++) {
-      const first = row + across.firstOf[x]!;
-      let sum = 0;
-      for (let k = 0, w = x * across.count; k < across.count; k++, w++) sum += plane[first + k]! * across.weights[w]!;
-      wide[y * to.width + x] = sum;
-    }
-  }
+  for (let y = 0; y < from.height; y++) resampleRow(plane, y * from.width, across, wide, y * to.width);
   const out = new Uint8Array(to.width * to.height);
   const sums = new Float32Array(to.width);
   for (let y = 0; y < to.height; y++) {
     sums.fill(0);
     for (let k = 0; k < down.count; k++) {
       const weight = down.weights[y * down.count + k]!;
-      if (weight === 0) continue;
-      const row = (down.firstOf[y]! + k) * to.width;
-      for (let x = 0; x < to.width; x++) sums[x]! += weight * wide[row + x]!;
+      if (weight !== 0) addRow(sums, wide, (down.firstOf[y]! + k) * to.width, weight);
     }
-    const row = y * to.width;
-    for (let x = 0; x < to.width; x++) {
-      const v = sums[x]!;
-      out[row + x] = v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5;
-    }
+    writeRow(sums, out, y * to.width);
   }
   return out;
+}
+
+// Loops over a row are functions of their own, that V8 compiles once for all rows, not each in the middle of its caller.
+
+function resampleRow(plane: Uint8Array, row: number, taps: Taps, out: Float32Array, to: number): void {
+  const { count, firstOf, weights } = taps;
+  for (let x = 0; x < firstOf.length; x++) {
+    const first = row + firstOf[x]!;
+    let sum = 0;
+    for (let k = 0, w = x * count; k < count; k++, w++) sum += plane[first + k]! * weights[w]!;
+    out[to + x] = sum;
+  }
+}
+
+function addRow(sums: Float32Array, plane: Float32Array, row: number, weight: number): void {
+  for (let x = 0; x < sums.length; x++) sums[x]! += weight * plane[row + x]!;
+}
+
+function writeRow(sums: Float32Array, out: Uint8Array, row: number): void {
+  for (let x = 0; x < sums.length; x++) {
+    const v = sums[x]!;
+    out[row + x] = v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5;
+  }
 }
 
 interface Taps {

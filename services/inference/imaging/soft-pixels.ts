@@ -45,21 +45,24 @@ export interface AlphaTally {
 const [nearlyClear, nearlyOpaque] = [8, 247];
 
 export function tallyAlpha(alpha: Uint8Array): AlphaTally {
-  let [sum, soft] = [0, 0];
   const words = wordsOf(alpha);
-  const count = (from: number, to: number) => {
-    for (let i = from; i < to; i++) {
-      const a = alpha[i]!;
-      sum += a;
-      if (a > nearlyClear && a < nearlyOpaque) soft++;
+  let sum = 0;
+  let soft = 0;
+  let opaque = 0;
+  for (let i = 0; i < alpha.length; i++) {
+    if ((i & 3) === 0) {
+      let word = i >> 2;
+      for (; word < words.length && (words[word] === 0 || words[word] === allOpaque); word++) {
+        if (words[word] !== 0) opaque += 4;
+      }
+      i = word << 2;
+      if (i >= alpha.length) break;
     }
-  };
-  for (let word = 0; word < words.length; word++) {
-    if (words[word] === allOpaque) sum += 4 * 255;
-    else if (words[word] !== 0) count(word << 2, (word << 2) + 4);
+    const a = alpha[i]!;
+    sum += a;
+    if (a > nearlyClear && a < nearlyOpaque) soft++;
   }
-  count(words.length << 2, alpha.length);
-  return { sum, soft };
+  return { sum: sum + opaque * 255, soft };
 }
 
 const allOpaque = 0xffffffff;
