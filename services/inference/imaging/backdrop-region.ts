@@ -4,7 +4,7 @@
  */
 
 import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
-import { dilate, erode, inverted, regionsOf } from "./regions.ts";
+import { dilate, erode, inverted, type Regions, regionsOf } from "./regions.ts";
 import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
@@ -142,7 +142,9 @@ function withoutCrumbs(mask: Uint8Array, grid: WorkGrid, { distance, noise }: Ba
   const weak = spillPerNoise * noise;
   const strong = new Uint8Array(mask.length);
   for (let i = 0; i < mask.length; i++) if (distance[i]! > weak || grid.prior[i]! >= 0.5) strong[i] = mask[i]!;
-  const { labels, sizes } = regionsOf(both(mask, inverted(dilate(strong, grid, 1))), grid);
+  const apart = dilate(strong, grid, 1);
+  for (let i = 0; i < mask.length; i++) apart[i] = mask[i]! & (1 - apart[i]!);
+  const { labels, sizes } = regionsOf(apart, grid);
   const most = crumbShareMax * mask.length;
   const priors = new Float64Array(sizes.length);
   for (let i = 0; i < labels.length; i++) if (labels[i] !== 0) priors[labels[i]!]! += grid.prior[i]!;
@@ -169,15 +171,21 @@ function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
 /** Adds what looks like backdrop but is product: enclosed or thick parts that the network is sure of, holes excepted. */
 function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const lookalike = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) lookalike[i] = mask[i] === 0 && grid.prior[i]! > 0.5 ? 1 : 0;
+  const either = mask.slice();
+  for (let i = 0; i < mask.length; i++) {
+    if (mask[i] === 1 || grid.prior[i]! <= 0.5) continue;
+    lookalike[i] = 1;
+    either[i] = 1;
+  }
   // The network's edge is off by a pixel of its own or two: a rim of that width says nothing.
   const rim = Math.ceil(2 * grid.priorCell);
-  const either = new Uint8Array(mask.length);
-  for (let i = 0; i < either.length; i++) either[i] = mask[i]! | lookalike[i]!;
-  const thick = dilate(both(erode(either, grid, rim), lookalike), grid, rim);
+  const core = erode(either, grid, rim);
+  for (let i = 0; i < core.length; i++) core[i]! &= lookalike[i]!;
+  const thick = dilate(core, grid, rim);
   const empty = inverted(mask);
-  const { labels, sizes, atBorder } = regionsOf(empty, grid);
-  const holes = trueHoles(labels, sizes, atBorder, mask, grid, evidence);
+  const regions = regionsOf(empty, grid);
+  const { labels, atBorder } = regions;
+  const holes = trueHoles(regions, empty, grid, evidence);
   const out = mask.slice();
   for (let i = 0; i < out.length; i++) {
     const label = labels[i]!;
@@ -191,34 +199,33 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
   return out;
 }
 
-function both(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const out = new Uint8Array(a.length);
-  for (let i = 0; i < out.length; i++) out[i] = a[i]! & b[i]!;
-  return out;
-}
-
 /** Whether each enclosed empty region is backdrop seen through the product. */
 function trueHoles(
-  labels: Int32Array,
-  sizes: number[],
-  atBorder: boolean[],
-  mask: Uint8Array,
+  { labels, sizes, atBorder }: Regions,
+  empty: Uint8Array,
   grid: WorkGrid,
-  { distance, threshold }: BackdropEvidence,
-): boolean[] {
+  evidence: BackdropEvidence,
+) {
+  const { distance, threshold } = evidence;
   const count = sizes.length;
   const distances = new Float64Array(count);
   const priors = new Float64Array(count);
   const cores = new Float64Array(count);
-  const core = erode(inverted(mask), grid, 1);
+  const rims = new Float64Array(count);
+  const sharp = new Float64Array(count);
+  const core = erode(empty, grid, 1);
   for (let i = 0; i < labels.length; i++) {
     const label = labels[i]!;
-    if (label === 0 || atBorder[label] || core[i] === 0) continue;
+    if (label === 0 || atBorder[label]) continue;
+    if (core[i] === 0) {
+      rims[label]!++;
+      if (distanceBeside(i, distance, grid.width) > 4 * threshold) sharp[label]!++;
+      continue;
+    }
     cores[label]!++;
     distances[label]! += distance[i]!;
     priors[label]! += grid.prior[i]!;
   }
-  const sharp = sharpRims(labels, count, mask, grid, distance, threshold);
   const least = grid.width * grid.height * 0.00005;
   return sizes.map((size, label) => {
     if (label === 0 || atBorder[label] || size < least || cores[label] === 0) return false;
@@ -227,34 +234,17 @@ function trueHoles(
     // Bare backdrop that the network, too, calls background; or a sharp rim around what one of the two says is empty.
     const bare = meanDistance < threshold / 2;
     if (bare && meanPrior < 0.3) return true;
-    return (bare || meanPrior < 0.3) && sharp[label]! > 0.6;
+    return (bare || meanPrior < 0.3) && sharp[label]! > 0.6 * rims[label]!;
   });
 }
 
-/** Share of each empty region's rim where the product sets in sharply, as it does around a hole, not a highlight. */
-function sharpRims(
-  labels: Int32Array,
-  count: number,
-  mask: Uint8Array,
-  grid: WorkGrid,
-  distance: Float32Array,
-  threshold: number,
-): Float64Array {
-  const { width } = grid;
-  const rim = new Float64Array(count);
-  const steep = new Float64Array(count);
+/** The largest distance a few cells away: product sets in sharply around a hole, not around a highlight. */
+function distanceBeside(i: number, distance: Float32Array, width: number): number {
   const reach = 3;
-  const near = dilate(mask, grid, 1);
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    if (label === 0 || near[i] === 0) continue;
-    rim[label]!++;
-    let most = 0;
-    for (const step of [-reach, reach, -reach * width, reach * width]) {
-      const to = i + step;
-      if (to >= 0 && to < distance.length && distance[to]! > most) most = distance[to]!;
-    }
-    if (most > 4 * threshold) steep[label]!++;
+  let most = 0;
+  for (const step of [-reach, reach, -reach * width, reach * width]) {
+    const to = i + step;
+    if (to >= 0 && to < distance.length && distance[to]! > most) most = distance[to]!;
   }
-  return steep.map((v, label) => (rim[label]! === 0 ? 0 : v / rim[label]!));
+  return most;
 }

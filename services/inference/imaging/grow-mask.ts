@@ -5,8 +5,12 @@ import type { Size } from "./resize.ts";
 /** Cells within `radius` (Chebyshev) of a cell of `value` get that value; masks are u8, 0 or 1. */
 export function growMask(mask: Uint8Array, size: Size, radius: number, value: 0 | 1): Uint8Array {
   const perRow = (size.width + 3) >> 2;
-  let words = packed(mask, size, perRow, value);
-  for (const step of stepsTo(radius)) words = grownDown(grownAcross(words, perRow, step), perRow, step);
+  const words = packed(mask, size, perRow, value);
+  const across = new Uint32Array(words.length);
+  for (const step of stepsTo(radius)) {
+    growAcross(words, across, perRow, step);
+    growDown(across, words, perRow, step);
+  }
   return unpacked(words, size, perRow, value);
 }
 
@@ -47,30 +51,39 @@ function stepsTo(radius: number): number[] {
 }
 
 /** ORs each row with itself moved by `step` bytes to either side. Words are little-endian. */
-function grownAcross(words: Uint32Array, perRow: number, step: number): Uint32Array {
+function growAcross(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
   const whole = step >> 2;
   const bits = (step & 3) * 8;
-  const out = new Uint32Array(words.length);
+  const rest = 32 - bits;
   for (let row = 0; row < words.length; row += perRow) {
     const end = row + perRow;
-    for (let i = row; i < end; i++) {
-      let w = words[i]!;
-      if (i + whole < end) w |= words[i + whole]! >>> bits;
-      if (i - whole >= row) w |= words[i - whole]! << bits;
-      if (bits !== 0) {
-        if (i + whole + 1 < end) w |= words[i + whole + 1]! << (32 - bits);
-        if (i - whole - 1 >= row) w |= words[i - whole - 1]! >>> (32 - bits);
-      }
+    const first = Math.min(end, row + whole + 1);
+    const last = Math.max(first, end - whole - 1);
+    for (let i = row; i < first; i++) out[i] = grownWord(words, i, row, end, whole, bits);
+    for (let i = first; i < last; i++) {
+      let w = words[i]! | (words[i + whole]! >>> bits) | (words[i - whole]! << bits);
+      if (bits !== 0) w |= (words[i + whole + 1]! << rest) | (words[i - whole - 1]! >>> rest);
       out[i] = w;
     }
+    for (let i = last; i < end; i++) out[i] = grownWord(words, i, row, end, whole, bits);
   }
-  return out;
 }
 
-function grownDown(words: Uint32Array, perRow: number, step: number): Uint32Array {
-  const far = step * perRow;
-  const out = words.slice();
-  for (let i = far; i < words.length; i++) out[i]! |= words[i - far]!;
-  for (let i = words.length - far - 1; i >= 0; i--) out[i]! |= words[i + far]!;
-  return out;
+/** One word near a row's end, beyond which there is nothing. */
+function grownWord(words: Uint32Array, i: number, row: number, end: number, whole: number, bits: number): number {
+  let w = words[i]!;
+  if (i + whole < end) w |= words[i + whole]! >>> bits;
+  if (i - whole >= row) w |= words[i - whole]! << bits;
+  if (bits === 0) return w;
+  if (i + whole + 1 < end) w |= words[i + whole + 1]! << (32 - bits);
+  if (i - whole - 1 >= row) w |= words[i - whole - 1]! >>> (32 - bits);
+  return w;
+}
+
+function growDown(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
+  const far = Math.min(words.length, step * perRow);
+  const middle = Math.max(far, words.length - far);
+  for (let i = 0; i < far; i++) out[i] = i + far < words.length ? words[i]! | words[i + far]! : words[i]!;
+  for (let i = far; i < middle; i++) out[i] = words[i - far]! | words[i]! | words[i + far]!;
+  for (let i = middle; i < words.length; i++) out[i] = words[i - far]! | words[i]!;
 }
