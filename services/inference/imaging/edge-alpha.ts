@@ -20,6 +20,8 @@ const searches = [
   { of: "pure", radius: 16 },
   { of: "any", radius: 16 },
 ] as const;
+/** Share of a window's cells that must be on the side whose colour is looked for. */
+const windowShareMin = 0.02;
 /** RGB distance below which two colours cannot be told apart; alpha then follows the region's edge. */
 const contrastMin = 10;
 
@@ -65,19 +67,17 @@ function coloursBesideEdge(grid: WorkGrid, region: Uint8Array, outside: Uint8Arr
  */
 function localColours(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
-  const sources = { pure: () => erode(side, grid, mixedCells), any: () => side };
+  const pure = summedColours(grid, erode(side, grid, mixedCells), size);
   // The table of all cells is made for thin parts and narrow gaps only: elsewhere unmixed ones are near.
-  const tables: { pure?: Int32Array; any?: Int32Array } = {};
+  let any: Int32Array | undefined;
   const found = new Float64Array(perTableCell);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
     const x = i % size.width;
     const y = (i - x) / size.width;
     for (const { of, radius } of searches) {
-      tables[of] ??= summedColours(grid, sources[of](), size);
-      sumWindow(tables[of], size, x, y, radius, found);
-      const weight = found[0]!;
-      if (weight < 0.02 * windowCells(size, x, y, radius)) continue;
+      const table = of === "pure" ? pure : (any ??= summedColours(grid, side, size));
+      if (!sumWindow(table, size, x, y, radius, found)) continue;
       writeMean(found, values, i * perCell + first);
       break;
     }
@@ -142,22 +142,25 @@ function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size
   return table;
 }
 
-/** The sums over (2 radius + 1)² cells around one, cut at the border. */
-function sumWindow(table: Int32Array, size: Size, x: number, y: number, radius: number, out: Float64Array): void {
+/**
+ * The sums over (2 radius + 1)² cells around one, cut at the border.
+ *
+ * @returns whether enough of the window is on the table's side
+ */
+function sumWindow(table: Int32Array, size: Size, x: number, y: number, radius: number, out: Float64Array): boolean {
   const stride = (size.width + 1) * perTableCell;
-  const left = Math.max(0, x - radius) * perTableCell;
-  const right = Math.min(size.width, x + radius + 1) * perTableCell;
-  const top = Math.max(0, y - radius) * stride;
-  const bottom = Math.min(size.height, y + radius + 1) * stride;
+  const left = Math.max(0, x - radius);
+  const right = Math.min(size.width, x + radius + 1);
+  const top = Math.max(0, y - radius);
+  const bottom = Math.min(size.height, y + radius + 1);
+  const aboveLeft = top * stride + left * perTableCell;
+  const across = (right - left) * perTableCell;
+  const belowLeft = bottom * stride + left * perTableCell;
   for (let k = 0; k < perTableCell; k++) {
-    const below = (table[bottom + right + k]! - table[bottom + left + k]!) | 0;
-    out[k] = (below - ((table[top + right + k]! - table[top + left + k]!) | 0)) | 0;
+    const below = (table[belowLeft + across + k]! - table[belowLeft + k]!) | 0;
+    out[k] = (below - ((table[aboveLeft + across + k]! - table[aboveLeft + k]!) | 0)) | 0;
   }
-}
-
-function windowCells({ width, height }: Size, x: number, y: number, radius: number): number {
-  const across = Math.min(width - 1, x + radius) - Math.max(0, x - radius) + 1;
-  return across * (Math.min(height - 1, y + radius) - Math.max(0, y - radius) + 1);
+  return out[0]! >= windowShareMin * (right - left) * (bottom - top);
 }
 
 interface Band {
