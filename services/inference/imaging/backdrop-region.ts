@@ -17,8 +17,6 @@ export interface BackdropEvidence {
   readonly distance: Float32Array;
   /** Lightness above the backdrop's; negative: darker. */
   readonly lighter: Float32Array;
-  /** Distance in a and b alone. */
-  readonly tint: Float32Array;
   /** Above this a cell differs from the backdrop. */
   readonly threshold: number;
   /** Lab distance within which three quarters of the bare backdrop lie. */
@@ -31,7 +29,6 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
   const fit = new Float32Array(3 * grid.width);
   const distance = new Float32Array(count);
   const lighter = new Float32Array(count);
-  const tint = new Float32Array(count);
   const all = { bins: new Uint32Array(1024), total: 0 };
   const unshadowed = { bins: new Uint32Array(1024), total: 0 };
   for (let y = 0, i = 0; y < grid.height; y++) {
@@ -41,7 +38,6 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
       const da = grid.lab[i * 3 + 1]! - fit[at + 1]!;
       const db = grid.lab[i * 3 + 2]! - fit[at + 2]!;
       lighter[i] = dl;
-      tint[i] = Math.sqrt(da * da + db * db);
       distance[i] = Math.sqrt(dl * dl + da * da + db * db);
       if (grid.prior[i]! > 0.03) continue;
       const bin = Math.min(1023, (distance[i]! * 10) | 0);
@@ -57,7 +53,7 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
   // A shadow makes the backdrop darker, never lighter: the lighter half shows its noise alone.
   const isEnough = unshadowed.total > 0.1 * all.total;
   const noise = isEnough ? Math.min(spread, quantile(unshadowed.bins, unshadowed.total, 0.75) / 10) : spread;
-  return { distance, lighter, tint, plain, noise, threshold: Math.max(distanceMin, 4 * noise) };
+  return { distance, lighter, plain, noise, threshold: Math.max(distanceMin, 4 * noise) };
 }
 
 function quantile(histogram: Uint32Array, total: number, share: number): number {
@@ -91,7 +87,7 @@ function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
  */
 function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const { width, height, prior } = grid;
-  const { distance, lighter, tint, threshold } = evidence;
+  const { distance, lighter, threshold } = evidence;
   const count = width * height;
   const shadow = new Uint8Array(count);
   const queue = new Int32Array(count);
@@ -101,7 +97,8 @@ function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Arra
     if (shadow[to] === 1 || isBare(to)) return;
     const darkness = -lighter[to]!;
     if (darkness <= 0 || darkness > darknessMax || prior[to]! >= 0.5) return;
-    if (tint[to]! > Math.max(threshold, 0.25 * darkness)) return;
+    const tintSquared = distance[to]! ** 2 - darkness ** 2;
+    if (tintSquared > Math.max(threshold, 0.25 * darkness) ** 2) return;
     // A penumbra darkens gradually, ever faster towards the contact.
     if (Math.abs(lighter[to]! - lighter[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
     shadow[to] = 1;
