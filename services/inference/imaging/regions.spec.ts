@@ -4,11 +4,15 @@ import { boxMean } from "./box-filter.ts";
 import { dilate, erode, inverted, regionsOf, signedDistance } from "./regions.ts";
 
 const sizes = fc.record({ width: fc.integer({ min: 1, max: 17 }), height: fc.integer({ min: 1, max: 13 }) });
-const masks = sizes.chain((size) =>
-  fc
-    .array(fc.constantFrom(0, 0, 1), { minLength: size.width * size.height, maxLength: size.width * size.height })
-    .map((cells) => ({ size, mask: Uint8Array.from(cells) })),
-);
+const masks = masksOf([0, 0, 1]);
+
+function masksOf(cells: readonly number[]) {
+  return sizes.chain((size) =>
+    fc
+      .array(fc.constantFrom(...cells), { minLength: size.width * size.height, maxLength: size.width * size.height })
+      .map((cells) => ({ size, mask: Uint8Array.from(cells) })),
+  );
+}
 
 /** The plain definition, cell by cell. */
 function anyNear(
@@ -46,17 +50,17 @@ describe("masks on a grid", () => {
     expect(labels[7]).toBe(2);
   });
 
-  it("know how deep a cell lies, and no deeper than asked", () => {
-    const size = { width: 7, height: 7 };
-    const mask = new Uint8Array(49).fill(1);
-    mask[0] = 0;
-    const depth = signedDistance(mask, size, 3);
-    expect(depth[0]).toBe(-0.5);
-    expect(depth[1]).toBe(0.5);
-    expect(depth[8]).toBeCloseTo(Math.SQRT2 - 0.5, 5);
-    expect(depth[48]).toBe(2.5);
-    const height = signedDistance(inverted(mask), size, 3);
-    expect([...height]).toEqual([...depth].map((d) => -d));
+  it("know how far each cell lies from the edge, and no farther than asked", () => {
+    fc.assert(
+      fc.property(masksOf([...new Array(40).fill(0), 1]), fc.integer({ min: 1, max: 6 }), ({ size, mask }, limit) => {
+        const found = signedDistance(mask, size, limit);
+        for (let i = 0; i < mask.length; i++) {
+          const steps = [...mask.keys()].filter((to) => mask[to] !== mask[i]).map((to) => chamfer(i, to, size.width));
+          const wanted = Math.min(limit, ...steps) - 0.5;
+          expect(found[i]).toBeCloseTo(mask[i] === 1 ? wanted : -wanted, 5);
+        }
+      }),
+    );
   });
 });
 
@@ -84,3 +88,10 @@ it("box means are means over the window, cut at the border", () => {
     }),
   );
 });
+
+/** The shortest way between two cells by steps of 1 along rows and columns and of √2 across. */
+function chamfer(from: number, to: number, width: number): number {
+  const across = Math.abs((from % width) - (to % width));
+  const down = Math.abs(Math.floor(from / width) - Math.floor(to / width));
+  return Math.max(across, down) + (Math.SQRT2 - 1) * Math.min(across, down);
+}

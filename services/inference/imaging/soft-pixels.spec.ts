@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextSoftPixel, tallyAlpha } from "./soft-pixels.ts";
+import { nextSoftPixel, nextVisiblePixel, tallyAlpha } from "./soft-pixels.ts";
 
 /** Runs of clear and opaque pixels with soft ones among them, beginning anywhere in memory. */
 const mattes = fc
@@ -31,6 +31,19 @@ it("counts what a walk over every pixel counts", () => {
       const sum = alpha.reduce((a, b) => a + b, 0);
       const soft = alpha.filter((a) => a > 8 && a < 247).length;
       expect(tallyAlpha(alpha)).toEqual({ sum, soft });
+    }),
+  );
+});
+
+it("passes over clear pixels up to a row's end", () => {
+  fc.assert(
+    fc.property(mattes, fc.nat(), fc.nat(), (alpha, a, b) => {
+      const [from, end] = [a % (alpha.length + 1), b % (alpha.length + 1)].toSorted((x, y) => x - y) as [
+        number,
+        number,
+      ];
+      const visible = alpha.subarray(from, end).findIndex((value) => value !== 0);
+      expect(nextVisiblePixel(alpha, from, end)).toBe(visible < 0 ? end : from + visible);
     }),
   );
 });
