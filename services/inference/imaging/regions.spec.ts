@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxMean } from "./box-filter.ts";
-import { dilate, erode, inverted, regionsOf, signedDistance } from "./regions.ts";
+import { dilate, erode, regionsOf, signedDistance } from "./regions.ts";
 
 const sizes = fc.record({ width: fc.integer({ min: 1, max: 17 }), height: fc.integer({ min: 1, max: 13 }) });
 const masks = masksOf([0, 0, 1]);
