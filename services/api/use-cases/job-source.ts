@@ -26,6 +26,9 @@ export interface SourceParts {
   readonly nowMs: () => number;
 }
 
+/** Read at a time. */
+const pieceBytes = 256 * 1024;
+
 /** Throws `not_found`, `upload_expired`, `upload_incomplete`. */
 export async function placeSource(
   { log, storage, nowMs }: SourceParts,
@@ -35,7 +38,9 @@ export async function placeSource(
   if (given.kind === "url") return given;
   const key = files.source(job.accountId, job.jobId);
   if (given.kind === "file") {
-    const { bytes } = await storage.write(key, createReadStream(given.path), { bytesMax: given.bytes });
+    const { bytes } = await storage.write(key, createReadStream(given.path, { highWaterMark: pieceBytes }), {
+      bytesMax: given.bytes,
+    });
     return { kind: "file", file: { key, contentType: given.contentType, bytes } };
   }
   const upload = await readUpload(log, job, given.uploadId, nowMs());

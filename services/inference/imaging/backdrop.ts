@@ -149,7 +149,31 @@ function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Arra
 
 /** Median as numpy takes it: the mean of the middle two where the count is even. */
 function median(values: Float64Array): number {
-  const sorted = Float64Array.from(values).sort();
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const parted = values.slice();
+  const middle = parted.length >> 1;
+  const upper = selected(parted, middle);
+  if (parted.length % 2 === 1) return upper;
+  return (parted.subarray(0, middle).reduce((most, v) => Math.max(most, v), Number.NEGATIVE_INFINITY) + upper) / 2;
+}
+
+/** The value that sorting would put at `place` (Hoare's selection); what is smaller is left before it. */
+function selected(values: Float64Array, place: number): number {
+  let first = 0;
+  let last = values.length - 1;
+  while (first < last) {
+    const pivot = values[place]!;
+    let i = first;
+    let j = last;
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      const swapped = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = swapped;
+    }
+    if (j < place) first = i;
+    if (i > place) last = j;
+  }
+  return values[place]!;
 }

@@ -17,10 +17,7 @@ export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Arr
   const sums = new Float32Array(to.width);
   for (let y = 0; y < to.height; y++) {
     sums.fill(0);
-    for (let k = 0; k < down.count; k++) {
-      const weight = down.weights[y * down.count + k]!;
-      if (weight !== 0) addRow(sums, wide, (down.firstOf[y]! + k) * to.width, weight);
-    }
+    for (let k = 0; k < down.count; k += 2) addTwoRows(sums, wide, down, y, k);
     writeRow(sums, out, y * to.width);
   }
   return out;
@@ -38,8 +35,14 @@ function resampleRow(plane: Uint8Array, row: number, taps: Taps, out: Float32Arr
   }
 }
 
-function addRow(sums: Float32Array, plane: Float32Array, row: number, weight: number): void {
-  for (let x = 0; x < sums.length; x++) sums[x]! += weight * plane[row + x]!;
+/** What tap `k` and the next, if there is one, give to row `y`. */
+function addTwoRows(sums: Float32Array, plane: Float32Array, taps: Taps, y: number, k: number): void {
+  const hasNext = k + 1 < taps.count;
+  const row = (taps.firstOf[y]! + k) * sums.length;
+  const next = hasNext ? row + sums.length : row;
+  const weight = taps.weights[y * taps.count + k]!;
+  const nextWeight = hasNext ? taps.weights[y * taps.count + k + 1]! : 0;
+  for (let x = 0; x < sums.length; x++) sums[x]! += weight * plane[row + x]! + nextWeight * plane[next + x]!;
 }
 
 function writeRow(sums: Float32Array, out: Uint8Array, row: number): void {
