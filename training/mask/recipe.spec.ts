@@ -41,7 +41,7 @@ describe.skipIf(!usable)(`training the mask network${reason}`, () => {
     expect(manifest.sha256).toBe(createHash("sha256").update(weights).digest("hex"));
     expect(manifest.size).toBe(weights.length);
     expect(manifest.score).toBeNull();
-    expect(manifest.pre).toMatchObject({ width: 64, height: 64, channels: "rgb+backdrop" });
+    expect(manifest.pre).toMatchObject({ width: 32, height: 32, channels: "rgb+backdrop" });
   });
 });
 
