@@ -5,16 +5,13 @@ import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
-import { assertStorageKey, type Storage } from "./storage.ts";
+import { assertStorageKey, pieceBytes, type Storage } from "./storage.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;
   /** Absent for a process that signs no links (the worker): least privilege. */
   readonly links?: DiskLinkSettings;
 }
-
-/** Read at a time: 4 MB reach a client on the same machine in 5 ms, not in 20 as by Node's 64 KiB. */
-const pieceBytes = 256 * 1024;
 
 /**
  * Files below one folder. A write goes to a temporary file beside its place and is renamed; a copy is a hard link, so

@@ -6,7 +6,7 @@ import type { JobSource } from "@packshot/domain/job.ts";
 import { files, subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/upload.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { pieceBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 
 export type SourceGiven =
   | { readonly kind: "url"; readonly imageUrl: string }
@@ -25,9 +25,6 @@ export interface SourceParts {
   readonly storage: Storage;
   readonly nowMs: () => number;
 }
-
-/** Read at a time. */
-const pieceBytes = 256 * 1024;
 
 /** Throws `not_found`, `upload_expired`, `upload_incomplete`. */
 export async function placeSource(

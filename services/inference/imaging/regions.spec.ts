@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxMean } from "./box-filter.ts";
-import { dilate, erode, regionsOf, signedDistance } from "./regions.ts";
+import { dilate, erode, inverted, regionsOf, signedDistance } from "./regions.ts";
 
 const sizes = fc.record({ width: fc.integer({ min: 1, max: 17 }), height: fc.integer({ min: 1, max: 13 }) });
-const masks = masksOf([0, 0, 1]);
+const [dense, sparse] = [
+  [0, 0, 1],
+  [...new Array<number>(40).fill(0), 1],
+];
 
-function masksOf(cells: readonly number[]) {
-  return sizes.chain((size) =>
+function masksOf(cells: readonly number[], ofSizes = sizes) {
+  return ofSizes.chain((size) =>
     fc
       .array(fc.constantFrom(...cells), { minLength: size.width * size.height, maxLength: size.width * size.height })
       .map((cells) => ({ size, mask: Uint8Array.from(cells) })),
@@ -35,9 +38,20 @@ function anyNear(
 describe("masks on a grid", () => {
   it("grow and shrink by the definition", () => {
     fc.assert(
-      fc.property(masks, fc.integer({ min: 0, max: 4 }), ({ size, mask }, radius) => {
+      fc.property(masksOf(dense), fc.integer({ min: 0, max: 4 }), ({ size, mask }, radius) => {
         expect(dilate(mask, size, radius)).toEqual(anyNear(mask, size, radius, 1));
         expect(erode(mask, size, radius)).toEqual(anyNear(mask, size, radius, 0));
+      }),
+    );
+  });
+
+  it("grow and shrink by whole words, in the middle of rows too", () => {
+    const wide = fc.record({ width: fc.integer({ min: 30, max: 60 }), height: fc.integer({ min: 1, max: 9 }) });
+    fc.assert(
+      fc.property(masksOf(sparse, wide), fc.integer({ min: 5, max: 16 }), ({ size, mask }, radius) => {
+        expect(dilate(mask, size, radius)).toEqual(anyNear(mask, size, radius, 1));
+        const full = inverted(mask);
+        expect(erode(full, size, radius)).toEqual(anyNear(full, size, radius, 0));
       }),
     );
   });
@@ -52,7 +66,7 @@ describe("masks on a grid", () => {
 
   it("know how far each cell lies from the edge, and no farther than asked", () => {
     fc.assert(
-      fc.property(masksOf([...new Array(40).fill(0), 1]), fc.integer({ min: 1, max: 6 }), ({ size, mask }, limit) => {
+      fc.property(masksOf(sparse), fc.integer({ min: 1, max: 6 }), ({ size, mask }, limit) => {
         const found = signedDistance(mask, size, limit);
         for (let i = 0; i < mask.length; i++) {
           const steps = [...mask.keys()].filter((to) => mask[to] !== mask[i]).map((to) => chamfer(i, to, size.width));
