@@ -2,7 +2,7 @@
 
 import { backdropAt, fitBackdrop } from "../../services/inference/imaging/backdrop.ts";
 import { labOf } from "../../services/inference/imaging/lab.ts";
-import { dilate, erode, regionsOf } from "../../services/inference/imaging/regions.ts";
+import { dilate, erode, fillRegions, regionsOf, sumsOver } from "../../services/inference/imaging/regions.ts";
 import { resizePixels, type Size } from "../../services/inference/imaging/resize.ts";
 
 /** A share of some pixels; undefined where the photo has none of them. */
@@ -23,12 +23,13 @@ function shareOf(plane: Uint8Array, of: Uint8Array, holds: (v: number) => boolea
 
 /** Share of the pixels of enclosed holes (over 0.02 % of the picture) that are open. */
 export function holeRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Share {
-  const { labels, sizes, atBorder } = regionsOf(
+  const gaps = regionsOf(
     inside(truth).map((v) => 1 - v),
     size,
   );
   const least = 0.0002 * alpha.length;
-  const holes = Uint8Array.from(labels, (l) => (l > 0 && !atBorder[l] && sizes[l]! >= least ? 1 : 0));
+  const holes = new Uint8Array(alpha.length);
+  fillRegions(holes, gaps, 1, (gap) => !gaps.atBorder[gap] && gaps.sizes[gap]! >= least);
   return shareOf(alpha, holes, (v) => v < 128);
 }
 
@@ -44,10 +45,12 @@ export function thinRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Sh
 
 /** Components of the truth over 1 % of the picture of which less than half is there. */
 export function missingComponents(alpha: Uint8Array, truth: Uint8Array, size: Size): number {
-  const { labels, sizes } = regionsOf(inside(truth), size);
-  const kept = new Float64Array(sizes.length);
-  for (let i = 0; i < labels.length; i++) if (alpha[i]! >= 128) kept[labels[i]!]!++;
-  return sizes.filter((n, l) => l > 0 && n > 0.01 * alpha.length && kept[l]! < 0.5 * n).length;
+  const components = regionsOf(inside(truth), size);
+  const kept = sumsOver(
+    components,
+    Float32Array.from(alpha, (v) => (v >= 128 ? 1 : 0)),
+  );
+  return components.sizes.filter((n, l) => n > 0.01 * alpha.length && kept[l]! < 0.5 * n).length;
 }
 
 /** Share of the shadow on a plain backdrop (3–60 L* darker, same tint, at 8 px from the product) with alpha over 10 %. */

@@ -74,17 +74,17 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
   if (!showsProduct(alpha)) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
-  const { rgb, report } = await stage("foreground", async () => {
+  const { foreground, report } = await stage("foreground", async () => {
     const purifying = purifyForeground(photo, seen, view, alpha);
     // It begins by reducing pictures on other threads: this one looks at the matte meanwhile.
     const report = reportMatte(alpha, photo, matteDoubt(prior));
-    return { rgb: await purifying, report };
+    return { foreground: await purifying, report };
   });
   return {
     width: photo.width,
     height: photo.height,
-    rgb,
     alpha,
+    ...foreground,
     ...(photo.icc === undefined ? {} : { icc: photo.icc }),
     photo,
     model,

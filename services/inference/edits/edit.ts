@@ -1,4 +1,5 @@
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import type { Picture } from "../imaging/picture.ts";
 import type { ModelClient } from "../model-client/predict.ts";
 
 /** One edit as the worker hands it over: bytes in, bytes out. No job, no storage, no log. */
@@ -43,4 +44,6 @@ export interface CutOut {
   readonly alpha: Uint8Array;
   /** The source's ICC profile, kept for the result. */
   readonly icc?: Buffer;
+  /** The same as RGBA at a thumbnail's size, where it was made on the way. */
+  readonly small?: Picture;
 }

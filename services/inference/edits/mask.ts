@@ -1,20 +1,25 @@
 /** `mask`: the product on nothing, or its matte. */
 
 import type { EditedPicture, PixelMemory } from "../imaging/picture.ts";
-import { nextVisiblePixel } from "../imaging/soft-pixels.ts";
+import { nextVisiblePixel, withWords } from "../imaging/soft-pixels.ts";
 import type { CutOut } from "./edit.ts";
 
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
 export function maskPicture(cut: CutOut): EditedPicture {
-  const { width, height, rgb, alpha, icc } = cut;
+  const { width, height, rgb, alpha, icc, small } = cut;
+  const profile = icc === undefined ? {} : { icc };
+  const seen = withWords(alpha);
   // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
   const fillRow = (y: number, { words }: Pick<PixelMemory, "words">) => {
     const [start, end] = [y * width, (y + 1) * width];
-    for (let i = start; i < end; ) {
-      const visible = nextVisiblePixel(alpha, i, end);
-      words.fill(0, i - start, visible - start);
-      i = fillVisible(words, start, rgb, alpha, visible, end);
+    const visible = nextVisiblePixel(seen, start, end);
+    let last = 0;
+    words.fill(0, 0, width);
+    for (let i = visible; i < end; i = nextVisiblePixel(seen, i, end)) {
+      i = fillVisible(words, start, rgb, alpha, i, end);
+      last = i - start;
     }
+    return { first: visible - start, last };
   };
   let whole: Uint8Array | undefined;
   const makeWhole = () => {
@@ -31,7 +36,8 @@ export function maskPicture(cut: CutOut): EditedPicture {
       whole ??= makeWhole();
       return whole;
     },
-    ...(icc === undefined ? {} : { icc }),
+    ...profile,
+    ...(small === undefined ? {} : { small: { ...small, ...profile } }),
     report: {},
   };
 }

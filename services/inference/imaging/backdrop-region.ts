@@ -4,7 +4,7 @@
  */
 
 import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
-import { dilate, erode, inverted, type Regions, regionsOf } from "./regions.ts";
+import { dilate, erode, fillRegions, inverted, perRun, type Regions, regionsOf, sumsOver } from "./regions.ts";
 import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
@@ -29,32 +29,61 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
   const fit = new Float32Array(3 * grid.width);
   const distance = new Float32Array(count);
   const lighter = new Float32Array(count);
-  const all = { bins: new Uint32Array(1024), total: 0 };
-  const unshadowed = { bins: new Uint32Array(1024), total: 0 };
-  for (let y = 0, i = 0; y < grid.height; y++) {
+  const all = new Uint32Array(bins);
+  const unshadowed = new Uint32Array(bins);
+  for (let y = 0; y < grid.height; y++) {
     backdropAlongRow(backdrop, (y + 0.5) / grid.height, fit);
-    for (let at = 0; at < fit.length; at += 3, i++) {
-      const dl = grid.lab[i * 3]! - fit[at]!;
-      const da = grid.lab[i * 3 + 1]! - fit[at + 1]!;
-      const db = grid.lab[i * 3 + 2]! - fit[at + 2]!;
-      lighter[i] = dl;
-      distance[i] = Math.sqrt(dl * dl + da * da + db * db);
-      if (grid.prior[i]! > 0.03) continue;
-      const bin = Math.min(1023, (distance[i]! * 10) | 0);
-      all.bins[bin]!++;
-      all.total++;
-      if (dl < 0) continue;
-      unshadowed.bins[bin]!++;
-      unshadowed.total++;
-    }
+    compareRow(grid.lab, fit, y * grid.width, distance, lighter);
+    countRow(grid.prior, y * grid.width, grid.width, distance, lighter, all, unshadowed);
   }
-  const spread = quantile(all.bins, all.total, 0.75) / 10;
-  const plain = all.total > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
+  const backgrounds = total(all);
+  const spread = quantile(all, backgrounds, 0.75) / binsPerLab;
+  const plain = backgrounds > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
   // A shadow makes the backdrop darker, never lighter: the lighter half shows its noise alone.
-  const isEnough = unshadowed.total > 0.1 * all.total;
-  const noise = isEnough ? Math.min(spread, quantile(unshadowed.bins, unshadowed.total, 0.75) / 10) : spread;
+  const isEnough = total(unshadowed) > 0.1 * backgrounds;
+  const noise = isEnough ? Math.min(spread, quantile(unshadowed, total(unshadowed), 0.75) / binsPerLab) : spread;
   return { distance, lighter, plain, noise, threshold: Math.max(distanceMin, 4 * noise) };
 }
+
+/** Of the histograms of Lab distances. */
+const bins = 1024;
+const binsPerLab = 10;
+
+function compareRow(
+  lab: Float32Array,
+  fit: Float32Array,
+  row: number,
+  distance: Float32Array,
+  lighter: Float32Array,
+): void {
+  for (let at = 0, from = row * 3, i = row; at < fit.length; at += 3, from += 3, i++) {
+    const dl = lab[from]! - fit[at]!;
+    const da = lab[from + 1]! - fit[at + 1]!;
+    const db = lab[from + 2]! - fit[at + 2]!;
+    lighter[i] = dl;
+    distance[i] = Math.sqrt(dl * dl + da * da + db * db);
+  }
+}
+
+/** Counts what the network calls background, and of that what is no darker than the backdrop. */
+function countRow(
+  prior: Float32Array,
+  row: number,
+  width: number,
+  distance: Float32Array,
+  lighter: Float32Array,
+  all: Uint32Array,
+  unshadowed: Uint32Array,
+): void {
+  for (let i = row; i < row + width; i++) {
+    if (prior[i]! > 0.03) continue;
+    const bin = Math.min(bins - 1, (distance[i]! * binsPerLab) | 0);
+    all[bin]!++;
+    if (lighter[i]! >= 0) unshadowed[bin]!++;
+  }
+}
+
+const total = (histogram: Uint32Array) => histogram.reduce((sum, count) => sum + count, 0);
 
 function quantile(histogram: Uint32Array, total: number, share: number): number {
   let seen = 0;
@@ -75,52 +104,71 @@ export function regionOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Ui
 /** Cells that differ from the backdrop and are no shadow on it. */
 function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const { distance, threshold } = evidence;
-  const shadow = shadowOnBackdrop(grid, evidence);
   const mask = atLeast(distance, threshold);
-  for (let i = 0; i < mask.length; i++) mask[i]! &= 1 - shadow[i]!;
+  const shadow = shadowOnBackdrop(grid, evidence);
+  for (const cell of shadow) mask[cell] = 0;
   return mask;
 }
 
 /**
  * A shadow is the backdrop's own colour, darker, and one walks into it from the bare backdrop without crossing an
  * edge. Around grey and black product parts there is an edge, so they stay whole even where the network misses them.
+ *
+ * @returns its cells
  */
-function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
-  const { width, height, prior } = grid;
-  const { distance, lighter, threshold } = evidence;
-  const count = width * height;
-  const shadow = new Uint8Array(count);
-  const queue = new Int32Array(count);
-  let tail = 0;
-  const isBare = (i: number) => distance[i]! <= threshold;
-  const enter = (from: number, to: number) => {
-    if (shadow[to] === 1 || isBare(to)) return;
-    const darkness = -lighter[to]!;
-    if (darkness <= 0 || darkness > darknessMax || prior[to]! >= 0.5) return;
-    const tintSquared = distance[to]! ** 2 - darkness ** 2;
-    if (tintSquared > Math.max(threshold, 0.25 * darkness) ** 2) return;
-    // A penumbra darkens gradually, ever faster towards the contact.
-    if (Math.abs(lighter[to]! - lighter[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
-    shadow[to] = 1;
-    queue[tail++] = to;
+function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Int32Array {
+  const count = grid.width * grid.height;
+  const walk: Walk = {
+    ...evidence,
+    prior: grid.prior,
+    entered: new Uint8Array(count),
+    cells: new Int32Array(count),
+    tail: 0,
   };
-  for (let at = 0; at < count; at++) {
-    if (isBare(at)) continue;
-    const x = at % width;
-    if (x > 0 && isBare(at - 1)) enter(at - 1, at);
-    if (x < width - 1 && isBare(at + 1)) enter(at + 1, at);
-    if (at >= width && isBare(at - width)) enter(at - width, at);
-    if (at < count - width && isBare(at + width)) enter(at + width, at);
+  for (let y = 0; y < grid.height; y++) enterFromBare(walk, y * grid.width, grid.width);
+  for (let head = 0; head < walk.tail; head++) {
+    const at = walk.cells[head]!;
+    const x = at % grid.width;
+    if (x > 0) enter(walk, at, at - 1);
+    if (x < grid.width - 1) enter(walk, at, at + 1);
+    if (at >= grid.width) enter(walk, at, at - grid.width);
+    if (at < count - grid.width) enter(walk, at, at + grid.width);
   }
-  for (let head = 0; head < tail; head++) {
-    const at = queue[head]!;
-    const x = at % width;
-    if (x > 0) enter(at, at - 1);
-    if (x < width - 1) enter(at, at + 1);
-    if (at >= width) enter(at, at - width);
-    if (at < count - width) enter(at, at + width);
+  return walk.cells.subarray(0, walk.tail);
+}
+
+interface Walk extends BackdropEvidence {
+  readonly prior: Float32Array;
+  /** 1 where the walk has been. */
+  readonly entered: Uint8Array;
+  /** Where it has been, in that order; `tail` of them. */
+  readonly cells: Int32Array;
+  tail: number;
+}
+
+/** From the bare cells of a row to their neighbours that are not. */
+function enterFromBare(walk: Walk, row: number, width: number): void {
+  const { distance, threshold } = walk;
+  for (let i = row; i < row + width; i++) {
+    if (distance[i]! <= threshold) continue;
+    if (i > row && distance[i - 1]! <= threshold) enter(walk, i - 1, i);
+    if (i < row + width - 1 && distance[i + 1]! <= threshold) enter(walk, i + 1, i);
+    if (i >= width && distance[i - width]! <= threshold) enter(walk, i - width, i);
+    if (i < distance.length - width && distance[i + width]! <= threshold) enter(walk, i + width, i);
   }
-  return shadow;
+}
+
+function enter(walk: Walk, from: number, to: number): void {
+  const { distance, lighter, threshold } = walk;
+  if (walk.entered[to] === 1 || distance[to]! <= threshold) return;
+  const darkness = -lighter[to]!;
+  if (darkness <= 0 || darkness > darknessMax || walk.prior[to]! >= 0.5) return;
+  const tintSquared = distance[to]! ** 2 - darkness ** 2;
+  if (tintSquared > Math.max(threshold, 0.25 * darkness) ** 2) return;
+  // A penumbra darkens gradually, ever faster towards the contact.
+  if (Math.abs(lighter[to]! - lighter[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
+  walk.entered[to] = 1;
+  walk.cells[walk.tail++] = to;
 }
 
 /** Lightness that a shadow takes at most, and between two neighbouring cells. */
@@ -140,28 +188,24 @@ function withoutCrumbs(mask: Uint8Array, grid: WorkGrid, { distance, noise }: Ba
   const strong = new Uint8Array(mask.length);
   for (let i = 0; i < mask.length; i++) if (distance[i]! > weak || grid.prior[i]! >= 0.5) strong[i] = mask[i]!;
   const apart = dilate(strong, grid, 1);
-  for (let i = 0; i < mask.length; i++) apart[i] = mask[i]! & (1 - apart[i]!);
-  const { labels, sizes } = regionsOf(apart, grid);
+  for (let i = 0; i < mask.length; i++) apart[i] = mask[i]! & ~apart[i]!;
+  const spills = regionsOf(apart, grid);
   const most = crumbShareMax * mask.length;
-  const priors = new Float64Array(sizes.length);
-  for (let i = 0; i < labels.length; i++) if (labels[i] !== 0) priors[labels[i]!]! += grid.prior[i]!;
-  const isCrumb = sizes.map((size, label) => label > 0 && size <= most && priors[label]! < crumbPriorMax * size);
+  const priors = sumsOver(spills, grid.prior);
+  const isCrumb = spills.sizes.map((size, label) => size <= most && priors[label]! < crumbPriorMax * size);
   const out = mask.slice();
-  for (let i = 0; i < out.length; i++) if (isCrumb[labels[i]!]) out[i] = 0;
+  fillRegions(out, spills, 0, (label) => isCrumb[label]!);
   return out;
 }
 
 /** Keeps the regions that the network supports somewhere; dust, text and shadow rims go. */
 function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
-  const { labels, sizes } = regionsOf(mask, grid);
-  const support = new Float64Array(sizes.length);
-  for (let i = 0; i < mask.length; i++) {
-    if (labels[i]! > 0) support[labels[i]!]! += grid.prior[i]!;
-  }
+  const parts = regionsOf(mask, grid);
+  const support = sumsOver(parts, grid.prior);
   const least = Math.max(4, grid.width * grid.height * 0.00002);
-  const isKept = sizes.map((size, label) => size >= least && support[label]! / size > 0.15);
+  const isKept = parts.sizes.map((size, label) => size >= least && support[label]! / size > 0.15);
   const out = new Uint8Array(mask.length);
-  for (let i = 0; i < out.length; i++) if (labels[i] !== 0 && isKept[labels[i]!]) out[i] = 1;
+  fillRegions(out, parts, 1, (label) => isKept[label]!);
   return out;
 }
 
@@ -180,29 +224,35 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
   for (let i = 0; i < core.length; i++) core[i]! &= lookalike[i]!;
   const thick = dilate(core, grid, rim);
   const empty = inverted(mask);
-  const regions = regionsOf(empty, grid);
-  const { labels, atBorder } = regions;
-  const holes = trueHoles(regions, empty, grid, evidence);
+  const gaps = regionsOf(empty, grid);
+  const holes = trueHoles(gaps, empty, grid, evidence);
   const out = mask.slice();
-  for (let i = 0; i < out.length; i++) {
-    const label = labels[i]!;
-    if (label === 0) continue;
-    if (atBorder[label]) {
-      // Open to the outside and the backdrop's very colour: only a network that is sure outweighs that.
-      if (thick[i]! & lookalike[i]! && (grid.prior[i]! > 0.9 || evidence.distance[i]! > evidence.threshold / 4))
-        out[i] = 1;
-    } else if (!holes[label]) out[i] = 1;
+  fillRegions(out, gaps, 1, (label) => !gaps.atBorder[label] && !holes[label]);
+  for (let at = 0; at < gaps.runs.length; at += perRun) {
+    if (gaps.atBorder[gaps.runs[at + 2]!]) {
+      addOpen(out, thick, lookalike, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
+    }
   }
   return out;
 }
 
+/** Open to the outside and the backdrop's very colour: only a network that is sure outweighs that. */
+function addOpen(
+  out: Uint8Array,
+  thick: Uint8Array,
+  lookalike: Uint8Array,
+  from: number,
+  end: number,
+  prior: Float32Array,
+  { distance, threshold }: BackdropEvidence,
+): void {
+  for (let i = from; i < end; i++) {
+    if (thick[i]! & lookalike[i]! && (prior[i]! > 0.9 || distance[i]! > threshold / 4)) out[i] = 1;
+  }
+}
+
 /** Whether each enclosed empty region is backdrop seen through the product. */
-function trueHoles(
-  { labels, sizes, atBorder }: Regions,
-  empty: Uint8Array,
-  grid: WorkGrid,
-  evidence: BackdropEvidence,
-) {
+function trueHoles({ runs, sizes, atBorder }: Regions, empty: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence) {
   const { distance, threshold } = evidence;
   const count = sizes.length;
   const distances = new Float64Array(count);
@@ -211,17 +261,19 @@ function trueHoles(
   const rims = new Float64Array(count);
   const sharp = new Float64Array(count);
   const core = erode(empty, grid, 1);
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    if (label === 0 || atBorder[label]) continue;
-    if (core[i] === 0) {
-      rims[label]!++;
-      if (distanceBeside(i, distance, grid.width) > 4 * threshold) sharp[label]!++;
-      continue;
+  for (let at = 0; at < runs.length; at += perRun) {
+    const label = runs[at + 2]!;
+    if (atBorder[label]) continue;
+    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
+      if (core[i] === 0) {
+        rims[label]!++;
+        if (distanceBeside(i, distance, grid.width) > 4 * threshold) sharp[label]!++;
+        continue;
+      }
+      cores[label]!++;
+      distances[label]! += distance[i]!;
+      priors[label]! += grid.prior[i]!;
     }
-    cores[label]!++;
-    distances[label]! += distance[i]!;
-    priors[label]! += grid.prior[i]!;
   }
   const least = grid.width * grid.height * 0.00005;
   return sizes.map((size, label) => {

@@ -2,6 +2,7 @@
 
 import { dilate, erode, inverted } from "./regions.ts";
 import type { Size } from "./resize.ts";
+import { type SummedTable, sumTable, sumWindow } from "./summed-table.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Cells beside the edge that are mixed themselves and so tell neither side's colour. */
@@ -60,17 +61,16 @@ export function coloursBesideEdge(
 function localColours(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
   const pure = summedColours(grid, erode(side, grid, mixedCells), size);
-  // The table of all cells is made for thin parts and narrow gaps only: elsewhere unmixed ones are near.
-  let any: Int32Array | undefined;
   const found = new Float64Array(perTableCell);
+  const sumPure = (x: number, y: number, radius: number) => sumWindow(pure, x, y, radius, found);
+  const sumAny = createWindowSums(grid, side, size, found);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
     const x = i % size.width;
     const y = (i - x) / size.width;
     for (const { of, radius } of searches) {
-      if (of === "any") any ??= summedColours(grid, side, size);
-      const table = of === "any" ? any! : pure;
-      if (!sumWindow(table, size, x, y, radius, found)) continue;
+      const cells = of === "any" ? sumAny(x, y, radius) : sumPure(x, y, radius);
+      if (found[0]! < windowShareMin * cells) continue;
       writeMean(found, values, i * perCell + first);
       break;
     }
@@ -92,66 +92,70 @@ function writeMean(sums: Float64Array, values: Float32Array, at: number): void {
 const perTableCell = 5;
 
 /**
- * A summed-area table of one side at half the grid's resolution: each entry holds the sums over all cells above and left
- * of its corner, so that any window is four reads. Sums may run over 32 bits and wrap around: a window's own sum never
- * does, and so its four reads give it exactly.
- *
- * @returns (width + 1) × (height + 1) × `perTableCell`
+ * Sums of all the side's cells in a window, to `out`. Only thin parts and narrow gaps ask for them: a few windows are
+ * added up cell by cell, and a table is made when that has cost as much.
  */
-function summedColours(grid: WorkGrid, mask: Uint8Array, { width, height }: Size): Int32Array {
-  const stride = (width + 1) * perTableCell;
-  const table = new Int32Array(stride * (height + 1));
-  for (let y = 0; y < grid.height; y++) {
-    const row = ((y >> 1) + 1) * stride;
-    for (let x = 0; x < grid.width; x++) {
-      const i = y * grid.width + x;
-      if (mask[i] === 0) continue;
-      const to = row + ((x >> 1) + 1) * perTableCell;
-      const r = grid.rgb[i * 3]!;
-      const g = grid.rgb[i * 3 + 1]!;
-      const b = grid.rgb[i * 3 + 2]!;
-      table[to]!++;
-      table[to + 1]! += r;
-      table[to + 2]! += g;
-      table[to + 3]! += b;
-      table[to + 4]! += r * r + g * g + b * b;
-    }
-  }
-  for (let row = stride; row < table.length; row += stride) {
-    let [count, red, green, blue, squares] = [0, 0, 0, 0, 0];
-    for (let at = row; at < row + stride; at += perTableCell) {
-      count = (count + table[at]!) | 0;
-      red = (red + table[at + 1]!) | 0;
-      green = (green + table[at + 2]!) | 0;
-      blue = (blue + table[at + 3]!) | 0;
-      squares = (squares + table[at + 4]!) | 0;
-      table[at] = table[at - stride]! + count;
-      table[at + 1] = table[at + 1 - stride]! + red;
-      table[at + 2] = table[at + 2 - stride]! + green;
-      table[at + 3] = table[at + 3 - stride]! + blue;
-      table[at + 4] = table[at + 4 - stride]! + squares;
-    }
-  }
-  return table;
+function createWindowSums(grid: WorkGrid, side: Uint8Array, half: Size, out: Float64Array) {
+  let table: SummedTable | undefined;
+  let visited = 0;
+  return (x: number, y: number, radius: number): number => {
+    if (visited > half.width * half.height) table ??= summedColours(grid, side, half);
+    if (table !== undefined) return sumWindow(table, x, y, radius, out);
+    const cells = addWindow(grid, side, half, x, y, radius, out);
+    visited += cells;
+    return cells;
+  };
 }
 
-/**
- * The sums over (2 radius + 1)² cells around one, cut at the border.
- *
- * @returns whether enough of the window is on the table's side
- */
-function sumWindow(table: Int32Array, size: Size, x: number, y: number, radius: number, out: Float64Array): boolean {
-  const stride = (size.width + 1) * perTableCell;
+/** As `sumWindow` does: the window is of the half grid's cells. */
+function addWindow(
+  grid: WorkGrid,
+  side: Uint8Array,
+  half: Size,
+  x: number,
+  y: number,
+  radius: number,
+  out: Float64Array,
+): number {
   const left = Math.max(0, x - radius);
-  const right = Math.min(size.width, x + radius + 1);
+  const right = Math.min(half.width, x + radius + 1);
   const top = Math.max(0, y - radius);
-  const bottom = Math.min(size.height, y + radius + 1);
-  const aboveLeft = top * stride + left * perTableCell;
-  const across = (right - left) * perTableCell;
-  const belowLeft = bottom * stride + left * perTableCell;
-  for (let k = 0; k < perTableCell; k++) {
-    const below = (table[belowLeft + across + k]! - table[belowLeft + k]!) | 0;
-    out[k] = (below - ((table[aboveLeft + across + k]! - table[aboveLeft + k]!) | 0)) | 0;
+  const bottom = Math.min(half.height, y + radius + 1);
+  out.fill(0);
+  for (let v = 2 * top; v < Math.min(grid.height, 2 * bottom); v++) {
+    addCells(grid.rgb, side, v * grid.width + 2 * left, v * grid.width + Math.min(grid.width, 2 * right), 0, out);
   }
-  return out[0]! >= windowShareMin * (right - left) * (bottom - top);
+  return (right - left) * (bottom - top);
+}
+
+/** Sums over one side at half the grid's resolution. */
+function summedColours(grid: WorkGrid, mask: Uint8Array, half: Size): SummedTable {
+  return sumTable(half, perTableCell, (y, line) => {
+    for (let v = 2 * y; v < Math.min(grid.height, 2 * y + 2); v++) {
+      addCells(grid.rgb, mask, v * grid.width, (v + 1) * grid.width, perTableCell, line);
+    }
+  });
+}
+
+/** Cells of a row of the grid to `sums`, which moves on by `step` after two of them. */
+function addCells(
+  rgb: Uint8Array,
+  mask: Uint8Array,
+  from: number,
+  end: number,
+  step: number,
+  sums: Int32Array | Float64Array,
+): void {
+  for (let i = from; i < end; i++) {
+    if (mask[i] === 0) continue;
+    const to = ((i - from) >> 1) * step;
+    const r = rgb[i * 3]!;
+    const g = rgb[i * 3 + 1]!;
+    const b = rgb[i * 3 + 2]!;
+    sums[to]! += 1;
+    sums[to + 1]! += r;
+    sums[to + 2]! += g;
+    sums[to + 3]! += b;
+    sums[to + 4]! += r * r + g * g + b * b;
+  }
 }

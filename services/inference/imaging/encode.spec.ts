@@ -52,7 +52,10 @@ describe("encode", () => {
     const { pixels, ...rest } = picture(2100, 40, 4);
     const rowwise: Picture = {
       ...rest,
-      fillRow: (y, { bytes }) => bytes.set(pixels.subarray(y * 8400, (y + 1) * 8400)),
+      fillRow: (y, { bytes, words }) => {
+        bytes.set(pixels.subarray(y * 8400, (y + 1) * 8400));
+        return { first: 0, last: words.length };
+      },
       get pixels(): never {
         throw new Error("the whole picture was asked for");
       },

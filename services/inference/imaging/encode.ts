@@ -3,7 +3,7 @@
 import type { OutputFormat } from "@packshot/domain/tools.ts";
 import sharp, { type Sharp } from "sharp";
 import type { EncodedPicture } from "../edits/edit.ts";
-import { type FillRow, type Picture, rowsOf, sampled } from "./picture.ts";
+import { type FillRow, type Picture, rowsOf, sampled, thumbnailSide } from "./picture.ts";
 import { encodePng } from "./png.ts";
 import { fittedSize } from "./resize.ts";
 
@@ -22,8 +22,6 @@ type PipelineSettings = EncodeSettings & { readonly format: Exclude<OutputFormat
 
 export const defaultQuality: Readonly<Record<Exclude<OutputFormat, "png">, number>> = { jpeg: 90, webp: 90, avif: 60 };
 
-const thumbnailSide = 512;
-
 /**
  * Encodes a picture. Alpha into JPEG is laid on white. An ICC profile is attached as it is; no other metadata of the
  * source survives, so no GPS position can.
@@ -40,18 +38,19 @@ export async function encode(picture: Picture, { format, ...settings }: EncodeSe
 }
 
 function firstChannelOf({ pixels, width, channels }: Picture): FillRow {
+  const all = { first: 0, last: Math.ceil(width / 4) };
   return (y, { bytes }) => {
     for (let x = 0, from = y * width * channels; x < width; x++, from += channels) bytes[x] = pixels[from]!;
+    return all;
   };
 }
 
 /** A WebP of at most 512 pixels a side, in sRGB, from pixels in memory; on white where the result's `format` has no alpha. */
 export async function encodeThumbnail(picture: Picture, format: OutputFormat): Promise<EncodedPicture> {
-  const { width, height } = fittedSize(picture, thumbnailSide);
-  const opened = openPicture(sampled(picture, { width, height }));
+  const size = fittedSize(picture, thumbnailSide);
+  const opened = openPicture(picture.small ?? sampled(picture, size));
   const small = (format === "jpeg" ? opened.flatten({ background: "#ffffff" }) : opened).resize({
-    width,
-    height,
+    ...size,
     fit: "fill",
   });
   return toPicture(await small.webp({ quality: 80, effort: 2 }).toBuffer({ resolveWithObject: true }), "webp");

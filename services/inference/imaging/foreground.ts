@@ -3,115 +3,243 @@
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
-import { placesAlong, readField } from "./bilinear.ts";
-import { boxMean } from "./box-filter.ts";
+import { type Places, placesAlong, readField } from "./bilinear.ts";
 import type { Photo } from "./decode.ts";
-import { nextSoftPixel } from "./soft-pixels.ts";
-import { type ReducedPhoto, sharesOf } from "./work-grid.ts";
-import { fittedSize, resizePixels, type Size } from "./resize.ts";
+import { type Picture, type PixelMemory, thumbnailSide } from "./picture.ts";
+import { dilate } from "./regions.ts";
+import { nextSoftPixel, withWords } from "./soft-pixels.ts";
+import { type SummedTable, sumTable, sumWindow } from "./summed-table.ts";
+import type { ReducedPhoto } from "./work-grid.ts";
+import { fittedSize, plainBytes, resizePixels, type Size } from "./resize.ts";
 
-const gridSideMax = 512;
 /** Of the grid's longer side: the wide blur reaches product colour from the middle of any soft edge. */
 const wideRadiusShare = 0.06;
 const narrowRadiusShare = 0.004;
 
+export interface Foreground {
+  /** u8 RGB of the photo's size; `photo.rgb` itself where the source brings its own alpha. */
+  readonly rgb: Uint8Array;
+  /** The cut-out at a thumbnail's size; absent where the source brings its own alpha. */
+  readonly small?: Picture;
+}
+
 /**
  * @param photo its colours are kept where alpha is 255, and where the source itself is transparent
  * @param seen what the matte was made from (the photo laid on a ground where it is transparent), u8 RGB
- * @param view the same, reduced; to the grid's size or less far
+ * @param view the same, reduced; to a thumbnail's size or less far
  * @param alpha u8, width × height
- * @returns u8 RGB of the photo's size; the same array as `photo.rgb` where nothing is soft
  */
 export async function purifyForeground(
   photo: Photo,
   seen: Uint8Array,
   view: ReducedPhoto,
   alpha: Uint8Array,
-): Promise<Uint8Array> {
+): Promise<Foreground> {
   // A source with its own alpha brings straight colours already.
-  if (photo.alpha !== undefined) return photo.rgb;
+  if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
-  const grid = fittedSize(view, gridSideMax);
+  const grid = fittedSize(size, thumbnailSide);
   const [small, smallAlpha] = await Promise.all([
     resizePixels(view.rgb, view, 3, grid),
     resizePixels(alpha, size, 1, grid),
   ]);
-  return correctSoftPixels(seen, alpha, size, { grid, values: blurFusion(small, smallAlpha, grid) });
+  const matte = withWords(alpha);
+  const places = placesAlong(size, grid);
+  const wanted = cellsBesideSoft(matte, size, places, smallAlpha);
+  const values = blurFusion(small, smallAlpha, grid, wanted);
+  return {
+    rgb: correctSoftPixels(seen, matte, size, places, values),
+    small: smallPicture(small, smallAlpha, grid, wanted, values),
+  };
 }
 
-interface ColourField {
-  readonly grid: Size;
-  /** Per cell the product's red, green and blue, then the background's, 0…255. */
-  readonly values: Float32Array;
-}
-
-function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size): Float32Array {
-  const count = grid.width * grid.height;
-  const a = sharesOf(alpha);
+/**
+ * Both passes look only where soft pixels will ask: the first from sums over wide windows, the second from what the first
+ * found in narrow ones.
+ *
+ * @param wanted 1 for the cells whose colours will be read; all others keep zeros
+ */
+function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, wanted: Uint8Array): Float32Array {
   const long = Math.max(grid.width, grid.height);
-  const values = new Float32Array(count * 6);
-  const plane = () => new Float32Array(count);
-  const [seen, product, background, across] = [plane(), plane(), plane(), plane()];
-  const radii = [wideRadiusShare, narrowRadiusShare].map((share) => Math.max(1, Math.round(long * share)));
-  const weights = radii.map((radius) => boxMean(a, grid, radius, plane(), across));
-  for (let c = 0; c < 3; c++) {
-    for (let i = 0; i < count; i++) seen[i] = rgb[i * 3 + c]!;
-    // The first pass starts from the picture itself, the second from what the first found.
-    product.set(seen);
-    background.set(seen);
-    for (const [pass, radius] of radii.entries()) {
-      weigh(a, product, background);
-      boxMean(product, grid, radius, product, across);
-      boxMean(background, grid, radius, background, across);
-      settle(seen, a, weights[pass]!, product, background);
-    }
-    for (let i = 0; i < count; i++) {
-      values[i * 6 + c] = product[i]!;
-      values[i * 6 + c + 3] = background[i]!;
+  const radiusOf = (share: number) => Math.max(1, Math.round(long * share));
+  const narrow = radiusOf(narrowRadiusShare);
+  const shares = firstColours(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(wanted, grid, narrow));
+  const values = new Float32Array(wanted.length * perColours);
+  const sums = new Float64Array(perShares);
+  for (let i = 0; i < wanted.length; i++) {
+    if (wanted[i] === 0) continue;
+    const cells = sumShares(shares, grid, i, narrow, sums);
+    for (let c = 0; c < 3; c++) {
+      const product = sums[1 + c]! / (sums[0]! + nothing * cells);
+      const background = sums[4 + c]! / (cells - sums[0]! + nothing * cells);
+      settle(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * perColours + c);
     }
   }
   return values;
 }
 
-/** Each side's colours by its share of the pixel, for means. In place. */
-function weigh(a: Float32Array, product: Float32Array, background: Float32Array): void {
-  for (let i = 0; i < a.length; i++) {
-    product[i]! *= a[i]!;
-    background[i]! *= 1 - a[i]!;
-  }
-}
+/** Product's red, green and blue, then the background's, 0…255. */
+const perColours = 6;
+/** Alpha; the product's colours by it; the background's by what is left of it. */
+const perShares = 7;
+/** Keeps a side that a window has nothing of from a division by zero; of its cells. */
+const nothing = 1e-5;
 
-/** From blurred weighted colours to colours: what both sides do not explain of the pixel goes to each by its share. In place. */
-function settle(
-  seen: Float32Array,
-  a: Float32Array,
-  weightOf: Float32Array,
-  product: Float32Array,
-  background: Float32Array,
-): void {
-  for (let i = 0; i < a.length; i++) {
-    const ai = a[i]!;
-    const fHat = product[i]! / (weightOf[i]! + 1e-5);
-    const bHat = background[i]! / (1 - weightOf[i]! + 1e-5);
-    const rest = seen[i]! - ai * fHat - (1 - ai) * bHat;
-    product[i] = fHat + ai * rest;
-    background[i] = bHat + (1 - ai) * rest;
-  }
-}
-
-function correctSoftPixels(rgb: Uint8Array, alpha: Uint8Array, size: Size, field: ColourField): Uint8Array {
-  const out = rgb.slice();
-  const places = placesAlong(size, field.grid);
-  const colours = new Float64Array(6);
-  for (let i = nextSoftPixel(alpha, 0); i < alpha.length; i = nextSoftPixel(alpha, i)) {
-    // Soft pixels come in runs.
-    for (; i < alpha.length && alpha[i] !== 0 && alpha[i] !== 255; i++) {
-      const x = i % size.width;
-      readField(field.values, places, x, (i - x) / size.width, colours);
-      correctPixel(out, i * 3, alpha[i]! / 255, colours);
+/** @returns per wanted cell its shares of both sides' colours, alpha from 0 to 1 */
+function firstColours(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, wanted: Uint8Array) {
+  const table = weighedSums(rgb, alpha, grid);
+  const shares = new Float32Array(wanted.length * perShares);
+  const sums = new Float64Array(table.perCell);
+  const colours = new Float32Array(perColours);
+  for (let i = 0; i < wanted.length; i++) {
+    if (wanted[i] === 0) continue;
+    const x = i % grid.width;
+    const cells = 255 * sumWindow(table, x, (i - x) / grid.width, radius, sums);
+    const a = alpha[i]! / 255;
+    shares[i * perShares] = a;
+    for (let c = 0; c < 3; c++) {
+      const product = sums[1 + c]! / (sums[0]! + nothing * cells);
+      const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + nothing * cells);
+      settle(rgb[i * 3 + c]!, a, product, background, colours, c);
+      shares[i * perShares + 1 + c] = a * colours[c]!;
+      shares[i * perShares + 4 + c] = (1 - a) * colours[c + 3]!;
     }
   }
+  return shares;
+}
+
+/** Sums of alpha, of the colours by alpha, and of the colours. */
+function weighedSums(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedTable {
+  return sumTable(grid, perShares, (y, line) => fillWeighed(line, rgb, alpha, y * grid.width));
+}
+
+function fillWeighed(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: number): void {
+  for (let to = 0, i = row; to < line.length; to += perShares, i++) {
+    const a = alpha[i]!;
+    const r = rgb[i * 3]!;
+    const g = rgb[i * 3 + 1]!;
+    const b = rgb[i * 3 + 2]!;
+    line[to] = a;
+    line[to + 1] = a * r;
+    line[to + 2] = a * g;
+    line[to + 3] = a * b;
+    line[to + 4] = r;
+    line[to + 5] = g;
+    line[to + 6] = b;
+  }
+}
+
+/**
+ * What both sides do not explain of a cell goes to each by its share; product and background are written to `out` at
+ * `at` and three places on.
+ */
+function settle(seen: number, a: number, product: number, background: number, out: Float32Array, at: number): void {
+  const rest = seen - a * product - (1 - a) * background;
+  out[at] = product + a * rest;
+  out[at + 3] = background + (1 - a) * rest;
+}
+
+/** Sums of the shares over (2 radius + 1)² cells around one, the window cut at the border. @returns its cells */
+function sumShares(
+  shares: Float32Array,
+  { width, height }: Size,
+  i: number,
+  radius: number,
+  out: Float64Array,
+): number {
+  const x = i % width;
+  const y = (i - x) / width;
+  const left = Math.max(0, x - radius);
+  const right = Math.min(width, x + radius + 1);
+  const top = Math.max(0, y - radius);
+  const bottom = Math.min(height, y + radius + 1);
+  out.fill(0);
+  for (let v = top; v < bottom; v++) {
+    const end = (v * width + right) * perShares;
+    for (let at = (v * width + left) * perShares; at < end; at += perShares) {
+      for (let k = 0; k < perShares; k++) out[k]! += shares[at + k]!;
+    }
+  }
+  return (right - left) * (bottom - top);
+}
+
+/** The cells that soft pixels will read, and those that are soft themselves. */
+function cellsBesideSoft(matte: PixelMemory, size: Size, places: Places, smallAlpha: Uint8Array): Uint8Array {
+  const wanted = smallAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
+  const { colOf, right, down } = places;
+  eachSoftRun(matte, size, (x, y, length) => {
+    const row = places.rowOf[y]!;
+    for (const cell of [row, row + down]) wanted.fill(1, cell + colOf[x]!, cell + colOf[x + length - 1]! + right + 1);
+  });
+  return wanted;
+}
+
+/** The cut-out on the grid: RGBA, black where nothing shows. */
+function smallPicture(
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  grid: Size,
+  wanted: Uint8Array,
+  values: Float32Array,
+): Picture {
+  const pixels = new Uint8Array(alpha.length * 4);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) continue;
+    for (let c = 0; c < 3; c++) {
+      pixels[i * 4 + c] = wanted[i] === 1 ? asByte(values[i * perColours + c]!) : rgb[i * 3 + c]!;
+    }
+    pixels[i * 4 + 3] = alpha[i]!;
+  }
+  return { ...grid, channels: 4, pixels };
+}
+
+/** Calls with each run of soft pixels in a row. */
+function eachSoftRun(matte: PixelMemory, { width }: Size, call: (x: number, y: number, length: number) => void): void {
+  const alpha = matte.bytes;
+  for (let from = nextSoftPixel(matte, 0); from < alpha.length; from = nextSoftPixel(matte, from)) {
+    const x = from % width;
+    const end = from - x + width;
+    const start = from;
+    while (from < end && alpha[from] !== 0 && alpha[from] !== 255) from++;
+    call(x, (start - x) / width, from - start);
+  }
+}
+
+function correctSoftPixels(
+  rgb: Uint8Array,
+  matte: PixelMemory,
+  size: Size,
+  places: Places,
+  values: Float32Array,
+): Uint8Array {
+  const out = copyOf(rgb);
+  eachSoftRun(matte, size, (x, y, length) => correctRun(out, matte.bytes, size.width, x, y, length, places, values));
   return out;
+}
+
+const coloursOfPixel = new Float64Array(perColours);
+
+function correctRun(
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  width: number,
+  from: number,
+  y: number,
+  length: number,
+  places: Places,
+  values: Float32Array,
+): void {
+  for (let x = from, i = y * width + from; x < from + length; x++, i++) {
+    readField(values, places, x, y, coloursOfPixel);
+    correctPixel(rgb, i * 3, alpha[i]! / 255, coloursOfPixel);
+  }
+}
+
+/** Without the zeros that a new array is filled with first: of 36 MB they cost as much as the copy. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  const copy = plainBytes(Buffer.allocUnsafeSlow(bytes.length));
+  copy.set(bytes);
+  return copy;
 }
 
 /** @param colours as in a cell of the colour field */
@@ -131,6 +259,10 @@ function correctPixel(rgb: Uint8Array, at: number, a: number, colours: Float64Ar
     const b = colours[c + 3]!;
     const rest = rgb[at + c]! - a * p - (1 - a) * b;
     const value = p + a * (rest - spill * (b - p));
-    rgb[at + c] = value < 0 ? 0 : value > 255 ? 255 : value + 0.5;
+    rgb[at + c] = asByte(value);
   }
+}
+
+function asByte(value: number): number {
+  return value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
 }

@@ -52,21 +52,37 @@ function stepsTo(radius: number): number[] {
 
 /** ORs each row with itself moved by `step` bytes to either side. Words are little-endian. */
 function growAcross(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
+  const grow = step < 4 ? growRowByBytes : growRowByWords;
+  for (let row = 0; row < words.length; row += perRow) grow(words, out, row, row + perRow, step);
+}
+
+/** By 1 to 3 bytes: a word takes from its neighbours alone. */
+function growRowByBytes(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
+  const bits = step * 8;
+  const rest = 32 - bits;
+  let before = 0;
+  let word = words[row]!;
+  for (let i = row; i < end; i++) {
+    const next = i + 1 < end ? words[i + 1]! : 0;
+    out[i] = word | (word >>> bits) | (next << rest) | (word << bits) | (before >>> rest);
+    before = word;
+    word = next;
+  }
+}
+
+function growRowByWords(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
   const whole = step >> 2;
   const bits = (step & 3) * 8;
   const rest = 32 - bits;
-  for (let row = 0; row < words.length; row += perRow) {
-    const end = row + perRow;
-    const first = Math.min(end, row + whole + 1);
-    const last = Math.max(first, end - whole - 1);
-    for (let i = row; i < first; i++) out[i] = grownWord(words, i, row, end, whole, bits);
-    for (let i = first; i < last; i++) {
-      let w = words[i]! | (words[i + whole]! >>> bits) | (words[i - whole]! << bits);
-      if (bits !== 0) w |= (words[i + whole + 1]! << rest) | (words[i - whole - 1]! >>> rest);
-      out[i] = w;
-    }
-    for (let i = last; i < end; i++) out[i] = grownWord(words, i, row, end, whole, bits);
+  const first = Math.min(end, row + whole + 1);
+  const last = Math.max(first, end - whole - 1);
+  for (let i = row; i < first; i++) out[i] = grownWord(words, i, row, end, whole, bits);
+  for (let i = first; i < last; i++) {
+    let w = words[i]! | (words[i + whole]! >>> bits) | (words[i - whole]! << bits);
+    if (bits !== 0) w |= (words[i + whole + 1]! << rest) | (words[i - whole - 1]! >>> rest);
+    out[i] = w;
   }
+  for (let i = last; i < end; i++) out[i] = grownWord(words, i, row, end, whole, bits);
 }
 
 /** One word near a row's end, beyond which there is nothing. */

@@ -1,5 +1,6 @@
 /** What can be said about a matte without knowing the truth, and whether a person should look at it. */
 
+import { inverted, regionsOf } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import { tallyAlpha } from "./soft-pixels.ts";
 
@@ -38,14 +39,16 @@ export function reportMatte(alpha: Uint8Array, size: Size, doubt: number): Matte
   const coverage = sum / 255 / alpha.length;
   const grid = thinned(alpha, size);
   const borderContact = borderShare(alpha, size);
-  const { inside, outside, contour } = regionsOf(grid);
+  const product = regionsOf(grid.inside, grid);
+  const rest = regionsOf(inverted(grid.inside), grid);
   const scale = width / grid.width;
-  const contourPx = Math.max(1, contour * scale);
+  const contourPx = Math.max(1, contourOf(grid) * scale);
   const wide = Math.hypot(width, height) / 1000;
   const edgeSharpness = Math.min(1, wide / Math.max(wide, soft / contourPx));
   const cell = scale * scale;
-  const parts = inside.filter((cells) => cells * cell > alpha.length * 0.001).length;
-  const holes = outside.filter((region) => !region.atBorder && region.cells * cell > alpha.length * 0.0001).length;
+  const parts = product.sizes.filter((cells) => cells * cell > alpha.length * 0.001).length;
+  const isHole = (cells: number, region: number) => !rest.atBorder[region] && cells * cell > alpha.length * 0.0001;
+  const holes = rest.sizes.filter(isHole).length;
   const reasons: string[] = [];
   if (coverage < 0.01) reasons.push("the product is very small in the picture");
   if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
@@ -126,42 +129,18 @@ function thinned(alpha: Uint8Array, { width, height }: Size): Grid {
   return { ...grid, inside };
 }
 
-function regionsOf({ width, height, inside }: Grid) {
-  const seen = new Uint8Array(inside.length);
-  const stack = new Int32Array(inside.length);
-  const insideRegions: number[] = [];
-  const outsideRegions: { cells: number; atBorder: boolean }[] = [];
-  let contour = 0;
-  for (let start = 0; start < inside.length; start++) {
-    if (seen[start]) continue;
-    const kind = inside[start]!;
-    let cells = 0;
-    let atBorder = false;
-    let depth = 0;
-    stack[depth++] = start;
-    seen[start] = 1;
-    const visit = (to: number) => {
-      if (inside[to] !== kind) {
-        contour += kind;
-        return;
-      }
-      if (seen[to]) return;
-      seen[to] = 1;
-      stack[depth++] = to;
-    };
-    while (depth > 0) {
-      const at = stack[--depth]!;
-      cells++;
-      const x = at % width;
-      const y = (at - x) / width;
-      if (x === 0 || y === 0 || x === width - 1 || y === height - 1) atBorder = true;
-      if (x > 0) visit(at - 1);
-      if (x < width - 1) visit(at + 1);
-      if (y > 0) visit(at - width);
-      if (y < height - 1) visit(at + width);
-    }
-    if (kind === 1) insideRegions.push(cells);
-    else outsideRegions.push({ cells, atBorder });
+/** Steps from the product to a neighbour outside of it. */
+function contourOf({ width, inside }: Grid): number {
+  let steps = 0;
+  for (let row = 0; row < inside.length; row += width) steps += contourOfRow(inside, row, width);
+  return steps;
+}
+
+function contourOfRow(inside: Uint8Array, row: number, width: number): number {
+  let steps = 0;
+  for (let i = row; i < row + width; i++) {
+    if (i + 1 < row + width && inside[i] !== inside[i + 1]) steps++;
+    if (i + width < inside.length && inside[i] !== inside[i + width]) steps++;
   }
-  return { inside: insideRegions, outside: outsideRegions, contour };
+  return steps;
 }

@@ -11,10 +11,21 @@ export interface Picture {
   readonly icc?: Buffer;
   /** Makes one row by itself; `pixels` is then made when it is first asked for. */
   readonly fillRow?: FillRow;
+  /** The same at a thumbnail's size, where the making of the picture brought one. */
+  readonly small?: Picture;
 }
 
+/** Pixels of a thumbnail's longer side, at most. */
+export const thumbnailSide = 512;
+
 /** Writes row `y` (width × channels bytes) to the start of `into`. */
-export type FillRow = (y: number, into: PixelMemory) => void;
+export type FillRow = (y: number, into: PixelMemory) => FilledWords;
+
+/** The words of a row from `first` to before `last`, outside of which all are 0; of an empty row any such that hold none. */
+export interface FilledWords {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** One memory, seen as bytes and as little-endian words. */
 export interface PixelMemory {
@@ -27,7 +38,11 @@ export function rowsOf(picture: Picture): FillRow {
   if (picture.fillRow !== undefined) return picture.fillRow;
   const { pixels, width, channels } = picture;
   const rowBytes = width * channels;
-  return (y, { bytes }) => bytes.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes));
+  const all = { first: 0, last: Math.ceil(rowBytes / 4) };
+  return (y, { bytes }) => {
+    bytes.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes));
+    return all;
+  };
 }
 
 export function newMemory(length: number): PixelMemory {

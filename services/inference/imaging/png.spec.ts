@@ -3,12 +3,14 @@ import { inflateSync } from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { FillRow } from "./picture.ts";
+import type { FillRow, PixelMemory } from "./picture.ts";
 import { encodePng } from "./png.ts";
 
 function fillRowOf(pixels: Uint8Array, rowBytes: number) {
-  return (y: number, { bytes }: { readonly bytes: Uint8Array }) =>
+  return (y: number, { bytes, words }: PixelMemory) => {
     bytes.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes));
+    return { first: 0, last: words.length };
+  };
 }
 
 function chunksOf(png: Buffer, type: string): Buffer[] {
@@ -50,7 +52,7 @@ describe("encodePng", () => {
     const fill = fillRowOf(pixels, width * 4);
     const fillRow: FillRow = (y, into) => {
       asked.push(y);
-      fill(y, into);
+      return fill(y, into);
     };
     // Two rows a part: 200 parts.
     const png = await encodePng({ width, height, channels: 4, fillRow }, 900);

@@ -6,7 +6,7 @@
 
 import { constants, crc32, createDeflate, deflateSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
-import { type FillRow, newMemory } from "./picture.ts";
+import { type FilledWords, type FillRow, newMemory } from "./picture.ts";
 import type { Size } from "./resize.ts";
 
 export interface PngRows extends Size {
@@ -81,21 +81,28 @@ async function packRows(rows: PngRows, partBytes: number): Promise<Packed[]> {
 function createUpFilter({ width, channels, fillRow }: PngRows) {
   const rowBytes = width * channels;
   let [above, row] = [newMemory(rowBytes), newMemory(rowBytes)];
+  let filledAbove: FilledWords = { first: row.words.length, last: 0 };
   const difference = newMemory(rowBytes);
   return (y: number, to: Uint8Array, at: number) => {
-    fillRow(y, row);
-    subtract(row.words, above.words, difference.words);
+    const filled = fillRow(y, row);
+    const first = Math.min(filled.first, filledAbove.first);
+    const last = Math.max(filled.last, filledAbove.last);
+    subtract(row.words, above.words, difference.words, first, last);
     to[at] = upFilter;
-    to.set(difference.bytes, at + 1);
+    // Much of a cut-out's row is nothing above nothing.
+    to.fill(0, at + 1, at + 1 + 4 * first);
+    to.set(difference.bytes.subarray(4 * first, 4 * last), at + 1 + 4 * first);
+    to.fill(0, at + 1 + 4 * last, at + 1 + rowBytes);
+    filledAbove = filled;
     [above, row] = [row, above];
   };
 }
 
 const topBits = 0x80808080 | 0;
 
-/** a − b in each byte by itself: the top bits are kept out of the way of borrows and put in afterwards. */
-function subtract(a: Uint32Array, b: Uint32Array, out: Uint32Array): void {
-  for (let i = 0; i < out.length; i++) {
+/** a − b in each byte of the words from `first` to before `last` by itself: the top bits are kept out of the way of borrows and put in afterwards. */
+function subtract(a: Uint32Array, b: Uint32Array, out: Uint32Array, first: number, last: number): void {
+  for (let i = first; i < last; i++) {
     const from = a[i]! | 0;
     const off = b[i]! | 0;
     out[i] = ((from | topBits) - (off & ~topBits)) ^ ((from ^ ~off) & topBits);

@@ -58,10 +58,10 @@ describe("masks on a grid", () => {
 
   it("fall into regions that tell their size and whether they reach the border", () => {
     const mask = Uint8Array.from([1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
-    const { labels, sizes: cells, atBorder } = regionsOf(mask, { width: 5, height: 3 });
+    const { runs, sizes: cells, atBorder } = regionsOf(mask, { width: 5, height: 3 });
     expect(cells).toEqual([0, 2, 1]);
     expect(atBorder).toEqual([false, true, false]);
-    expect(labels[7]).toBe(2);
+    expect([...runs]).toEqual([0, 2, 1, 7, 8, 2]);
   });
 
   it("know how far each cell lies from the edge, and no farther than asked", () => {

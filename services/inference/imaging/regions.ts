@@ -21,71 +21,109 @@ export function inverted(mask: Uint8Array): Uint8Array {
 }
 
 export interface Regions {
-  /** Region of each cell, from 1; 0 where the mask is 0. */
-  readonly labels: Int32Array;
+  /** Stretches of a row in reading order, three numbers each: the first cell, the one behind the last, the region, from 1. */
+  readonly runs: Int32Array;
   /** Cells by region; entry 0 is unused. */
   readonly sizes: number[];
   /** Whether a region reaches the picture's border; entry 0 is unused. */
   readonly atBorder: boolean[];
 }
 
-/** 4-connected regions of the cells that are 1, joined run by run: a run of a row takes the label of one above it. */
-export function regionsOf(mask: Uint8Array, { width, height }: Size): Regions {
-  const labels = new Int32Array(mask.length);
-  const roots = [0];
-  const rootOf = (label: number): number => {
-    let root = label;
-    while (roots[root] !== root) root = roots[root] = roots[roots[root]!]!;
-    return root;
-  };
-  for (let row = 0; row < mask.length; row += width) {
-    for (let i = row; i < row + width; i++) {
-      if (mask[i] === 0) continue;
-      const above = row > 0 ? labels[i - width]! : 0;
-      let label = i > row ? labels[i - 1]! : 0;
-      if (label === 0) label = above;
-      else if (above !== 0 && above !== label) {
-        const [a, b] = [rootOf(above), rootOf(label)];
-        roots[Math.max(a, b)] = Math.min(a, b);
-      }
-      if (label === 0) label = roots.push(roots.length) - 1;
-      labels[i] = label;
-    }
+/** Numbers of a run. */
+export const perRun = 3;
+
+/** 4-connected regions of the cells that are 1, numbered as they come in reading order. */
+export function regionsOf(mask: Uint8Array, size: Size): Regions {
+  const { width, height } = size;
+  const firstOfRow = new Int32Array(height + 1);
+  for (let y = 0; y < height; y++) firstOfRow[y + 1] = firstOfRow[y]! + countRuns(mask, y * width, width);
+  const runs = new Int32Array(firstOfRow[height]! * perRun);
+  for (let y = 0; y < height; y++) writeRuns(mask, y * width, width, runs, firstOfRow[y]!);
+  const roots = new Int32Array(firstOfRow[height]!);
+  for (let run = 0; run < roots.length; run++) roots[run] = run;
+  for (let y = 1; y < height; y++) {
+    joinRows(runs, roots, width, firstOfRow[y - 1]!, firstOfRow[y]!, firstOfRow[y + 1]!);
   }
-  return numbered(
-    labels,
-    roots.map((_, label) => rootOf(label)),
-    { width, height },
-  );
+  return numbered(runs, roots, size);
 }
 
-/** Gives the joined labels numbers from 1 and counts their cells. */
-function numbered(labels: Int32Array, roots: readonly number[], { width, height }: Size): Regions {
-  const numbers = new Int32Array(roots.length);
-  let count = 0;
-  for (let label = 1; label < roots.length; label++) {
-    numbers[label] = roots[label] === label ? ++count : numbers[roots[label]!]!;
+function countRuns(mask: Uint8Array, row: number, width: number): number {
+  let count = mask[row]!;
+  for (let i = row + 1; i < row + width; i++) count += mask[i]! & ~mask[i - 1]!;
+  return count;
+}
+
+function writeRuns(mask: Uint8Array, row: number, width: number, runs: Int32Array, first: number): void {
+  const end = row + width;
+  for (let i = row, to = first * perRun; i < end; to += perRun) {
+    while (i < end && mask[i] === 0) i++;
+    if (i === end) return;
+    runs[to] = i;
+    while (i < end && mask[i] === 1) i++;
+    runs[to + 1] = i;
   }
-  const sizes = new Array<number>(count + 1).fill(0);
-  const atBorder = new Array<boolean>(count + 1).fill(false);
-  for (let i = 0; i < labels.length; i++) {
-    if (labels[i] === 0) continue;
-    const number = numbers[labels[i]!]!;
-    labels[i] = number;
-    sizes[number]!++;
+}
+
+/** Runs from `above` to before `first` belong with those of the next row, up to before `end`, that lie under them. */
+function joinRows(runs: Int32Array, roots: Int32Array, width: number, above: number, first: number, end: number): void {
+  for (let a = above, b = first; a < first && b < end; ) {
+    const endOfA = runs[a * perRun + 1]! + width;
+    const endOfB = runs[b * perRun + 1]!;
+    if (runs[a * perRun]! + width < endOfB && runs[b * perRun]! < endOfA) {
+      const [rootOfA, rootOfB] = [rootOf(roots, a), rootOf(roots, b)];
+      roots[Math.max(rootOfA, rootOfB)] = Math.min(rootOfA, rootOfB);
+    }
+    if (endOfA < endOfB) a++;
+    else b++;
   }
-  const touch = (i: number) => {
-    if (labels[i] !== 0) atBorder[labels[i]!] = true;
-  };
-  for (let x = 0; x < width; x++) {
-    touch(x);
-    touch((height - 1) * width + x);
+}
+
+function rootOf(roots: Int32Array, run: number): number {
+  let root = run;
+  while (roots[root] !== root) root = roots[root] = roots[roots[root]!]!;
+  return root;
+}
+
+/** Gives the joined runs numbers from 1 and counts their cells. */
+function numbered(runs: Int32Array, roots: Int32Array, { width, height }: Size): Regions {
+  const sizes = [0];
+  const atBorder = [false];
+  for (let run = 0, at = 0; run < roots.length; run++, at += perRun) {
+    const [from, end] = [runs[at]!, runs[at + 1]!];
+    const root = rootOf(roots, run);
+    // A root is its region's first run, so it has its number before the others.
+    const region = root === run ? sizes.push(0) - 1 : runs[root * perRun + 2]!;
+    runs[at + 2] = region;
+    sizes[region]! += end - from;
+    const touches = from < width || from >= (height - 1) * width || from % width === 0 || end % width === 0;
+    atBorder[region] = atBorder[region] === true || touches;
   }
-  for (let y = 0; y < height; y++) {
-    touch(y * width);
-    touch(y * width + width - 1);
+  return { runs, sizes, atBorder };
+}
+
+/** Sums of a plane over each region. */
+export function sumsOver({ runs, sizes }: Regions, plane: Float32Array): Float64Array {
+  const sums = new Float64Array(sizes.length);
+  for (let at = 0; at < runs.length; at += perRun) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
+  return sums;
+}
+
+function addRun(plane: Float32Array, from: number, end: number, sums: Float64Array, region: number): void {
+  let sum = 0;
+  for (let i = from; i < end; i++) sum += plane[i]!;
+  sums[region]! += sum;
+}
+
+/** Writes `value` to the cells of the chosen regions. */
+export function fillRegions(
+  mask: Uint8Array,
+  { runs }: Regions,
+  value: 0 | 1,
+  isChosen: (region: number) => boolean,
+): void {
+  for (let at = 0; at < runs.length; at += perRun) {
+    if (isChosen(runs[at + 2]!)) mask.fill(value, runs[at], runs[at + 1]);
   }
-  return { labels, sizes, atBorder };
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextSoftPixel, nextVisiblePixel, tallyAlpha } from "./soft-pixels.ts";
+import { nextSoftPixel, nextVisiblePixel, tallyAlpha, withWords } from "./soft-pixels.ts";
 
 /** Runs of clear and opaque pixels with soft ones among them, beginning anywhere in memory. */
 const mattes = fc
@@ -19,7 +19,8 @@ it("finds each soft pixel, and no other", () => {
   fc.assert(
     fc.property(mattes, (alpha) => {
       const found: number[] = [];
-      for (let i = nextSoftPixel(alpha, 0); i < alpha.length; i = nextSoftPixel(alpha, i + 1)) found.push(i);
+      const seen = withWords(alpha);
+      for (let i = nextSoftPixel(seen, 0); i < alpha.length; i = nextSoftPixel(seen, i + 1)) found.push(i);
       expect(found).toEqual([...alpha.keys()].filter((i) => alpha[i] !== 0 && alpha[i] !== 255));
     }),
   );
@@ -43,7 +44,7 @@ it("passes over clear pixels up to a row's end", () => {
         number,
       ];
       const visible = alpha.subarray(from, end).findIndex((value) => value !== 0);
-      expect(nextVisiblePixel(alpha, from, end)).toBe(visible < 0 ? end : from + visible);
+      expect(nextVisiblePixel(withWords(alpha), from, end)).toBe(visible < 0 ? end : from + visible);
     }),
   );
 });

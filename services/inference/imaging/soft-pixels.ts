@@ -1,8 +1,9 @@
 /** Walking over alpha where most pixels are 0 or 255: four of them are looked at as one word. */
 
-/** The first pixel from `from` on whose alpha is neither 0 nor 255; `alpha.length` where there is none. */
-export function nextSoftPixel(alpha: Uint8Array, from: number): number {
-  const words = wordsOf(alpha);
+import type { PixelMemory } from "./picture.ts";
+
+/** The first pixel from `from` on whose alpha is neither 0 nor 255; the number of pixels where there is none. */
+export function nextSoftPixel({ bytes: alpha, words }: PixelMemory, from: number): number {
   let at = from;
   while (at < alpha.length) {
     if ((at & 3) === 0) {
@@ -19,8 +20,7 @@ export function nextSoftPixel(alpha: Uint8Array, from: number): number {
 }
 
 /** The first pixel from `from` on that is not wholly clear; `end` where there is none before it. */
-export function nextVisiblePixel(alpha: Uint8Array, from: number, end: number): number {
-  const words = wordsOf(alpha);
+export function nextVisiblePixel({ bytes: alpha, words }: PixelMemory, from: number, end: number): number {
   let at = from;
   while (at < end && alpha[at] === 0) {
     if ((at & 3) !== 0) {
@@ -45,7 +45,7 @@ export interface AlphaTally {
 const [nearlyClear, nearlyOpaque] = [8, 247];
 
 export function tallyAlpha(alpha: Uint8Array): AlphaTally {
-  const words = wordsOf(alpha);
+  const { words } = withWords(alpha);
   let sum = 0;
   let soft = 0;
   let opaque = 0;
@@ -67,7 +67,11 @@ export function tallyAlpha(alpha: Uint8Array): AlphaTally {
 
 const allOpaque = 0xffffffff;
 
-/** As words; none where the memory does not begin at one, so that pixels are then looked at singly. */
-function wordsOf({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
-  return byteOffset % 4 === 0 ? new Uint32Array(buffer, byteOffset, length >> 2) : new Uint32Array();
+/** Alpha seen as words too; none where the memory does not begin at one, so that pixels are then looked at singly. */
+export function withWords(alpha: Uint8Array): PixelMemory {
+  const { buffer, byteOffset, length } = alpha;
+  return {
+    bytes: alpha,
+    words: byteOffset % 4 === 0 ? new Uint32Array(buffer, byteOffset, length >> 2) : new Uint32Array(),
+  };
 }

@@ -1,6 +1,6 @@
 /** Mending a region in a busy scene: gaps that show nothing of the background are product; doubtful scraps are not. */
 
-import { inverted, regionsOf } from "./regions.ts";
+import { fillRegions, inverted, perRun, regionsOf, sumsOver } from "./regions.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Lab distance within which a gap's colour is one of the background's. */
@@ -14,7 +14,8 @@ const nearShare = 0.25;
 
 /** Fills enclosed gaps whose colours are nowhere in the background around them. */
 export function fillForeignGaps(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const { labels, sizes, atBorder } = regionsOf(inverted(region), grid);
+  const gaps = regionsOf(inverted(region), grid);
+  const { runs, sizes, atBorder } = gaps;
   const cells = sizes.map((): number[] => []);
   const total = [0, 0];
   for (const [label, size] of sizes.entries()) total[atBorder[label] ? 1 : 0]! += size;
@@ -22,9 +23,9 @@ export function fillForeignGaps(region: Uint8Array, grid: WorkGrid): Uint8Array 
   const strides = sizes.map((size, label) =>
     Math.max(1, Math.ceil((atBorder[label] ? total[1]! / 4 : size) / samplesMax)),
   );
-  for (let i = 0; i < labels.length; i++) {
-    const label = labels[i]!;
-    if (label !== 0 && seen[label]!++ % strides[label]! === 0) cells[label]!.push(i);
+  for (let at = 0; at < runs.length; at += perRun) {
+    const label = runs[at + 2]!;
+    for (let i = runs[at]!; i < runs[at + 1]!; i++) if (seen[label]!++ % strides[label]! === 0) cells[label]!.push(i);
   }
   const outside = cells.filter((_, label) => atBorder[label]).flat();
   const isForeign = sizes.map(
@@ -34,7 +35,7 @@ export function fillForeignGaps(region: Uint8Array, grid: WorkGrid): Uint8Array 
       alikeShare(cells[label]!, nearest(outside, cells[label]!, grid), grid) < alikeShareMin,
   );
   const out = region.slice();
-  for (let i = 0; i < out.length; i++) if (isForeign[labels[i]!]) out[i] = 1;
+  fillRegions(out, gaps, 1, (label) => isForeign[label]!);
   return out;
 }
 
@@ -65,10 +66,13 @@ const scrapPriorMax = 0.75;
 
 /** Drops small separate parts that the network itself doubts. */
 export function dropScraps(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const { labels, sizes } = regionsOf(region, grid);
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  const sums = new Float64Array(sizes.length);
-  for (let i = 0; i < labels.length; i++) sums[labels[i]!]! += grid.prior[i]!;
-  const scrap = sizes.map((size, label) => size < scrapShare * largest && sums[label]! / size < scrapPriorMax);
-  return region.map((v, i) => (v === 1 && !scrap[labels[i]!] ? 1 : 0));
+  const parts = regionsOf(region, grid);
+  const largest = parts.sizes.reduce((most, size) => Math.max(most, size), 0);
+  const priors = sumsOver(parts, grid.prior);
+  const isScrap = parts.sizes.map(
+    (size, label) => size < scrapShare * largest && priors[label]! / size < scrapPriorMax,
+  );
+  const out = region.slice();
+  fillRegions(out, parts, 0, (label) => isScrap[label]!);
+  return out;
 }
