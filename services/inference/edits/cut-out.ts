@@ -9,6 +9,7 @@ import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
 import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
 import { resamplePlane } from "../imaging/resample.ts";
 import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
+import { nextVisiblePixel, withWords } from "../imaging/soft-pixels.ts";
 import { type PhotoView, reducePhoto, viewOf } from "../imaging/work-grid.ts";
 import type { ModelInput, Tensor } from "../model-client/predict.ts";
 import type { CutOut, EditInput } from "./edit.ts";
@@ -97,9 +98,13 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
 const productShareMin = 0.0005;
 
 function showsProduct(alpha: Uint8Array): boolean {
+  const matte = withWords(alpha);
   const least = productShareMin * 255 * alpha.length;
   let sum = 0;
-  for (let i = 0; i < alpha.length && sum < least; i++) sum += alpha[i]!;
+  for (let i = 0; i < alpha.length && sum < least; i++) {
+    i = nextVisiblePixel(matte, i, alpha.length);
+    if (i < alpha.length) sum += alpha[i]!;
+  }
   return sum >= least;
 }
 

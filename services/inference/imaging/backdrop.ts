@@ -15,7 +15,7 @@ export interface Backdrop {
   readonly residual: number;
   /** Robust weight of each ring pixel averaged over the border: 1 means the whole border is backdrop. */
   readonly agreement: number;
-  /** u8, side × side: min(255, round(Lab distance × 6)). */
+  /** u8, side × side: min(255, round(Lab distance × 6)). Made when it is first asked for: few networks see it. */
   readonly channel: Uint8Array;
 }
 
@@ -37,12 +37,28 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
     // Cauchy-like, squared: a product that touches the border loses its pull within a few rounds.
     for (let i = 0; i < ring.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
   }
-  const channel = new Uint8Array(side * side);
-  for (let at = 0; at < channel.length; at++) {
-    channel[at] = Math.min(255, Math.round(distanceAt(lab, side, at, coefficients) * channelPerLab));
-  }
   const agreement = weights.reduce((sum, w) => sum + w, 0) / ring.length;
-  return { side, coefficients, residual: median(residuals), agreement, channel };
+  let channel: Uint8Array | undefined;
+  return {
+    side,
+    coefficients,
+    residual: median(residuals),
+    agreement,
+    get channel() {
+      channel ??= distancesTo(coefficients, lab, side);
+      return channel;
+    },
+  };
+}
+
+function distancesTo(coefficients: Float64Array, lab: Float32Array, side: number): Uint8Array {
+  const channel = new Uint8Array(side * side);
+  for (let row = 0; row < channel.length; row += side) {
+    for (let at = row; at < row + side; at++) {
+      channel[at] = Math.min(255, Math.round(distanceAt(lab, side, at, coefficients) * channelPerLab));
+    }
+  }
+  return channel;
 }
 
 /** Lab of the backdrop at x, y (0…1 over the picture), written to `out` from `at` on. */

@@ -39,22 +39,37 @@ function placesOf(pixels: number, cells: number) {
   return { at, share };
 }
 
-/**
- * Reads all the values of one place of a field that keeps `out.length` values per cell. Into an array: a function that
- * returns a double allocates one on the heap, at a million pixels 16 MB.
- */
-export function readField(values: Float32Array, places: Places, x: number, y: number, out: Float64Array): void {
-  const perCell = out.length;
-  const fx = places.colShare[x]!;
-  const fy = places.rowShare[y]!;
-  const p = (places.rowOf[y]! + places.colOf[x]!) * perCell;
-  const right = places.right * perCell;
-  const down = places.down * perCell;
-  const w00 = (1 - fx) * (1 - fy);
-  const w10 = fx * (1 - fy);
-  const w01 = (1 - fx) * fy;
-  const w11 = fx * fy;
-  for (let k = p, n = 0; n < perCell; k++, n++) {
-    out[n] = values[k]! * w00 + values[k + right]! * w10 + values[k + down]! * w01 + values[k + right + down]! * w11;
+/** A field of `perCell` values a cell, to be read row of pixels by row of pixels. */
+export interface Field {
+  readonly values: Float32Array;
+  readonly perCell: number;
+  readonly places: Places;
+  /** The values between two rows of cells, at the height of a row of pixels, as far as `blendRows` was asked for them. */
+  readonly row: Float64Array;
+}
+
+export function fieldOf(values: Float32Array, perCell: number, grid: Size, places: Places): Field {
+  return { values, perCell, places, row: new Float64Array(grid.width * perCell) };
+}
+
+/** Must come before `readAcross` at the pixels from `from` to before `to` of row `y`. */
+export function blendRows({ values, perCell, places, row }: Field, y: number, from: number, to: number): void {
+  const share = places.rowShare[y]!;
+  const above = places.rowOf[y]! * perCell;
+  const below = above + places.down * perCell;
+  const end = (places.colOf[to - 1]! + places.right + 1) * perCell;
+  for (let k = places.colOf[from]! * perCell; k < end; k++) {
+    row[k] = values[above + k]! * (1 - share) + values[below + k]! * share;
   }
+}
+
+/**
+ * Reads all the values at column `x`. Into an array: a function that returns a double allocates one on the heap, at a
+ * million pixels 16 MB.
+ */
+export function readAcross({ perCell, places, row }: Field, x: number, out: Float64Array): void {
+  const share = places.colShare[x]!;
+  const at = places.colOf[x]! * perCell;
+  const next = at + places.right * perCell;
+  for (let k = 0; k < perCell; k++) out[k] = row[at + k]! * (1 - share) + row[next + k]! * share;
 }

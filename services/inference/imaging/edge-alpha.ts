@@ -3,7 +3,7 @@
  * colour beside it to the product's colour beside it.
  */
 
-import { type Places, placesAlong, readField } from "./bilinear.ts";
+import { blendRows, type Field, fieldOf, placesAlong, readAcross } from "./bilinear.ts";
 import { type ColourField, coloursBesideEdge, perCell } from "./edge-colours.ts";
 import { signedDistance } from "./regions.ts";
 import type { Size } from "./resize.ts";
@@ -27,28 +27,31 @@ export function alphaAtEdges(rgb: Uint8Array, size: Size, region: Uint8Array, gr
 interface Band {
   readonly rgb: Uint8Array;
   readonly alpha: Uint8Array;
-  readonly signed: Float32Array;
-  readonly onGrid: Places;
-  readonly colours: Float32Array;
-  readonly onColours: Places;
+  readonly signed: Field;
+  readonly colours: Field;
 }
 
 function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColourField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = placesAlong(size, grid);
-  const band = { rgb, alpha, signed, onGrid, colours: field.values, onColours: placesAlong(size, field) };
+  const band: Band = {
+    rgb,
+    alpha,
+    signed: fieldOf(signed, 1, grid, onGrid),
+    colours: fieldOf(field.values, perCell, field, placesAlong(size, field)),
+  };
+  const firstPixels = firstPixelsOf(onGrid.colOf, grid.width);
   let gridRow = -1;
   let spans: Int32Array = new Int32Array();
   for (let y = 0; y < size.height; y++) {
     if (onGrid.rowOf[y] !== gridRow) {
       gridRow = onGrid.rowOf[y]!;
-      spans = spansOf(signed, gridRow, onGrid.colOf);
+      spans = spansOf(signed, gridRow, firstPixels);
     }
     const row = y * size.width;
     for (let k = 0; k < spans.length; k += 3) {
-      const [kind, from, to] = [spans[k]!, spans[k + 1]!, spans[k + 2]!];
-      if (kind === 1) alpha.fill(255, row + from, row + to);
-      else if (kind === 0) drawSpan(band, row, y, from, to);
+      if (spans[k] === 1) alpha.fill(255, row + spans[k + 1]!, row + spans[k + 2]!);
+      else if (spans[k] === 0) drawSpan(band, row, y, spans[k + 1]!, spans[k + 2]!);
     }
   }
   return alpha;
@@ -58,28 +61,38 @@ const depthsOfPixel = new Float64Array(1);
 const coloursOfPixel = new Float64Array(perCell);
 
 /** A function of its own: V8 compiles it whole, where it would enter `drawBand` in its middle for each photo again. */
-function drawSpan(band: Band, row: number, y: number, from: number, to: number): void {
-  const { rgb, alpha, signed, onGrid, colours, onColours } = band;
+function drawSpan({ rgb, alpha, signed, colours }: Band, row: number, y: number, from: number, to: number): void {
+  blendRows(signed, y, from, to);
+  blendRows(colours, y, from, to);
   for (let x = from, i = row + from; x < to; x++, i++) {
-    readField(signed, onGrid, x, y, depthsOfPixel);
+    readAcross(signed, x, depthsOfPixel);
     const depth = depthsOfPixel[0]!;
     if (depth >= bandCells) alpha[i] = 255;
     if (Math.abs(depth) >= bandCells) continue;
-    readField(colours, onColours, x, y, coloursOfPixel);
+    readAcross(colours, x, coloursOfPixel);
     alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, coloursOfPixel);
   }
 }
 
+/** The first pixel of a row that falls on each cell, and behind the last cell the row's end. */
+function firstPixelsOf(colOf: Int32Array, cells: number): Int32Array {
+  const first = new Int32Array(cells + 1).fill(colOf.length);
+  for (let x = colOf.length - 1; x >= 0; x--) first[colOf[x]!] = x;
+  // A cell on which no pixel falls begins where the next one does.
+  for (let cell = cells - 1; cell >= 0; cell--) first[cell] = Math.min(first[cell]!, first[cell + 1]!);
+  return first;
+}
+
 /** A row of pixels as runs of [kind, from, to): kind 1 inside the region, 0 in the band, −1 outside. */
-function spansOf(signed: Float32Array, gridRow: number, colOf: Int32Array): Int32Array {
+function spansOf(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
   const spans: number[] = [];
   let last = 2;
-  for (let x = 0; x < colOf.length; x++) {
-    const s = signed[gridRow + colOf[x]!]!;
+  for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
+    const s = signed[gridRow + cell]!;
     const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
-    if (kind !== last) spans.push(kind, x, x);
+    if (kind !== last) spans.push(kind, firstPixels[cell]!, firstPixels[cell]!);
     last = kind;
-    spans[spans.length - 1] = x + 1;
+    spans[spans.length - 1] = firstPixels[cell + 1]!;
   }
   return Int32Array.from(spans);
 }
@@ -115,9 +128,10 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours
   const spreadB = colours[3]!;
   const spreadP = colours[7]!;
   // A pixel off the line, or beside a texture, is no mix of the two means: which side's colours does it belong to?
-  const offLine = Math.sqrt(Math.max(0, toBackground - along * along * contrast) / 3);
+  const offSquared = (toBackground - along * along * contrast) / 3;
+  const offLine = offSquared > 36 ? Math.sqrt(offSquared) : 6;
   const textured = Math.max(spreadB, spreadP) / (told + 1);
-  const bySide = Math.min(1, Math.max(0, (offLine - 6) / 12, (textured - 0.2) / 0.3));
+  const bySide = Math.min(1, Math.max((offLine - 6) / 12, (textured - 0.2) / 0.3));
   let byColour = onLine;
   if (bySide > 0) {
     const toProduct = (r - lineR) ** 2 + (g - lineG) ** 2 + (b - lineB) ** 2;

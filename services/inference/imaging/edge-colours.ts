@@ -121,10 +121,11 @@ function addWindow(
   const right = Math.min(half.width, x + radius + 1);
   const top = Math.max(0, y - radius);
   const bottom = Math.min(half.height, y + radius + 1);
-  out.fill(0);
+  const sums = new Int32Array(perTableCell);
   for (let v = 2 * top; v < Math.min(grid.height, 2 * bottom); v++) {
-    addCells(grid.rgb, side, v * grid.width + 2 * left, v * grid.width + Math.min(grid.width, 2 * right), 0, out);
+    addCells(grid.rgb, side, v * grid.width + 2 * left, v * grid.width + Math.min(grid.width, 2 * right), 0, sums);
   }
+  out.set(sums);
   return (right - left) * (bottom - top);
 }
 
@@ -138,14 +139,7 @@ function summedColours(grid: WorkGrid, mask: Uint8Array, half: Size): SummedTabl
 }
 
 /** Cells of a row of the grid to `sums`, which moves on by `step` after two of them. */
-function addCells(
-  rgb: Uint8Array,
-  mask: Uint8Array,
-  from: number,
-  end: number,
-  step: number,
-  sums: Int32Array | Float64Array,
-): void {
+function addCells(rgb: Uint8Array, mask: Uint8Array, from: number, end: number, step: number, sums: Int32Array): void {
   for (let i = from; i < end; i++) {
     if (mask[i] === 0) continue;
     const to = ((i - from) >> 1) * step;

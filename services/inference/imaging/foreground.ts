@@ -3,9 +3,9 @@
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
-import { type Places, placesAlong, readField } from "./bilinear.ts";
+import { blendRows, type Field, fieldOf, type Places, placesAlong, readAcross } from "./bilinear.ts";
 import type { Photo } from "./decode.ts";
-import { type Picture, type PixelMemory, thumbnailSide } from "./picture.ts";
+import { type Picture, thumbnailSide } from "./picture.ts";
 import { dilate } from "./regions.ts";
 import { nextSoftPixel, withWords } from "./soft-pixels.ts";
 import { type SummedTable, sumTable, sumWindow } from "./summed-table.ts";
@@ -43,12 +43,12 @@ export async function purifyForeground(
     resizePixels(view.rgb, view, 3, grid),
     resizePixels(alpha, size, 1, grid),
   ]);
-  const matte = withWords(alpha);
   const places = placesAlong(size, grid);
-  const wanted = cellsBesideSoft(matte, size, places, smallAlpha);
+  const runs = softRunsOf(alpha, size);
+  const wanted = cellsBesideSoft(runs, places, smallAlpha);
   const values = blurFusion(small, smallAlpha, grid, wanted);
   return {
-    rgb: correctSoftPixels(seen, matte, size, places, values),
+    rgb: correctSoftPixels(seen, alpha, runs, size, fieldOf(values, perColours, grid, places)),
     small: smallPicture(small, smallAlpha, grid, wanted, values),
   };
 }
@@ -163,14 +163,33 @@ function sumShares(
   return (right - left) * (bottom - top);
 }
 
+/** Runs of soft pixels in a row, three numbers each: column, row, length. */
+function softRunsOf(alpha: Uint8Array, { width }: Size): readonly number[] {
+  const matte = withWords(alpha);
+  const runs: number[] = [];
+  for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i)) {
+    const from = i;
+    const x = from % width;
+    const end = from - x + width;
+    while (i < end && alpha[i] !== 0 && alpha[i] !== 255) i++;
+    runs.push(x, (from - x) / width, i - from);
+  }
+  return runs;
+}
+
 /** The cells that soft pixels will read, and those that are soft themselves. */
-function cellsBesideSoft(matte: PixelMemory, size: Size, places: Places, smallAlpha: Uint8Array): Uint8Array {
+function cellsBesideSoft(runs: readonly number[], places: Places, smallAlpha: Uint8Array): Uint8Array {
   const wanted = smallAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
-  const { colOf, right, down } = places;
-  eachSoftRun(matte, size, (x, y, length) => {
-    const row = places.rowOf[y]!;
-    for (const cell of [row, row + down]) wanted.fill(1, cell + colOf[x]!, cell + colOf[x + length - 1]! + right + 1);
-  });
+  const { rowOf, colOf, right, down } = places;
+  for (let at = 0; at < runs.length; at += 3) {
+    const row = rowOf[runs[at + 1]!]!;
+    const first = row + colOf[runs[at]!]!;
+    const end = row + colOf[runs[at]! + runs[at + 2]! - 1]! + right + 1;
+    for (let cell = first; cell < end; cell++) {
+      wanted[cell] = 1;
+      wanted[cell + down] = 1;
+    }
+  }
   return wanted;
 }
 
@@ -193,27 +212,21 @@ function smallPicture(
   return { ...grid, channels: 4, pixels };
 }
 
-/** Calls with each run of soft pixels in a row. */
-function eachSoftRun(matte: PixelMemory, { width }: Size, call: (x: number, y: number, length: number) => void): void {
-  const alpha = matte.bytes;
-  for (let from = nextSoftPixel(matte, 0); from < alpha.length; from = nextSoftPixel(matte, from)) {
-    const x = from % width;
-    const end = from - x + width;
-    const start = from;
-    while (from < end && alpha[from] !== 0 && alpha[from] !== 255) from++;
-    call(x, (start - x) / width, from - start);
-  }
-}
-
 function correctSoftPixels(
   rgb: Uint8Array,
-  matte: PixelMemory,
-  size: Size,
-  places: Places,
-  values: Float32Array,
+  alpha: Uint8Array,
+  runs: readonly number[],
+  { width }: Size,
+  colours: Field,
 ): Uint8Array {
   const out = copyOf(rgb);
-  eachSoftRun(matte, size, (x, y, length) => correctRun(out, matte.bytes, size.width, x, y, length, places, values));
+  for (let at = 0; at < runs.length; at += 3) {
+    const x = runs[at]!;
+    const y = runs[at + 1]!;
+    const length = runs[at + 2]!;
+    blendRows(colours, y, x, x + length);
+    correctRun(out, alpha, y * width, x, length, colours);
+  }
   return out;
 }
 
@@ -222,16 +235,14 @@ const coloursOfPixel = new Float64Array(perColours);
 function correctRun(
   rgb: Uint8Array,
   alpha: Uint8Array,
-  width: number,
+  row: number,
   from: number,
-  y: number,
   length: number,
-  places: Places,
-  values: Float32Array,
+  colours: Field,
 ): void {
-  for (let x = from, i = y * width + from; x < from + length; x++, i++) {
-    readField(values, places, x, y, coloursOfPixel);
-    correctPixel(rgb, i * 3, alpha[i]! / 255, coloursOfPixel);
+  for (let x = from; x < from + length; x++) {
+    readAcross(colours, x, coloursOfPixel);
+    correctPixel(rgb, (row + x) * 3, alpha[row + x]! / 255, coloursOfPixel);
   }
 }
 

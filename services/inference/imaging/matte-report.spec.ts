@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changedOpaqueShare, reportMatte } from "./matte-report.ts";
 
@@ -69,3 +70,33 @@ it("counts opaque pixels that were changed", () => {
   expect(changedOpaqueShare(before, after, new Uint8Array([255, 255, 0, 128]))).toBe(0.5);
   expect(changedOpaqueShare(before, after, new Uint8Array([255, 200, 0, 128]))).toBe(0);
 });
+
+it("counts them wherever the three pictures begin in memory", () => {
+  const at = fc.nat(3);
+  const values = fc.array(fc.tuple(fc.constantFrom(0, 128, 255), fc.nat(9)), { maxLength: 40 });
+  const changes = fc.array(fc.nat(400), { maxLength: 6 });
+  fc.assert(
+    fc.property(at, at, at, values, changes, (a, b, c, runs, changed) => {
+      const alpha = placed(
+        a,
+        runs.flatMap(([value, length]) => new Array<number>(length).fill(value)),
+      );
+      const before = placed(
+        b,
+        Array.from({ length: alpha.length * 3 }, (_, i) => i % 251),
+      );
+      const after = placed(c, before);
+      for (const i of changed) if (i < after.length) after[i]! += 1;
+      const opaque = [...alpha.keys()].filter((i) => alpha[i] === 255);
+      const isChanged = (i: number) => [0, 1, 2].some((k) => before[i * 3 + k] !== after[i * 3 + k]);
+      const share = opaque.length === 0 ? 0 : opaque.filter(isChanged).length / opaque.length;
+      expect(changedOpaqueShare(before, after, alpha)).toBe(share);
+    }),
+  );
+});
+
+function placed(offset: number, values: ArrayLike<number>): Uint8Array {
+  const memory = new Uint8Array(offset + values.length);
+  memory.set(values, offset);
+  return memory.subarray(offset);
+}

@@ -2,7 +2,7 @@
 
 import { inverted, regionsOf } from "./regions.ts";
 import type { Size } from "./resize.ts";
-import { tallyAlpha } from "./soft-pixels.ts";
+import { endOfOpaque, tallyAlpha, withWords } from "./soft-pixels.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the picture. */
@@ -73,10 +73,9 @@ export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha:
   if (before === after) return 0;
   let changed = 0;
   let count = 0;
-  const [was, is] = [asBuffer(before), asBuffer(after)];
+  const [was, is, matte] = [asBuffer(before), asBuffer(after), withWords(alpha)];
   for (let from = alpha.indexOf(255); from >= 0; ) {
-    let to = from + 1;
-    while (alpha[to] === 255) to++;
+    const to = endOfOpaque(matte, from);
     count += to - from;
     // A run at a time, for memory compares faster than a loop does.
     if (was.compare(is, from * 3, to * 3, from * 3, to * 3) !== 0) changed += changedPixels(before, after, from, to);

@@ -115,7 +115,7 @@ const emptyLastBlock = Buffer.from([0x03, 0x00]);
 
 /** A whole zlib stream of its own, and of it what can stand inside another: a flush ends the blocks at a byte's border. */
 async function pack(data: Uint8Array): Promise<Packed> {
-  const deflate = createDeflate({ level, chunkSize: Math.max(4096, data.length >> 2) });
+  const deflate = createDeflate({ level, chunkSize: Math.max(4096, data.length >> 3) });
   const stream = buffer(deflate);
   deflate.write(data);
   // Ended at once, the flush would not be made by itself.

@@ -17,7 +17,7 @@ export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Arr
   const sums = new Float32Array(to.width);
   for (let y = 0; y < to.height; y++) {
     sums.fill(0);
-    for (let k = 0; k < down.count; k += 2) addTwoRows(sums, wide, down, y, k);
+    for (let k = 0; k < down.count; k += 4) addFourRows(sums, wide, down, y, k);
     writeRow(sums, out, y * to.width);
   }
   return out;
@@ -35,14 +35,16 @@ function resampleRow(plane: Uint8Array, row: number, taps: Taps, out: Float32Arr
   }
 }
 
-/** What tap `k` and the next, if there is one, give to row `y`. */
-function addTwoRows(sums: Float32Array, plane: Float32Array, taps: Taps, y: number, k: number): void {
-  const hasNext = k + 1 < taps.count;
-  const row = (taps.firstOf[y]! + k) * sums.length;
-  const next = hasNext ? row + sums.length : row;
-  const weight = taps.weights[y * taps.count + k]!;
-  const nextWeight = hasNext ? taps.weights[y * taps.count + k + 1]! : 0;
-  for (let x = 0; x < sums.length; x++) sums[x]! += weight * plane[row + x]! + nextWeight * plane[next + x]!;
+/** What tap `k` and the three after it, as far as there are, give to row `y`. */
+function addFourRows(sums: Float32Array, plane: Float32Array, { count, firstOf, weights }: Taps, y: number, k: number) {
+  const first = firstOf[y]!;
+  const rowOf = (tap: number) => (first + Math.min(tap, count - 1)) * sums.length;
+  const weightOf = (tap: number) => (tap < count ? weights[y * count + tap]! : 0);
+  const [a, b, c, d] = [rowOf(k), rowOf(k + 1), rowOf(k + 2), rowOf(k + 3)];
+  const [wa, wb, wc, wd] = [weightOf(k), weightOf(k + 1), weightOf(k + 2), weightOf(k + 3)];
+  for (let x = 0; x < sums.length; x++) {
+    sums[x]! += wa * plane[a + x]! + wb * plane[b + x]! + wc * plane[c + x]! + wd * plane[d + x]!;
+  }
 }
 
 function writeRow(sums: Float32Array, out: Uint8Array, row: number): void {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nextSoftPixel, nextVisiblePixel, tallyAlpha, withWords } from "./soft-pixels.ts";
+import { endOfOpaque, nextSoftPixel, nextVisiblePixel, tallyAlpha, withWords } from "./soft-pixels.ts";
 
 /** Runs of clear and opaque pixels with soft ones among them, beginning anywhere in memory. */
 const mattes = fc
@@ -45,6 +45,16 @@ it("passes over clear pixels up to a row's end", () => {
       ];
       const visible = alpha.subarray(from, end).findIndex((value) => value !== 0);
       expect(nextVisiblePixel(withWords(alpha), from, end)).toBe(visible < 0 ? end : from + visible);
+    }),
+  );
+});
+
+it("passes over opaque pixels", () => {
+  fc.assert(
+    fc.property(mattes, fc.nat(), (alpha, a) => {
+      const from = a % (alpha.length + 1);
+      const end = alpha.subarray(from).findIndex((value) => value !== 255);
+      expect(endOfOpaque(withWords(alpha), from)).toBe(end < 0 ? alpha.length : from + end);
     }),
   );
 });

@@ -35,6 +35,21 @@ export function nextVisiblePixel({ bytes: alpha, words }: PixelMemory, from: num
   return Math.min(at, end);
 }
 
+/** The first pixel from `from` on that is not wholly opaque; the number of pixels where there is none. */
+export function endOfOpaque({ bytes: alpha, words }: PixelMemory, from: number): number {
+  let at = from;
+  while (at < alpha.length && alpha[at] === 255) {
+    if ((at & 3) !== 0) {
+      at++;
+      continue;
+    }
+    let word = at >> 2;
+    while (word < words.length && words[word] === allOpaque) word++;
+    at = Math.max(at + 1, word << 2);
+  }
+  return at;
+}
+
 export interface AlphaTally {
   /** Of all alpha values. */
   readonly sum: number;
