@@ -6,7 +6,7 @@ import { alphaAtEdges } from "./edge-alpha.ts";
 import { withColourEvidence } from "./colour-evidence.ts";
 import { regionByColours } from "./colour-region.ts";
 import type { Size } from "./resize.ts";
-import { dropScraps, fillForeignGaps } from "./tidy-region.ts";
+import { dropEdgeless, dropScraps, fillGaps } from "./tidy-region.ts";
 import { type PhotoView, type WorkGrid, withPrior } from "./work-grid.ts";
 
 export interface Prior extends Size {
@@ -39,6 +39,6 @@ export function refineMatte(
 
 function regionInScene(seen: WorkGrid): Uint8Array {
   const grid = withColourEvidence(seen);
-  const region = fillForeignGaps(regionByColours(grid), grid);
-  return dropScraps(region, grid);
+  const region = fillGaps(regionByColours(grid), grid);
+  return dropEdgeless(dropScraps(region, grid), grid);
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { labOf } from "./lab.ts";
-import { fillForeignGaps } from "./tidy-region.ts";
+import { dropEdgeless, fillGaps } from "./tidy-region.ts";
 import type { WorkGrid } from "./work-grid.ts";
+
+type Colour = readonly [number, number, number];
 
 const side = 120;
 const red = [180, 30, 30] as const;
@@ -11,26 +13,43 @@ const grey = [120, 120, 120] as const;
 const isGap = (x: number, y: number) => x >= 50 && x < 70 && y >= 70 && y < 90;
 const isBody = (x: number, y: number) => x >= 35 && x < 85 && y >= 55 && y < 105;
 
-/** A grey body with one gap, before a background that is black far above and red around the body. */
-function filled(gapColour: readonly [number, number, number]): boolean {
+function gridOf(colourAt: (x: number, y: number) => Colour, priorAt: (x: number, y: number) => number): WorkGrid {
   const rgb = new Uint8Array(side * side * 3);
-  const region = new Uint8Array(side * side);
-  for (let i = 0; i < region.length; i++) {
-    const x = i % side;
-    const y = (i - x) / side;
-    const body = isBody(x, y);
-    region[i] = body && !isGap(x, y) ? 1 : 0;
-    rgb.set(body ? (isGap(x, y) ? gapColour : grey) : y < 15 ? black : red, i * 3);
+  const prior = new Float32Array(side * side);
+  for (let i = 0; i < prior.length; i++) {
+    const [x, y] = [i % side, Math.floor(i / side)];
+    rgb.set(colourAt(x, y), i * 3);
+    prior[i] = priorAt(x, y);
   }
-  const grid: WorkGrid = {
-    width: side,
-    height: side,
-    rgb,
-    lab: labOf(rgb),
-    prior: new Float32Array(region.length),
-    priorCell: 1,
-  };
-  return fillForeignGaps(region, grid)[80 * side + 60] === 1;
+  return { width: side, height: side, rgb, lab: labOf(rgb), prior, priorCell: 1 };
+}
+
+const maskOf = (isInside: (x: number, y: number) => boolean) =>
+  Uint8Array.from({ length: side * side }, (_, i) => (isInside(i % side, Math.floor(i / side)) ? 1 : 0));
+
+/** Whether the gap of a body is filled, before a background that is black far above and `around` it. */
+function filled(gapColour: Colour, body: Colour = grey, around: Colour = red, prior = 0.4): boolean {
+  const grid = gridOf(
+    (x, y) => (isBody(x, y) ? (isGap(x, y) ? gapColour : body) : y < 15 ? black : around),
+    () => prior,
+  );
+  const region = maskOf((x, y) => isBody(x, y) && !isGap(x, y));
+  return fillGaps(region, grid)[80 * side + 60] === 1;
+}
+
+/** Whether a part beside the body stays, on a red background, where the network gives it `prior`. */
+function keeps(colour: Colour, prior: number): boolean {
+  const isPart = (x: number, y: number) => x >= 85 && x < 105 && y >= 70 && y < 90;
+  const grid = gridOf(
+    (x, y) => (isBody(x, y) ? grey : isPart(x, y) ? colour : red),
+    (x, y) => (isBody(x, y) ? 1 : isPart(x, y) ? prior : 0),
+  );
+  const region = dropEdgeless(
+    maskOf((x, y) => isBody(x, y) || isPart(x, y)),
+    grid,
+  );
+  expect(region[80 * side + 60], "the body").toBe(1);
+  return region[80 * side + 98] === 1;
 }
 
 describe("gaps in the product", () => {
@@ -44,5 +63,22 @@ describe("gaps in the product", () => {
 
   it("are filled where their colour is in the background, but far away", () => {
     expect(filled(black)).toBe(true);
+  });
+
+  it("are filled where nothing marks them off from the product, though the background has their colour", () => {
+    expect(filled(grey, grey, grey)).toBe(true);
+    expect(filled(grey, black, grey)).toBe(false);
+    expect(filled(grey, grey, grey, 0.1), "where the network is sure").toBe(false);
+  });
+});
+
+describe("parts that the network is not sure of", () => {
+  it("go where nothing marks them off from the background", () => {
+    expect(keeps(red, 0.7)).toBe(false);
+  });
+
+  it("stay where they have an edge, or the network is sure", () => {
+    expect(keeps(black, 0.7)).toBe(true);
+    expect(keeps(red, 0.95)).toBe(true);
   });
 });

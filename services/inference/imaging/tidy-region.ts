@@ -1,7 +1,10 @@
-/** Mending a region in a busy scene: gaps that show nothing of the background are product; doubtful scraps are not. */
+/**
+ * Mending a region in a busy scene: gaps that show nothing of the background, or that nothing marks off from the product,
+ * are product; doubtful scraps, and what nothing marks off from the background, are not.
+ */
 
-import { fillRegions, inverted, perRun, regionsOf, sumsOver } from "./regions.ts";
-import type { WorkGrid } from "./work-grid.ts";
+import { dilate, fillRegions, inverted, perRun, type Regions, regionsOf, sumsOver } from "./regions.ts";
+import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 /** Lab distance within which a gap's colour is one of the background's. */
 const alikeMax = 12;
@@ -12,8 +15,11 @@ const samplesMax = 300;
 /** Of the background only what lies as near the gap as its nearest quarter does can be seen through it. */
 const nearShare = 0.25;
 
-/** Fills enclosed gaps whose colours are nowhere in the background around them. */
-export function fillForeignGaps(region: Uint8Array, grid: WorkGrid): Uint8Array {
+/** Up to this, on average, the network is sure that a gap is open, edge or none. */
+const emptyPrior = 0.2;
+
+/** Fills enclosed gaps whose colours are nowhere in the background around them, and those without an edge. */
+export function fillGaps(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const gaps = regionsOf(inverted(region), grid);
   const { runs, sizes, atBorder } = gaps;
   const cells = sizes.map((): number[] => []);
@@ -34,8 +40,11 @@ export function fillForeignGaps(region: Uint8Array, grid: WorkGrid): Uint8Array 
       !atBorder[label] &&
       alikeShare(cells[label]!, nearest(outside, cells[label]!, grid), grid) < alikeShareMin,
   );
+  const edges = edgeShares(gaps, region, grid);
+  const priors = sumsOver(gaps, grid.prior);
+  const isEdgeless = (gap: number) => edges[gap]! < edgeShareMin && priors[gap]! > emptyPrior * sizes[gap]!;
   const out = region.slice();
-  fillRegions(out, gaps, 1, (label) => isForeign[label]!);
+  fillRegions(out, gaps, 1, (gap) => !atBorder[gap] && (isForeign[gap]! || isEdgeless(gap)));
   return out;
 }
 
@@ -75,4 +84,61 @@ export function dropScraps(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const out = region.slice();
   fillRegions(out, parts, 0, (label) => isScrap[label]!);
   return out;
+}
+
+/** The network is sure of the product beyond this. */
+const surePrior = 0.9;
+
+/**
+ * Drops what the network is not sure of, at more than a pixel of its own from what it is sure of, where nothing marks it
+ * off from the background: floor that it took for product.
+ */
+export function dropEdgeless(region: Uint8Array, grid: WorkGrid): Uint8Array {
+  const sure = atLeast(grid.prior, surePrior);
+  for (let i = 0; i < sure.length; i++) sure[i]! &= region[i]!;
+  const near = dilate(sure, grid, Math.ceil(grid.priorCell));
+  const doubtful = regionsOf(
+    region.map((v, i) => v & ~near[i]!),
+    grid,
+  );
+  const edges = edgeShares(doubtful, inverted(region), grid);
+  const out = region.slice();
+  fillRegions(out, doubtful, 0, (part) => edges[part]! < edgeShareMin);
+  return out;
+}
+
+/** Of a rim less than this share is an edge by chance, or the seam of a wrong cut. */
+const edgeShareMin = 0.5;
+/** Lab distance across an edge. */
+const edgeDistance = 6;
+
+/** Share of each part's rim, where it meets `beyond`, across which colours differ; 1 where it does not meet it. */
+function edgeShares({ runs, sizes }: Regions, beyond: Uint8Array, grid: WorkGrid): Float64Array {
+  const rims = new Float64Array(sizes.length);
+  const edges = new Float64Array(sizes.length);
+  for (let at = 0; at < runs.length; at += perRun) {
+    const part = runs[at + 2]!;
+    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
+      for (const step of [-1, 1, -grid.width, grid.width]) {
+        if (beyond[i + step] !== 1 || leavesRow(i, step, grid.width)) continue;
+        rims[part]!++;
+        if (isEdge(i, step, beyond, grid.lab)) edges[part]!++;
+      }
+    }
+  }
+  return edges.map((count, part) => (rims[part] === 0 ? 1 : count / rims[part]!));
+}
+
+function leavesRow(i: number, step: number, width: number): boolean {
+  return (step === -1 && i % width === 0) || (step === 1 && i % width === width - 1);
+}
+
+/** Cells at an edge are mixed of both sides: those one farther from it are compared, where they are of the same side. */
+function isEdge(i: number, step: number, beyond: Uint8Array, lab: Float32Array): boolean {
+  const inner = beyond[i - step] === 0 ? i - step : i;
+  const outer = beyond[i + 2 * step] === 1 ? i + 2 * step : i + step;
+  const l = lab[inner * 3]! - lab[outer * 3]!;
+  const a = lab[inner * 3 + 1]! - lab[outer * 3 + 1]!;
+  const b = lab[inner * 3 + 2]! - lab[outer * 3 + 2]!;
+  return l * l + a * a + b * b > edgeDistance * edgeDistance;
 }
