@@ -26,7 +26,7 @@ export function withColourEvidence(grid: WorkGrid): WorkGrid {
   for (let i = 0; i < prior.length; i++) {
     const p = grid.prior[i]!;
     if (p < unsureMin || p > unsureMax) continue;
-    const told = meanAround(i, grid, (at) => evidence[binOf[at]!]!);
+    const told = evidenceAround(i, grid, evidence, binOf);
     if (told <= 0) continue;
     const odds = (p / (1 - p)) * Math.exp(told);
     prior[i] = odds / (1 + odds);
@@ -34,13 +34,14 @@ export function withColourEvidence(grid: WorkGrid): WorkGrid {
   return { ...grid, prior };
 }
 
-function meanAround(i: number, { width, height }: WorkGrid, valueAt: (at: number) => number): number {
+/** Mean over a cell and its neighbours. */
+function evidenceAround(i: number, { width, height }: WorkGrid, evidence: Float64Array, binOf: Uint16Array): number {
   const x = i % width;
   const y = (i - x) / width;
   let [sum, cells] = [0, 0];
   for (let v = Math.max(0, y - 1); v <= Math.min(height - 1, y + 1); v++) {
     for (let u = Math.max(0, x - 1); u <= Math.min(width - 1, x + 1); u++) {
-      sum += valueAt(v * width + u);
+      sum += evidence[binOf[v * width + u]!]!;
       cells++;
     }
   }

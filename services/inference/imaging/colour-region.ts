@@ -27,11 +27,50 @@ export function regionByColours(grid: WorkGrid): Uint8Array {
   }
   const rayReach = Math.ceil(20 * grid.priorCell);
   const rays = raysOf(rayReach);
+  const far: Far = {
+    product: stepsTo(1, sideOf, grid),
+    background: stepsTo(-1, sideOf, grid),
+  };
   const belief = new Float32Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
-    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, sideOf, rays, rayReach);
+    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, far, rays, rayReach);
   }
   return atLeast(boxMean(belief, grid, 1), 0.5);
+}
+
+/** u8 per cell: steps (a king's, at most `stepsMax`) to the nearest cell that is surely of either side. */
+interface Far {
+  readonly product: Uint8Array;
+  readonly background: Uint8Array;
+}
+
+const stepsMax = 255;
+
+function stepsTo(side: 1 | -1, sideOf: Int8Array, { width, height }: WorkGrid): Uint8Array {
+  // A frame of cells that are far away saves every look for the border.
+  const stride = width + 2;
+  const framed = new Uint8Array(stride * (height + 2)).fill(stepsMax);
+  for (let y = 0; y < height; y++) seedRow(side, sideOf, y * width, width, framed, (y + 1) * stride + 1);
+  for (let y = 1; y <= height; y++) spreadRow(framed, y * stride + 1, 1, width, stride);
+  for (let y = height; y >= 1; y--) spreadRow(framed, y * stride + width, -1, width, stride);
+  const steps = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    steps.set(framed.subarray((y + 1) * stride + 1, (y + 1) * stride + 1 + width), y * width);
+  }
+  return steps;
+}
+
+function seedRow(side: number, sideOf: Int8Array, row: number, width: number, framed: Uint8Array, to: number): void {
+  for (let x = 0; x < width; x++) if (sideOf[row + x] === side) framed[to + x] = 0;
+}
+
+/** Onwards (`step` 1) from the row above, or backwards (−1) from the one below. */
+function spreadRow(framed: Uint8Array, first: number, step: 1 | -1, width: number, stride: number): void {
+  const before = -step * stride;
+  for (let k = 0, at = first; k < width; k++, at += step) {
+    const near = Math.min(framed[at - step]!, framed[at + before - 1]!, framed[at + before]!, framed[at + before + 1]!);
+    if (near + 1 < framed[at]!) framed[at] = near + 1;
+  }
 }
 
 /** Steps along each direction as offsets in x and y. */
@@ -48,7 +87,7 @@ function raysOf(reach: number): Int16Array {
 }
 
 /** Probability of product, from the colours that rays meet first on either side, two on each. */
-function beliefAt(i: number, grid: WorkGrid, sideOf: Int8Array, rays: Int16Array, reach: number): number {
+function beliefAt(i: number, grid: WorkGrid, far: Far, rays: Int16Array, reach: number): number {
   const { width, height, lab, prior } = grid;
   const x = i % width;
   const y = (i - x) / width;
@@ -66,14 +105,19 @@ function beliefAt(i: number, grid: WorkGrid, sideOf: Int8Array, rays: Int16Array
       const py = y + rays[at + 1]!;
       if (px < 0 || py < 0 || px >= width || py >= height) break;
       const to = py * width + px;
-      const side = sideOf[to]!;
-      if (side === 0 || (side > 0 ? needProduct === 0 : needBackground === 0)) continue;
+      const toProduct = needProduct > 0 ? far.product[to]! : stepsMax;
+      const clear = Math.min(toProduct, needBackground > 0 ? far.background[to]! : stepsMax);
+      if (clear > 0) {
+        // Nothing that is looked for lies nearer, in whatever direction.
+        step += clear - 1;
+        continue;
+      }
       const dl = l - lab[to * 3]!;
       const da = a - lab[to * 3 + 1]!;
       const db = b - lab[to * 3 + 2]!;
       const likeness = Math.exp(-(dl * dl + da * da + db * db) / (2 * bandwidth * bandwidth));
       const weight = 1 / (2 + step);
-      if (side > 0) {
+      if (toProduct === 0) {
         needProduct--;
         product += weight * likeness;
         products += weight;

@@ -40,7 +40,7 @@ export function fillGaps(region: Uint8Array, grid: WorkGrid): Uint8Array {
       !atBorder[label] &&
       alikeShare(cells[label]!, nearest(outside, cells[label]!, grid), grid) < alikeShareMin,
   );
-  const edges = edgeShares(gaps, region, grid);
+  const edges = edgeShares(gaps, region, grid, (gap) => !atBorder[gap]);
   const priors = sumsOver(gaps, grid.prior);
   const isEdgeless = (gap: number) => edges[gap]! < edgeShareMin && priors[gap]! > emptyPrior * sizes[gap]!;
   const out = region.slice();
@@ -96,12 +96,10 @@ const surePrior = 0.9;
 export function dropEdgeless(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const sure = atLeast(grid.prior, surePrior);
   for (let i = 0; i < sure.length; i++) sure[i]! &= region[i]!;
-  const near = dilate(sure, grid, Math.ceil(grid.priorCell));
-  const doubtful = regionsOf(
-    region.map((v, i) => v & ~near[i]!),
-    grid,
-  );
-  const edges = edgeShares(doubtful, inverted(region), grid);
+  const apart = dilate(sure, grid, Math.ceil(grid.priorCell));
+  for (let i = 0; i < apart.length; i++) apart[i] = region[i]! & ~apart[i]!;
+  const doubtful = regionsOf(apart, grid);
+  const edges = edgeShares(doubtful, inverted(region), grid, () => true);
   const out = region.slice();
   fillRegions(out, doubtful, 0, (part) => edges[part]! < edgeShareMin);
   return out;
@@ -112,14 +110,20 @@ const edgeShareMin = 0.5;
 /** Lab distance across an edge. */
 const edgeDistance = 6;
 
-/** Share of each part's rim, where it meets `beyond`, across which colours differ; 1 where it does not meet it. */
-function edgeShares({ runs, sizes }: Regions, beyond: Uint8Array, grid: WorkGrid): Float64Array {
+/** Share of each asked part's rim, where it meets `beyond`, across which colours differ; 1 where it does not meet it. */
+function edgeShares(
+  { runs, sizes }: Regions,
+  beyond: Uint8Array,
+  grid: WorkGrid,
+  isAsked: (part: number) => boolean,
+): Float64Array {
   const rims = new Float64Array(sizes.length);
   const edges = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += perRun) {
     const part = runs[at + 2]!;
-    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
-      for (const step of [-1, 1, -grid.width, grid.width]) {
+    if (!isAsked(part)) continue;
+    for (const step of [-1, 1, -grid.width, grid.width]) {
+      for (let i = runs[at]!; i < runs[at + 1]!; i++) {
         if (beyond[i + step] !== 1 || leavesRow(i, step, grid.width)) continue;
         rims[part]!++;
         if (isEdge(i, step, beyond, grid.lab)) edges[part]!++;
