@@ -68,6 +68,17 @@ describe("mask", () => {
     expect(Object.keys(timings).sort()).toEqual([...stages].sort());
   });
 
+  it("shows in the thumbnail what the result shows, its edges too", async () => {
+    const { result, thumbnail } = await edit(await handledMug());
+    const onMagenta = async (bytes: Buffer) =>
+      await sharp(bytes).flatten({ background: "#ff00ff" }).resize({ width: 512 }).raw().toBuffer();
+    const [whole, small] = [await onMagenta(result.bytes), await onMagenta(thumbnail.bytes)];
+    const differences = whole.map((v, i) => Math.abs(v - small[i]!));
+    expect(differences.reduce((a, b) => a + b, 0) / differences.length, "mean").toBeLessThan(1);
+    // A shift, or old background at the rim, would show at every edge.
+    expect(differences.filter((d) => d > 60).length / differences.length).toBeLessThan(0.001);
+  });
+
   it("gives the same bytes for the same source and seed", async () => {
     const source = await handledMug();
     const [a, b] = [await edit(source), await edit(source)];

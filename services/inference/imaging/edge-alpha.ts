@@ -88,6 +88,7 @@ function spansOf(signed: Float32Array, gridRow: number, firstPixels: Int32Array)
   const spans: number[] = [];
   let last = 2;
   for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
+    if (firstPixels[cell] === firstPixels[cell + 1]) continue;
     const s = signed[gridRow + cell]!;
     const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
     if (kind !== last) spans.push(kind, firstPixels[cell]!, firstPixels[cell]!);
