@@ -71,9 +71,10 @@ describe("an endpoint that was left alone", () => {
   /** 40 events while it answers 503: a few are sent, the circuit opens, the others wait. */
   async function failing() {
     const accountId = uuidv7();
-    const state = { isWell: false };
+    const state = { isWell: false, curedBy: "" };
     const taken: string[] = [];
     const receiver = await startReceiver((_request, response, { id }) => {
+      state.isWell ||= id === state.curedBy;
       if (state.isWell) taken.push(id);
       response.writeHead(state.isWell ? 200 : 503).end();
     });
@@ -97,8 +98,9 @@ describe("an endpoint that was left alone", () => {
 
   it("is tried at once by a test, and an answer to that brings what waited", { timeout: 110_000 }, async () => {
     const { state, taken, receiver, webhook, events } = await failing();
-    state.isWell = true;
     const test = testEvent(webhook);
+    // Until the test comes, whatever else is tried fails: behind forty others it would not come in time.
+    state.curedBy = test.eventId;
     await emit(log, test);
     await receiver.until(() => new Set(taken).size === events.length + 1);
     expect(taken[0]).toBe(test.eventId);

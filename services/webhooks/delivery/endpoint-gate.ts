@@ -10,6 +10,8 @@
 const promptMax = 256;
 const concurrencyAtFirst = 4;
 const concurrencyMax = 16;
+/** Requests at once through an open circuit, when somebody asks again and again whether the endpoint answers. */
+const trialsMax = 4;
 /** An endpoint that answers faster is prompt; one that does not has few places. */
 const slowMs = 2_000;
 /** With so many requests overdue an endpoint takes no more slots, long before it is known whether it answers. */
@@ -97,10 +99,11 @@ export function createEndpointGate(isTrusted: boolean): EndpointGate {
     },
 
     enter(nowMs, isTrial = false) {
-      // Half open: one request tries it, the others wait for what it finds.
-      const isShut = openings > 0 && ((nowMs < openUntilMs && !isTrial) || active > 0);
-      if (isShut) return { kind: "later", reason: "circuit" };
-      if (freePlaces() <= 0) return { kind: "later", reason: "concurrency" };
+      if (openings > 0) {
+        // Half open: one request tries it, the others wait for what it finds; somebody's own trial does not wait for that.
+        const isShut = isTrial ? active >= trialsMax : nowMs < openUntilMs || active > 0;
+        if (isShut) return { kind: "later", reason: "circuit" };
+      } else if (freePlaces() <= 0) return { kind: "later", reason: "concurrency" };
       active += 1;
       return { kind: "go", isPrompt: takesSlots() };
     },
