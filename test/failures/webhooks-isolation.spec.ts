@@ -101,8 +101,11 @@ describe("an endpoint that was left alone", () => {
     const test = testEvent(webhook);
     // Until the test comes, whatever else is tried fails: behind forty others it would not come in time.
     state.curedBy = test.eventId;
+    const triedBefore = receiver.received.length;
     await emit(log, test);
     await receiver.until(() => new Set(taken).size === events.length + 1);
+    const before = receiver.received.slice(triedBefore).findIndex(({ id }) => id === test.eventId);
+    expect(before, "tried meanwhile: the circuit's own trial at most, or another on a busy machine").toBeLessThan(3);
     expect(taken[0]).toBe(test.eventId);
     await receiver.close();
   });

@@ -37,11 +37,11 @@ export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvide
     countRow(grid.prior, y * grid.width, grid.width, distance, lighter, all, unshadowed);
   }
   const backgrounds = total(all);
-  const spread = quantile(all, backgrounds, 0.75) / binsPerLab;
+  const spread = quantile(all, 0.75) / binsPerLab;
   const plain = backgrounds > count * 0.05 && spread <= plainDistanceMax && backdrop.residual <= plainDistanceMax;
   // A shadow makes the backdrop darker, never lighter: the lighter half shows its noise alone.
   const isEnough = total(unshadowed) > 0.1 * backgrounds;
-  const noise = isEnough ? Math.min(spread, quantile(unshadowed, total(unshadowed), 0.75) / binsPerLab) : spread;
+  const noise = isEnough ? Math.min(spread, quantile(unshadowed, 0.75) / binsPerLab) : spread;
   return { distance, lighter, plain, noise, threshold: Math.max(distanceMin, 4 * noise) };
 }
 
@@ -85,11 +85,12 @@ function countRow(
 
 const total = (histogram: Uint32Array) => histogram.reduce((sum, count) => sum + count, 0);
 
-function quantile(histogram: Uint32Array, total: number, share: number): number {
+function quantile(histogram: Uint32Array, share: number): number {
+  const wanted = total(histogram) * share;
   let seen = 0;
   for (let bin = 0; bin < histogram.length; bin++) {
     seen += histogram[bin]!;
-    if (seen >= total * share) return bin;
+    if (seen >= wanted) return bin;
   }
   return histogram.length - 1;
 }

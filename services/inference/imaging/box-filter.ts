@@ -6,20 +6,11 @@ import type { Size } from "./resize.ts";
  * Mean over (2 radius + 1)² pixels, the window cut at the border.
  *
  * @param plane width × height
- * @param out may be `plane` itself
- * @param across room for the rows' means, for callers with many planes
  */
-export function boxMean(
-  plane: Float32Array,
-  { width, height }: Size,
-  radius: number,
-  out = new Float32Array(plane.length),
-  across = new Float32Array(plane.length),
-): Float32Array {
-  if (radius < 1) {
-    if (out !== plane) out.set(plane);
-    return out;
-  }
+export function boxMean(plane: Float32Array, { width, height }: Size, radius: number): Float32Array {
+  if (radius < 1) return plane.slice();
+  const across = new Float32Array(plane.length);
+  const out = new Float32Array(plane.length);
   const reach = Math.min(radius, width - 1);
   const shares = windowShares(width, reach);
   for (let y = 0; y < height; y++) meanOfRow(plane, across, y * width, width, reach, shares);

@@ -130,9 +130,9 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours
   const spreadP = colours[7]!;
   // A pixel off the line, or beside a texture, is no mix of the two means: which side's colours does it belong to?
   const offSquared = (toBackground - along * along * contrast) / 3;
-  const offLine = offSquared > 36 ? Math.sqrt(offSquared) : 6;
+  const offLine = offSquared > offLineMin * offLineMin ? Math.sqrt(offSquared) : offLineMin;
   const textured = Math.max(spreadB, spreadP) / (told + 1);
-  const bySide = Math.min(1, Math.max((offLine - 6) / 12, (textured - 0.2) / 0.3));
+  const bySide = Math.min(1, Math.max((offLine - offLineMin) / 12, (textured - 0.2) / 0.3));
   let byColour = onLine;
   if (bySide > 0) {
     const toProduct = (r - lineR) ** 2 + (g - lineG) ** 2 + (b - lineB) ** 2;
@@ -162,6 +162,8 @@ function alongLight(rgb: Uint8Array, at: number, colours: Float64Array): number 
   return (r * lineR + g * lineG + b * lineB) / (lineR * lineR + lineG * lineG + lineB * lineB + 1e-4);
 }
 
+/** Root mean square over the channels; up to this a pixel lies on the line, as far as noise tells. */
+const offLineMin = 6;
 /** RGB variance per channel that any side has. */
 const noiseVariance = 36;
 

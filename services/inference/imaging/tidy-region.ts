@@ -126,7 +126,7 @@ function edgeShares(
       for (let i = runs[at]!; i < runs[at + 1]!; i++) {
         if (beyond[i + step] !== 1 || leavesRow(i, step, grid.width)) continue;
         rims[part]!++;
-        if (isEdge(i, step, beyond, grid.lab)) edges[part]!++;
+        if (isEdge(i, step, beyond, grid)) edges[part]!++;
       }
     }
   }
@@ -138,9 +138,10 @@ function leavesRow(i: number, step: number, width: number): boolean {
 }
 
 /** Cells at an edge are mixed of both sides: those one farther from it are compared, where they are of the same side. */
-function isEdge(i: number, step: number, beyond: Uint8Array, lab: Float32Array): boolean {
-  const inner = beyond[i - step] === 0 ? i - step : i;
-  const outer = beyond[i + 2 * step] === 1 ? i + 2 * step : i + step;
+function isEdge(i: number, step: number, beyond: Uint8Array, { lab, width }: WorkGrid): boolean {
+  const inner = beyond[i - step] === 0 && !leavesRow(i, -step, width) ? i - step : i;
+  const next = i + step;
+  const outer = beyond[next + step] === 1 && !leavesRow(next, step, width) ? next + step : next;
   const l = lab[inner * 3]! - lab[outer * 3]!;
   const a = lab[inner * 3 + 1]! - lab[outer * 3 + 1]!;
   const b = lab[inner * 3 + 2]! - lab[outer * 3 + 2]!;
