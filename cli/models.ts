@@ -9,7 +9,7 @@ const progressEveryMs = 1_000;
 
 const help = `packshot models: the segmentation networks that edits can use.
 
-  packshot models list           every known model: licence, size, and whether its weights are here
+  packshot models list           every known model: license, size, and whether its weights are here
   packshot models pull NAME      fetch a model's weights, check their hash, install them; goes on where it stopped
   packshot models verify [NAME]  read the weights that are here and check them (all of them without NAME)
 
@@ -26,14 +26,14 @@ function size(bytes: number | null): string {
 }
 
 function show(models: readonly ListedModel[]): void {
-  const rows = models.map(({ name, state, licence, sizeBytes, description }) => [
+  const rows = models.map(({ name, state, license, sizeBytes, description }) => [
     name,
     state,
-    licence,
+    license,
     size(sizeBytes),
     description,
   ]);
-  printTable(["name", "weights", "licence", "size", "what it is"], rows);
+  printTable(["name", "weights", "license", "size", "what it is"], rows);
 }
 
 /** A line that is rewritten on a terminal, and written now and then elsewhere. */

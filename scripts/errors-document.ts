@@ -19,7 +19,7 @@ function table(rows: readonly Row[], withStatus: boolean): string {
   return [head, ...lines].join("\n");
 }
 
-/** docs/errors.md as the catalogue says it must read. */
+/** docs/errors.md as the catalog says it must read. */
 export function errorsDocument(): string {
   const rows: Row[] = Object.entries(errorKinds).map(([code, kind]) => ({ code, ...kind, ofJob: "ofJob" in kind }));
   return `# Errors

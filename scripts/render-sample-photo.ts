@@ -34,7 +34,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-// Metres of a sort: the mug is 1 wide and 1.1 high, and stands on y = 0.
+// Meters of a sort: the mug is 1 wide and 1.1 high, and stands on y = 0.
 const radius = 0.5;
 const height = 1.1;
 const wall = 0.045;
@@ -75,11 +75,11 @@ const table = (p: Vec) => p[1];
 const scene = (p: Vec) => Math.min(mug(p), table(p));
 
 function march(from: Vec, along: Vec, reach: number, distance: (p: Vec) => number): number | null {
-  let travelled = 0.002;
-  for (let step = 0; step < 160 && travelled < reach; step++) {
-    const gap = distance(add(from, scale(along, travelled)));
-    if (gap < 0.0006) return travelled;
-    travelled += gap * 0.9;
+  let traveled = 0.002;
+  for (let step = 0; step < 160 && traveled < reach; step++) {
+    const gap = distance(add(from, scale(along, traveled)));
+    if (gap < 0.0006) return traveled;
+    traveled += gap * 0.9;
   }
   return null;
 }
@@ -96,7 +96,7 @@ function normal(p: Vec): Vec {
 const lamp: Vec = [-2.6, 4.2, 2.4];
 const lampRadius = 0.8;
 const sky: Vec = [0.62, 0.66, 0.72];
-const wallColour: Vec = [0.74, 0.73, 0.7];
+const wallColor: Vec = [0.74, 0.73, 0.7];
 
 /** A pale tabletop: faint speckles, like a stone composite. */
 function stone(p: Vec): Vec {
@@ -119,7 +119,7 @@ function reflected(along: Vec): Vec {
   if (along[1] < 0) return [0.5, 0.48, 0.45];
   // A window to the left: a bright rectangle in what the glaze mirrors.
   const isWindow = along[0] < -0.35 && along[0] > -0.8 && along[1] > 0.15 && along[1] < 0.75 && along[2] > -0.2;
-  return isWindow ? [2.6, 2.6, 2.5] : mix(wallColour, sky, along[1]);
+  return isWindow ? [2.6, 2.6, 2.5] : mix(wallColor, sky, along[1]);
 }
 
 function shade(p: Vec, along: Vec, isMug: boolean, random: () => number): Vec {
@@ -127,10 +127,10 @@ function shade(p: Vec, along: Vec, isMug: boolean, random: () => number): Vec {
   const jitter = () => (random() * 2 - 1) * lampRadius;
   const toLamp = add(add(lamp, [jitter(), jitter(), jitter()]), scale(p, -1));
   const far = Math.hypot(...toLamp);
-  const towards = unit(toLamp);
+  const toward = unit(toLamp);
   const start = add(p, scale(n, 0.004));
-  const isLit = dot(n, towards) > 0 && march(start, towards, far, mug) === null;
-  const direct = isLit ? (dot(n, towards) * 26) / (far * far) : 0;
+  const isLit = dot(n, toward) > 0 && march(start, toward, far, mug) === null;
+  const direct = isLit ? (dot(n, toward) * 26) / (far * far) : 0;
   // One ray into the half-space tells how much of the room this point sees.
   const u = random() * 2 * Math.PI;
   const v = Math.sqrt(random());
@@ -140,9 +140,9 @@ function shade(p: Vec, along: Vec, isMug: boolean, random: () => number): Vec {
     scale(n, Math.sqrt(1 - v * v)),
   );
   const isOpen = march(start, unit(outward), 2.5, scene) === null;
-  const colour = isMug ? glaze(p, n) : stone(p);
+  const color = isMug ? glaze(p, n) : stone(p);
   const light = add(scale([1, 0.95, 0.86], direct * 0.9), isOpen ? scale(sky, 0.4) : ([0.09, 0.07, 0.055] as const));
-  const diffuse: Vec = [colour[0] * light[0], colour[1] * light[1], colour[2] * light[2]];
+  const diffuse: Vec = [color[0] * light[0], color[1] * light[1], color[2] * light[2]];
   const mirrored = add(along, scale(n, -2 * dot(along, n)));
   const shine = (isMug ? 0.05 : 0.015) + (isMug ? 0.5 : 0.1) * (1 + dot(along, n)) ** 5;
   return add(diffuse, scale(reflected(mirrored), shine));
@@ -153,7 +153,7 @@ function look(from: Vec, along: Vec, random: () => number): Vec {
   const hitTable = along[1] < 0 ? -from[1] / along[1] : null;
   if (hitMug !== null && (hitTable === null || hitMug < hitTable))
     return shade(add(from, scale(along, hitMug)), along, true, random);
-  const backdrop = scale(wallColour, 0.62 + 0.22 * smooth(0.5, -0.6, along[0]) + 0.1 * smooth(-0.3, 0.2, along[1]));
+  const backdrop = scale(wallColor, 0.62 + 0.22 * smooth(0.5, -0.6, along[0]) + 0.1 * smooth(-0.3, 0.2, along[1]));
   if (hitTable === null) return backdrop;
   // A sweep of paper, as in a studio: the ground turns into the wall without an edge.
   const ground = add(from, scale(along, hitTable));

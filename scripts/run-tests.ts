@@ -47,7 +47,11 @@ const tallyReporter: Reporter = {
 
 const checks = [check("type check", "tsc", ["--noEmit"]), check("lint", "biome", ["lint", "--error-on-warnings", "."])];
 
-const vitest = await startVitest(process.argv.slice(2), { run: true, watch: false, reporters: ["default", tallyReporter] });
+const vitest = await startVitest(process.argv.slice(2), {
+  run: true,
+  watch: false,
+  reporters: ["default", tallyReporter],
+});
 await vitest.close();
 
 const failedChecks = checks.filter((passed) => !passed).length;

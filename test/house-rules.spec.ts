@@ -227,7 +227,7 @@ test("package-lock.json names every platform's packages, and no registry", () =>
   ).toEqual([]);
 });
 
-test("docs/errors.md is what the catalogue of errors says", () => {
+test("docs/errors.md is what the catalog of errors says", () => {
   expect(readTracked("docs/errors.md"), 'run "npm run docs"').toBe(errorsDocument());
 });
 

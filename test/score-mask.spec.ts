@@ -105,7 +105,7 @@ describe.skipIf(!hasPhotos)("u2netp with our refinement, on photos with truth (n
     expect(Math.max(...shadows)).toBeLessThanOrEqual(0.02);
   });
 
-  it("leaves the product's own colours at the edge, on black, white and magenta", () => {
+  it("leaves the product's own colors at the edge, on black, white and magenta", () => {
     expect(all.filter((m) => m.edge > 5).map((m) => `${m.name} ${m.edge}`)).toEqual([]);
   });
 });

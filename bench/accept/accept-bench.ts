@@ -109,7 +109,7 @@ async function waitingFigures(): Promise<void> {
   });
   await onStage(1, async (empty) => {
     await onStage(1, async (full) => {
-      const [fresh, waiting, neighbour] = [await open(empty), await open(full), await open(full)];
+      const [fresh, waiting, neighbor] = [await open(empty), await open(full), await open(full)];
       const { log } = full.apis;
       await acceptTestJobs(log, waiting.accountId, 50_000);
       const lists: number[] = [];
@@ -122,7 +122,7 @@ async function waitingFigures(): Promise<void> {
       await acceptTestJobs(log, waiting.accountId, 50_000);
       const what = [
         { name: "one at a time, empty system", target: fresh },
-        { name: "one at a time, 100,000 jobs of another account waiting", target: neighbour },
+        { name: "one at a time, 100,000 jobs of another account waiting", target: neighbor },
         { name: "one at a time, the account whose 100,000 jobs wait", target: waiting },
       ].map((one) => ({ ...one, times: [] as number[] }));
       const beside = watchMachine();

@@ -18,7 +18,7 @@ const startTimeoutMs = 120_000;
 export interface PeersOptions {
   readonly server: ServerProcess;
   readonly model: BenchModel;
-  /** The network as published: the peers normalise in numpy, as their users do. */
+  /** The network as published: the peers normalize in numpy, as their users do. */
   readonly published: string;
   readonly threads: number;
   readonly windowMs: number;

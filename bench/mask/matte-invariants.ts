@@ -75,19 +75,19 @@ export async function shadowKept(alpha: Uint8Array, truth: Uint8Array, rgb: Uint
 
 const grounds = { black: [0, 0, 0], white: [255, 255, 255], magenta: [255, 0, 255] } as const;
 
-/** Every so many soft pixels are compared: their neighbours are much alike. */
+/** Every so many soft pixels are compared: their neighbors are much alike. */
 const edgeStep = 3;
 
 /**
  * The worst over black, white and magenta of the mean ΔE (CIE76) between the soft edge as it is composed on that ground
- * and as it would be with the nearest of the product's own colours: those of the opaque pixels within 6 px.
+ * and as it would be with the nearest of the product's own colors: those of the opaque pixels within 6 px.
  */
 export function edgeRingError(rgb: Uint8Array, alpha: Uint8Array, size: Size): number {
   const pairs: { readonly at: number; readonly own: number }[] = [];
   let soft = 0;
   for (let at = 0; at < alpha.length; at++) {
     if (alpha[at] === 0 || alpha[at] === 255 || soft++ % edgeStep !== 0) continue;
-    const own = nearestOwnColour(rgb, alpha, size, at);
+    const own = nearestOwnColor(rgb, alpha, size, at);
     if (own !== undefined) pairs.push({ at, own });
   }
   if (pairs.length === 0) return 0;
@@ -112,7 +112,7 @@ function meanDistance(p: Float32Array, q: Float32Array): number {
   return sum / (p.length / 3);
 }
 
-function nearestOwnColour(rgb: Uint8Array, alpha: Uint8Array, { width, height }: Size, i: number): number | undefined {
+function nearestOwnColor(rgb: Uint8Array, alpha: Uint8Array, { width, height }: Size, i: number): number | undefined {
   const reach = 6;
   const x = i % width;
   const y = (i - x) / width;

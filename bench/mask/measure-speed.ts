@@ -175,7 +175,7 @@ turns after ${warmUps} warm-ups, milliseconds passed, median (least–most).
 
 Ours: from the request that carries the photo to the last byte of the PNG, one client (node:http), the stack of \`packshot up\` with
 one worker. rembg: the call alone, from bytes in memory to PNG bytes in memory, without any server around it. Ours cuts at
-full resolution and cleans the edge's colours; rembg enlarges the matte.
+full resolution and cleans the edge's colors; rembg enlarges the matte.
 
 ${row(["photo", "Packshot, through the API", "rembg, the call alone", "ours / theirs"])}
 ${row(["---", "---", "---", "---"])}

@@ -36,10 +36,10 @@ export async function readPhoto(name: string): Promise<PhotoWithTruth> {
   return { name, group: name.split("-")[0]!, bytes, width: truth.width, height: truth.height, truth: truth.plane };
 }
 
-/** A grey picture's values. */
+/** A gray picture's values. */
 export async function readPlane(file: string) {
   const { data, info } = await sharp(file)
-    .toColourspace("b-w")
+    .toColorspace("b-w")
     .extractChannel(0)
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -199,7 +199,7 @@ the machine was shared while they were taken.
 
 IoU and boundary IoU (inner bands of 0.4 % of the diagonal), both at alpha 50 %, on the photos with known truth.
 \`plain\` is the network's matte enlarged; \`refined\` adds backdrop matting, edges at full resolution and foreground
-colours. The truth of \`white-*\` comes from thresholds and counts every pixel that is not pure white: it is a regression
+colors. The truth of \`white-*\` comes from thresholds and counts every pixel that is not pure white: it is a regression
 check. \`studio-*\` and \`scene-*\` are the measure.
 
 ## By group

@@ -1,5 +1,5 @@
 /**
- * The catalogue of error codes (design §8): one entry per code with its HTTP status, whether the same request may
+ * The catalog of error codes (design §8): one entry per code with its HTTP status, whether the same request may
  * succeed later, and what it means. `docs/errors.md` is held equal to it by a test.
  */
 

@@ -7,7 +7,7 @@ const draw = (seed: number, count: number): number[] => {
 };
 
 describe("createRandom", () => {
-  it("repeats itself for a seed, and differs between neighbouring seeds", () => {
+  it("repeats itself for a seed, and differs between neighboring seeds", () => {
     expect(draw(7, 20)).toEqual(draw(7, 20));
     expect(draw(7, 20)).not.toEqual(draw(8, 20));
   });

@@ -48,7 +48,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A well mixed u32 from a u32 (the finaliser of MurmurHash3). */
+/** A well mixed u32 from a u32 (the finalizer of MurmurHash3). */
 export function mix32(value: number): number {
   let v = value | 0;
   v = Math.imul(v ^ (v >>> 16), 0x85ebca6b);

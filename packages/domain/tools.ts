@@ -120,7 +120,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         model,
         output,
         mode: { type: "string", enum: ["standard"] },
-        alphaOnly: { type: "boolean", description: "Return the matte itself as a grey picture." },
+        alphaOnly: { type: "boolean", description: "Return the matte itself as a gray picture." },
         preset: { type: "string", enum: outputPresets },
       },
     },

@@ -42,7 +42,7 @@ describe("config.pbtxt", () => {
   it.each([
     [
       `${least} ensemble_scheduling { }`,
-      "c:5: ModelConfig has no field ensemble_scheduling that this server honours; remove it",
+      "c:5: ModelConfig has no field ensemble_scheduling that this server honors; remove it",
     ],
     [`${least} name: "again"`, "name stands twice"],
     [`${least} max_batch_size: many`, "max_batch_size needs a number, not many"],
@@ -124,4 +124,10 @@ describe("packshot.json", () => {
   it("is JSON", () => {
     expect(() => parseManifest("{", "p.json")).toThrow("p.json: not JSON");
   });
+});
+
+it("reads a manifest that still says licence, as version 0.1 wrote it", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../../models/u2netp/packshot.json", import.meta.url), "utf8"));
+  const { license, ...rest } = manifest;
+  expect(parseManifest(JSON.stringify({ ...rest, licence: license }), "old.json").license).toBe("Apache-2.0");
 });

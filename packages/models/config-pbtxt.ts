@@ -1,6 +1,6 @@
 /**
  * `config.pbtxt`, the model configuration in protobuf's text format as Triton reads it, held to the `ModelConfig`
- * message of `proto/open_inference.proto`. A field that Packshot does not honour is an error that names its line, so
+ * message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names its line, so
  * that no operator believes in a setting that does nothing.
  */
 import { fileURLToPath } from "node:url";

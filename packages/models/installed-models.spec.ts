@@ -153,7 +153,7 @@ describe("pulling a model", () => {
 });
 
 describe("what is here", () => {
-  it("lists every production choice with licence and address, and never a hash that was not computed", () => {
+  it("lists every production choice with license and address, and never a hash that was not computed", () => {
     const listed = listModels({ bundledDir: repository });
     expect(listed.map(({ name }) => name)).toEqual(
       expect.arrayContaining([

@@ -21,7 +21,7 @@ interface WeightsRecord {
 export interface ListedModel {
   readonly name: string;
   readonly description: string;
-  readonly licence: string;
+  readonly license: string;
   readonly trainedOn: string;
   /** As we measured it on test photos; null: never measured. */
   readonly score: ModelManifest["score"];
@@ -54,8 +54,8 @@ export function listModels({ bundledDir, modelDir }: { bundledDir: string; model
 }
 
 function listedModel(manifest: ModelManifest, file: string | null): ListedModel {
-  const { name, description, licence, trainedOn, score, source } = manifest;
-  const about = { name, description, licence, trainedOn, score, url: source?.url ?? null };
+  const { name, description, license, trainedOn, score, source } = manifest;
+  const about = { name, description, license, trainedOn, score, url: source?.url ?? null };
   if (file !== null) return { ...about, ...here(file) };
   return {
     ...about,

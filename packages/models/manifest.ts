@@ -1,4 +1,4 @@
-/** `packshot.json`, a model's manifest: where its weights come from, under which licence, and how it is driven. */
+/** `packshot.json`, a model's manifest: where its weights come from, under which license, and how it is driven. */
 import type { PostProcessing, PreProcessing } from "./wrap-for-bytes.ts";
 
 /** The file as published by its makers, before our surgery. */
@@ -15,8 +15,8 @@ export interface ModelManifest {
   readonly name: string;
   readonly version: string;
   readonly description: string;
-  /** SPDX identifier of the weights' licence. */
-  readonly licence: string;
+  /** SPDX identifier of the weights' license. */
+  readonly license: string;
   readonly trainedOn: string;
   /** null: the weights are made in this project. */
   readonly source: WeightsSource | null;
@@ -34,7 +34,7 @@ export function parseManifest(text: string, file: string): ModelManifest {
   } catch (cause) {
     throw new Error(`${file}: not JSON: ${(cause as Error).message}`, { cause });
   }
-  const field = fieldsOf(json, file);
+  const field = fieldsOf(withLicense(json), file);
   const pre = fieldsOf(field("pre", isObject, "an object"), `${file} pre`);
   const post = fieldsOf(field("post", isObject, "an object"), `${file} post`);
   const channels = pre("channels", oneOf("rgb", "rgb+backdrop"), "rgb or rgb+backdrop");
@@ -47,7 +47,7 @@ export function parseManifest(text: string, file: string): ModelManifest {
     name: field("name", (v): v is string => isText(v) && /^[a-z0-9][a-z0-9._-]*$/.test(v), "a name in lower case"),
     version: field("version", isText, "a version's name"),
     description: field("description", isText, "a text"),
-    licence: field("licence", isText, "an SPDX identifier"),
+    license: field("license", isText, "an SPDX identifier"),
     trainedOn: field("trainedOn", isText, "a text"),
     source: sourceOf(
       field("source", (v): v is object | null => v === null || isObject(v), "an object or null"),
@@ -68,6 +68,11 @@ export function parseManifest(text: string, file: string): ModelManifest {
     },
     score: field("score", (v): v is Record<string, number> | null => v === null || isObject(v), "an object or null"),
   };
+}
+
+/** Manifests of operators may say `licence`, as ours did until 0.1; to be removed in the version after 0.2. */
+function withLicense(json: unknown): unknown {
+  return isObject(json) && "licence" in json && !("license" in json) ? { ...json, license: json.licence } : json;
 }
 
 function sourceOf(source: object | null, file: string): WeightsSource | null {

@@ -18,7 +18,7 @@ function manifestOf(name: string): ModelManifest {
   return parseManifest(readFileSync(join(repository, name, "packshot.json"), "utf8"), name);
 }
 
-/** A picture with an area of each kind: dark, bright, coloured, noisy. */
+/** A picture with an area of each kind: dark, bright, colored, noisy. */
 function picture(rows: number, width: number, height: number, channels: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(rows * width * height * channels);
   for (let at = 0; at < bytes.length; at += 1) {

@@ -70,7 +70,7 @@ function readMessage(reader: TokenReader, type: protobuf.Type, end: "}" | ">" | 
     const name = reader.next().text;
     const field = type.fields[name]?.resolve() as protobuf.Field | undefined;
     if (!field) {
-      throw reader.fault(`${type.name} has no field ${name} that this server honours; remove it`);
+      throw reader.fault(`${type.name} has no field ${name} that this server honors; remove it`);
     }
     const colon = reader.take(":");
     if (reader.take("[")) {

@@ -1,7 +1,7 @@
 /**
- * Surgery that lets a segmentation network be driven with bytes: in front, u8 NHWC becomes the normalised f32 NCHW that
+ * Surgery that lets a segmentation network be driven with bytes: in front, u8 NHWC becomes the normalized f32 NCHW that
  * the network was trained on; behind, its f32 map becomes a u8 matte. So only bytes cross the wire (a quarter of the
- * floats), and no caller can normalise wrongly.
+ * floats), and no caller can normalize wrongly.
  */
 import { floatTensor, int64Tensor, node, value } from "./graph-parts.ts";
 import {

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(modelDir, { recursive: true }));
 
-it("offers the models whose weights are in place, the default first, with licence, training data and score", () => {
+it("offers the models whose weights are in place, the default first, with license, training data and score", () => {
   writeFileSync(join(modelDir, "u2net.onnx"), "weights");
   const models = createToolModels({ modelDir, defaultModel: "u2net" })();
   expect(models.map(({ name }) => name)).toEqual(["u2net", "packshot-mask"]);

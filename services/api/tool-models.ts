@@ -20,11 +20,11 @@ export function createToolModels({
     if (performance.now() - readAtMs > knownForMs) {
       known = listModels({ bundledDir, ...(modelDir === undefined ? {} : { modelDir }) })
         .filter(({ state }) => state === "here")
-        .map(({ name, description, licence, trainedOn, score }) => ({
+        .map(({ name, description, license, trainedOn, score }) => ({
           name,
           default: name === defaultModel,
           description,
-          license: licence,
+          license: license,
           trainedOn,
           score: score ?? ("unmeasured" as const),
         }))

@@ -77,7 +77,7 @@ const pictureManifest = {
   name: "picture",
   version: "1",
   description: "random weights",
-  licence: "Apache-2.0",
+  license: "Apache-2.0",
   trainedOn: "nothing",
   source: null,
   pre: { width: pictureSide, height: pictureSide, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] },

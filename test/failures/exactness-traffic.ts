@@ -27,7 +27,7 @@ export interface TrafficOptions {
   readonly duplicate: (accountId: string, jobId: string) => Promise<void>;
 }
 
-/** 8 × 8 pixels of one colour. */
+/** 8 × 8 pixels of one color. */
 const tinyPng = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP438CAFWEXHbQSAKmzX8FBxi1QAAAAAElFTkSuQmCC",
   "base64",

@@ -1,5 +1,5 @@
 /**
- * A fleet of receivers, well and unwell, while the webhook service and nats-server are killed under it. Afterwards every
+ * A fleet of receivers, well and unwell, while the webhook service and nats-server are killed under it. Afterward every
  * (event, endpoint) must be accounted for.
  */
 import type { JsMsg } from "@nats-io/jetstream";

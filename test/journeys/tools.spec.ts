@@ -191,7 +191,7 @@ describe.skipIf(!existsSync(u2netp))("with weights from PACKSHOT_MODEL_DIR", () 
     expect(tool.models.map(({ name }) => name)).toEqual(expect.arrayContaining(["packshot-mask", "u2netp"]));
     const photo = readFileSync(join(shared, "photos", "white-wb07-brown-0.jpg"));
     const truth = await sharp(join(shared, "photos", "white-wb07-brown-0.mask.png"))
-      .greyscale()
+      .grayscale()
       .raw()
       .toBuffer();
     for (const model of ["u2netp", "packshot-mask"]) {

@@ -1,6 +1,6 @@
 import type { CutOut } from "../../services/inference/edits/edit.ts";
 
-/** A cut-out drawn for tests: `inside` says where the product is; its colours tell its pixels apart. */
+/** A cut-out drawn for tests: `inside` says where the product is; its colors tell its pixels apart. */
 export function drawnCutOut(width: number, height: number, inside: (x: number, y: number) => boolean): CutOut {
   const rgb = new Uint8Array(width * height * 3);
   const alpha = new Uint8Array(width * height);

@@ -1,6 +1,6 @@
 /**
  * A ModelClient without a server: ONNX Runtime in this process, for tests and benches of the edits alone. The product
- * reaches its models over gRPC (services/inference/model-client); graphs there take u8 NHWC and normalise inside.
+ * reaches its models over gRPC (services/inference/model-client); graphs there take u8 NHWC and normalize inside.
  */
 
 import { existsSync } from "node:fs";
@@ -64,7 +64,7 @@ async function runModel({ session, isBytes }: LoadedModel, { input }: PredictReq
   const [, height, width, channels] = input.shape as [number, number, number, number];
   const feed = isBytes
     ? new ort.Tensor("uint8", input.data, [...input.shape])
-    : new ort.Tensor("float32", normalise(input.data, channels, width * height), [1, channels, height, width]);
+    : new ort.Tensor("float32", normalize(input.data, channels, width * height), [1, channels, height, width]);
   const outputs = await session.run({ [session.inputNames[0]!]: feed });
   const output = outputs[session.outputNames[0]!]!;
   const data =
@@ -75,7 +75,7 @@ async function runModel({ session, isBytes }: LoadedModel, { input }: PredictReq
 }
 
 /** U²-Net wants RGB over its maximum, then ImageNet's mean and deviation; our own network u8 / 255 with backdrop. */
-function normalise(nhwc: Uint8Array, channels: number, count: number): Float32Array {
+function normalize(nhwc: Uint8Array, channels: number, count: number): Float32Array {
   const planar = new Float32Array(nhwc.length);
   const most = Math.max(
     1,

@@ -12,8 +12,8 @@ export function productPixels(): Buffer {
     for (let x = 0; x < width; x++) {
       const inside = Math.abs(x - 120) < 55 && Math.abs(y - 125) < 70;
       const shade = inside ? 0.6 + 0.4 * Math.cos((x - 110) / 50) : 0.96 - y / 8000;
-      const colour = inside ? [190, 40, 45] : [250, 250, 250];
-      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.max(0, Math.round(colour[c]! * shade));
+      const color = inside ? [190, 40, 45] : [250, 250, 250];
+      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.max(0, Math.round(color[c]! * shade));
     }
   }
   return pixels;
@@ -26,9 +26,9 @@ function product() {
 export const jpeg = () => product().jpeg({ quality: 90 }).toBuffer();
 export const png = () => product().png().toBuffer();
 export const truncatedJpeg = async () => (await jpeg()).subarray(0, 2_000);
-export const cmykJpeg = () => product().toColourspace("cmyk").jpeg().toBuffer();
+export const cmykJpeg = () => product().toColorspace("cmyk").jpeg().toBuffer();
 export const rotatedJpeg = () => product().withMetadata({ orientation: 6 }).jpeg().toBuffer();
-export const png16 = () => product().toColourspace("rgb16").png().toBuffer();
+export const png16 = () => product().toColorspace("rgb16").png().toBuffer();
 export const onePixel = () =>
   sharp({ create: { width: 1, height: 1, channels: 3, background: "#888" } })
     .png()
@@ -58,22 +58,22 @@ export async function withAlpha(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** 200 megapixels of one grey in a few hundred kilobytes: a header that no server should believe. */
+/** 200 megapixels of one gray in a few hundred kilobytes: a header that no server should believe. */
 export function pngBomb(): Buffer {
   const [across, down] = [20_000, 10_000];
-  return pngOf(across, down, { colourType: 0, data: deflateSync(Buffer.alloc((across + 1) * down), { level: 9 }) });
+  return pngOf(across, down, { colorType: 0, data: deflateSync(Buffer.alloc((across + 1) * down), { level: 9 }) });
 }
 
 /** A PNG that is only a header: its size is judged before a pixel is looked at. */
 export function pngClaiming(width: number, height: number): Buffer {
-  return pngOf(width, height, { colourType: 2, data: Buffer.alloc(0) });
+  return pngOf(width, height, { colorType: 2, data: Buffer.alloc(0) });
 }
 
-function pngOf(width: number, height: number, { colourType, data }: { colourType: number; data: Buffer }): Buffer {
+function pngOf(width: number, height: number, { colorType, data }: { colorType: number; data: Buffer }): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, colourType, 0, 0, 0], 8);
+  header.set([8, colorType, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
     chunk("IHDR", header),

@@ -1,6 +1,6 @@
 """The backdrop distance: the network's fourth input channel.
 
-A smooth surface is fitted to the colours along the picture's edge and the channel says how far each pixel is from it.
+A smooth surface is fitted to the colors along the picture's edge and the channel says how far each pixel is from it.
 On a studio sweep it is the matte in all but name; on a busy scene it is merely a hint.
 
 The product computes the same channel in TypeScript (`services/inference/imaging/backdrop.ts`). The definition, which

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.random import Generator
 
 from surfaces import FLOORS, PatternBank, axes, pale
-from surfaces import colour as any_colour
+from surfaces import color as any_color
 
 
-def colour(g: Generator) -> np.ndarray:
+def color(g: Generator) -> np.ndarray:
     """As of products, but dark rooms are rarer than dark products."""
-    tone = any_colour(g)
+    tone = any_color(g)
     return tone if tone.mean() > 0.25 or g.random() < 0.4 else np.clip(tone + g.uniform(0.2, 0.6), 0, 1)
 
 
@@ -21,7 +21,7 @@ def white(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 
 
 def plain(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
-    tone = pale(g) if g.random() < 0.5 else colour(g)
+    tone = pale(g) if g.random() < 0.5 else color(g)
     return np.broadcast_to(tone.astype(np.float32), (side, side, 3)).copy()
 
 
@@ -33,14 +33,14 @@ def sweep(g: Generator, bank: PatternBank, side: int, tone: np.ndarray | None = 
     horizon, soft = g.uniform(0.35, 0.9), g.uniform(4, 60)
     mix = 1 / (1 + np.exp(-(y - horizon) * soft))[..., None]
     picture = wall * (1 - mix) + floor * mix
-    centre = g.uniform(0.2, 0.8, 2)
-    fall = (x - centre[0]) ** 2 * g.uniform(0.3, 1.5) + (y - centre[1]) ** 2
+    center = g.uniform(0.2, 0.8, 2)
+    fall = (x - center[0]) ** 2 * g.uniform(0.3, 1.5) + (y - center[1]) ** 2
     picture = picture * (1 - g.uniform(0, 0.4) * fall[..., None]) * (1 + g.uniform(-0.08, 0.08) * (x - 0.5))[..., None]
     return np.clip(picture, 0, 1).astype(np.float32)
 
 
 def paper(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
-    return sweep(g, bank, side, colour(g))
+    return sweep(g, bank, side, color(g))
 
 
 def room(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
@@ -48,7 +48,7 @@ def room(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     kind = g.random()
     if kind < 0.55:
         x, y = axes(side)
-        top, bottom = colour(g), colour(g)
+        top, bottom = color(g), color(g)
         if g.random() < 0.75:
             bottom = np.clip(top * g.uniform(0.8, 1.5), 0, 1)
         wall = top * (1 - y[..., None]) + bottom * y[..., None]
@@ -99,20 +99,20 @@ def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     picture = np.array(cv2.resize(bank.texture(g), (side, side)), np.float32)
     if g.random() < 0.6:
         x, y = axes(side)
-        picture = picture * 0.3 + 0.7 * (colour(g) * (1 - y[..., None]) + colour(g) * y[..., None]).astype(np.float32)
+        picture = picture * 0.3 + 0.7 * (color(g) * (1 - y[..., None]) + color(g) * y[..., None]).astype(np.float32)
     for _ in range(int(g.integers(4, 30))):
-        centre, size = g.uniform(0, side, 2), g.uniform(0.03, 0.35, 2) * side
+        center, size = g.uniform(0, side, 2), g.uniform(0.03, 0.35, 2) * side
         if g.random() < 0.4:
             size[1] *= g.uniform(1.5, 4)  # people, trees, posts
-        tone = tuple(float(c) for c in colour(g))
+        tone = tuple(float(c) for c in color(g))
         kind = g.random()
         if kind < 0.4:
-            cv2.ellipse(picture, (centre.tolist(), (size * 2).tolist(), float(g.uniform(-20, 20))), tone, -1)
+            cv2.ellipse(picture, (center.tolist(), (size * 2).tolist(), float(g.uniform(-20, 20))), tone, -1)
         elif kind < 0.85:
-            box = cv2.boxPoints((centre.tolist(), (size * 2).tolist(), float(g.normal(0, 8))))
+            box = cv2.boxPoints((center.tolist(), (size * 2).tolist(), float(g.normal(0, 8))))
             cv2.fillConvexPoly(picture, np.round(box).astype(np.int32), tone)
         else:
-            cv2.circle(picture, np.round(centre).astype(int).tolist(), int(size[0] * 0.3) + 1, (1.0, 1.0, g.uniform(0.6, 1)), -1)
+            cv2.circle(picture, np.round(center).astype(int).tolist(), int(size[0] * 0.3) + 1, (1.0, 1.0, g.uniform(0.6, 1)), -1)
     return np.clip(cv2.GaussianBlur(picture, (0, 0), math.exp(g.uniform(0.6, 2.9)) * side / 256), 0, 1)
 
 

@@ -54,7 +54,7 @@ def write_manifest(model: Path, to: Path, version: str, side: int, score: dict |
             "name": "packshot-mask",
             "version": version,
             "description": "Packshot's own product segmentation: the bundled default",
-            "licence": "Apache-2.0",
+            "license": "Apache-2.0",
             "trainedOn": "rendered pictures, training/mask",
             "source": None,
             "sha256": digest(model),

@@ -328,14 +328,14 @@ def wristwatch(g: Generator) -> Solid:
     """Standing on its band, the face to the front: the band's inside is seen over and under it."""
     deep, tall, wide = g.uniform(0.45, 0.8), g.uniform(0.6, 1.1), g.uniform(0.14, 0.35)
     t = np.linspace(-math.pi, math.pi, 45)  # the face is at 0
-    centre = np.stack([0 * t, -np.cos(t) * deep, tall + np.sin(t) * tall], 1)
+    center = np.stack([0 * t, -np.cos(t) * deep, tall + np.sin(t) * tall], 1)
     outward = np.stack([0 * t, -np.cos(t) / deep, np.sin(t) / tall], 1)
     outward /= np.linalg.norm(outward, axis=1, keepdims=True)
     half = wide * (1 + g.uniform(0, 0.5) * np.exp(-((t / 0.5) ** 2)))
     links = 1 + g.uniform(0, 0.06) * np.sign(np.sin(t * g.integers(8, 22)))
     around = np.linspace(0, 2 * math.pi, 14, endpoint=False)
     across, through = np.sign(np.cos(around)) * np.abs(np.cos(around)) ** 0.3, np.sin(around) * g.uniform(0.03, 0.07)
-    points = centre[:, None] + (half * links)[:, None, None] * across[None, :, None] * [1, 0, 0] + through[None, :, None] * outward[:, None]
+    points = center[:, None] + (half * links)[:, None, None] * across[None, :, None] * [1, 0, 0] + through[None, :, None] * outward[:, None]
     solid = [Patch(points, 0, True)]
     lie = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])  # z becomes the front
     body = wide * g.uniform(1.1, 1.7)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import Generator
 
 from solids import Solid
-from surfaces import PatternBank, colour, panels
+from surfaces import PatternBank, color, panels
 
 OVERSAMPLING = 2
 SUBPIXEL_BITS = 4
@@ -24,7 +24,7 @@ class Faces(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """A drawn product: colour times alpha [S, S, 3] in 0..1, and alpha [S, S]."""
+    """A drawn product: color times alpha [S, S, 3] in 0..1, and alpha [S, S]."""
 
     premultiplied: np.ndarray
     alpha: np.ndarray
@@ -93,16 +93,16 @@ class Camera(NamedTuple):
 
 
 def material(g: Generator, bank: PatternBank, clear: float, like: np.ndarray | None = None) -> Material:
-    """like: a colour to come close to (white on white)."""
+    """like: a color to come close to (white on white)."""
     plain = g.random() < 0.45
-    tint = colour(g) if like is None else np.clip(like * g.uniform(0.85, 1.15) + g.normal(0, 0.02, 3), 0, 1)
+    tint = color(g) if like is None else np.clip(like * g.uniform(0.85, 1.15) + g.normal(0, 0.02, 3), 0, 1)
     plain = plain or like is not None
     texture = None
     if not plain:
         texture = panels(g) if g.random() < 0.25 else bank.texture(g)
     elif g.random() < 0.45:  # a print on plain ground
         ink = bank.field(g, ("print", "print", "confetti", "dots"))[..., None]
-        texture = (tint * (1 - ink) + colour(g) * ink).astype(np.float32)
+        texture = (tint * (1 - ink) + color(g) * ink).astype(np.float32)
     glossy = g.random() < 0.5
     metal = g.uniform(0.4, 1) if g.random() < 0.13 else 0.0
     return Material(texture, tint, g.uniform(0.15, 0.9) if glossy else g.uniform(0, 0.12), g.uniform(8, 90), metal, clear)
@@ -127,9 +127,9 @@ def draw(
     face = numbers[rows, columns] - 1
     attributes = np.concatenate([faces.normals, faces.uv], -1).astype(np.float32)
     values = _interpolate(seen.astype(np.float32), attributes, face, columns, rows)
-    colours = _shade(g, camera, faces.part[face], values, materials, light, under, rows, columns)
+    colors = _shade(g, camera, faces.part[face], values, materials, light, under, rows, columns)
     picture = np.zeros((fine, fine, 4), np.float32)
-    picture[rows, columns, :3] = colours
+    picture[rows, columns, :3] = colors
     picture[rows, columns, 3] = 1
     small = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
     return Layer(small[..., :3], small[..., 3])
@@ -137,8 +137,8 @@ def draw(
 
 def _interpolate(seen: np.ndarray, attributes: np.ndarray, face: np.ndarray, columns: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Attributes [F, 4, A] at pixels, by each face's best plane through its four corners."""
-    centre, mean = seen.mean(1), attributes.mean(1)
-    offset, change = seen - centre[:, None], attributes - mean[:, None]
+    center, mean = seen.mean(1), attributes.mean(1)
+    offset, change = seen - center[:, None], attributes - mean[:, None]
     xx, yy = (offset[..., 0] ** 2).sum(1) + 0.5, (offset[..., 1] ** 2).sum(1) + 0.5
     xy = (offset[..., 0] * offset[..., 1]).sum(1)
     ax = np.einsum("fc,fca->fa", offset[..., 0], change)
@@ -146,8 +146,8 @@ def _interpolate(seen: np.ndarray, attributes: np.ndarray, face: np.ndarray, col
     determinant = (xx * yy - xy * xy)[:, None]
     slope_x = (ax * yy[:, None] - ay * xy[:, None]) / determinant
     slope_y = (ay * xx[:, None] - ax * xy[:, None]) / determinant
-    x = (columns - centre[face, 0]).astype(np.float32)[:, None]
-    y = (rows - centre[face, 1]).astype(np.float32)[:, None]
+    x = (columns - center[face, 0]).astype(np.float32)[:, None]
+    y = (rows - center[face, 1]).astype(np.float32)[:, None]
     return mean[face] + slope_x[face] * x + slope_y[face] * y
 
 
@@ -173,7 +173,7 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
     mirrored = 2 * facing[:, None] * normal - view
     room = _room(g)[np.clip(((mirrored[:, 2] * 0.5 + 0.5) * 63).astype(int), 0, 63)]
     behind = under[rows // OVERSAMPLING, columns // OVERSAMPLING]
-    colours = np.empty((len(rows), 3), np.float32)
+    colors = np.empty((len(rows), 3), np.float32)
     for number, m in enumerate(materials):
         here = np.flatnonzero(part == number)
         if len(here) == 0:
@@ -192,8 +192,8 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
             keep = m.clear * (1 - rim[here, None] * 0.8)
             lit = lit * (1 - keep) + through * keep
         lit = lit + m.gloss * (shine[here, None] ** m.sharpness + 0.35 * rim[here, None] * room[here, None])
-        colours[here] = lit
-    return np.clip(colours, 0, 1)
+        colors[here] = lit
+    return np.clip(colors, 0, 1)
 
 
 def _room(g: Generator) -> np.ndarray:

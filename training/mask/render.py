@@ -91,7 +91,7 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
 
 
 def _tone_at(g: Generator, picture: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
-    """The background's colour at some place where the product will stand."""
+    """The background's color at some place where the product will stand."""
     side = picture.shape[0]
     x, y = (int(np.clip(start + g.random() * length, 0, side - 1)) for start, length in ((box[0], box[2]), (box[1], box[3])))
     reach = side // 16
@@ -149,7 +149,7 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed) 
     turned = faces._replace(corners=corners, normals=faces.normals @ turn)
     camera = view.fitted(corners, box, stretch)
     glass = g.random() < 0.12
-    # Parts in the backdrop's own colour: a white sole on white paper.
+    # Parts in the backdrop's own color: a white sole on white paper.
     hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < 0.35 else np.zeros(4, bool)
     backdrop = _tone_at(g, picture, box)
     materials = []
@@ -183,9 +183,9 @@ def _pool(g: Generator, alpha: np.ndarray, floating: bool) -> np.ndarray | None:
     wide = (right - left) * g.uniform(0.35, 0.62)
     flat = wide * g.uniform(0.05, 0.3)
     gap = g.uniform(0.01, 0.12) * side if floating else -flat * g.uniform(0.1, 0.9)
-    centre = ((left + right) / 2 + g.normal(0, 0.06) * wide, bottom + gap)
+    center = ((left + right) / 2 + g.normal(0, 0.06) * wide, bottom + gap)
     pool = np.zeros((side, side), np.float32)
-    cv2.ellipse(pool, (centre, (max(2.0, wide * 2), max(2.0, flat * 2)), 0.0), 1.0, -1)
+    cv2.ellipse(pool, (center, (max(2.0, wide * 2), max(2.0, flat * 2)), 0.0), 1.0, -1)
     if g.random() < 0.45:  # and the product's own outline, leaned or moved
         lean, squash = g.uniform(-0.9, 0.9), g.uniform(0.15, 1)
         matrix = np.float32([[1, lean, -lean * bottom + g.normal(0, 5)], [0, squash, bottom * (1 - squash) + g.uniform(-4, 12)]])

@@ -2,8 +2,8 @@
 
     python resume.py --model ../../models/packshot-mask/1/model.onnx --shards out/shards --to out/last/average.pt
 
-An export folds each batch normalisation into the convolution before it. Here the convolutions' answers on rendered
-pictures are measured, and the normalisation is set so that measured mean and spread give the folded answer again: the
+An export folds each batch normalization into the convolution before it. Here the convolutions' answers on rendered
+pictures are measured, and the normalization is set so that measured mean and spread give the folded answer again: the
 network in evaluation is the exported one, and the first training steps see what they would have seen.
 """
 
@@ -34,7 +34,7 @@ def folded_convolutions(network: MaskNetwork) -> list[tuple[nn.Conv2d, nn.BatchN
 
 
 def load_folded(network: MaskNetwork, model: Path) -> None:
-    """The export's weights, each normalisation as plain shift: right in evaluation, not yet fit for training."""
+    """The export's weights, each normalization as plain shift: right in evaluation, not yet fit for training."""
     graph = onnx.load(str(model)).graph
     tensors = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
     convolutions = [n for n in graph.node if n.op_type == "Conv" and not n.input[1].startswith("network.")]
@@ -56,7 +56,7 @@ def load_folded(network: MaskNetwork, model: Path) -> None:
 
 @torch.no_grad()
 def spread_norms(network: MaskNetwork, pictures: torch.Tensor) -> None:
-    """Measure what comes out of each convolution; give the normalisation that mean and spread, and undo them after."""
+    """Measure what comes out of each convolution; give the normalization that mean and spread, and undo them after."""
     pairs = folded_convolutions(network)
     sums = [torch.zeros(2, convolution.out_channels, dtype=torch.float64) for convolution, _ in pairs]
     counts = [0] * len(pairs)

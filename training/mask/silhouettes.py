@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from raster import OVERSAMPLING, Layer
-from surfaces import PatternBank, clouds, colour, pale, panels
+from surfaces import PatternBank, clouds, color, pale, panels
 
 
 def _mirror(half: np.ndarray) -> np.ndarray:
@@ -65,7 +65,7 @@ OUTLINES = (tee, tee, tee, trousers, dress, blob, sole, sole, cut_out)
 
 
 def flat_product(g: Generator, bank: PatternBank, box, stretch, side: int, backdrop: np.ndarray) -> Layer:
-    """A flat product in a box (x, y, width, height) of pixels; one in six in a colour close to the backdrop's."""
+    """A flat product in a box (x, y, width, height) of pixels; one in six in a color close to the backdrop's."""
     make = OUTLINES[g.integers(len(OUTLINES))]
     outline = make(g)
     pair = make is sole and g.random() < 0.75
@@ -95,13 +95,13 @@ def flat_product(g: Generator, bank: PatternBank, box, stretch, side: int, backd
             cv2.fillPoly(holes, [place(piece * g.uniform(0.2, 0.6) + g.normal(0, 0.05, 2))], 255, cv2.LINE_8, 4)
     mask[holes > 0] = 0
     like = backdrop if g.random() < 0.16 else None
-    colours = _cloth(g, bank, mask, fine, like)
+    colors = _cloth(g, bank, mask, fine, like)
     if lining.any():
-        inside = (bank.texture(g, ("print", "weave", "clouds")) if g.random() < 0.5 else np.broadcast_to(colour(g), (256, 256, 3)))
+        inside = (bank.texture(g, ("print", "weave", "clouds")) if g.random() < 0.5 else np.broadcast_to(color(g), (256, 256, 3)))
         inside = cv2.resize(np.ascontiguousarray(inside, np.float32), (fine, fine)) * g.uniform(0.6, 1)
-        colours = np.where((lining > 0)[..., None], inside, colours)
+        colors = np.where((lining > 0)[..., None], inside, colors)
     alpha = (mask > 0).astype(np.float32)
-    small = cv2.resize(np.dstack([np.clip(colours, 0, 1) * alpha[..., None], alpha]).astype(np.float32), (side, side), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(np.dstack([np.clip(colors, 0, 1) * alpha[..., None], alpha]).astype(np.float32), (side, side), interpolation=cv2.INTER_AREA)
     return Layer(small[..., :3], small[..., 3])
 
 
@@ -125,7 +125,7 @@ def _cloth(g: Generator, bank: PatternBank, mask: np.ndarray, fine: int, like: n
     lean = g.uniform(0.2, 0.8)
     shade = (1 - lean * (across * math.cos(angle) + down * math.sin(angle))) / np.sqrt(1 + across**2 + down**2)
     shade = np.clip(shade, 0.25, 1.4)[..., None] * g.uniform(0.75, 1.25)
-    base = colour(g) if g.random() < 0.7 else pale(g)
+    base = color(g) if g.random() < 0.7 else pale(g)
     if like is not None:
         base = np.clip(like * g.uniform(0.9, 1.15) + g.normal(0, 0.015, 3), 0, 1)
     elif g.random() < 0.35:
@@ -139,5 +139,5 @@ def _cloth(g: Generator, bank: PatternBank, mask: np.ndarray, fine: int, like: n
             top, left = np.percentile(rows, 20), np.percentile(columns, 25)
             chest[int(top) : int(np.percentile(rows, 65)), int(left) : int(np.percentile(columns, 75))] = 1
             ink = ink * chest
-        picture = picture * (1 - ink) + colour(g).astype(np.float32) * ink
+        picture = picture * (1 - ink) + color(g).astype(np.float32) * ink
     return picture

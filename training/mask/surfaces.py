@@ -1,4 +1,4 @@
-"""Colours and flat patterns: what products are made of and what they stand before.
+"""Colors and flat patterns: what products are made of and what they stand before.
 
 A pattern is a field [P, P] of floats in 0..1. Fields are dear, so each process makes a bank of them once and takes
 turned and mirrored pieces from it.
@@ -160,10 +160,10 @@ class PatternBank:
         return field[:, ::-1] if g.random() < 0.5 and kind != "print" else field
 
     def texture(self, g: Generator, kinds: tuple[str, ...] | None = None, contrast: float | None = None) -> np.ndarray:
-        """Two colours mixed by a field: [P, P, 3] in 0..1."""
-        first = colour(g)
+        """Two colors mixed by a field: [P, P, 3] in 0..1."""
+        first = color(g)
         if contrast is None and g.random() < 0.5:
-            second = colour(g)
+            second = color(g)
         else:
             reach = contrast if contrast is not None else 0.6
             second = np.clip(first * g.uniform(1 - reach, 1 + reach) + g.normal(0, 0.03, 3), 0, 1)
@@ -172,17 +172,17 @@ class PatternBank:
 
 
 def panels(g: Generator) -> np.ndarray:
-    """Large blocks of unlike colours with seams between, as bags, jackets and cartons have: [P, P, 3] in 0..1."""
+    """Large blocks of unlike colors with seams between, as bags, jackets and cartons have: [P, P, 3] in 0..1."""
     side = PATTERN_SIDE
     field = np.empty((side, side, 3), np.float32)
     cuts = np.sort(g.integers(10, side - 10, int(g.integers(1, 5))))
-    tones = [colour(g) for _ in range(int(g.integers(2, 4)))]
+    tones = [color(g) for _ in range(int(g.integers(2, 4)))]
     edges = [0, *cuts.tolist(), side]
     slant = int(g.normal(0, 25)) if g.random() < 0.4 else 0
     for index, (left, right) in enumerate(zip(edges, edges[1:])):
         field[:, left:right] = tones[index % len(tones)]
     if g.random() < 0.6:
-        seam = colour(g) * g.uniform(0.2, 1)
+        seam = color(g) * g.uniform(0.2, 1)
         for cut in cuts:
             field[:, cut : cut + int(g.integers(1, 9))] = seam
     if slant:
@@ -193,8 +193,8 @@ def panels(g: Generator) -> np.ndarray:
     return np.ascontiguousarray(field * (0.9 + 0.2 * clouds(g, 3, 8)[..., None]), np.float32)
 
 
-def colour(g: Generator) -> np.ndarray:
-    """RGB in 0..1. Products are white, black and grey more often than chance would have it."""
+def color(g: Generator) -> np.ndarray:
+    """RGB in 0..1. Products are white, black and gray more often than chance would have it."""
     kind = g.random()
     if kind < 0.17:
         return np.clip(np.full(3, g.uniform(0.82, 1)) + g.normal(0, 0.015, 3), 0, 1)

@@ -80,7 +80,7 @@ class Pictures(IterableDataset):
 
 
 def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """Cut (each axis by itself, so the squash changes too), mirror, colours; then the backdrop as the product does it."""
+    """Cut (each axis by itself, so the squash changes too), mirror, colors; then the backdrop as the product does it."""
     picture = rendered
     full = picture.shape[0]
     cut = g.random()
@@ -101,8 +101,8 @@ def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np
     if g.random() < 0.2:
         rgb = np.ascontiguousarray(rgb[..., g.permutation(3)])
     if g.random() < 0.15:
-        grey = rgb.mean(2, keepdims=True)
-        rgb = np.clip(grey + (rgb - grey) * g.uniform(0, 1.3), 0, 255).astype(np.uint8)
+        gray = rgb.mean(2, keepdims=True)
+        rgb = np.clip(gray + (rgb - gray) * g.uniform(0, 1.3), 0, 255).astype(np.uint8)
     return with_backdrop(rgb), truth
 
 
@@ -190,7 +190,7 @@ def train(chosen: argparse.Namespace) -> None:
         print(json.dumps({"fresh": fresh}), flush=True)
     network = network.to(device, memory_format=torch.channels_last)
     average = Average(network)
-    optimiser = torch.optim.AdamW(network.parameters(), chosen.rate, weight_decay=1e-3)
+    optimizer = torch.optim.AdamW(network.parameters(), chosen.rate, weight_decay=1e-3)
     curve: list[dict] = []
     began, step, spent_share, seen = time.monotonic(), 0, 0.0, 0
     limit = chosen.minutes * 60
@@ -202,16 +202,16 @@ def train(chosen: argparse.Namespace) -> None:
             share = min(1.0, step / chosen.steps if chosen.steps else (time.monotonic() - began) / limit)
             if share >= ends - 1e-9:
                 break
-            for group in optimiser.param_groups:
+            for group in optimizer.param_groups:
                 group["lr"] = RATE_LOW + chosen.rate * min(1, (step + 1) / WARM_UP_STEPS) * (0.5 + 0.5 * math.cos(math.pi * share))
             x, y = as_input(batch, device), truth.to(device)[:, None].float().div_(255)
             with torch.autocast(device.type, torch.bfloat16, enabled=chosen.bf16):
                 logits, coarse = network(x)
             loss = matte_loss(logits.float(), [hint.float() for hint in coarse], y)
-            optimiser.zero_grad(set_to_none=True)
+            optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-            optimiser.step()
+            optimizer.step()
             average.follow(network)
             step += 1
             seen += len(x)

@@ -144,7 +144,12 @@ export const settingsTable = {
   PACKSHOT_EXECUTION_PROVIDERS: list(["cpu"], "ONNX execution providers in order: cuda, cpu."),
   PACKSHOT_REQUIRE_GPU: flag(false, "Refuse to start unless the GPU took every node that it can."),
   PACKSHOT_DEFAULT_MODEL: text("packshot-mask", "Segmentation model when an edit names none."),
-  PACKSHOT_WORKER_SLOTS: integer(2, 1, 64, "Edits that one worker works on at once; those that only wait for their picture come on top."),
+  PACKSHOT_WORKER_SLOTS: integer(
+    2,
+    1,
+    64,
+    "Edits that one worker works on at once; those that only wait for their picture come on top.",
+  ),
   PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest picture that is edited."),
   PACKSHOT_SOURCE_TIMEOUT_MS: integer(20_000, 100, 120_000, "How long fetching an imageUrl may take."),
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),

@@ -20,7 +20,7 @@ export interface Log {
   readonly connection: NatsConnection;
   /** From the stream's leader: what was committed before this call is seen. */
   read<T>(subject: string): Promise<LogRecord<T>>;
-  /** From any replica: may be stale. Only for what a compare-and-set checks afterwards, or a cache. */
+  /** From any replica: may be stale. Only for what a compare-and-set checks afterward, or a cache. */
   readDirect<T>(subject: string): Promise<LogRecord<T>>;
   /** From the leader: the first message at or after `fromSequence` whose subject matches `filter` (wildcards allowed). */
   readNext<T>(filter: string, fromSequence: number): Promise<LogRecord<T> | undefined>;

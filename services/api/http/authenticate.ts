@@ -20,7 +20,7 @@ const secretShape = /^ps_(live|test)_[A-Za-z0-9_-]{20,200}$/;
 
 export interface CachedRecords extends Part {
   read<T>(subject: string): Promise<T | undefined>;
-  /** The newest known, however old: only for what a compare-and-set checks afterwards. */
+  /** The newest known, however old: only for what a compare-and-set checks afterward. */
   peek<T>(subject: string): { readonly value: T | undefined; readonly sequence: number } | undefined;
   /** What this process has just committed: the next read need not wait for the follower. */
   put(subject: string, value: object | undefined, sequence: number): void;

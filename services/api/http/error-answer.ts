@@ -1,4 +1,4 @@
-/** The one place where an error becomes HTTP: `{code, message, requestId, details?}` with the catalogue's status. */
+/** The one place where an error becomes HTTP: `{code, message, requestId, details?}` with the catalog's status. */
 import { type ErrorCode, errorKinds, PackshotError } from "@packshot/domain/errors.ts";
 import type { Answer } from "./call.ts";
 

@@ -142,7 +142,7 @@ test.each([
   ["a path that is no percent-encoding", "GET", "/v1/jobs/%E0%A4%A", {}, 400, "invalid_request"],
   ["a method that the path does not have", "PUT", "/v1/jobs", {}, 405, "method_not_allowed"],
   ["an Accept that no answer meets", "GET", "/v1/account", { headers: { Accept: "image/png" } }, 406, "not_acceptable"],
-  ["an unknown query parameter", "GET", "/v1/jobs?colour=red", {}, 400, "invalid_request"],
+  ["an unknown query parameter", "GET", "/v1/jobs?color=red", {}, 400, "invalid_request"],
   ["a query parameter out of range", "GET", "/v1/jobs?limit=101", {}, 400, "invalid_request"],
   ["a query parameter given twice", "GET", "/v1/jobs?limit=1&limit=2", {}, 400, "invalid_request"],
   ["a cursor that is none", "GET", "/v1/jobs?cursor=abc", {}, 400, "invalid_request"],

@@ -189,7 +189,7 @@ test("the operator API wants its token, and refuses unknown plans and fields", a
   expect(open.status).toBe(401);
   expect((await fetch(`${api!.url}/admin/v1/accounts`)).status).toBe(404);
   expect((await operator(api!, "POST", "/accounts", { name: "x", plan: "gold" })).body.code).toBe("invalid_request");
-  expect((await operator(api!, "POST", "/accounts", { name: "x", colour: 1 })).body.code).toBe("invalid_request");
+  expect((await operator(api!, "POST", "/accounts", { name: "x", color: 1 })).body.code).toBe("invalid_request");
   expect((await operator(api!, "GET", "/accounts/nope")).body.code).toBe("not_found");
   const { body } = await operator(api!, "GET", "/accounts?limit=1");
   expect(body).toMatchObject({ data: [{ plan: "dev" }], nextCursor: expect.any(String) });

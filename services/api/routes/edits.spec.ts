@@ -136,7 +136,7 @@ test.each([
   ["mask", { seed: 2 ** 32 }, "parameters.seed"],
   ["mask", { seed: "7" }, "parameters.seed"],
   ["mask", { output: { format: "bmp" } }, "parameters.output.format"],
-  ["mask", { output: { colour: "red" } }, "parameters.output.colour"],
+  ["mask", { output: { color: "red" } }, "parameters.output.color"],
   ["ai-shadows", { shadow: { opacity: 2 } }, "parameters.shadow.opacity"],
 ])("%s refuses the parameters %j naming %s", async (tool, parameters, field) => {
   const { status, body } = await client.call("POST", `/v1/tools/${tool}/edit`, {
@@ -146,7 +146,7 @@ test.each([
 });
 
 test.each([
-  ["colour", "red", "parameters.colour"],
+  ["color", "red", "parameters.color"],
   ["seed", "seven", "parameters.seed"],
   ["output.width", "", "parameters.output.width"],
   ["__proto__.x", "1", "parameters.__proto__"],

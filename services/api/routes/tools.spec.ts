@@ -20,7 +20,7 @@ test("each tool tells its parameters as a JSON Schema, and what the account may 
     expect((await client.call("GET", `/v1/tools/${tool.id}`)).body).toEqual(tool);
     expect(tool.maxFileSizeBytes).toBe(12_345);
     const isValid = new Ajv2020({ strict: false }).compile(tool.parameters);
-    expect([isValid({ seed: 7 }), isValid({ seed: -1 }), isValid({ colour: "red" })]).toEqual([true, false, false]);
+    expect([isValid({ seed: 7 }), isValid({ seed: -1 }), isValid({ color: "red" })]).toEqual([true, false, false]);
   }
   expect((await client.call("GET", "/v1/tools/upscale")).status).toBe(404);
 });

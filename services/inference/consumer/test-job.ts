@@ -19,8 +19,8 @@ export async function testPicture(): Promise<Buffer> {
     for (let x = 0; x < width; x++) {
       const inside = Math.hypot((x / width - 0.5) / 0.3, (y / height - 0.5) / 0.4) < 1;
       const light = inside ? 0.55 + (0.3 * (width - x)) / width : 0.97 - (0.08 * y) / height;
-      const colour = inside ? [60, 130, 190] : [255, 255, 255];
-      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.round(colour[c]! * light);
+      const color = inside ? [60, 130, 190] : [255, 255, 255];
+      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.round(color[c]! * light);
     }
   }
   return await sharp(pixels, { raw: { width, height, channels: 3 } })

@@ -12,7 +12,7 @@ const input = (theme: string | undefined, seed = 1, signal = new AbortController
 
 const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
 
-/** Mean colour of a region, 0–255. */
+/** Mean color of a region, 0–255. */
 function mean(
   picture: EditedPicture,
   left: number,
@@ -57,7 +57,7 @@ describe("editWithScene", () => {
     const [r, g, b] = mean(made, 0, 0, 200, 30);
     expect(Math.min(r, g, b)).toBeGreaterThan(190);
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(14);
-    expect(made.report).toMatchObject({ scene: { backdrop: "sweep", light: "studio", unrecognised: [] } });
+    expect(made.report).toMatchObject({ scene: { backdrop: "sweep", light: "studio", unrecognized: [] } });
   });
 
   it("shows what the theme says", async () => {
@@ -82,8 +82,8 @@ describe("editWithScene", () => {
     expect(report.scene).toMatchObject({
       surface: "wood",
       light: "golden",
-      recognised: ["oak", "golden"],
-      unrecognised: ["xanadu"],
+      recognized: ["oak", "golden"],
+      unrecognized: ["xanadu"],
     });
     expect(report.shadow).toMatchObject({ stance: "standing" });
   });

@@ -84,7 +84,7 @@ async function pause(signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** The sky's light colours what the lamp does not reach. */
+/** The sky's light colors what the lamp does not reach. */
 function floorOf({ lighting }: ScenePlan): readonly [number, number, number] {
   const most = Math.max(...lighting.ambient, 0.001);
   return [0.1 * (lighting.ambient[0] / most), 0.1 * (lighting.ambient[1] / most), 0.1 * (lighting.ambient[2] / most)];
@@ -96,7 +96,10 @@ function sceneReport(theme: Theme, plan: ScenePlan, view: string): Record<string
     backdrop: view === "above" ? "none" : plan.backdrop,
     light: plan.lightKind,
     view,
-    recognised: theme.recognised,
-    unrecognised: theme.unrecognised,
+    recognized: theme.recognized,
+    unrecognized: theme.unrecognized,
+    // The names of version 0.1, for one version more.
+    recognised: theme.recognized,
+    unrecognised: theme.unrecognized,
   };
 }

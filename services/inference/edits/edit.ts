@@ -38,7 +38,7 @@ export interface EditOutput {
 export interface CutOut {
   readonly width: number;
   readonly height: number;
-  /** Interleaved u8 RGB with the old background's colour taken out of soft edges; untouched where alpha is 255. */
+  /** Interleaved u8 RGB with the old background's color taken out of soft edges; untouched where alpha is 255. */
   readonly rgb: Uint8Array;
   /** u8, width × height. */
   readonly alpha: Uint8Array;

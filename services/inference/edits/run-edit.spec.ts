@@ -37,8 +37,8 @@ async function handledMug(width = 600, height = 450): Promise<Buffer> {
       const handle = ring > 40 && ring < 62 && u > 335;
       const shade = 1 - 0.3 * Math.exp(-(((u - 280) / 160) ** 2) - ((v - 365) / 22) ** 2);
       const paper = [236, 234, 230].map((c) => c * shade - v / 60);
-      const colour = body || handle ? [170, 40, 45].map((c) => c * (0.75 + 0.25 * Math.cos((u - 230) / 60))) : paper;
-      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.round(colour[c]!);
+      const color = body || handle ? [170, 40, 45].map((c) => c * (0.75 + 0.25 * Math.cos((u - 230) / 60))) : paper;
+      for (let c = 0; c < 3; c++) pixels[(y * width + x) * 3 + c] = Math.round(color[c]!);
     }
   }
   return await sharp(pixels, { raw: { width, height, channels: 3 } })
@@ -90,14 +90,14 @@ describe("mask", () => {
     const source = await handledMug();
     const { result } = await edit(source, { parameters: { alphaOnly: true } });
     expect(await sharp(result.bytes).metadata()).toMatchObject({ channels: 1, space: "b-w" });
-    const matte = await sharp(result.bytes).toColourspace("b-w").raw().toBuffer();
+    const matte = await sharp(result.bytes).toColorspace("b-w").raw().toBuffer();
     const cutOut = await edit(source);
     expect(matte.equals(await sharp(cutOut.result.bytes).extractChannel("alpha").raw().toBuffer())).toBe(true);
   });
 
   it.each(["webp", "avif", "jpeg"] as const)("returns the matte as %s", async (format) => {
     const { result } = await edit(await handledMug(), { parameters: { alphaOnly: true, output: { format } } });
-    const { data, info } = await sharp(result.bytes).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(result.bytes).toColorspace("b-w").raw().toBuffer({ resolveWithObject: true });
     expect(info).toMatchObject({ width: 600, height: 450, channels: 1 });
     expect(data[230 * info.width + 250]).toBeGreaterThan(250);
     expect(data[10 * info.width + 10]).toBeLessThan(5);
@@ -221,9 +221,9 @@ describe("odd input", () => {
     expect(await alphaAt(result.bytes, 239 - 125, 120)).toBe(255);
   });
 
-  it.each([[255], [128], [0]])("an empty scene of grey %d has no product", async (grey) => {
+  it.each([[255], [128], [0]])("an empty scene of gray %d has no product", async (gray) => {
     const empty = await sharp({
-      create: { width: 500, height: 400, channels: 3, background: `rgb(${grey},${grey},${grey})` },
+      create: { width: 500, height: 400, channels: 3, background: `rgb(${gray},${gray},${gray})` },
     })
       .jpeg()
       .toBuffer();

@@ -79,7 +79,7 @@ async function encodeAsAsked(shown: Picture, input: EditInput): Promise<Encoded>
   const format = output.format ?? defaultFormat[input.tool];
   const encoding = encode(shown, {
     format,
-    grey: alphaOnly === true,
+    gray: alphaOnly === true,
     ...(output.quality === undefined ? {} : { quality: output.quality }),
   });
   return await withThumbnail(shown, encoding, format);

@@ -5,22 +5,22 @@ import { labOf } from "./lab.ts";
 import { sharesOf, type WorkGrid } from "./work-grid.ts";
 
 const side = 200;
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 /** Grain that is the same on every run. */
 function grainAt(i: number): number {
   return (((i * 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 6;
 }
 
-/** A grey, grainy backdrop; `colourAt` paints what stands on it, `claims` is what the network takes for product. */
-function scene(colourAt: (x: number, y: number) => Colour | undefined, claims: (x: number, y: number) => boolean) {
+/** A gray, grainy backdrop; `colorAt` paints what stands on it, `claims` is what the network takes for product. */
+function scene(colorAt: (x: number, y: number) => Color | undefined, claims: (x: number, y: number) => boolean) {
   const rgb = new Uint8Array(side * side * 3);
   const matte = new Uint8Array(side * side);
   for (let i = 0; i < matte.length; i++) {
     const x = i % side;
     const y = (i - x) / side;
-    const colour = colourAt(x, y) ?? [205, 203, 200];
-    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(colour[c]! + grainAt(i))));
+    const color = colorAt(x, y) ?? [205, 203, 200];
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
     if (claims(x, y)) matte[i] = 255;
   }
   const grid: WorkGrid = { width: side, height: side, rgb, lab: labOf(rgb), prior: sharesOf(matte), priorCell: 1 };
@@ -31,12 +31,12 @@ function scene(colourAt: (x: number, y: number) => Colour | undefined, claims: (
 }
 
 const body = (x: number, y: number) => x >= 60 && x < 140 && y >= 50 && y < 150;
-const terracotta: Colour = [176, 116, 80];
-/** The backdrop with a little of the product's colour in it. */
-const spilt: Colour = [212, 199, 188];
+const terracotta: Color = [176, 116, 80];
+/** The backdrop with a little of the product's color in it. */
+const spilt: Color = [212, 199, 188];
 
 describe("what stands on a plain backdrop", () => {
-  it("loses the crumbs of colour that a JPEG spills over the product's rim", () => {
+  it("loses the crumbs of color that a JPEG spills over the product's rim", () => {
     const crumb = (x: number, y: number) => x >= 56 && x < 60 && y === 120;
     const at = scene((x, y) => (body(x, y) ? terracotta : crumb(x, y) ? spilt : undefined), body);
     expect(at(100, 100)).toBe(1);
@@ -58,7 +58,7 @@ describe("what stands on a plain backdrop", () => {
   });
 
   it("leaves a soft shadow on the ground", () => {
-    const shade = (x: number, y: number): Colour => {
+    const shade = (x: number, y: number): Color => {
       const k = 1 - 0.35 * Math.exp(-(((x - 100) / 60) ** 2) - ((y - 158) / 14) ** 2);
       return [205 * k, 203 * k, 200 * k];
     };

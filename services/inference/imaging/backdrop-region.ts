@@ -112,8 +112,8 @@ function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
 }
 
 /**
- * A shadow is the backdrop's own colour, darker, and one walks into it from the bare backdrop without crossing an
- * edge. Around grey and black product parts there is an edge, so they stay whole even where the network misses them.
+ * A shadow is the backdrop's own color, darker, and one walks into it from the bare backdrop without crossing an
+ * edge. Around gray and black product parts there is an edge, so they stay whole even where the network misses them.
  *
  * @returns its cells
  */
@@ -147,7 +147,7 @@ interface Walk extends BackdropEvidence {
   tail: number;
 }
 
-/** From the bare cells of a row to their neighbours that are not. */
+/** From the bare cells of a row to their neighbors that are not. */
 function enterFromBare(walk: Walk, row: number, width: number): void {
   const { distance, threshold } = walk;
   for (let i = row; i < row + width; i++) {
@@ -166,17 +166,17 @@ function enter(walk: Walk, from: number, to: number): void {
   if (darkness <= 0 || darkness > darknessMax || walk.prior[to]! >= 0.5) return;
   const tintSquared = distance[to]! ** 2 - darkness ** 2;
   if (tintSquared > Math.max(threshold, 0.25 * darkness) ** 2) return;
-  // A penumbra darkens gradually, ever faster towards the contact.
+  // A penumbra darkens gradually, ever faster toward the contact.
   if (Math.abs(lighter[to]! - lighter[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
   walk.entered[to] = 1;
   walk.cells[walk.tail++] = to;
 }
 
-/** Lightness that a shadow takes at most, and between two neighbouring cells. */
+/** Lightness that a shadow takes at most, and between two neighboring cells. */
 const darknessMax = 60;
 const slopeMax = 2.5;
 
-/** What differs by less than so many times the noise may be colour that the JPEG or the product itself has spilled. */
+/** What differs by less than so many times the noise may be color that the JPEG or the product itself has spilled. */
 const spillPerNoise = 16;
 /** Share of the picture up to which a spill is a crumb; what is larger may be a pale part of the product. */
 const crumbShareMax = 0.0002;
@@ -237,7 +237,7 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
   return out;
 }
 
-/** Open to the outside and the backdrop's very colour: only a network that is sure outweighs that. */
+/** Open to the outside and the backdrop's very color: only a network that is sure outweighs that. */
 function addOpen(
   out: Uint8Array,
   thick: Uint8Array,

@@ -20,8 +20,8 @@ function syntheticPicture(side: number): Uint8Array {
   return rgb;
 }
 
-function filled(side: number, ...colour: [number, number, number]): Uint8Array {
-  return Uint8Array.from({ length: side * side * 3 }, (_, i) => colour[i % 3]!);
+function filled(side: number, ...color: [number, number, number]): Uint8Array {
+  return Uint8Array.from({ length: side * side * 3 }, (_, i) => color[i % 3]!);
 }
 
 describe("fitBackdrop", () => {

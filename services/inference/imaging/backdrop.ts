@@ -1,6 +1,6 @@
 /**
  * The backdrop: a smooth surface (quadratic in x and y, in Lab) fitted robustly to the picture's border, and each
- * pixel's distance to it. A product on a sweep or on paper stands out in it, whatever its colour; handles open.
+ * pixel's distance to it. A product on a sweep or on paper stands out in it, whatever its color; handles open.
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
@@ -71,7 +71,7 @@ export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float3
   }
 }
 
-/** Lab of the backdrop at the centres of a row of pixels, interleaved; `y` runs 0…1 over the picture. */
+/** Lab of the backdrop at the centers of a row of pixels, interleaved; `y` runs 0…1 over the picture. */
 export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {
   const pixels = out.length / 3;
   for (let channel = 0; channel < 3; channel++) {

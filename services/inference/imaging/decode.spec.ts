@@ -52,19 +52,19 @@ describe("decodePhoto", () => {
     near(at(photo.rgb, 120, 125), at(original, 120, 125), 30);
   });
 
-  it("keeps a source's own alpha beside its colours", async () => {
+  it("keeps a source's own alpha beside its colors", async () => {
     const photo = await decodePhoto(await odd.withAlpha(), limits);
     expect(photo.alpha?.[125 * width + 120]).toBe(255);
     expect(photo.alpha?.[5 * width + 5]).toBe(0);
     expect(at(flattened(photo), 5, 5)).toEqual([255, 255, 255]);
   });
 
-  it("reads grey as RGB", async () => {
-    const grey = await sharp(original, { raw: { width, height, channels: 3 } })
-      .greyscale()
+  it("reads gray as RGB", async () => {
+    const gray = await sharp(original, { raw: { width, height, channels: 3 } })
+      .grayscale()
       .png()
       .toBuffer();
-    const photo = await decodePhoto(grey, limits);
+    const photo = await decodePhoto(gray, limits);
     expect(photo.rgb.length).toBe(width * height * 3);
   });
 

@@ -13,12 +13,12 @@ export interface Photo {
   readonly rgb: Uint8Array;
   /** The source's own alpha (u8, width × height); absent where the source is opaque. */
   readonly alpha?: Uint8Array;
-  /** The source's RGB profile. Absent after CMYK or grey, whose profiles do not fit RGB pixels. */
+  /** The source's RGB profile. Absent after CMYK or gray, whose profiles do not fit RGB pixels. */
   readonly icc?: Buffer;
 }
 
 /**
- * Decodes the first page of a picture. EXIF orientation is applied; CMYK and grey become sRGB; 16 bit becomes 8.
+ * Decodes the first page of a picture. EXIF orientation is applied; CMYK and gray become sRGB; 16 bit becomes 8.
  *
  * @throws PackshotError `unsupported_media_type`, `image_too_large` (judged by the header, before decoding),
  *   `image_unreadable` (truncated or damaged; a decoder's harmless warnings do not count)
@@ -26,8 +26,8 @@ export interface Photo {
 export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixels: number }): Promise<Photo> {
   const header = await inspectImage(bytes, limits);
   try {
-    // failOn "error": a truncated file fails, a colour profile with a wrong checksum does not.
-    const open = () => sharp(bytes, { failOn: "error", limitInputPixels: false }).autoOrient().toColourspace("srgb");
+    // failOn "error": a truncated file fails, a color profile with a wrong checksum does not.
+    const open = () => sharp(bytes, { failOn: "error", limitInputPixels: false }).autoOrient().toColorspace("srgb");
     const { space, icc } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const keepsProfile = icc !== undefined && (space === "srgb" || space === "rgb" || space === "rgb16");
     // keepIccProfile leaves the pixels as they are; without it sharp converts them from their profile to sRGB.
@@ -70,7 +70,7 @@ function splitChannels(data: Uint8Array, channels: number): { rgb: Uint8Array; a
 
 /**
  * The picture that matting looks at: a source with transparency is laid on a plain ground, white or, for a light
- * product, mid-grey, so that a white product on nothing still stands out.
+ * product, mid-gray, so that a white product on nothing still stands out.
  */
 export function flattened(photo: Photo): Uint8Array {
   const { rgb, alpha } = photo;

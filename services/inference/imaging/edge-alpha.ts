@@ -1,17 +1,17 @@
 /**
  * Alpha at full resolution in the band around a region's edge: where a pixel lies on the line from the background's
- * colour beside it to the product's colour beside it.
+ * color beside it to the product's color beside it.
  */
 
 import { blendRows, type Field, fieldOf, placesAlong, readAcross } from "./bilinear.ts";
-import { type ColourField, coloursBesideEdge, perCell } from "./edge-colours.ts";
+import { type ColorField, colorsBesideEdge, perCell } from "./edge-colors.ts";
 import { signedDistance } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Cells on each side of the edge in which alpha may be soft. */
 const bandCells = 3;
-/** RGB distance below which two colours cannot be told apart; alpha then follows the region's edge. */
+/** RGB distance below which two colors cannot be told apart; alpha then follows the region's edge. */
 const contrastMin = 10;
 
 /**
@@ -21,24 +21,24 @@ const contrastMin = 10;
  */
 export function alphaAtEdges(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
   const signed = signedDistance(region, grid, bandCells + 2);
-  return drawBand(rgb, size, grid, signed, coloursBesideEdge(grid, region, signed, bandCells + 1));
+  return drawBand(rgb, size, grid, signed, colorsBesideEdge(grid, region, signed, bandCells + 1));
 }
 
 interface Band {
   readonly rgb: Uint8Array;
   readonly alpha: Uint8Array;
   readonly signed: Field;
-  readonly colours: Field;
+  readonly colors: Field;
 }
 
-function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColourField): Uint8Array {
+function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColorField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
   const onGrid = placesAlong(size, grid);
   const band: Band = {
     rgb,
     alpha,
     signed: fieldOf(signed, 1, grid, onGrid),
-    colours: fieldOf(field.values, perCell, field, placesAlong(size, field)),
+    colors: fieldOf(field.values, perCell, field, placesAlong(size, field)),
   };
   const firstPixels = firstPixelsOf(onGrid.colOf, grid.width);
   let gridRow = -1;
@@ -58,19 +58,19 @@ function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
 }
 
 const depthsOfPixel = new Float64Array(1);
-const coloursOfPixel = new Float64Array(perCell);
+const colorsOfPixel = new Float64Array(perCell);
 
 /** A function of its own: V8 compiles it whole, where it would enter `drawBand` in its middle for each photo again. */
-function drawSpan({ rgb, alpha, signed, colours }: Band, row: number, y: number, from: number, to: number): void {
+function drawSpan({ rgb, alpha, signed, colors }: Band, row: number, y: number, from: number, to: number): void {
   blendRows(signed, y, from, to);
-  blendRows(colours, y, from, to);
+  blendRows(colors, y, from, to);
   for (let x = from, i = row + from; x < to; x++, i++) {
     readAcross(signed, x, depthsOfPixel);
     const depth = depthsOfPixel[0]!;
     if (depth >= bandCells) alpha[i] = 255;
     if (Math.abs(depth) >= bandCells) continue;
-    readAcross(colours, x, coloursOfPixel);
-    alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, coloursOfPixel);
+    readAcross(colors, x, colorsOfPixel);
+    alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, colorsOfPixel);
   }
 }
 
@@ -102,18 +102,18 @@ function spansOf(signed: Float32Array, gridRow: number, firstPixels: Int32Array)
  * Doubles come and go in arrays here: as arguments and results they would each be allocated on the heap.
  *
  * @param depths one value: cells inside the region's edge; negative outside
- * @param colours as in a cell of the colour field
+ * @param colors as in a cell of the color field
  * @returns 0…255
  */
-function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours: Float64Array): number {
+function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colors: Float64Array): number {
   const depth = depths[0]!;
-  const backR = colours[0]!;
-  const backG = colours[1]!;
-  const backB = colours[2]!;
-  // From the background's colour to the product's, and to the pixel's.
-  const lineR = colours[4]! - backR;
-  const lineG = colours[5]! - backG;
-  const lineB = colours[6]! - backB;
+  const backR = colors[0]!;
+  const backG = colors[1]!;
+  const backB = colors[2]!;
+  // From the background's color to the product's, and to the pixel's.
+  const lineR = colors[4]! - backR;
+  const lineG = colors[5]! - backG;
+  const lineB = colors[6]! - backB;
   const r = rgb[at]! - backR;
   const g = rgb[at + 1]! - backG;
   const b = rgb[at + 2]! - backB;
@@ -121,41 +121,41 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colours
   const along = (r * lineR + g * lineG + b * lineB) / (contrast + 1);
   const toBackground = r * r + g * g + b * b;
   const told = Math.sqrt(contrast);
-  const light = alongLight(rgb, at, colours);
+  const light = alongLight(rgb, at, colors);
   // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
   const mixed = (along + light) / 2;
   const isClipped = Math.min(backR, backG, backB) >= clippedMin;
   const onLine = ramp(isClipped ? overClipped(along * told, mixed) : mixed);
-  const spreadB = colours[3]!;
-  const spreadP = colours[7]!;
-  // A pixel off the line, or beside a texture, is no mix of the two means: which side's colours does it belong to?
+  const spreadB = colors[3]!;
+  const spreadP = colors[7]!;
+  // A pixel off the line, or beside a texture, is no mix of the two means: which side's colors does it belong to?
   const offSquared = (toBackground - along * along * contrast) / 3;
   const offLine = offSquared > offLineMin * offLineMin ? Math.sqrt(offSquared) : offLineMin;
   const textured = Math.max(spreadB, spreadP) / (told + 1);
   const bySide = Math.min(1, Math.max((offLine - offLineMin) / 12, (textured - 0.2) / 0.3));
-  let byColour = onLine;
+  let byColor = onLine;
   if (bySide > 0) {
     const toProduct = (r - lineR) ** 2 + (g - lineG) ** 2 + (b - lineB) ** 2;
     const farB = toBackground / (spreadB * spreadB + noiseVariance);
     const farP = toProduct / (spreadP * spreadP + noiseVariance);
-    byColour += bySide * (ramp(farB / (farB + farP + 1e-3)) - onLine);
+    byColor += bySide * (ramp(farB / (farB + farP + 1e-3)) - onLine);
   }
-  // Colour decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
+  // Color decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
   const byDistance = ramp(depth / 3 + 0.5);
   const trust = Math.min(1, Math.max(0, (told - contrastMin) / (2 * contrastMin)));
-  const value = byDistance + trust * (byColour - byDistance);
+  const value = byDistance + trust * (byColor - byDistance);
   const end = depth > 0 ? 1 : 0;
   return Math.round(255 * (end + Math.min(1, bandCells - Math.abs(depth)) * (value - end)));
 }
 
 /** Where the pixel lies between background, 0, and product, 1, by linear light. */
-function alongLight(rgb: Uint8Array, at: number, colours: Float64Array): number {
-  const backR = lightOf[(colours[0]! + 0.5) | 0]!;
-  const backG = lightOf[(colours[1]! + 0.5) | 0]!;
-  const backB = lightOf[(colours[2]! + 0.5) | 0]!;
-  const lineR = lightOf[(colours[4]! + 0.5) | 0]! - backR;
-  const lineG = lightOf[(colours[5]! + 0.5) | 0]! - backG;
-  const lineB = lightOf[(colours[6]! + 0.5) | 0]! - backB;
+function alongLight(rgb: Uint8Array, at: number, colors: Float64Array): number {
+  const backR = lightOf[(colors[0]! + 0.5) | 0]!;
+  const backG = lightOf[(colors[1]! + 0.5) | 0]!;
+  const backB = lightOf[(colors[2]! + 0.5) | 0]!;
+  const lineR = lightOf[(colors[4]! + 0.5) | 0]! - backR;
+  const lineG = lightOf[(colors[5]! + 0.5) | 0]! - backG;
+  const lineB = lightOf[(colors[6]! + 0.5) | 0]! - backB;
   const r = lightOf[rgb[at]!]! - backR;
   const g = lightOf[rgb[at + 1]!]! - backG;
   const b = lightOf[rgb[at + 2]!]! - backB;

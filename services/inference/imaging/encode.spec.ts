@@ -4,7 +4,7 @@ import { encode, encodeThumbnail } from "./encode.ts";
 import { isIdentity, planLayout } from "./layout.ts";
 import type { Picture } from "./picture.ts";
 
-/** A gradient with noise, so that any conversion of colours would show. */
+/** A gradient with noise, so that any conversion of colors would show. */
 function picture(width: number, height: number, channels: 3 | 4): Picture {
   const pixels = new Uint8Array(width * height * channels);
   for (let i = 0; i < pixels.length; i++) pixels[i] = (i * 37 + (i >> 3)) % 256;

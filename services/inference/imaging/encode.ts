@@ -11,10 +11,10 @@ export interface EncodeSettings {
   readonly format: OutputFormat;
   /** 1–100, for JPEG, WebP and AVIF. */
   readonly quality?: number;
-  /** JPEG with full-resolution chroma: edges against pure white keep their colour, and white stays 255. */
+  /** JPEG with full-resolution chroma: edges against pure white keep their color, and white stays 255. */
   readonly fullChroma?: boolean;
   /** One channel, where the format has that. */
-  readonly grey?: boolean;
+  readonly gray?: boolean;
 }
 
 /** PNG is written here, not by sharp. */
@@ -31,7 +31,7 @@ export async function encode(picture: Picture, { format, ...settings }: EncodeSe
     return await encodePipeline(openPicture(picture), { ...settings, format }, picture.icc !== undefined);
   }
   const { width, height, channels, icc } = picture;
-  const bytes = settings.grey
+  const bytes = settings.gray
     ? await encodePng({ width, height, channels: 1, fillRow: firstChannelOf(picture) })
     : await encodePng({ width, height, channels, fillRow: rowsOf(picture), ...(icc === undefined ? {} : { icc }) });
   return { bytes, contentType: "image/png", width, height };
@@ -70,7 +70,7 @@ export async function encodePipeline(
   keepProfile: boolean,
 ): Promise<EncodedPicture> {
   const profiled = keepProfile ? pipeline.keepIccProfile() : pipeline;
-  const opened = settings.grey ? profiled.extractChannel(0) : profiled;
+  const opened = settings.gray ? profiled.extractChannel(0) : profiled;
   const { format } = settings;
   return toPicture(await withFormat(opened, settings).toBuffer({ resolveWithObject: true }), format);
 }

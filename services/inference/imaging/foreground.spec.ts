@@ -20,7 +20,7 @@ function softDisc() {
 }
 
 describe("purifyForeground", () => {
-  it("takes the paper's colour out of the soft edge", async () => {
+  it("takes the paper's color out of the soft edge", async () => {
     const { rgb, alpha } = softDisc();
     const { rgb: pure } = await purifyForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
     let worst = 0;
@@ -43,7 +43,7 @@ describe("purifyForeground", () => {
     }
   });
 
-  it("keeps the colours of a source that brings its own alpha", async () => {
+  it("keeps the colors of a source that brings its own alpha", async () => {
     const { rgb, alpha } = softDisc();
     const kept = await purifyForeground({ format: "png", ...size, rgb, alpha }, rgb, { ...size, rgb }, alpha);
     expect(kept.rgb).toBe(rgb);

@@ -1,5 +1,5 @@
 /**
- * The product's own colour at its soft edges: blur fusion twice (M. Forte, "Approximate Fast Foreground Colour
+ * The product's own color at its soft edges: blur fusion twice (M. Forte, "Approximate Fast Foreground Color
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
@@ -12,7 +12,7 @@ import { type SummedTable, sumTable, sumWindow } from "./summed-table.ts";
 import type { ReducedPhoto } from "./work-grid.ts";
 import { fittedSize, plainBytes, resizePixels, type Size } from "./resize.ts";
 
-/** Of the grid's longer side: the wide blur reaches product colour from the middle of any soft edge. */
+/** Of the grid's longer side: the wide blur reaches product color from the middle of any soft edge. */
 const wideRadiusShare = 0.06;
 const narrowRadiusShare = 0.004;
 
@@ -24,7 +24,7 @@ export interface Foreground {
 }
 
 /**
- * @param photo its colours are kept where alpha is 255, and where the source itself is transparent
+ * @param photo its colors are kept where alpha is 255, and where the source itself is transparent
  * @param seen what the matte was made from (the photo laid on a ground where it is transparent), u8 RGB
  * @param view the same, reduced; to a thumbnail's size or less far
  * @param alpha u8, width × height
@@ -35,7 +35,7 @@ export async function purifyForeground(
   view: ReducedPhoto,
   alpha: Uint8Array,
 ): Promise<Foreground> {
-  // A source with its own alpha brings straight colours already.
+  // A source with its own alpha brings straight colors already.
   if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
   const grid = fittedSize(size, thumbnailSide);
@@ -48,7 +48,7 @@ export async function purifyForeground(
   const wanted = cellsBesideSoft(runs, places, smallAlpha);
   const values = blurFusion(small, smallAlpha, grid, wanted);
   return {
-    rgb: correctSoftPixels(seen, alpha, runs, size, fieldOf(values, perColours, grid, places)),
+    rgb: correctSoftPixels(seen, alpha, runs, size, fieldOf(values, perColors, grid, places)),
     small: smallPicture(small, smallAlpha, grid, wanted, values),
   };
 }
@@ -57,14 +57,14 @@ export async function purifyForeground(
  * Both passes look only where soft pixels will ask: the first from sums over wide windows, the second from what the first
  * found in narrow ones.
  *
- * @param wanted 1 for the cells whose colours will be read; all others keep zeros
+ * @param wanted 1 for the cells whose colors will be read; all others keep zeros
  */
 function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, wanted: Uint8Array): Float32Array {
   const long = Math.max(grid.width, grid.height);
   const radiusOf = (share: number) => Math.max(1, Math.round(long * share));
   const narrow = radiusOf(narrowRadiusShare);
-  const shares = firstColours(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(wanted, grid, narrow));
-  const values = new Float32Array(wanted.length * perColours);
+  const shares = firstColors(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(wanted, grid, narrow));
+  const values = new Float32Array(wanted.length * perColors);
   const sums = new Float64Array(perShares);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
@@ -72,25 +72,25 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, wanted: Uint
     for (let c = 0; c < 3; c++) {
       const product = sums[1 + c]! / (sums[0]! + nothing * cells);
       const background = sums[4 + c]! / (cells - sums[0]! + nothing * cells);
-      settle(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * perColours + c);
+      settle(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * perColors + c);
     }
   }
   return values;
 }
 
 /** Product's red, green and blue, then the background's, 0…255. */
-const perColours = 6;
-/** Alpha; the product's colours by it; the background's by what is left of it. */
+const perColors = 6;
+/** Alpha; the product's colors by it; the background's by what is left of it. */
 const perShares = 7;
 /** Keeps a side that a window has nothing of from a division by zero; of its cells. */
 const nothing = 1e-5;
 
-/** @returns per wanted cell its shares of both sides' colours, alpha from 0 to 1 */
-function firstColours(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, wanted: Uint8Array) {
+/** @returns per wanted cell its shares of both sides' colors, alpha from 0 to 1 */
+function firstColors(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, wanted: Uint8Array) {
   const table = weighedSums(rgb, alpha, grid);
   const shares = new Float32Array(wanted.length * perShares);
   const sums = new Float64Array(table.perCell);
-  const colours = new Float32Array(perColours);
+  const colors = new Float32Array(perColors);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
     const x = i % grid.width;
@@ -100,15 +100,15 @@ function firstColours(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: nu
     for (let c = 0; c < 3; c++) {
       const product = sums[1 + c]! / (sums[0]! + nothing * cells);
       const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + nothing * cells);
-      settle(rgb[i * 3 + c]!, a, product, background, colours, c);
-      shares[i * perShares + 1 + c] = a * colours[c]!;
-      shares[i * perShares + 4 + c] = (1 - a) * colours[c + 3]!;
+      settle(rgb[i * 3 + c]!, a, product, background, colors, c);
+      shares[i * perShares + 1 + c] = a * colors[c]!;
+      shares[i * perShares + 4 + c] = (1 - a) * colors[c + 3]!;
     }
   }
   return shares;
 }
 
-/** Sums of alpha, of the colours by alpha, and of the colours. */
+/** Sums of alpha, of the colors by alpha, and of the colors. */
 function weighedSums(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedTable {
   return sumTable(grid, perShares, (y, line) => fillWeighed(line, rgb, alpha, y * grid.width));
 }
@@ -205,7 +205,7 @@ function smallPicture(
   for (let i = 0; i < alpha.length; i++) {
     if (alpha[i] === 0) continue;
     for (let c = 0; c < 3; c++) {
-      pixels[i * 4 + c] = wanted[i] === 1 ? asByte(values[i * perColours + c]!) : rgb[i * 3 + c]!;
+      pixels[i * 4 + c] = wanted[i] === 1 ? asByte(values[i * perColors + c]!) : rgb[i * 3 + c]!;
     }
     pixels[i * 4 + 3] = alpha[i]!;
   }
@@ -217,20 +217,20 @@ function correctSoftPixels(
   alpha: Uint8Array,
   runs: readonly number[],
   { width }: Size,
-  colours: Field,
+  colors: Field,
 ): Uint8Array {
   const out = copyOf(rgb);
   for (let at = 0; at < runs.length; at += 3) {
     const x = runs[at]!;
     const y = runs[at + 1]!;
     const length = runs[at + 2]!;
-    blendRows(colours, y, x, x + length);
-    correctRun(out, alpha, y * width, x, length, colours);
+    blendRows(colors, y, x, x + length);
+    correctRun(out, alpha, y * width, x, length, colors);
   }
   return out;
 }
 
-const coloursOfPixel = new Float64Array(perColours);
+const colorsOfPixel = new Float64Array(perColors);
 
 function correctRun(
   rgb: Uint8Array,
@@ -238,11 +238,11 @@ function correctRun(
   row: number,
   from: number,
   length: number,
-  colours: Field,
+  colors: Field,
 ): void {
   for (let x = from; x < from + length; x++) {
-    readAcross(colours, x, coloursOfPixel);
-    correctPixel(rgb, (row + x) * 3, alpha[row + x]! / 255, coloursOfPixel);
+    readAcross(colors, x, colorsOfPixel);
+    correctPixel(rgb, (row + x) * 3, alpha[row + x]! / 255, colorsOfPixel);
   }
 }
 
@@ -253,21 +253,21 @@ function copyOf(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** @param colours as in a cell of the colour field */
-function correctPixel(rgb: Uint8Array, at: number, a: number, colours: Float64Array): void {
-  let towards = 0;
+/** @param colors as in a cell of the color field */
+function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Array): void {
+  let toward = 0;
   let span = 1e-3;
   for (let c = 0; c < 3; c++) {
-    const p = colours[c]!;
-    const b = colours[c + 3]!;
-    towards += (rgb[at + c]! - a * p - (1 - a) * b) * (b - p);
+    const p = colors[c]!;
+    const b = colors[c + 3]!;
+    toward += (rgb[at + c]! - a * p - (1 - a) * b) * (b - p);
     span += (b - p) ** 2;
   }
-  // What points from the product's colour to the background's is left-over background, not the product's texture.
-  const spill = Math.max(0, towards / span);
+  // What points from the product's color to the background's is left-over background, not the product's texture.
+  const spill = Math.max(0, toward / span);
   for (let c = 0; c < 3; c++) {
-    const p = colours[c]!;
-    const b = colours[c + 3]!;
+    const p = colors[c]!;
+    const b = colors[c + 3]!;
     const rest = rgb[at + c]! - a * p - (1 - a) * b;
     const value = p + a * (rest - spill * (b - p));
     rgb[at + c] = asByte(value);

@@ -1,4 +1,4 @@
-/** Growing a mask by a square, four cells at a time: a 32-bit word holds the bytes of four neighbours. */
+/** Growing a mask by a square, four cells at a time: a 32-bit word holds the bytes of four neighbors. */
 
 import type { Size } from "./resize.ts";
 
@@ -56,7 +56,7 @@ function growAcross(words: Uint32Array, out: Uint32Array, perRow: number, step: 
   for (let row = 0; row < words.length; row += perRow) grow(words, out, row, row + perRow, step);
 }
 
-/** By 1 to 3 bytes: a word takes from its neighbours alone. */
+/** By 1 to 3 bytes: a word takes from its neighbors alone. */
 function growRowByBytes(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
   const bits = step * 8;
   const rest = 32 - bits;

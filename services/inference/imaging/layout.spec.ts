@@ -94,7 +94,7 @@ describe("visibleBox", () => {
   });
 });
 
-it("reads background colours", () => {
+it("reads background colors", () => {
   expect(parseBackground("#ff8000")).toEqual({ r: 255, g: 128, b: 0, alpha: 1 });
   expect(parseBackground("transparent").alpha).toBe(0);
 });

@@ -128,7 +128,7 @@ function thinned(alpha: Uint8Array, { width, height }: Size): Grid {
   return { ...grid, inside };
 }
 
-/** Steps from the product to a neighbour outside of it. */
+/** Steps from the product to a neighbor outside of it. */
 function contourOf({ width, inside }: Grid): number {
   let steps = 0;
   for (let row = 0; row < inside.length; row += width) steps += contourOfRow(inside, row, width);

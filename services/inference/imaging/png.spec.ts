@@ -37,7 +37,7 @@ describe("encodePng", () => {
           const png = await encodePng({ width, height, channels, fillRow: fillRowOf(pixels, width * channels) });
           const read = sharp(png);
           expect((await read.metadata()).channels).toBe(channels);
-          if (channels === 1) read.toColourspace("b-w");
+          if (channels === 1) read.toColorspace("b-w");
           expect(Buffer.compare(await read.raw().toBuffer(), pixels)).toBe(0);
         },
       ),

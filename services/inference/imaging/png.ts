@@ -10,7 +10,7 @@ import { type FilledWords, type FillRow, newMemory } from "./picture.ts";
 import type { Size } from "./resize.ts";
 
 export interface PngRows extends Size {
-  /** 1: grey, 3: RGB, 4: RGB with straight alpha; 8 bits each. */
+  /** 1: gray, 3: RGB, 4: RGB with straight alpha; 8 bits each. */
   readonly channels: 1 | 3 | 4;
   readonly icc?: Uint8Array;
   /** Rows are asked for once, from the top. */
@@ -22,7 +22,7 @@ const partsInFlight = 6;
 /** 2 and 3 save 3 and 8 % of the bytes for about 20 and 80 % more time. */
 const level = 1;
 
-const colourType = { 1: 0, 3: 2, 4: 6 } as const;
+const colorType = { 1: 0, 3: 2, 4: 6 } as const;
 const upFilter = 2;
 
 /** @param partBytes rows that are packed as one piece, about so many bytes */
@@ -100,7 +100,7 @@ function createUpFilter({ width, channels, fillRow }: PngRows) {
 
 const topBits = 0x80808080 | 0;
 
-/** a − b in each byte of the words from `first` to before `last` by itself: the top bits are kept out of the way of borrows and put in afterwards. */
+/** a − b in each byte of the words from `first` to before `last` by itself: the top bits are kept out of the way of borrows and put in afterward. */
 function subtract(a: Uint32Array, b: Uint32Array, out: Uint32Array, first: number, last: number): void {
   for (let i = first; i < last; i++) {
     const from = a[i]! | 0;
@@ -152,7 +152,7 @@ function header({ width, height, channels }: PngRows): Buffer {
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
   data[8] = 8;
-  data[9] = colourType[channels];
+  data[9] = colorType[channels];
   return data;
 }
 

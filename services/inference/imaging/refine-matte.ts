@@ -3,8 +3,8 @@
 import type { Backdrop } from "./backdrop.ts";
 import { regionOnBackdrop, weighBackdrop } from "./backdrop-region.ts";
 import { alphaAtEdges } from "./edge-alpha.ts";
-import { withColourEvidence } from "./colour-evidence.ts";
-import { regionByColours } from "./colour-region.ts";
+import { withColorEvidence } from "./color-evidence.ts";
+import { regionByColors } from "./color-region.ts";
 import type { Size } from "./resize.ts";
 import { dropEdgeless, dropScraps, fillGaps } from "./tidy-region.ts";
 import { type PhotoView, type WorkGrid, withPrior } from "./work-grid.ts";
@@ -17,7 +17,7 @@ export interface Prior extends Size {
 }
 
 /**
- * First what belongs to the product (from the backdrop where it is plain, else from the colours on either side of the
+ * First what belongs to the product (from the backdrop where it is plain, else from the colors on either side of the
  * network's edge), then alpha in a narrow band around that region's edge.
  *
  * @param rgb the photo, interleaved u8 RGB of `size`
@@ -38,7 +38,7 @@ export function refineMatte(
 }
 
 function regionInScene(seen: WorkGrid): Uint8Array {
-  const grid = withColourEvidence(seen);
-  const region = fillGaps(regionByColours(grid), grid);
+  const grid = withColorEvidence(seen);
+  const region = fillGaps(regionByColors(grid), grid);
   return dropEdgeless(dropScraps(region, grid), grid);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resamplePlane } from "./resample.ts";
 
-/** A slope that runs through the whole plane, at each pixel's centre. */
+/** A slope that runs through the whole plane, at each pixel's center. */
 function slope(width: number, height: number, along: "x" | "y"): Uint8Array {
   return Uint8Array.from({ length: width * height }, (_, i) => {
     const place = along === "x" ? ((i % width) + 0.5) / width : (Math.floor(i / width) + 0.5) / height;

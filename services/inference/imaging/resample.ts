@@ -1,5 +1,5 @@
 /**
- * Lanczos resampling of one plane with the pixels' centres in place. libvips' own enlargement lies half a pixel of the
+ * Lanczos resampling of one plane with the pixels' centers in place. libvips' own enlargement lies half a pixel of the
  * target too far right and down, which a matte enlarged fourfold shows at every edge.
  */
 
@@ -70,12 +70,12 @@ function tapsAlong(from: number, to: number): Taps {
   const firstOf = new Int32Array(to);
   const weights = new Float32Array(to * count);
   for (let i = 0; i < to; i++) {
-    const centre = (i + 0.5) * scale;
-    const first = Math.min(Math.max(0, Math.floor(centre - reach)), from - count);
+    const center = (i + 0.5) * scale;
+    const first = Math.min(Math.max(0, Math.floor(center - reach)), from - count);
     firstOf[i] = first;
     let sum = 0;
     for (let k = 0; k < count; k++) {
-      const weight = lanczos((first + k + 0.5 - centre) / stretch);
+      const weight = lanczos((first + k + 0.5 - center) / stretch);
       weights[i * count + k] = weight;
       sum += weight;
     }

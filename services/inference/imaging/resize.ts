@@ -13,7 +13,7 @@ export async function resizePixels(pixels: Uint8Array, from: Size, channels: 1 |
   const pipeline = sharp(pixels, { raw: { ...from, channels }, limitInputPixels: false });
   const resized = pipeline.resize({ ...to, fit: "fill", kernel: "lanczos3" });
   // A one-channel picture comes out as three without this.
-  if (channels === 1) resized.toColourspace("b-w");
+  if (channels === 1) resized.toColorspace("b-w");
   return plainBytes(await resized.raw().toBuffer());
 }
 

@@ -3,22 +3,22 @@ import { labOf } from "./lab.ts";
 import { dropEdgeless, fillGaps } from "./tidy-region.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 const side = 120;
 const red = [180, 30, 30] as const;
 const black = [20, 20, 22] as const;
-const grey = [120, 120, 120] as const;
+const gray = [120, 120, 120] as const;
 
 const isGap = (x: number, y: number) => x >= 50 && x < 70 && y >= 70 && y < 90;
 const isBody = (x: number, y: number) => x >= 35 && x < 85 && y >= 55 && y < 105;
 
-function gridOf(colourAt: (x: number, y: number) => Colour, priorAt: (x: number, y: number) => number): WorkGrid {
+function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y: number) => number): WorkGrid {
   const rgb = new Uint8Array(side * side * 3);
   const prior = new Float32Array(side * side);
   for (let i = 0; i < prior.length; i++) {
     const [x, y] = [i % side, Math.floor(i / side)];
-    rgb.set(colourAt(x, y), i * 3);
+    rgb.set(colorAt(x, y), i * 3);
     prior[i] = priorAt(x, y);
   }
   return { width: side, height: side, rgb, lab: labOf(rgb), prior, priorCell: 1 };
@@ -28,9 +28,9 @@ const maskOf = (isInside: (x: number, y: number) => boolean) =>
   Uint8Array.from({ length: side * side }, (_, i) => (isInside(i % side, Math.floor(i / side)) ? 1 : 0));
 
 /** Whether the gap of a body is filled, before a background that is black far above and `around` it. */
-function filled(gapColour: Colour, body: Colour = grey, around: Colour = red, prior = 0.4): boolean {
+function filled(gapColor: Color, body: Color = gray, around: Color = red, prior = 0.4): boolean {
   const grid = gridOf(
-    (x, y) => (isBody(x, y) ? (isGap(x, y) ? gapColour : body) : y < 15 ? black : around),
+    (x, y) => (isBody(x, y) ? (isGap(x, y) ? gapColor : body) : y < 15 ? black : around),
     () => prior,
   );
   const region = maskOf((x, y) => isBody(x, y) && !isGap(x, y));
@@ -38,10 +38,10 @@ function filled(gapColour: Colour, body: Colour = grey, around: Colour = red, pr
 }
 
 /** Whether a part beside the body stays, on a red background, where the network gives it `prior`. */
-function keeps(colour: Colour, prior: number): boolean {
+function keeps(color: Color, prior: number): boolean {
   const isPart = (x: number, y: number) => x >= 85 && x < 105 && y >= 70 && y < 90;
   const grid = gridOf(
-    (x, y) => (isBody(x, y) ? grey : isPart(x, y) ? colour : red),
+    (x, y) => (isBody(x, y) ? gray : isPart(x, y) ? color : red),
     (x, y) => (isBody(x, y) ? 1 : isPart(x, y) ? prior : 0),
   );
   const region = dropEdgeless(
@@ -57,18 +57,18 @@ describe("gaps in the product", () => {
     expect(filled(red)).toBe(false);
   });
 
-  it("are filled where their colour is nowhere in the background", () => {
+  it("are filled where their color is nowhere in the background", () => {
     expect(filled([40, 160, 60])).toBe(true);
   });
 
-  it("are filled where their colour is in the background, but far away", () => {
+  it("are filled where their color is in the background, but far away", () => {
     expect(filled(black)).toBe(true);
   });
 
-  it("are filled where nothing marks them off from the product, though the background has their colour", () => {
-    expect(filled(grey, grey, grey)).toBe(true);
-    expect(filled(grey, black, grey)).toBe(false);
-    expect(filled(grey, grey, grey, 0.1), "where the network is sure").toBe(false);
+  it("are filled where nothing marks them off from the product, though the background has their color", () => {
+    expect(filled(gray, gray, gray)).toBe(true);
+    expect(filled(gray, black, gray)).toBe(false);
+    expect(filled(gray, gray, gray, 0.1), "where the network is sure").toBe(false);
   });
 });
 

@@ -6,7 +6,7 @@
 import { dilate, fillRegions, inverted, perRun, type Regions, regionsOf, sumsOver } from "./regions.ts";
 import { atLeast, type WorkGrid } from "./work-grid.ts";
 
-/** Lab distance within which a gap's colour is one of the background's. */
+/** Lab distance within which a gap's color is one of the background's. */
 const alikeMax = 12;
 /** A gap of which less than this share is alike is no opening. */
 const alikeShareMin = 0.2;
@@ -18,7 +18,7 @@ const nearShare = 0.25;
 /** Up to this, on average, the network is sure that a gap is open, edge or none. */
 const emptyPrior = 0.2;
 
-/** Fills enclosed gaps whose colours are nowhere in the background around them, and those without an edge. */
+/** Fills enclosed gaps whose colors are nowhere in the background around them, and those without an edge. */
 export function fillGaps(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const gaps = regionsOf(inverted(region), grid);
   const { runs, sizes, atBorder } = gaps;
@@ -110,7 +110,7 @@ const edgeShareMin = 0.5;
 /** Lab distance across an edge. */
 const edgeDistance = 6;
 
-/** Share of each asked part's rim, where it meets `beyond`, across which colours differ; 1 where it does not meet it. */
+/** Share of each asked part's rim, where it meets `beyond`, across which colors differ; 1 where it does not meet it. */
 function edgeShares(
   { runs, sizes }: Regions,
   beyond: Uint8Array,

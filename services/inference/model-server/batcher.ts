@@ -47,8 +47,8 @@ export interface BatcherOptions {
 /** A larger bucket makes everyone in it wait longer, so it must earn its place by this much more rows per second. */
 export const largerBucketGain = 1.05;
 
-/** Runs between two looks at a neighbouring bucket: its price is lost in the noise. */
-const neighbourEvery = 64;
+/** Runs between two looks at a neighboring bucket: its price is lost in the noise. */
+const neighborEvery = 64;
 /** A bucket that may be the best after all is run again after so many times its own cost. */
 const lookAgainAfterRuns = 24;
 
@@ -86,7 +86,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   /**
    * A cost that was measured in a bad moment would stand for ever, because a bucket that looks dear is never run. So now
    * and then another than `best` is: soon, where its quickest run would beat what is best now (it looked dear while
-   * others used the machine, or the best one did not); else a neighbour in its turn, which in a network of four runs a
+   * others used the machine, or the best one did not); else a neighbor in its turn, which in a network of four runs a
    * second comes after minutes.
    */
   function lookAgain(best: number, rows: number, nowMs: number): number {
@@ -100,8 +100,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     const due = promising.find((each) => nowMs - ranAtMs.get(each)! > lookAgainAfterRuns * costs.leastMs(each));
     if (due !== undefined) return due;
     decisions += 1;
-    if (decisions % neighbourEvery !== 0) return best;
-    const step = (decisions / neighbourEvery) % 2 === 0 ? 1 : -1;
+    if (decisions % neighborEvery !== 0) return best;
+    const step = (decisions / neighborEvery) % 2 === 0 ? 1 : -1;
     return others.find((each) => each === buckets[buckets.indexOf(best) + step]) ?? best;
   }
 

@@ -32,7 +32,7 @@ interface Measured {
   seenAt: number;
 }
 
-/** Weight of the newest run: ten runs forget nine tenths of a changed clock rate or a noisy neighbour. */
+/** Weight of the newest run: ten runs forget nine tenths of a changed clock rate or a noisy neighbor. */
 const newestWeight = 0.2;
 /** Of a bucket that has not run for so many runs of others, the newest counts for more: the rest is of other times. */
 const staleAfterRuns = 8;

@@ -23,7 +23,7 @@ export function writeTinyModel(folder: string, name: string, seed: number, versi
   const about = {
     version: "1",
     description: "random",
-    licence: "Apache-2.0",
+    license: "Apache-2.0",
     trainedOn: "nothing",
     source: null,
     score: null,

@@ -1,11 +1,11 @@
 import type { BackdropInput } from "./backdrop.ts";
 import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
-import type { Linear } from "./colour.ts";
-import { fromHsl, luminance, mix, multiply, saturate, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isDim } from "./lighting.ts";
 import { smooth } from "./noise.ts";
 
-/** Light on an upright wall: strongest on the lamp's side, a little less towards the ceiling. */
+/** Light on an upright wall: strongest on the lamp's side, a little less toward the ceiling. */
 function wallLight(input: BackdropInput, x: number, y: number): number {
   const side = (x - 0.5) * 2 * input.lampSide;
   return 0.78 + 0.2 * side + 0.16 * Math.exp(-((x - 0.5) ** 2) * 6 - (y - 0.62) ** 2 * 5) - 0.12 * (1 - y);
@@ -22,7 +22,7 @@ export function paintWall(input: BackdropInput): void {
   paint(canvas, (x, y, out) => {
     const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
     const light = lightOf(input, 0.8 * wallLight(input, x, y) * input.gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = plan.backdropColour[c]! * light[c]! * plaster;
+    for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * light[c]! * plaster;
   });
   if (plan.backdrop === "wall" && plan.glints) bokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
 }
@@ -30,7 +30,7 @@ export function paintWall(input: BackdropInput): void {
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
   const rows = random.between(5, 7);
-  const glaze = 0.2 * luminance(plan.backdropColour) ** 1.5;
+  const glaze = 0.2 * luminance(plan.backdropColor) ** 1.5;
   paint(canvas, (x, y, out) => {
     const row = Math.floor(y * rows);
     const u = (x * aspect * rows) / 2 + (row % 2) * 0.5;
@@ -40,7 +40,7 @@ export function paintTiledWall(input: BackdropInput): void {
     const tone = 1 + 0.14 * (noise.cell(column * 3, row * 5) - 0.5);
     const shine = glaze * smooth(0.45, 0.8, noise.at(u * 1.7, y * rows * 1.3));
     const light = lightOf(input, 0.72 * wallLight(input, x, y) * input.gobo.wall(x, y));
-    for (let c = 0; c < 3; c++) out[c] = (plan.backdropColour[c]! * tone * (1 - 0.3 * joint) + shine) * light[c]!;
+    for (let c = 0; c < 3; c++) out[c] = (plan.backdropColor[c]! * tone * (1 - 0.3 * joint) + shine) * light[c]!;
   });
   blurCanvas(canvas, 0.007);
 }
@@ -50,32 +50,32 @@ export function paintShelves(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect } = input;
   const room = lightOf(input, 0.55);
-  const boardColour = multiply(mix(plan.backdropColour, [0.42, 0.27, 0.15], 0.55), room);
+  const boardColor = multiply(mix(plan.backdropColor, [0.42, 0.27, 0.15], 0.55), room);
   const boards = random.pick([[0.34, 0.72], [0.5], [0.26, 0.58, 0.9]]);
   for (const y of boards) {
     let x = random.between(-0.02, 0.1);
     while (x < 1) {
       const tall = random.between(0.07, 0.2);
       const wide = (tall * random.between(0.35, 0.9)) / aspect;
-      const colour = multiply(thingColour(input), room);
+      const color = multiply(thingColor(input), room);
       if (random.chance(0.78)) {
-        if (random.chance(0.35)) disc(canvas, x + wide / 2, y - tall * 0.4, tall * 0.42, colour, 0.95);
-        else box(canvas, x, y - tall, x + wide, y, colour);
+        if (random.chance(0.35)) disc(canvas, x + wide / 2, y - tall * 0.4, tall * 0.42, color, 0.95);
+        else box(canvas, x, y - tall, x + wide, y, color);
         box(
           canvas,
           x + wide * 0.12,
           y - tall * 0.85,
           x + wide * 0.3,
           y - tall * 0.2,
-          mix(colour, [0.9, 0.9, 0.85], 0.5),
+          mix(color, [0.9, 0.9, 0.85], 0.5),
           0.4,
         );
         if (random.chance(0.25)) plantPot(input, x + wide / 2, y - tall, tall);
       }
       x += wide + random.between(0.012, 0.09);
     }
-    box(canvas, 0, y, 1, y + 0.03, boardColour);
-    box(canvas, 0, y + 0.03, 1, y + 0.075, scale(boardColour, 0.45), 0.3);
+    box(canvas, 0, y, 1, y + 0.03, boardColor);
+    box(canvas, 0, y + 0.03, 1, y + 0.075, scale(boardColor, 0.45), 0.3);
   }
   lampGlow(input);
   blurCanvas(canvas, 0.016);
@@ -91,7 +91,7 @@ export function paintInterior(input: BackdropInput): void {
   const wide = random.between(0.2, 0.3);
   // Curtain, window with its bars, and what stands before the wall.
   const outside: Linear = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
-  box(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColour, 0.8));
+  box(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
   box(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
   if (!evening) {
     for (let i = 0; i < 26; i++) {
@@ -105,14 +105,14 @@ export function paintInterior(input: BackdropInput): void {
       );
     }
   }
-  box(canvas, windowX + wide / 2 - 0.008, 0.06, windowX + wide / 2 + 0.008, 0.84, scale(plan.backdropColour, 0.7));
-  box(canvas, windowX, 0.42, windowX + wide, 0.44, scale(plan.backdropColour, 0.7));
+  box(canvas, windowX + wide / 2 - 0.008, 0.06, windowX + wide / 2 + 0.008, 0.84, scale(plan.backdropColor, 0.7));
+  box(canvas, windowX, 0.42, windowX + wide, 0.44, scale(plan.backdropColor, 0.7));
   const far = lampSide > 0 ? 0 : 0.5;
   const pieces = random.integer(2, 4);
   for (let i = 0; i < pieces; i++) {
     const x = far + random.next() * 0.4;
     const top = random.between(0.5, 0.78);
-    box(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(thingColour(input), room), 0.96);
+    box(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(thingColor(input), room), 0.96);
   }
   const frame = far + random.between(0.05, 0.28);
   box(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
@@ -123,10 +123,10 @@ export function paintInterior(input: BackdropInput): void {
   bokeh(input, evening ? 26 : 3);
 }
 
-function thingColour({ plan, random }: BackdropInput): Linear {
+function thingColor({ plan, random }: BackdropInput): Linear {
   const kind = random.next();
-  if (kind < 0.3) return mix(saturate(plan.backdropColour, 1.2), [0.9, 0.87, 0.8], random.between(0.1, 0.7));
-  if (kind < 0.5) return scale(plan.backdropColour, random.between(0.25, 0.6));
+  if (kind < 0.3) return mix(saturate(plan.backdropColor, 1.2), [0.9, 0.87, 0.8], random.between(0.1, 0.7));
+  if (kind < 0.5) return scale(plan.backdropColor, random.between(0.25, 0.6));
   if (kind < 0.66) return mix(plan.accent, [0.6, 0.55, 0.5], 0.4);
   if (kind < 0.86) return fromHsl(random.between(18, 42), random.between(0.2, 0.5), random.between(0.25, 0.6));
   return fromHsl(random.between(80, 200), random.between(0.08, 0.25), random.between(0.25, 0.6));
@@ -155,20 +155,20 @@ function lampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {
 }
 
 /** Points of light, blown up by the lens. */
-export function bokeh({ canvas, plan, random }: BackdropInput, count: number, colours?: readonly Linear[]): void {
+export function bokeh({ canvas, plan, random }: BackdropInput, count: number, colors?: readonly Linear[]): void {
   const power = isDim(plan.lightKind) ? 0.5 : 0.1;
   for (let i = 0; i < count; i++) {
-    const colour =
-      colours === undefined
+    const color =
+      colors === undefined
         ? mix([1, 0.72, 0.4], [1, 0.95, 0.85], random.next())
-        : colours[random.integer(0, colours.length - 1)]!;
+        : colors[random.integer(0, colors.length - 1)]!;
     const radius = random.between(0.014, 0.052);
     disc(
       canvas,
       random.next(),
       random.between(0.05, 0.95),
       radius,
-      scale(colour, power * random.between(0.3, 1.5)),
+      scale(color, power * random.between(0.3, 1.5)),
       1,
       true,
     );

@@ -1,8 +1,8 @@
 import type { BackdropInput } from "./backdrop.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
-import type { Linear } from "./colour.ts";
-import { luminance, mix, saturate, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { luminance, mix, saturate, scale } from "./color.ts";
 import { smooth } from "./noise.ts";
 
 /** Leaves far behind the focus: dark ones first, then lit ones, then gaps of sky as bright discs. */
@@ -10,7 +10,7 @@ export function paintFoliage(input: BackdropInput): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { key, ambient, horizon } = plan.lighting;
   const strength = 0.55 * luminance(key) + 0.6 * luminance(ambient);
-  const leaf = plan.backdropColour;
+  const leaf = plan.backdropColor;
   const sunX = 0.5 + 0.42 * lampSide;
   const sunlit = mix(saturate(leaf, 1.2), key, 0.3);
   paint(canvas, (x, y, out) => {
@@ -44,8 +44,8 @@ export function paintFoliage(input: BackdropInput): void {
     const cluster = smooth(0.46, 0.66, noise.fractal(x * 3.4 * input.aspect + 50, y * 3.4, 3, 0.01));
     const near = 0.3 + Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.15) ** 2 * 5);
     const bright = cluster * near * (0.06 + 0.7 * random.next() ** 4);
-    const colour = mix(gap, scale(sunlit, 1.8 * strength), 0.25 + 0.75 * random.next());
-    if (bright > 0.01) disc(canvas, x, y, random.between(0.022, 0.046), scale(colour, bright), 1, true, 0.3);
+    const color = mix(gap, scale(sunlit, 1.8 * strength), 0.25 + 0.75 * random.next());
+    if (bright > 0.01) disc(canvas, x, y, random.between(0.022, 0.046), scale(color, bright), 1, true, 0.3);
   }
   glow(canvas, sunX, 0.08, 0.5, scale(key, 0.4 * strength));
 }
@@ -55,10 +55,7 @@ function trunks({ canvas, plan, random }: BackdropInput, strength: number): void
   for (let i = 0; i < count; i++) {
     const x = random.next();
     const wide = random.between(0.012, 0.045);
-    const bark: Linear = scale(
-      mix([0.09, 0.065, 0.045], plan.backdropColour, 0.3),
-      strength * random.between(0.7, 1.4),
-    );
+    const bark: Linear = scale(mix([0.09, 0.065, 0.045], plan.backdropColor, 0.3), strength * random.between(0.7, 1.4));
     box(canvas, x, 0, x + wide, 1, bark, 0.8);
     box(canvas, x, 0, x + wide * 0.3, 1, scale(bark, 2.2), 0.4);
   }
@@ -73,7 +70,7 @@ export function paintSnowfield(input: BackdropInput): void {
   for (let layer = 0; layer < 3; layer++) {
     const near = (layer + 1) / 3;
     const foot = 0.82 + 0.09 * layer;
-    const colour = scale(mix(haze, [0.05, 0.09, 0.09], 0.25 + 0.5 * near), light);
+    const color = scale(mix(haze, [0.05, 0.09, 0.09], 0.25 + 0.5 * near), light);
     for (let x = -0.02; x < 1.02; x += random.between(0.02, 0.07) / (0.5 + near * 0.6)) {
       const tall = random.between(0.2, 0.42) * (0.5 + 0.6 * near);
       for (let step = 0; step < 12; step++) {
@@ -85,11 +82,11 @@ export function paintSnowfield(input: BackdropInput): void {
           y,
           x + half / input.aspect,
           y + tall / 11,
-          mix(colour, [0.8, 0.84, 0.9], 0.12 * random.next()),
+          mix(color, [0.8, 0.84, 0.9], 0.12 * random.next()),
         );
       }
     }
-    const snow = scale(mix(plan.surfaceColour, haze, 0.4), light * 0.9);
+    const snow = scale(mix(plan.surfaceColor, haze, 0.4), light * 0.9);
     for (let i = 0; i < 60; i++) {
       const x = i / 60;
       const top = foot - 0.03 * noise.at(x * 5 + layer * 20, 3);

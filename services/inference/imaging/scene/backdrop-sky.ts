@@ -1,7 +1,7 @@
 import type { BackdropInput } from "./backdrop.ts";
 import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
-import type { Linear } from "./colour.ts";
-import { luminance, mix, multiply, saturate, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smooth } from "./noise.ts";
 
 /** Sky from the horizon (at y = `foot`) to the zenith, with clouds and, when the lamp stands behind, the sun's glow. */
@@ -51,7 +51,7 @@ export function paintSea(input: BackdropInput): void {
   const sunX = 0.5 + 0.44 * lampSide;
   const low = plan.lightKind === "sunset" || plan.lightKind === "golden";
   const body = mix(
-    multiply(plan.backdropColour, mix(key, [0.8, 0.85, 0.9], 0.6)),
+    multiply(plan.backdropColor, mix(key, [0.8, 0.85, 0.9], 0.6)),
     mix(horizon, zenith, 0.5),
     low ? 0.5 : 0.2,
   );
@@ -75,11 +75,11 @@ export function paintSea(input: BackdropInput): void {
       }
     }
   }
-  if (random.chance(0.5)) headland(input, foot, mix(scale(plan.backdropColour, 0.35), horizon, 0.45), light);
+  if (random.chance(0.5)) headland(input, foot, mix(scale(plan.backdropColor, 0.35), horizon, 0.45), light);
   blurCanvas(canvas, 0.009);
 }
 
-/** The mean colour just above the horizon, for what mirrors it. */
+/** The mean color just above the horizon, for what mirrors it. */
 function createRows({ canvas }: BackdropInput, foot: number): Linear {
   const row = Math.floor(foot * canvas.height * 0.8);
   const mean = (plane: Float32Array) => {
@@ -90,17 +90,17 @@ function createRows({ canvas }: BackdropInput, foot: number): Linear {
   return [mean(canvas.planes[0]), mean(canvas.planes[1]), mean(canvas.planes[2])];
 }
 
-function headland({ canvas, noise, lampSide }: BackdropInput, foot: number, colour: Linear, light: number): void {
+function headland({ canvas, noise, lampSide }: BackdropInput, foot: number, color: Linear, light: number): void {
   const steps = 80;
   for (let i = 0; i < steps; i++) {
     const x = i / steps;
     const side = lampSide > 0 ? 1 - x : x;
     const top = foot - Math.max(0, side - 0.5) * 0.16 * (0.6 + noise.at(x * 9, 77));
-    if (top < foot) box(canvas, x, top, x + 1.2 / steps, foot + 0.004, scale(colour, light));
+    if (top < foot) box(canvas, x, top, x + 1.2 / steps, foot + 0.004, scale(color, light));
   }
 }
 
-/** Ridges one behind the other, each further one nearer to the colour of the air. */
+/** Ridges one behind the other, each further one nearer to the color of the air. */
 function ridges(input: BackdropInput, near: Linear, count: number, sharpness: number, relief: number): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { horizon, key, ambient } = plan.lighting;
@@ -109,7 +109,7 @@ function ridges(input: BackdropInput, near: Linear, count: number, sharpness: nu
     const depth = layer / Math.max(1, count - 1);
     const foot = input.foot - 0.1 + 0.14 * depth;
     const seed = random.between(0, 200);
-    const colour = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
+    const color = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
       const slope = noise.fractal(x * sharpness * input.aspect + seed, 3, sharpness > 2 ? 5 : 2, 0.01);
@@ -120,7 +120,7 @@ function ridges(input: BackdropInput, near: Linear, count: number, sharpness: nu
         const below = (row / canvas.height - top) / (1.001 - top);
         const shade = light * (facing + (1 - facing) * Math.min(1, below * 2.5)) * (1 - 0.18 * below);
         const at = row * canvas.width + column;
-        for (let c = 0; c < 3; c++) canvas.planes[c]![at] = colour[c]! * shade;
+        for (let c = 0; c < 3; c++) canvas.planes[c]![at] = color[c]! * shade;
       }
     }
   }
@@ -128,25 +128,25 @@ function ridges(input: BackdropInput, near: Linear, count: number, sharpness: nu
 
 export function paintDunes(input: BackdropInput): void {
   paintSkyGradient(input, input.foot);
-  ridges(input, saturate(input.plan.backdropColour, 1.05), 3, 1.4, 0.42);
+  ridges(input, saturate(input.plan.backdropColor, 1.05), 3, 1.4, 0.42);
   blurCanvas(input.canvas, 0.013);
 }
 
 export function paintHills(input: BackdropInput): void {
   paintSkyGradient(input, input.foot);
-  ridges(input, input.plan.backdropColour, 4, 1.8, 0.36);
+  ridges(input, input.plan.backdropColor, 4, 1.8, 0.36);
   blurCanvas(input.canvas, 0.012);
 }
 
 export function paintMountains(input: BackdropInput): void {
   paintSkyGradient(input, input.foot);
-  ridges(input, input.plan.backdropColour, 4, 3.2, 0.75);
+  ridges(input, input.plan.backdropColor, 4, 3.2, 0.75);
   blurCanvas(input.canvas, 0.01);
 }
 
 export function paintStars(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
-  const cloud = saturate(mix(plan.backdropColour, plan.accent, 0.3), 1.3);
+  const cloud = saturate(mix(plan.backdropColor, plan.accent, 0.3), 1.3);
   paint(canvas, (x, y, out) => {
     const warp = noise.fractal(x * 2 * aspect, y * 2, 4, 0.01);
     const band = Math.exp(-((y - 0.35 - 0.3 * (x - 0.5) + (warp - 0.5) * 0.5) ** 2) * 9);

@@ -2,8 +2,8 @@ import { bokeh } from "./backdrop-indoors.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import type { BackdropInput } from "./backdrop.ts";
 import { blurCanvas, box, disc, glow } from "./canvas.ts";
-import type { Linear } from "./colour.ts";
-import { fromHsl, luminance, mix, saturate, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { isDim } from "./lighting.ts";
 
 /** Houses of a city in layers of haze; at night their windows and lamps, far out of focus. */
@@ -12,15 +12,15 @@ export function paintSkyline(input: BackdropInput): void {
   paintSkyGradient(input, 0.95);
   const dark = isDim(plan.lightKind);
   const light = Math.min(1, luminance(plan.lighting.key) + luminance(plan.lighting.ambient));
-  const lamps = lampColours(input);
+  const lamps = lampColors(input);
   for (let layer = 0; layer < 3; layer++) {
     const near = layer / 2;
-    const colour = mix(plan.lighting.horizon, scale(plan.backdropColour, dark ? 0.12 : 0.55), 0.35 + 0.5 * near);
+    const color = mix(plan.lighting.horizon, scale(plan.backdropColor, dark ? 0.12 : 0.55), 0.35 + 0.5 * near);
     let x = -0.03;
     while (x < 1.02) {
       const wide = random.between(0.05, 0.13) * (0.6 + 0.7 * near);
       const top = 0.95 - random.between(0.22, 0.85) * (1 - 0.25 * near);
-      const body = scale(colour, (0.3 + 0.7 * light) * random.between(0.75, 1.15));
+      const body = scale(color, (0.3 + 0.7 * light) * random.between(0.75, 1.15));
       box(canvas, x, top, x + wide, 1, body);
       box(canvas, x, top, x + wide * 0.3, 1, scale(body, input.lampSide < 0 ? 1.25 : 0.8), 0.6);
       windows(input, x, wide, top, dark, near, lamps);
@@ -48,15 +48,15 @@ function windows(
       if (!random.chance(dark ? 0.3 : 0.5)) continue;
       const left = x + ((column + 0.25) / columns) * wide;
       const y = top + (row / rows) * (1 - top);
-      const colour: Linear = dark
+      const color: Linear = dark
         ? scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.2, 0.9) * (0.4 + 0.6 * near))
         : [0.3, 0.34, 0.38];
-      box(canvas, left, y, left + (wide / columns) * 0.5, y + 0.016, colour, dark ? 0.9 : 0.25);
+      box(canvas, left, y, left + (wide / columns) * 0.5, y + 0.016, color, dark ? 0.9 : 0.25);
     }
   }
 }
 
-function lampColours({ plan }: BackdropInput): readonly Linear[] {
+function lampColors({ plan }: BackdropInput): readonly Linear[] {
   if (plan.lightKind !== "neon")
     return [
       [1, 0.62, 0.25],
@@ -79,7 +79,7 @@ function nightLights(input: BackdropInput, lamps: readonly Linear[]): void {
   const neon = plan.lightKind === "neon";
   if (neon) {
     for (let i = 0; i < 7; i++) {
-      const colour = scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.5, 1.1));
+      const color = scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.5, 1.1));
       const x = random.next();
       const y = random.between(0.1, 0.7);
       const upright = random.chance(0.5);
@@ -89,16 +89,16 @@ function nightLights(input: BackdropInput, lamps: readonly Linear[]): void {
         y,
         x + (upright ? 0.015 : random.between(0.08, 0.2)),
         y + (upright ? random.between(0.15, 0.4) : 0.025),
-        colour,
+        color,
         0.85,
       );
-      glow(canvas, x, y, 0.28, scale(colour, 0.25));
+      glow(canvas, x, y, 0.28, scale(color, 0.25));
     }
     blurCanvas(canvas, 0.012);
   }
   for (let i = 0; i < 110; i++) {
     const y = 1 - random.next() ** 1.5 * 0.75;
-    const colour = scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.12, 0.6));
-    disc(canvas, random.next(), y, random.between(0.014, 0.05), colour, 1, true, 0.16);
+    const color = scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.12, 0.6));
+    disc(canvas, random.next(), y, random.between(0.014, 0.05), color, 1, true, 0.16);
   }
 }

@@ -1,4 +1,4 @@
-import type { Linear } from "./colour.ts";
+import type { Linear } from "./color.ts";
 import { blurPlane } from "../shadow/blur.ts";
 import { smooth } from "./noise.ts";
 
@@ -17,13 +17,13 @@ export function createCanvas(width: number, height: number): Canvas {
   return { width, height, planes: [plane(), plane(), plane()] };
 }
 
-/** Paints every point; `colourAt` writes linear RGB into its third argument. */
-export function paint(canvas: Canvas, colourAt: (x: number, y: number, out: Float32Array) => void): void {
+/** Paints every point; `colorAt` writes linear RGB into its third argument. */
+export function paint(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
   const out = new Float32Array(3);
   const [r, g, b] = canvas.planes;
   for (let row = 0, i = 0; row < canvas.height; row++) {
     for (let column = 0; column < canvas.width; column++, i++) {
-      colourAt((column + 0.5) / canvas.width, (row + 0.5) / canvas.height, out);
+      colorAt((column + 0.5) / canvas.width, (row + 0.5) / canvas.height, out);
       r[i] = out[0]!;
       g[i] = out[1]!;
       b[i] = out[2]!;
@@ -38,7 +38,7 @@ export function box(
   top: number,
   right: number,
   bottom: number,
-  colour: Linear,
+  color: Linear,
   opacity = 1,
 ) {
   const { width, height, planes } = canvas;
@@ -47,7 +47,7 @@ export function box(
   const y0 = Math.max(0, Math.round(top * height));
   const y1 = Math.min(height, Math.round(bottom * height));
   for (let y = y0; y < y1; y++) {
-    for (let x = x0; x < x1; x++) blend(planes, y * width + x, colour, opacity);
+    for (let x = x0; x < x1; x++) blend(planes, y * width + x, color, opacity);
   }
 }
 
@@ -57,7 +57,7 @@ export function disc(
   x: number,
   y: number,
   radius: number,
-  colour: Linear,
+  color: Linear,
   opacity: number,
   adds = false,
   edge = 0.22,
@@ -72,14 +72,14 @@ export function disc(
       if (distance >= 1) continue;
       const share = opacity * (1 - smooth(1 - edge, 1, distance)) * (0.82 + 0.18 * distance * distance);
       const at = row * width + column;
-      if (!adds) blend(planes, at, colour, share);
-      else for (let c = 0; c < 3; c++) planes[c]![at]! += colour[c]! * share;
+      if (!adds) blend(planes, at, color, share);
+      else for (let c = 0; c < 3; c++) planes[c]![at]! += color[c]! * share;
     }
   }
 }
 
 /** Light that fades out from a point; `reach` is a share of the height. */
-export function glow(canvas: Canvas, x: number, y: number, reach: number, colour: Linear): void {
+export function glow(canvas: Canvas, x: number, y: number, reach: number, color: Linear): void {
   const { width, height, planes } = canvas;
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -87,7 +87,7 @@ export function glow(canvas: Canvas, x: number, y: number, reach: number, colour
       const dy = (row + 0.5) / height - y;
       const share = 1 / (1 + ((dx * dx + dy * dy) / (reach * reach)) * 3) ** 2;
       const at = row * width + column;
-      for (let c = 0; c < 3; c++) planes[c]![at]! += colour[c]! * share;
+      for (let c = 0; c < 3; c++) planes[c]![at]! += color[c]! * share;
     }
   }
 }
@@ -97,8 +97,8 @@ export function blurCanvas(canvas: Canvas, sigma: number): void {
   for (const plane of canvas.planes) blurPlane(plane, canvas.width, canvas.height, sigma * canvas.height);
 }
 
-function blend(planes: Canvas["planes"], at: number, colour: Linear, opacity: number): void {
-  planes[0][at]! += (colour[0] - planes[0][at]!) * opacity;
-  planes[1][at]! += (colour[1] - planes[1][at]!) * opacity;
-  planes[2][at]! += (colour[2] - planes[2][at]!) * opacity;
+function blend(planes: Canvas["planes"], at: number, color: Linear, opacity: number): void {
+  planes[0][at]! += (color[0] - planes[0][at]!) * opacity;
+  planes[1][at]! += (color[1] - planes[1][at]!) * opacity;
+  planes[2][at]! += (color[2] - planes[2][at]!) * opacity;
 }

@@ -1,5 +1,5 @@
 import type { Camera } from "./camera.ts";
-import { toSrgb } from "./colour.ts";
+import { toSrgb } from "./color.ts";
 import type { ScenePlan } from "./plan.ts";
 
 const steps = 4096;
@@ -19,10 +19,10 @@ export function develop(light: Float32Array, plan: ScenePlan, camera: Camera): v
       const r = light[i]! * gain * grade.tint[0];
       const g = light[i + 1]! * gain * grade.tint[1];
       const b = light[i + 2]! * gain * grade.tint[2];
-      const grey = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      light[i] = developed(curve, grey + (r - grey) * grade.saturation);
-      light[i + 1] = developed(curve, grey + (g - grey) * grade.saturation);
-      light[i + 2] = developed(curve, grey + (b - grey) * grade.saturation);
+      const gray = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      light[i] = developed(curve, gray + (r - gray) * grade.saturation);
+      light[i + 1] = developed(curve, gray + (g - gray) * grade.saturation);
+      light[i + 2] = developed(curve, gray + (b - gray) * grade.saturation);
     }
   }
 }

@@ -3,7 +3,7 @@
  * lower case. `lexicon.ts` reads them and refuses what it cannot read.
  */
 
-/** Backdrop and its colour, the surface that goes with it and its colour, light. */
+/** Backdrop and its color, the surface that goes with it and its color, light. */
 export const settingRows = `
 sweep #ebe9e6 plain #ebe9e6 studio: studio backdrop background sweep
 wall #d9d2c8 wood #b98a5a soft: wall

@@ -3,7 +3,7 @@
  * lower case. `lexicon.ts` reads them and refuses what it cannot read.
  */
 
-/** Kind and colour. */
+/** Kind and color. */
 export const surfaceRows = `
 wood #b98a5a: oak
 wood #a8743f: wood wooden timber parquet
@@ -93,7 +93,7 @@ asphalt #3a3b3e: asphalt
 asphalt #38393c: tarmac
 `;
 
-export const colourRows = `
+export const colorRows = `
 #f2f1ef: white
 #1c1b1d: black
 #8d8d8f: grey gray

@@ -1,7 +1,7 @@
 /** The words a theme may use, read from their tables. */
 
 import { fillerRows, lightRows, moodRows, settingRows } from "./lexicon-settings.ts";
-import { colourRows, surfaceRows } from "./lexicon-surfaces.ts";
+import { colorRows, surfaceRows } from "./lexicon-surfaces.ts";
 
 export const surfaceKinds = [
   "wood",
@@ -75,30 +75,30 @@ export type Mood = (typeof moodKinds)[number];
 
 export interface Surface {
   readonly kind: SurfaceKind;
-  /** `#rrggbb`, as `Setting.colour`. */
-  readonly colour: string;
+  /** `#rrggbb`, as `Setting.color`. */
+  readonly color: string;
 }
 
 export interface Setting {
   readonly backdrop: BackdropKind;
-  readonly colour: string;
+  readonly color: string;
   readonly surface: Surface;
   readonly light: LightKind;
 }
 
-export const surfaces = read(surfaceRows, ([kind, colour]) => ({
+export const surfaces = read(surfaceRows, ([kind, color]) => ({
   kind: oneOf(surfaceKinds, kind),
-  colour: hex(colour),
+  color: hex(color),
 }));
-export const settings = read(settingRows, ([backdrop, colour, kind, surface, light]) => ({
+export const settings = read(settingRows, ([backdrop, color, kind, surface, light]) => ({
   backdrop: oneOf(backdropKinds, backdrop),
-  colour: hex(colour),
-  surface: { kind: oneOf(surfaceKinds, kind), colour: hex(surface) },
+  color: hex(color),
+  surface: { kind: oneOf(surfaceKinds, kind), color: hex(surface) },
   light: oneOf(lightKinds, light),
 }));
 export const lights = read(lightRows, ([light]) => oneOf(lightKinds, light));
 export const moods = read(moodRows, ([mood]) => oneOf(moodKinds, mood));
-export const colours = read(colourRows, ([colour]) => hex(colour));
+export const colors = read(colorRows, ([color]) => hex(color));
 export const fillers: ReadonlySet<string> = new Set(fillerRows.trim().split(/\s+/));
 
 function read<T>(rows: string, meaningOf: (fields: string[]) => T): ReadonlyMap<string, T> {
@@ -120,6 +120,6 @@ function oneOf<T extends string>(kinds: readonly T[], field: string | undefined)
 }
 
 function hex(field: string | undefined): string {
-  if (field === undefined || !/^#[0-9a-f]{6}$/.test(field)) throw new RangeError(`lexicon: "${field}" is no colour`);
+  if (field === undefined || !/^#[0-9a-f]{6}$/.test(field)) throw new RangeError(`lexicon: "${field}" is no color`);
   return field;
 }

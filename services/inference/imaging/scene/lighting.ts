@@ -1,7 +1,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Light } from "../shadow/light.ts";
-import type { Linear } from "./colour.ts";
-import { linearOf, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { linearOf, scale } from "./color.ts";
 import type { BackdropKind, LightKind } from "./lexicon.ts";
 
 /** A pattern that the key light throws on ground and wall. */

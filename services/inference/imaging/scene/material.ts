@@ -1,5 +1,5 @@
 import type { Random } from "@packshot/domain/random.ts";
-import type { Linear } from "./colour.ts";
+import type { Linear } from "./color.ts";
 import type { SurfaceKind } from "./lexicon.ts";
 import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-made.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
@@ -15,11 +15,11 @@ import type { Noise } from "./noise.ts";
 export type Material = (u: number, v: number, footprint: number, out: Float32Array) => void;
 
 export interface MaterialInput {
-  readonly colour: Linear;
+  readonly color: Linear;
   readonly noise: Noise;
   readonly random: Random;
-  /** Unit vector on the ground towards the lamp, for surfaces with a relief. */
-  readonly towardsLamp: readonly [number, number];
+  /** Unit vector on the ground toward the lamp, for surfaces with a relief. */
+  readonly towardLamp: readonly [number, number];
 }
 
 export type MaterialMaker = (input: MaterialInput) => Material;

@@ -1,18 +1,18 @@
-import { luminance, mix, scale } from "./colour.ts";
+import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smooth } from "./noise.ts";
 
-export function plain({ colour, noise }: MaterialInput, gloss = 0.12): Material {
+export function plain({ color, noise }: MaterialInput, gloss = 0.12): Material {
   return (u, v, footprint, out) => {
     const shade = 1 + 0.02 * (noise.fractal(u * 1.5, v * 1.5, 2, footprint) - 0.5);
-    out[0] = colour[0] * shade;
-    out[1] = colour[1] * shade;
-    out[2] = colour[2] * shade;
+    out[0] = color[0] * shade;
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade;
     out[3] = gloss;
   };
 }
 
-export function concrete({ colour, noise }: MaterialInput): Material {
+export function concrete({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const stain = noise.fractal(u * 0.9 + 5, v * 0.9, 4, footprint) - 0.5;
     const trowel = noise.fractal(u * 1.6 + stain * 2, v * 6, 3, footprint * 4) - 0.5;
@@ -20,33 +20,33 @@ export function concrete({ colour, noise }: MaterialInput): Material {
     const pore = noise.at(u * 26 + 3, v * 26 + 8);
     const pores = smooth(0.9, 0.97, pore) * Math.max(0, 1 - footprint * 30) * 0.35;
     const shade = (1 + 0.55 * stain + 0.22 * trowel + 0.28 * grain) * (1 - pores);
-    out[0] = colour[0] * shade * (1 + stain * 0.05);
-    out[1] = colour[1] * shade;
-    out[2] = colour[2] * shade * (1 - stain * 0.06);
+    out[0] = color[0] * shade * (1 + stain * 0.05);
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade * (1 - stain * 0.06);
     out[3] = 0.12 + 0.1 * stain;
   };
 }
 
 /** Cleft stone: patches of tone, flakes lit from the lamp's side, specks. */
-export function stone({ colour, noise, towardsLamp }: MaterialInput): Material {
-  const [lx, ly] = towardsLamp;
+export function stone({ color, noise, towardLamp }: MaterialInput): Material {
+  const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const height = noise.fractal(u * 3.2, v * 3.2, 5, footprint * 3.2);
     const lit = noise.fractal((u + lx * 0.03) * 3.2, (v + ly * 0.03) * 3.2, 5, footprint * 3.2);
     const patch = noise.fractal(u * 0.8 + 20, v * 0.8 + 9, 3, footprint) - 0.5;
     const speck = noise.fractal(u * 60, v * 60, 2, footprint * 60) - 0.5;
     const shade = Math.max(0.25, 1 + 2.6 * (height - lit) + 0.7 * patch + 0.45 * speck + 0.3 * (height - 0.5));
-    out[0] = colour[0] * shade * (1 + patch * 0.12);
-    out[1] = colour[1] * shade;
-    out[2] = colour[2] * shade * (1 - patch * 0.1);
+    out[0] = color[0] * shade * (1 + patch * 0.12);
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade * (1 - patch * 0.1);
     out[3] = 0.16;
   };
 }
 
 /** A plain weave with uneven threads, lying in soft folds. */
-export function fabric({ colour, noise, random, towardsLamp }: MaterialInput): Material {
+export function fabric({ color, noise, random, towardLamp }: MaterialInput): Material {
   const threads = random.between(60, 80) * Math.PI * 2;
-  const [lx, ly] = towardsLamp;
+  const [lx, ly] = towardLamp;
   const foldAngle = random.between(-0.7, 0.7);
   const cos = Math.cos(foldAngle);
   const sin = Math.sin(foldAngle);
@@ -63,17 +63,17 @@ export function fabric({ colour, noise, random, towardsLamp }: MaterialInput): M
     const weave = detail === 0 ? 0 : Math.sin(u * threads) * Math.sin(v * threads) * detail;
     const slope = fold(u, v) - fold(u + lx * 0.06, v + ly * 0.06);
     const shade = Math.max(0.3, 1 + 0.95 * slope + 0.2 * weave + 0.42 * uneven);
-    out[0] = colour[0] * shade;
-    out[1] = colour[1] * shade;
-    out[2] = colour[2] * shade;
+    out[0] = color[0] * shade;
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade;
     out[3] = 0.02;
   };
 }
 
 /** Glazed tiles with grout between, each of a slightly other tone and tilt. */
-export function tile({ colour, noise, random }: MaterialInput): Material {
+export function tile({ color, noise, random }: MaterialInput): Material {
   const size = random.between(0.42, 0.6);
-  const grout = luminance(colour) > 0.3 ? scale(colour, 0.55) : scale(colour, 1.7);
+  const grout = luminance(color) > 0.3 ? scale(color, 0.55) : scale(color, 1.7);
   return (u, v, footprint, out) => {
     const row = Math.floor(v / size + 60);
     const x = u / size + 60.5;
@@ -85,27 +85,27 @@ export function tile({ colour, noise, random }: MaterialInput): Material {
     const joint = 1 - smooth(width * 0.6, width * 1.2, edge);
     const rim = smooth(width, width + 0.02, edge);
     const shade = (1 + 0.16 * tone + 0.12 * glaze) * (0.93 + 0.07 * rim);
-    for (let c = 0; c < 3; c++) out[c] = colour[c]! * shade * (1 - joint) + grout[c]! * joint;
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - joint) + grout[c]! * joint;
     out[3] = 0.45 * (1 - joint);
   };
 }
 
 /** Brushed along u. */
-export function metal({ colour, noise }: MaterialInput): Material {
+export function metal({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const brush = noise.fractal(u * 2.5, v * 120, 4, footprint * 60) - 0.5;
     const sheen = noise.fractal(u * 0.6 + 3, v * 2, 2, footprint) - 0.5;
     const shade = 0.82 * (1 + 0.42 * brush + 0.35 * sheen);
-    out[0] = colour[0] * shade;
-    out[1] = colour[1] * shade;
-    out[2] = colour[2] * shade;
+    out[0] = color[0] * shade;
+    out[1] = color[1] * shade;
+    out[2] = color[2] * shade;
     out[3] = 0.42;
   };
 }
 
-/** Chips of stone of three colours cast in a pale ground and polished. */
-export function terrazzo({ colour, noise, random }: MaterialInput): Material {
-  const chips = [scale(colour, 0.35), mix(colour, [0.5, 0.22, 0.14], 0.6), mix(colour, [0.24, 0.3, 0.28], 0.7)];
+/** Chips of stone of three colors cast in a pale ground and polished. */
+export function terrazzo({ color, noise, random }: MaterialInput): Material {
+  const chips = [scale(color, 0.35), mix(color, [0.5, 0.22, 0.14], 0.6), mix(color, [0.24, 0.3, 0.28], 0.7)];
   const perSize = random.between(9, 13);
   return (u, v, footprint, out) => {
     const x = u * perSize + 200 + noise.at(u * 18, v * 18) * 0.5;
@@ -128,7 +128,7 @@ export function terrazzo({ colour, noise, random }: MaterialInput): Material {
         chip = chips[Math.floor(noise.cell(ox + 71, oy + 19) * 3)]!;
       }
     }
-    for (let c = 0; c < 3; c++) out[c] = colour[c]! * (1 - share) + chip[c]! * share;
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * (1 - share) + chip[c]! * share;
     out[3] = 0.35;
   };
 }

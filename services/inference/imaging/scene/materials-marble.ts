@@ -1,12 +1,12 @@
-import { luminance, mix, scale } from "./colour.ts";
+import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smooth } from "./noise.ts";
 
 /** A slab with clouds and two systems of veins, polished. */
-export function marble({ colour, noise, random }: MaterialInput): Material {
-  const isDark = luminance(colour) < 0.2;
-  const vein = isDark ? mix(colour, [0.75, 0.7, 0.62], 0.55) : mix(scale(colour, 0.42), [0.3, 0.31, 0.34], 0.4);
-  const cloud = isDark ? scale(colour, 1.9) : scale(colour, 0.8);
+export function marble({ color, noise, random }: MaterialInput): Material {
+  const isDark = luminance(color) < 0.2;
+  const vein = isDark ? mix(color, [0.75, 0.7, 0.62], 0.55) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4);
+  const cloud = isDark ? scale(color, 1.9) : scale(color, 0.8);
   const angle = random.between(0.3, 1.1) * (random.chance(0.5) ? 1 : -1);
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
@@ -27,9 +27,9 @@ export function marble({ colour, noise, random }: MaterialInput): Material {
     const veined = Math.min(1, main * 0.78 + thin);
     const hazed = Math.min(1, haze * 0.6 + halo);
     const tint = 1 + gold * main * 0.25;
-    out[0] = (colour[0] + (cloud[0] - colour[0]) * hazed) * (1 - veined) + vein[0] * veined * tint;
-    out[1] = (colour[1] + (cloud[1] - colour[1]) * hazed) * (1 - veined) + vein[1] * veined;
-    out[2] = (colour[2] + (cloud[2] - colour[2]) * hazed) * (1 - veined) + (vein[2] * veined) / (tint * tint);
+    out[0] = (color[0] + (cloud[0] - color[0]) * hazed) * (1 - veined) + vein[0] * veined * tint;
+    out[1] = (color[1] + (cloud[1] - color[1]) * hazed) * (1 - veined) + vein[1] * veined;
+    out[2] = (color[2] + (cloud[2] - color[2]) * hazed) * (1 - veined) + (vein[2] * veined) / (tint * tint);
     out[3] = 0.5;
   };
 }

@@ -1,10 +1,10 @@
-import { mix, saturate, scale } from "./colour.ts";
+import { mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smooth } from "./noise.ts";
 
 /** Wind ripples that fork and fade, over coarse grains. */
-export function sand({ colour, noise, random, towardsLamp }: MaterialInput): Material {
-  const [lx, ly] = towardsLamp;
+export function sand({ color, noise, random, towardLamp }: MaterialInput): Material {
+  const [lx, ly] = towardLamp;
   const strength = random.between(0.35, 0.8);
   const relief = (u: number, v: number, footprint: number) => {
     const bend = noise.fractal(u * 0.7 + 3, v * 0.9, 3, footprint) * 2.6;
@@ -19,18 +19,18 @@ export function sand({ colour, noise, random, towardsLamp }: MaterialInput): Mat
     const clump = noise.fractal(u * 9, v * 9, 4, footprint * 9) - 0.5;
     const dark = smooth(0.86, 0.93, noise.at(u * 150 + 7, v * 150)) * Math.max(0, 1 - footprint * 130) * 0.4;
     const shade = Math.max(0.2, 1 + 3.4 * slope + 0.7 * grain + 0.4 * clump - dark);
-    out[0] = colour[0] * shade;
-    out[1] = colour[1] * (shade - 0.02 * grain);
-    out[2] = colour[2] * (shade - 0.05 * grain);
+    out[0] = color[0] * shade;
+    out[1] = color[1] * (shade - 0.02 * grain);
+    out[2] = color[2] * (shade - 0.05 * grain);
     out[3] = 0.02;
   };
 }
 
 /** Tufts and blades of several greens with dark gaps between them. */
-export function grass({ colour, noise, towardsLamp }: MaterialInput): Material {
-  const fresh = mix(saturate(colour, 1.15), [0.62, 0.66, 0.2], 0.25);
-  const gap = scale(colour, 0.16);
-  const [lx, ly] = towardsLamp;
+export function grass({ color, noise, towardLamp }: MaterialInput): Material {
+  const fresh = mix(saturate(color, 1.15), [0.62, 0.66, 0.2], 0.25);
+  const gap = scale(color, 0.16);
+  const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const warp = noise.fractal(u * 5, v * 5, 2, footprint * 5) - 0.5;
     const tuft = noise.fractal(u * 3.1 + 8, v * 3.1, 4, footprint * 3);
@@ -41,32 +41,32 @@ export function grass({ colour, noise, towardsLamp }: MaterialInput): Material {
     const shade = Math.max(0.2, 0.85 + 2.4 * (tuft - lit) + 0.9 * (tips - 0.5));
     const tone = noise.fractal(u * 0.8, v * 0.8 + 70, 2, footprint);
     for (let c = 0; c < 3; c++) {
-      const blade = colour[c]! * (1 - tone) + fresh[c]! * tone;
+      const blade = color[c]! * (1 - tone) + fresh[c]! * tone;
       out[c] = (gap[c]! * (1 - share) + blade * share) * shade;
     }
     out[3] = 0.03;
   };
 }
 
-export function snow({ colour, noise, towardsLamp }: MaterialInput): Material {
-  const [lx, ly] = towardsLamp;
+export function snow({ color, noise, towardLamp }: MaterialInput): Material {
+  const [lx, ly] = towardLamp;
   const relief = (u: number, v: number, footprint: number) => noise.fractal(u * 1.4, v * 1.7, 5, footprint * 1.5);
   return (u, v, footprint, out) => {
     const slope = relief(u, v, footprint) - relief(u + lx * 0.05, v + ly * 0.05, footprint);
     const grain = noise.fractal(u * 80, v * 80, 2, footprint * 80) - 0.5;
     const sparkle = smooth(0.96, 0.99, noise.at(u * 120, v * 120)) * Math.max(0, 1 - footprint * 80);
     const shade = Math.max(0.4, 1 + 1.5 * slope + 0.12 * grain + 0.4 * sparkle);
-    out[0] = colour[0] * (shade - 0.03 * (1 - shade));
-    out[1] = colour[1] * shade;
-    out[2] = colour[2] * (shade + 0.06 * (1 - shade));
+    out[0] = color[0] * (shade - 0.03 * (1 - shade));
+    out[1] = color[1] * shade;
+    out[2] = color[2] * (shade + 0.06 * (1 - shade));
     out[3] = 0.06;
   };
 }
 
 /** Small waves that mirror a lighter sky on their far sides. */
-export function water({ colour, noise }: MaterialInput): Material {
-  const deep = scale(saturate(colour, 1.15), 0.45);
-  const light = mix(colour, [0.9, 0.95, 1], 0.35);
+export function water({ color, noise }: MaterialInput): Material {
+  const deep = scale(saturate(color, 1.15), 0.45);
+  const light = mix(color, [0.9, 0.95, 1], 0.35);
   return (u, v, footprint, out) => {
     const warp = noise.fractal(u * 1.2, v * 2.4, 3, footprint * 2) - 0.5;
     const wave = noise.fractal(u * 2.2 + warp * 3, v * 7 + warp * 3, 4, footprint * 5);
@@ -78,9 +78,9 @@ export function water({ colour, noise }: MaterialInput): Material {
 }
 
 /** Rounded stones: the nearest of scattered points makes each one, lit from the lamp's side. */
-export function pebble({ colour, noise, random, towardsLamp }: MaterialInput): Material {
+export function pebble({ color, noise, random, towardLamp }: MaterialInput): Material {
   const perSize = random.between(7, 12);
-  const [lx, ly] = towardsLamp;
+  const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const x = u * perSize + 300;
     const y = v * perSize + 300;
@@ -111,34 +111,34 @@ export function pebble({ colour, noise, random, towardsLamp }: MaterialInput): M
     const gap = smooth(0.02, 0.2, second - nearest);
     const speck = noise.fractal(u * 55, v * 55, 2, footprint * 55) - 0.5;
     const shade = (0.5 + 0.85 * tone + 0.75 * side * detail + 0.3 * speck) * (1 - detail * (1 - gap) * 0.85);
-    out[0] = colour[0] * Math.max(0.03, shade) * (1 + 0.2 * hue);
-    out[1] = colour[1] * Math.max(0.03, shade);
-    out[2] = colour[2] * Math.max(0.03, shade) * (1 - 0.2 * hue);
+    out[0] = color[0] * Math.max(0.03, shade) * (1 + 0.2 * hue);
+    out[1] = color[1] * Math.max(0.03, shade);
+    out[2] = color[2] * Math.max(0.03, shade) * (1 - 0.2 * hue);
     out[3] = 0.08;
   };
 }
 
 /** Crumbs of earth with the odd leaf and blade. */
-export function soil({ colour, noise, towardsLamp }: MaterialInput): Material {
-  const leaf = mix(saturate(colour, 1.3), [0.5, 0.22, 0.05], 0.4);
-  const [lx, ly] = towardsLamp;
+export function soil({ color, noise, towardLamp }: MaterialInput): Material {
+  const leaf = mix(saturate(color, 1.3), [0.5, 0.22, 0.05], 0.4);
+  const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
     const height = noise.fractal(u * 7, v * 7, 5, footprint * 7);
     const lit = noise.fractal((u + lx * 0.02) * 7, (v + ly * 0.02) * 7, 5, footprint * 7);
     const litter = smooth(0.55, 0.66, noise.fractal(u * 4.5 + 11, v * 6 + 3, 3, footprint * 5));
     const shade = Math.max(0.15, 0.9 + 3 * (height - lit) + 0.9 * (height - 0.5));
-    for (let c = 0; c < 3; c++) out[c] = (colour[c]! * (1 - litter) + leaf[c]! * litter) * shade;
+    for (let c = 0; c < 3; c++) out[c] = (color[c]! * (1 - litter) + leaf[c]! * litter) * shade;
     out[3] = 0.03;
   };
 }
 
-export function asphalt({ colour, noise }: MaterialInput): Material {
+export function asphalt({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const grain = noise.fractal(u * 75, v * 75, 3, footprint * 75) - 0.5;
     const wear = noise.fractal(u * 1.1, v * 0.7, 4, footprint) - 0.5;
     const chip = smooth(0.8, 0.9, noise.at(u * 60, v * 60)) * Math.max(0, 1 - footprint * 60);
     const shade = Math.max(0.1, 1 + 1.1 * grain + 0.6 * wear + 0.9 * chip);
-    for (let c = 0; c < 3; c++) out[c] = colour[c]! * shade;
+    for (let c = 0; c < 3; c++) out[c] = color[c]! * shade;
     out[3] = smooth(0.02, 0.16, wear) * 0.5 + 0.06;
   };
 }

@@ -1,16 +1,16 @@
-import type { Linear } from "./colour.ts";
-import { luminance, mix, saturate, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { luminance, mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smooth } from "./noise.ts";
 
 /** Boards side by side, each cut from another place of its tree: rings, pores along the grain, a dark joint. */
-export function wood({ colour, noise, random }: MaterialInput): Material {
+export function wood({ color, noise, random }: MaterialInput): Material {
   const alongU = random.chance(0.3);
   const board = random.between(0.42, 0.62);
-  const light = mix(saturate(colour, 0.9), [1, 0.93, 0.82], 0.12);
-  const dark: Linear = scale(saturate(colour, 1.12), 0.52);
+  const light = mix(saturate(color, 0.9), [1, 0.93, 0.82], 0.12);
+  const dark: Linear = scale(saturate(color, 1.12), 0.52);
   const ringCount = random.between(5, 8);
-  const contrast = luminance(colour) < 0.08 ? 0.75 : 1;
+  const contrast = luminance(color) < 0.08 ? 0.75 : 1;
   return (u, v, footprint, out) => {
     const along = alongU ? u : v;
     const across = (alongU ? v : u) / board + 40;
@@ -27,12 +27,12 @@ export function wood({ colour, noise, random }: MaterialInput): Material {
     const ringEdge = smooth(0, 0.75, phase) * (1 - smooth(0.86, 1, phase));
     const ringDetail = Math.max(0, 1 - footprint * ringCount * 3);
     const pores = noise.fractal(x * 7, y * 150 + own * 20, 3, footprint * 90);
-    const fibre = noise.fractal(x * 3, y * 48 + other * 70, 3, footprint * 30);
+    const fiber = noise.fractal(x * 3, y * 48 + other * 70, 3, footprint * 30);
     const cloud = noise.fractal(x * 0.8 + 7, y * 2.4, 2, footprint);
     const poreDark = smooth(0.62, 0.8, pores) * 0.3;
     let share =
       0.16 +
-      contrast * (0.34 * (ringEdge - 0.35) * ringDetail + 0.55 * (fibre - 0.5) + 0.4 * (cloud - 0.5)) +
+      contrast * (0.34 * (ringEdge - 0.35) * ringDetail + 0.55 * (fiber - 0.5) + 0.4 * (cloud - 0.5)) +
       (own - 0.5) * 0.3 +
       poreDark;
     share = Math.min(1, Math.max(0, share));
@@ -42,6 +42,6 @@ export function wood({ colour, noise, random }: MaterialInput): Material {
     out[0] = (light[0] + (dark[0] - light[0]) * share) * shade;
     out[1] = (light[1] + (dark[1] - light[1]) * share) * shade;
     out[2] = (light[2] + (dark[2] - light[2]) * share) * shade;
-    out[3] = 0.16 + 0.1 * (fibre - 0.5);
+    out[3] = 0.16 + 0.1 * (fiber - 0.5);
   };
 }

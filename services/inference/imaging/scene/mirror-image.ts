@@ -2,10 +2,10 @@ import type { CutOut } from "../../edits/edit.ts";
 import { blurPlane } from "../shadow/blur.ts";
 import type { Footing, ShadowLayer } from "../shadow/layer.ts";
 
-/** The product upside down in a glossy ground: premultiplied planes on the shadow layer's grid, colour 0–255. */
+/** The product upside down in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
 export interface MirrorImage {
   readonly alpha: Float32Array;
-  readonly colour: readonly [Float32Array, Float32Array, Float32Array];
+  readonly color: readonly [Float32Array, Float32Array, Float32Array];
 }
 
 /** Share of the product's longer side after which the mirror image has faded to a third. */
@@ -17,7 +17,7 @@ export function mirrorImage(cut: CutOut, footing: Footing, grid: ShadowLayer, st
   if (stance.kind !== "standing" || strength <= 0.015) return null;
   const { width, height, stepPx } = grid;
   const plane = () => new Float32Array(width * height);
-  const image = { alpha: plane(), colour: [plane(), plane(), plane()] as const };
+  const image = { alpha: plane(), color: [plane(), plane(), plane()] as const };
   const fadePx =
     fadeShare * silhouette.cellPx * Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top);
   for (let x = 0; x < width; x++) {
@@ -36,9 +36,9 @@ export function mirrorImage(cut: CutOut, footing: Footing, grid: ShadowLayer, st
       if (share < 0.004) break;
       const to = y * width + x;
       image.alpha[to] = share;
-      for (let c = 0; c < 3; c++) image.colour[c]![to] = cut.rgb[from * 3 + c]! * share;
+      for (let c = 0; c < 3; c++) image.color[c]![to] = cut.rgb[from * 3 + c]! * share;
     }
   }
-  for (const one of [image.alpha, ...image.colour]) blurPlane(one, width, height, 1.3);
+  for (const one of [image.alpha, ...image.color]) blurPlane(one, width, height, 1.3);
   return image;
 }

@@ -71,7 +71,7 @@ export function placeProduct(cut: CutOut, placement: Placement): Uint8Array {
       const wrap = share * (1 - edgeWrap * (1 - share));
       for (let c = 0; c < 3; c++) {
         let value = row[left + c]! + (row[right + c]! - row[left + c]!) * fx;
-        if (mirrored > 0) value = value * (1 - mirrored) + mirror!.colour[c]![gridAt]!;
+        if (mirrored > 0) value = value * (1 - mirrored) + mirror!.color[c]![gridAt]!;
         if (darkness > 0) value *= 1 - darkness * (1 - shadowFloor[c]!);
         value += noise * (0.55 + value * 0.004 - value * value * 0.0000145);
         if (own > 0) value += (rgb[at + c]! - value) * wrap;

@@ -1,21 +1,21 @@
 import { createRandom, hashText } from "@packshot/domain/random.ts";
-import type { Linear } from "./colour.ts";
-import { fromHsl, linearOf, luminance, mix, saturate, scale } from "./colour.ts";
+import type { Linear } from "./color.ts";
+import { fromHsl, linearOf, luminance, mix, saturate, scale } from "./color.ts";
 import type { BackdropKind, LightKind, Mood, SurfaceKind } from "./lexicon.ts";
 import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
 import { landscapes, lightingOf } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
 
-/** A scene decided: what stands behind and under the product, in which light. Colours are linear. */
+/** A scene decided: what stands behind and under the product, in which light. Colors are linear. */
 export interface ScenePlan {
   readonly backdrop: BackdropKind;
   /** The theme names a place, and not only what the product rests on. */
   readonly isPlace: boolean;
-  readonly backdropColour: Linear;
+  readonly backdropColor: Linear;
   readonly surface: SurfaceKind;
-  readonly surfaceColour: Linear;
-  /** A second colour for lamps, books, flowers, planes of the wall. */
+  readonly surfaceColor: Linear;
+  /** A second color for lamps, books, flowers, planes of the wall. */
   readonly accent: Linear;
   /** The accent shines as small lights behind the product. */
   readonly glints: boolean;
@@ -34,8 +34,8 @@ export interface Grade {
   readonly tint: Linear;
 }
 
-/** Backdrops that have a colour whatever the theme leaves out. */
-const ownColours: Partial<Readonly<Record<BackdropKind, Linear>>> = {
+/** Backdrops that have a color whatever the theme leaves out. */
+const ownColors: Partial<Readonly<Record<BackdropKind, Linear>>> = {
   foliage: linearOf("#4a6a2f"),
   sea: linearOf("#3f87a6"),
   dunes: linearOf("#c98f55"),
@@ -53,7 +53,7 @@ export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boole
 
 export function planScene(named: Theme, text: string, seed: number): ScenePlan {
   const theme = withImpliedSetting(named);
-  const words = theme.unrecognised.join(" ");
+  const words = theme.unrecognized.join(" ");
   const random = createRandom((seed ^ hashText(text.trim().toLowerCase())) >>> 0);
   const unknown = createRandom(hashText(words));
   const hue = unknown.between(0, 360);
@@ -67,36 +67,33 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
     theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind, strange, unknown.next());
   const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
 
-  let backdropColour = theme.settingColour
-    ? linearOf(theme.settingColour)
+  let backdropColor = theme.settingColor
+    ? linearOf(theme.settingColor)
     : theme.setting
-      ? linearOf(theme.setting.colour)
-      : (ownColours[backdrop] ?? accent ?? defaultWall(theme));
-  let surfaceColour = theme.surfaceColour
-    ? dyed(linearOf(theme.surfaceColour), theme.surface && linearOf(theme.surface.colour))
+      ? linearOf(theme.setting.color)
+      : (ownColors[backdrop] ?? accent ?? defaultWall(theme));
+  let surfaceColor = theme.surfaceColor
+    ? dyed(linearOf(theme.surfaceColor), theme.surface && linearOf(theme.surface.color))
     : theme.surface
-      ? linearOf(theme.surface.colour)
+      ? linearOf(theme.surface.color)
       : theme.setting && backdrop !== "sweep"
-        ? linearOf(theme.setting.surface.colour)
-        : backdropColour;
-  // "Black marble, gold": beside a surface of its own colour, gold is a glint and not the paint of the wall.
+        ? linearOf(theme.setting.surface.color)
+        : backdropColor;
+  // "Black marble, gold": beside a surface of its own color, gold is a glint and not the paint of the wall.
   const glints = theme.moods.includes("luxury") && theme.surface !== undefined;
-  if (glints && theme.setting === undefined) backdropColour = defaultWall(theme);
-  if (accent !== null && !glints && theme.settingColour === undefined && !landscapes.has(backdrop)) {
-    backdropColour = theme.setting && backdrop !== "sweep" ? mix(backdropColour, accent, 0.6) : accent;
-    if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColour = accent;
+  if (glints && theme.setting === undefined) backdropColor = defaultWall(theme);
+  if (accent !== null && !glints && theme.settingColor === undefined && !landscapes.has(backdrop)) {
+    backdropColor = theme.setting && backdrop !== "sweep" ? mix(backdropColor, accent, 0.6) : accent;
+    if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColor = accent;
   }
-  if (theme.surfaceTone !== 0) surfaceColour = scale(surfaceColour, theme.surfaceTone < 0 ? 0.32 : 1.5);
-  [backdropColour, surfaceColour] = [backdropColour, surfaceColour].map((c) => inMood(c, theme.moods)) as [
-    Linear,
-    Linear,
-  ];
+  if (theme.surfaceTone !== 0) surfaceColor = scale(surfaceColor, theme.surfaceTone < 0 ? 0.32 : 1.5);
+  [backdropColor, surfaceColor] = [backdropColor, surfaceColor].map((c) => inMood(c, theme.moods)) as [Linear, Linear];
   return {
     backdrop,
     isPlace: theme.setting !== undefined,
-    backdropColour: capped(backdropColour),
+    backdropColor: capped(backdropColor),
     surface: surfaceKind,
-    surfaceColour: capped(surfaceColour),
+    surfaceColor: capped(surfaceColor),
     accent: accent ?? fromHsl(random.between(0, 360), 0.3, 0.55),
     glints: glints && accent !== null,
     lightKind,
@@ -134,7 +131,7 @@ function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
   if (backdrop === "foliage") return "dappled";
   if (landscapes.has(backdrop)) return "noon";
   if (theme.moods.includes("dark") || theme.moods.includes("luxury"))
-    return theme.surface?.colour === "#ece9e4" ? "soft" : "dramatic";
+    return theme.surface?.color === "#ece9e4" ? "soft" : "dramatic";
   if (theme.moods.includes("cosy")) return "candle";
   if (theme.moods.includes("warm")) return "golden";
   if (backdrop === "wall" || backdrop === "interior") return "window";
@@ -144,7 +141,7 @@ function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
 function defaultWall(theme: Theme): Linear {
   if (theme.moods.includes("dark")) return linearOf("#55524f");
   if (theme.moods.includes("luxury"))
-    return theme.surface && luminance(linearOf(theme.surface.colour)) > 0.5 ? linearOf("#cfc6bb") : linearOf("#4a423a");
+    return theme.surface && luminance(linearOf(theme.surface.color)) > 0.5 ? linearOf("#cfc6bb") : linearOf("#4a423a");
   if (theme.moods.includes("warm")) return linearOf("#dcc7ad");
   if (theme.moods.includes("cold")) return linearOf("#c5ced6");
   if (theme.surface?.kind === "wood") return linearOf("#d3cabd");
@@ -152,16 +149,16 @@ function defaultWall(theme: Theme): Linear {
   return linearOf("#ebe9e6");
 }
 
-/** A material takes a colour in its own depth: green velvet is darker than green linen. White and black stay so. */
-function dyed(colour: Linear, own: Linear | undefined): Linear {
-  const isGrey = Math.max(...colour) < 1.25 * Math.min(...colour) + 0.02;
-  if (own === undefined || isGrey) return colour;
-  const depth = Math.sqrt(luminance(own) / Math.max(0.01, luminance(colour)));
-  return saturate(scale(colour, Math.min(1.15, Math.max(0.5, depth))), 0.85);
+/** A material takes a color in its own depth: green velvet is darker than green linen. White and black stay so. */
+function dyed(color: Linear, own: Linear | undefined): Linear {
+  const isGray = Math.max(...color) < 1.25 * Math.min(...color) + 0.02;
+  if (own === undefined || isGray) return color;
+  const depth = Math.sqrt(luminance(own) / Math.max(0.01, luminance(color)));
+  return saturate(scale(color, Math.min(1.15, Math.max(0.5, depth))), 0.85);
 }
 
-function inMood(colour: Linear, moods: readonly Mood[]): Linear {
-  let c = colour;
+function inMood(color: Linear, moods: readonly Mood[]): Linear {
+  let c = color;
   if (moods.includes("pastel")) c = mix(saturate(c, 0.85), [0.9, 0.88, 0.88], 0.42);
   if (moods.includes("vivid")) c = saturate(c, 1.5);
   if (moods.includes("minimal")) c = saturate(c, 0.75);
@@ -173,9 +170,9 @@ function inMood(colour: Linear, moods: readonly Mood[]): Linear {
 }
 
 /** No painted thing is whiter than this; lamps are. */
-function capped(colour: Linear): Linear {
-  const most = Math.max(...colour, 0.0001);
-  return most > 0.86 ? scale(colour, 0.86 / most) : colour;
+function capped(color: Linear): Linear {
+  const most = Math.max(...color, 0.0001);
+  return most > 0.86 ? scale(color, 0.86 / most) : color;
 }
 
 function gradeOf(moods: readonly Mood[], light: LightKind): Grade {

@@ -27,7 +27,7 @@ const sweepTo = 2.1;
 const inFocus = 0.07;
 /** A duller ground mirrors nothing. */
 const mirrorMin = 0.05;
-/** Lamps mirrored in a wet street are drawn out towards the viewer. */
+/** Lamps mirrored in a wet street are drawn out toward the viewer. */
 const wetStretch = 0.42;
 
 export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
@@ -38,10 +38,10 @@ export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
   const lampSide = Math.sin(angle);
   const gobo = createGobo(plan.lighting.gobo, noise, random, lampSide);
   const material = createMaterial(plan.surface, {
-    colour: plan.surfaceColour,
+    color: plan.surfaceColor,
     noise,
     random,
-    towardsLamp: [Math.sin(angle), Math.cos(angle)],
+    towardLamp: [Math.sin(angle), Math.cos(angle)],
   });
   const scene = {
     light: new Float32Array(camera.width * camera.height * 3),
@@ -186,7 +186,7 @@ function fillGround(
   for (let y = 0; y < from; y++) scene.defocus[y] = isSweep ? 0 : Math.max(0, 1 - (from - y) / soft);
 }
 
-/** Below the canvas the sweep's wall has no colour of its own: it takes the wall's foot. */
+/** Below the canvas the sweep's wall has no color of its own: it takes the wall's foot. */
 function joinSweep(light: Float32Array, camera: Camera, edgeY: number, rise: number, canvas: Canvas): void {
   const foot = new Float32Array(3);
   for (let y = Math.ceil(edgeY * canvasOverlap); y < camera.height; y++) {
@@ -204,10 +204,10 @@ function joinSweep(light: Float32Array, camera: Camera, edgeY: number, rise: num
 function fillFromAbove(light: Float32Array, { camera, plan, material, gobo, lampSide }: Ground): void {
   const { key, ambient } = plan.lighting;
   const footprint = 1 / camera.size;
-  const centreY = camera.baseY - camera.size / 2;
+  const centerY = camera.baseY - camera.size / 2;
   const out = new Float32Array(4);
   for (let y = 0; y < camera.height; y++) {
-    const v = (centreY - y - 0.5) / camera.size;
+    const v = (centerY - y - 0.5) / camera.size;
     for (let x = 0; x < camera.width; x++) {
       const u = (x + 0.5 - camera.baseX) / camera.size;
       material(u, v, footprint, out);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { colours, lights, settings, surfaces } from "./lexicon.ts";
+import { colors, lights, settings, surfaces } from "./lexicon.ts";
 import { readTheme } from "./theme.ts";
 
 describe("readTheme", () => {
@@ -8,18 +8,18 @@ describe("readTheme", () => {
     expect(theme.surface).toEqual(surfaces.get("oak"));
     expect(theme.setting).toEqual(settings.get("kitchen"));
     expect(theme.light).toBe("morning");
-    expect(theme.unrecognised).toEqual([]);
+    expect(theme.unrecognized).toEqual([]);
   });
 
-  it("gives a colour to the noun behind it, or keeps it as an accent", () => {
-    expect(readTheme("black marble").surfaceColour).toBe(colours.get("black"));
-    expect(readTheme("pastel pink studio")).toMatchObject({ settingColour: colours.get("pink"), moods: ["pastel"] });
-    expect(readTheme("teal and gold").accents).toEqual([colours.get("teal"), colours.get("gold")]);
+  it("gives a color to the noun behind it, or keeps it as an accent", () => {
+    expect(readTheme("black marble").surfaceColor).toBe(colors.get("black"));
+    expect(readTheme("pastel pink studio")).toMatchObject({ settingColor: colors.get("pink"), moods: ["pastel"] });
+    expect(readTheme("teal and gold").accents).toEqual([colors.get("teal"), colors.get("gold")]);
     expect(readTheme("studio in #12AB34").accents).toEqual(["#12ab34"]);
   });
 
-  it("darkens and lightens colours and surfaces, and tells a tone from a light", () => {
-    expect(readTheme("dark green studio")).toMatchObject({ settingColour: "#2e4826", moods: [] });
+  it("darkens and lightens colors and surfaces, and tells a tone from a light", () => {
+    expect(readTheme("dark green studio")).toMatchObject({ settingColor: "#2e4826", moods: [] });
     expect(readTheme("dark oak")).toMatchObject({ surfaceTone: -1, moods: ["dark"] });
     expect(readTheme("morning light").moods).toEqual([]);
   });
@@ -27,20 +27,20 @@ describe("readTheme", () => {
   it("puts a material named before a wall behind the product", () => {
     const theme = readTheme("red brick wall, oak table");
     expect(theme.setting).toMatchObject({ backdrop: "tiled-wall" });
-    expect(theme).toMatchObject({ settingColour: colours.get("red"), surface: { kind: "wood" } });
+    expect(theme).toMatchObject({ settingColor: colors.get("red"), surface: { kind: "wood" } });
   });
 
   it("knows a tree from a board, and plurals", () => {
     expect(readTheme("pine forest").surface).toBeUndefined();
     expect(readTheme("pine board").surface).toEqual(surfaces.get("pine"));
-    expect(readTheme("dunes, tiles, shelves").recognised).toEqual(["dunes", "tiles", "shelves"]);
+    expect(readTheme("dunes, tiles, shelves").recognized).toEqual(["dunes", "tiles", "shelves"]);
   });
 
   it("lists what it does not know, and bounds how much it reads", () => {
-    expect(readTheme("xyzzy on oak").unrecognised).toEqual(["xyzzy"]);
+    expect(readTheme("xyzzy on oak").unrecognized).toEqual(["xyzzy"]);
     const long = readTheme("sand ".repeat(80));
-    expect(long.recognised.length + long.unrecognised.length).toBe(80);
-    expect(long.recognised.length).toBe(60);
+    expect(long.recognized.length + long.unrecognized.length).toBe(80);
+    expect(long.recognized.length).toBe(60);
   });
 
   it.each(["", "   ", "!!! ,,,", "\u0000", "#12", "__proto__ constructor"])("takes %j", (text) => {

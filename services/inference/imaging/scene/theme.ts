@@ -1,31 +1,31 @@
-import { colours, fillers, lights, moods, settings, surfaces } from "./lexicon.ts";
+import { colors, fillers, lights, moods, settings, surfaces } from "./lexicon.ts";
 import type { LightKind, Mood, Setting, Surface } from "./lexicon.ts";
 
 /** A theme text, read: what it names, and which of its words said nothing to us. */
 export interface Theme {
   readonly surface?: Surface;
   /** Asked for just before the surface: "black marble". `#rrggbb`. */
-  readonly surfaceColour?: string;
+  readonly surfaceColor?: string;
   readonly setting?: Setting;
-  readonly settingColour?: string;
+  readonly settingColor?: string;
   readonly light?: LightKind;
   readonly moods: readonly Mood[];
   /** −1 darker … 1 lighter, for the surface: "dark oak". */
   readonly surfaceTone: number;
-  /** Colours that stand with no noun. */
+  /** Colors that stand with no noun. */
   readonly accents: readonly string[];
-  readonly recognised: readonly string[];
-  readonly unrecognised: readonly string[];
+  readonly recognized: readonly string[];
+  readonly unrecognized: readonly string[];
 }
 
-/** Longer texts than this many words add nothing: the rest is reported as unrecognised. */
+/** Longer texts than this many words add nothing: the rest is reported as unrecognized. */
 const wordsMax = 60;
 
 /** "Brick wall": the material stands upright, behind the product. */
 const walls: ReadonlySet<string> = new Set(["wall", "walls", "backdrop", "background"]);
 
-function wallOf({ kind, colour }: Surface): Setting {
-  return { ...settings.get("wall")!, backdrop: kind === "tile" ? "tiled-wall" : "wall", colour };
+function wallOf({ kind, color }: Surface): Setting {
+  return { ...settings.get("wall")!, backdrop: kind === "tile" ? "tiled-wall" : "wall", color };
 }
 
 /** Words that darken or lighten what they stand before. */
@@ -52,27 +52,27 @@ export function readTheme(text: string): Theme {
   const theme: { -readonly [K in keyof Theme]?: Theme[K] } = {};
   const found: Mood[] = [];
   const accents: string[] = [];
-  const recognised: string[] = [];
-  const unrecognised: string[] = words.slice(wordsMax);
-  let colour: string | undefined;
+  const recognized: string[] = [];
+  const unrecognized: string[] = words.slice(wordsMax);
+  let color: string | undefined;
   let tone = 0;
   let surfaceTone = 0;
-  const keepColour = () => {
-    if (colour !== undefined) accents.push(colour);
-    colour = undefined;
+  const keepColor = () => {
+    if (color !== undefined) accents.push(color);
+    color = undefined;
   };
   const used = words.slice(0, wordsMax);
   for (const [index, word] of used.entries()) {
     const form = knownForm(word);
     if (form === null) {
-      if (!fillers.has(word)) unrecognised.push(word);
+      if (!fillers.has(word)) unrecognized.push(word);
       continue;
     }
-    recognised.push(word);
+    recognized.push(word);
     const next = used[index + 1];
-    if (form.startsWith("#") || colours.has(form)) {
-      keepColour();
-      colour = toned(form.startsWith("#") ? form : colours.get(form)!, tone);
+    if (form.startsWith("#") || colors.has(form)) {
+      keepColor();
+      color = toned(form.startsWith("#") ? form : colors.get(form)!, tone);
       tone = 0;
       if (form === "gold" || form === "black") found.push(form === "gold" ? "luxury" : "dark");
       continue;
@@ -80,8 +80,8 @@ export function readTheme(text: string): Theme {
     const ownTone = tones.get(form);
     if (ownTone !== undefined && next !== undefined && !fillers.has(next)) {
       tone = ownTone;
-      // "Dark green" names a colour; "dark oak" and "dark studio" also say how the picture feels.
-      if (colours.has(next)) continue;
+      // "Dark green" names a color; "dark oak" and "dark studio" also say how the picture feels.
+      if (colors.has(next)) continue;
     }
     const named = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces.get(form);
     const isWall = named !== undefined && walls.has(next ?? "");
@@ -90,15 +90,15 @@ export function readTheme(text: string): Theme {
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
       if (theme.surface === undefined) {
         theme.surface = surface;
-        if (colour !== undefined) theme.surfaceColour = colour;
+        if (color !== undefined) theme.surfaceColor = color;
         surfaceTone = tone;
-        colour = undefined;
+        color = undefined;
         tone = 0;
       }
     } else if (setting !== undefined && theme.setting === undefined) {
       theme.setting = setting;
-      if (colour !== undefined) theme.settingColour = colour;
-      colour = undefined;
+      if (color !== undefined) theme.settingColor = color;
+      color = undefined;
       tone = 0;
     }
     const light = lights.get(form);
@@ -106,14 +106,14 @@ export function readTheme(text: string): Theme {
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) found.push(mood);
   }
-  keepColour();
-  return { ...theme, moods: [...new Set(found)], surfaceTone, accents, recognised, unrecognised };
+  keepColor();
+  return { ...theme, moods: [...new Set(found)], surfaceTone, accents, recognized, unrecognized };
 }
 
-function toned(colour: string, tone: number): string {
-  if (tone === 0) return colour;
+function toned(color: string, tone: number): string {
+  if (tone === 0) return color;
   const channel = (at: number) => {
-    const value = Number.parseInt(colour.slice(at, at + 2), 16);
+    const value = Number.parseInt(color.slice(at, at + 2), 16);
     const bent = tone < 0 ? value * 0.5 : value + (255 - value) * 0.5;
     return Math.round(bent).toString(16).padStart(2, "0");
   };
@@ -130,6 +130,6 @@ function knownForm(word: string): string | null {
     word.replace(/ies$/, "y"),
     word.replace(/ves$/, "f"),
   ];
-  const known = (form: string) => [surfaces, settings, lights, moods, colours].some((table) => table.has(form));
+  const known = (form: string) => [surfaces, settings, lights, moods, colors].some((table) => table.has(form));
   return forms.find(known) ?? null;
 }

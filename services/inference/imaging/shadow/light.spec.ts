@@ -34,7 +34,7 @@ describe("rays", () => {
     expect(mean(rays.z)).toBeCloseTo(0, 1);
   });
 
-  it("of the sky favour no side", () => {
+  it("of the sky favor no side", () => {
     const { x, z } = skyRays(200);
     expect(Math.abs(x.reduce((sum, value) => sum + value, 0)) / 200).toBeLessThan(0.05);
     expect(Math.abs(z.reduce((sum, value) => sum + value, 0)) / 200).toBeLessThan(0.05);

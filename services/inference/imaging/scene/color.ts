@@ -34,11 +34,11 @@ export function luminance(a: Linear): number {
 }
 
 export function saturate(a: Linear, factor: number): Linear {
-  const grey = luminance(a);
+  const gray = luminance(a);
   return [
-    Math.max(0, grey + (a[0] - grey) * factor),
-    Math.max(0, grey + (a[1] - grey) * factor),
-    Math.max(0, grey + (a[2] - grey) * factor),
+    Math.max(0, gray + (a[0] - gray) * factor),
+    Math.max(0, gray + (a[1] - gray) * factor),
+    Math.max(0, gray + (a[2] - gray) * factor),
   ];
 }
 

@@ -1,13 +1,13 @@
-/** The colours of product and background on either side of an edge, from cells that are not mixed of both. */
+/** The colors of product and background on either side of an edge, from cells that are not mixed of both. */
 
 import { dilate, erode, inverted } from "./regions.ts";
 import type { Size } from "./resize.ts";
 import { type SummedTable, sumTable, sumWindow } from "./summed-table.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
-/** Cells beside the edge that are mixed themselves and so tell neither side's colour. */
+/** Cells beside the edge that are mixed themselves and so tell neither side's color. */
 const mixedCells = 2;
-/** Where a cell's colours are looked for, radii in cells of the colour grid; each search wider than the last. */
+/** Where a cell's colors are looked for, radii in cells of the color grid; each search wider than the last. */
 const searches = [
   { of: "pure", radius: 2 },
   { of: "pure", radius: 6 },
@@ -15,28 +15,23 @@ const searches = [
   { of: "pure", radius: 16 },
   { of: "any", radius: 16 },
 ] as const;
-/** Share of a window's cells that must be on the side whose colour is looked for. */
+/** Share of a window's cells that must be on the side whose color is looked for. */
 const windowShareMin = 0.02;
 
 /** Per cell: the background's red, green, blue and spread, then the product's; spread is their standard deviation. */
 export const perCell = 8;
 
-export interface ColourField extends Size {
+export interface ColorField extends Size {
   readonly values: Float32Array;
 }
 
 /**
- * Mean colours of both sides around the cells near a region's edge, on a grid of half the work grid's resolution.
+ * Mean colors of both sides around the cells near a region's edge, on a grid of half the work grid's resolution.
  *
  * @param signed cells to the edge, as `signedDistance` gives them
  * @param reach cells from the edge within which pixels will ask
  */
-export function coloursBesideEdge(
-  grid: WorkGrid,
-  region: Uint8Array,
-  signed: Float32Array,
-  reach: number,
-): ColourField {
+export function colorsBesideEdge(grid: WorkGrid, region: Uint8Array, signed: Float32Array, reach: number): ColorField {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
   const values = new Float32Array(size.width * size.height * perCell);
   const band = new Uint8Array(size.width * size.height);
@@ -47,20 +42,20 @@ export function coloursBesideEdge(
   }
   // A pixel reads the four cells around it.
   const wanted = dilate(band, size, 2);
-  localColours(grid, inverted(region), wanted, values, 0);
-  localColours(grid, region, wanted, values, 4);
+  localColors(grid, inverted(region), wanted, values, 0);
+  localColors(grid, region, wanted, values, 4);
   return { ...size, values };
 }
 
 /**
- * Mean colour of one side around each wanted cell: of its unmixed cells near by, else of all its cells in ever wider
+ * Mean color of one side around each wanted cell: of its unmixed cells near by, else of all its cells in ever wider
  * windows.
  *
  * @param wanted 1 for the cells that are looked at; a cell far from the side keeps its zeros
  */
-function localColours(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
+function localColors(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
-  const pure = summedColours(grid, erode(side, grid, mixedCells), size);
+  const pure = summedColors(grid, erode(side, grid, mixedCells), size);
   const found = new Float64Array(perTableCell);
   const sumPure = (x: number, y: number, radius: number) => sumWindow(pure, x, y, radius, found);
   const sumAny = createWindowSums(grid, side, size, found);
@@ -99,7 +94,7 @@ function createWindowSums(grid: WorkGrid, side: Uint8Array, half: Size, out: Flo
   let table: SummedTable | undefined;
   let visited = 0;
   return (x: number, y: number, radius: number): number => {
-    if (visited > half.width * half.height) table ??= summedColours(grid, side, half);
+    if (visited > half.width * half.height) table ??= summedColors(grid, side, half);
     if (table !== undefined) return sumWindow(table, x, y, radius, out);
     const cells = addWindow(grid, side, half, x, y, radius, out);
     visited += cells;
@@ -130,7 +125,7 @@ function addWindow(
 }
 
 /** Sums over one side at half the grid's resolution. */
-function summedColours(grid: WorkGrid, mask: Uint8Array, half: Size): SummedTable {
+function summedColors(grid: WorkGrid, mask: Uint8Array, half: Size): SummedTable {
   return sumTable(half, perTableCell, (y, line) => {
     for (let v = 2 * y; v < Math.min(grid.height, 2 * y + 2); v++) {
       addCells(grid.rgb, mask, v * grid.width, (v + 1) * grid.width, perTableCell, line);

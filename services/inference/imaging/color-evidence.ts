@@ -1,7 +1,7 @@
 /**
- * What the colours of the whole picture say where the network is not sure: a colour that is all over the product and
+ * What the colors of the whole picture say where the network is not sure: a color that is all over the product and
  * nowhere in the background is product (Bayes, with a histogram of either side). They never take away: what has the
- * background's colours may be glass before it, or white on white.
+ * background's colors may be glass before it, or white on white.
  */
 
 import type { WorkGrid } from "./work-grid.ts";
@@ -10,15 +10,15 @@ import type { WorkGrid } from "./work-grid.ts";
 const bins = 20;
 const lightnessPerBin = 5;
 const tintPerBin = 10;
-/** Log odds that colours may add at most. */
+/** Log odds that colors may add at most. */
 const evidenceMax = 3;
-/** Share of a side's colours that any bin has. */
+/** Share of a side's colors that any bin has. */
 const floor = 1e-6;
 /** The network is believed beyond these. */
 const [unsureMin, unsureMax] = [0.05, 0.95];
 
-/** The grid with the network's matte raised where the colours speak for the product. */
-export function withColourEvidence(grid: WorkGrid): WorkGrid {
+/** The grid with the network's matte raised where the colors speak for the product. */
+export function withColorEvidence(grid: WorkGrid): WorkGrid {
   const binOf = binsOf(grid.lab);
   const evidence = evidenceOf(binOf, grid.prior);
   if (evidence === undefined) return grid;
@@ -34,7 +34,7 @@ export function withColourEvidence(grid: WorkGrid): WorkGrid {
   return { ...grid, prior };
 }
 
-/** Mean over a cell and its neighbours. */
+/** Mean over a cell and its neighbors. */
 function evidenceAround(i: number, { width, height }: WorkGrid, evidence: Float64Array, binOf: Uint16Array): number {
   const x = i % width;
   const y = (i - x) / width;
@@ -83,7 +83,7 @@ function evidenceOf(binOf: Uint16Array, prior: Float32Array): Float64Array | und
   });
 }
 
-/** A colour's neighbours have a share in it: binomial weights 1 : 2 : 1 along each axis. */
+/** A color's neighbors have a share in it: binomial weights 1 : 2 : 1 along each axis. */
 function spread(histogram: Float64Array): Float64Array {
   let from = histogram;
   for (const step of [1, bins, bins * bins]) {

@@ -1,5 +1,5 @@
 /**
- * What belongs to the product in any scene: near the network's edge each cell is compared with the colours found on
+ * What belongs to the product in any scene: near the network's edge each cell is compared with the colors found on
  * either side of it, and the network's own opinion is weighed in (Bayes). Far from the edge the network is believed.
  */
 
@@ -8,12 +8,12 @@ import { signedDistance } from "./regions.ts";
 import { atLeast, type WorkGrid } from "./work-grid.ts";
 
 const directions = 12;
-/** Lab distance at which two colours stop being alike. */
+/** Lab distance at which two colors stop being alike. */
 const bandwidth = 5;
 const floor = 1e-3;
 
 /** 1 where the product is, on the grid. */
-export function regionByColours(grid: WorkGrid): Uint8Array {
+export function regionByColors(grid: WorkGrid): Uint8Array {
   const { prior } = grid;
   const inside = atLeast(prior, 0.5);
   // The network's edge is good to about a pixel of its own.
@@ -86,7 +86,7 @@ function raysOf(reach: number): Int16Array {
   return rays;
 }
 
-/** Probability of product, from the colours that rays meet first on either side, two on each. */
+/** Probability of product, from the colors that rays meet first on either side, two on each. */
 function beliefAt(i: number, grid: WorkGrid, far: Far, rays: Int16Array, reach: number): number {
   const { width, height, lab, prior } = grid;
   const x = i % width;
