@@ -1,9 +1,15 @@
 /** What must hold of any good matte of a photo whose truth is known: holes, thin parts, components, shadows, edges. */
 
-import { backdropAt, fitBackdrop } from "../../services/inference/imaging/backdrop.ts";
-import { labOf } from "../../services/inference/imaging/lab.ts";
-import { dilate, erode, fillRegions, regionsOf, sumsOver } from "../../services/inference/imaging/regions.ts";
-import { resizePixels, type Size } from "../../services/inference/imaging/resize.ts";
+import { backdropAt, fitBackdrop } from "../../services/inference/imaging/matting/backdrop.ts";
+import { labOf } from "../../services/inference/imaging/pixels/lab.ts";
+import {
+  dilate,
+  erode,
+  fillRegions,
+  regionsOf,
+  sumsOver,
+} from "../../services/inference/imaging/pixels/connected-components.ts";
+import { resizePixels, type Size } from "../../services/inference/imaging/pixels/resize.ts";
 
 /** A share of some pixels; undefined where the photo has none of them. */
 type Share = number | undefined;

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
-import { rowsOf } from "../../services/inference/imaging/picture.ts";
-import { encodePng } from "../../services/inference/imaging/png.ts";
+import { rowsOf } from "../../services/inference/imaging/pixels/image.ts";
+import { encodePng } from "../../services/inference/imaging/codec/png.ts";
 import { photosFolder } from "./photos-with-truth.ts";
 
 const { values: options } = parseArgs({

@@ -3,7 +3,7 @@
 A smooth surface is fitted to the colors along the picture's edge and the channel says how far each pixel is from it.
 On a studio sweep it is the matte in all but name; on a busy scene it is merely a hint.
 
-The product computes the same channel in TypeScript (`services/inference/imaging/backdrop.ts`). The definition, which
+The product computes the same channel in TypeScript (`services/inference/imaging/matting/backdrop.ts`). The definition, which
 both must follow:
 
 1. The picture is S x S x 3 u8 sRGB (resized without keeping its aspect).

@@ -1,4 +1,4 @@
-import type { EditedPicture } from "../imaging/picture.ts";
+import type { EditedPicture } from "../imaging/pixels/image.ts";
 import { placeCamera } from "../imaging/scene/camera.ts";
 import { develop } from "../imaging/scene/develop.ts";
 import { defocus } from "../imaging/scene/focus.ts";

@@ -1,4 +1,4 @@
-import type { EditedPicture } from "../imaging/picture.ts";
+import type { EditedPicture } from "../imaging/pixels/image.ts";
 import type { Footing } from "../imaging/shadow/layer.ts";
 import { castShadow, fadeAtEdges, readFooting, studioPitch } from "../imaging/shadow/layer.ts";
 import type { Light } from "../imaging/shadow/light.ts";

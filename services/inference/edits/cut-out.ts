@@ -1,16 +1,16 @@
 /** Cutting the product out of its photo: what all three tools begin with. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { decodePhoto, flattened, type Photo } from "../imaging/decode.ts";
-import { purifyForeground } from "../imaging/foreground.ts";
-import { prepareInput } from "../imaging/model-input.ts";
-import { matteDoubt } from "../imaging/matte-doubt.ts";
-import { type MatteReport, reportMatte } from "../imaging/matte-report.ts";
-import { type Prior, refineMatte } from "../imaging/refine-matte.ts";
-import { resamplePlane } from "../imaging/resample.ts";
-import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/second-look.ts";
-import { nextVisiblePixel, withWords } from "../imaging/soft-pixels.ts";
-import { type PhotoView, reducePhoto, viewOf } from "../imaging/work-grid.ts";
+import { decodePhoto, flattened, type Photo } from "../imaging/codec/decode.ts";
+import { purifyForeground } from "../imaging/matting/estimate-foreground.ts";
+import { prepareInput } from "../imaging/matting/model-input.ts";
+import { matteDoubt } from "../imaging/matting/matte-uncertainty.ts";
+import { type MatteReport, reportMatte } from "../imaging/matting/matte-report.ts";
+import { type Prior, refineMatte } from "../imaging/matting/refine-matte.ts";
+import { resamplePlane } from "../imaging/pixels/resample.ts";
+import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/matting/test-time-augmentation.ts";
+import { nextVisiblePixel, withWords } from "../imaging/pixels/alpha-scan.ts";
+import { type PhotoView, reducePhoto, viewOf } from "../imaging/matting/work-grid.ts";
 import type { ModelInput, Tensor } from "../model-client/predict.ts";
 import type { CutOut, EditInput } from "./edit.ts";
 import { timedStages } from "./stages.ts";

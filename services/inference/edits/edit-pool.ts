@@ -7,8 +7,8 @@ import { Worker } from "node:worker_threads";
 import type { Part } from "@packshot/platform/lifecycle/run.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
-import type { FromThread, ModelCall, ToThread } from "./edit-messages.ts";
-import { errorOf, faultOf } from "./fault.ts";
+import type { FromThread, ModelCall, ToThread } from "./edit-thread-messages.ts";
+import { errorOf, faultOf } from "./serialized-error.ts";
 
 export interface EditPool extends Part {
   runEdit(input: EditInput): Promise<EditOutput>;

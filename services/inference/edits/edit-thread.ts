@@ -1,8 +1,8 @@
 /** A thread that runs one edit at a time; models are called through the main thread, which has the connection. */
 import { parentPort } from "node:worker_threads";
 import type { ModelClient } from "../model-client/predict.ts";
-import type { EditOrder, FromThread, ModelAnswer, ModelCall, ToThread } from "./edit-messages.ts";
-import { errorOf, faultOf } from "./fault.ts";
+import type { EditOrder, FromThread, ModelAnswer, ModelCall, ToThread } from "./edit-thread-messages.ts";
+import { errorOf, faultOf } from "./serialized-error.ts";
 import { runEdit } from "./run-edit.ts";
 
 const port = parentPort!;

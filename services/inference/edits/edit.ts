@@ -1,5 +1,5 @@
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
-import type { Picture } from "../imaging/picture.ts";
+import type { Picture } from "../imaging/pixels/image.ts";
 import type { ModelClient } from "../model-client/predict.ts";
 
 /** One edit as the worker hands it over: bytes in, bytes out. No job, no storage, no log. */

@@ -1,7 +1,7 @@
 /** `mask`: the product on nothing, or its matte. */
 
-import type { EditedPicture, PixelMemory } from "../imaging/picture.ts";
-import { nextVisiblePixel, withWords } from "../imaging/soft-pixels.ts";
+import type { EditedPicture, PixelMemory } from "../imaging/pixels/image.ts";
+import { nextVisiblePixel, withWords } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "./edit.ts";
 
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */

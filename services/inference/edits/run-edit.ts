@@ -1,19 +1,19 @@
 /** One edit from bytes to bytes: cut out, edit, lay out, encode. Safe to call in a worker thread: no global state. */
 
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
-import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/encode.ts";
-import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/layout.ts";
-import { type Check, checkPreset, presetSettings } from "../imaging/preset.ts";
-import { changedOpaqueShare } from "../imaging/matte-report.ts";
-import type { EditedPicture, Picture } from "../imaging/picture.ts";
-import type { Size } from "../imaging/resize.ts";
+import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/codec/encode.ts";
+import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/output/layout.ts";
+import { type Check, checkPreset, presetSettings } from "../imaging/output/preset.ts";
+import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
+import type { EditedPicture, Picture } from "../imaging/pixels/image.ts";
+import type { Size } from "../imaging/pixels/resize.ts";
 import { editWithScene } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { type CutOutResult, cutOut } from "./cut-out.ts";
 import type { CutOut, EditInput, EditOutput, EncodedPicture } from "./edit.ts";
-import { laidOut } from "./laid-out.ts";
+import { laidOut } from "../imaging/output/render-layout.ts";
 import { maskPicture, mattePicture } from "./mask.ts";
-import { standInFrame } from "./stand-in-frame.ts";
+import { standInFrame } from "../imaging/output/place-in-frame.ts";
 import { timedStages } from "./stages.ts";
 
 /** How each tool turns the cut-out into a picture. */

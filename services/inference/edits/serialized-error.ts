@@ -1,0 +1,22 @@
+/** Errors that cross the border between threads, and come out as what they were. */
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Fault } from "./edit-thread-messages.ts";
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof PackshotError) {
+    return {
+      code: error.code,
+      message: error.message,
+      ...(error.details === undefined ? {} : { details: { ...error.details } }),
+    };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { code: null, message, ...(stack === undefined ? {} : { stack }) };
+}
+
+export function errorOf({ code, message, details, stack }: Fault): Error {
+  if (code !== null) return new PackshotError(code, message, details === undefined ? {} : { details });
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -1,0 +1,109 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import * as odd from "../../../../test/support/odd-pictures.ts";
+import { decodePhoto, flattened } from "./decode.ts";
+
+const limits = { maxPixels: 100_000_000 };
+const width = 320;
+const height = 240;
+const at = (rgb: Uint8Array, x: number, y: number, rowPixels = width) => [
+  ...rgb.subarray((y * rowPixels + x) * 3, (y * rowPixels + x) * 3 + 3),
+];
+const near = (a: readonly number[], b: readonly number[], by: number) =>
+  a.forEach((v, i) => {
+    expect(Math.abs(v - b[i]!)).toBeLessThanOrEqual(by);
+  });
+
+describe("decodePhoto", () => {
+  const original = odd.productPixels();
+
+  it("gives a PNG's own pixels", async () => {
+    const photo = await decodePhoto(await odd.png(), limits);
+    expect(photo).toMatchObject({ format: "png", width, height });
+    expect(Buffer.compare(photo.rgb, original)).toBe(0);
+    expect(photo.alpha).toBeUndefined();
+  });
+
+  it("turns a photo upright as its EXIF says", async () => {
+    const photo = await decodePhoto(await odd.rotatedJpeg(), limits);
+    expect(photo).toMatchObject({ width: height, height: width });
+    // Orientation 6: the stored left edge is the shown top.
+    near(at(photo.rgb, height - 1 - 125, 120, height), at(original, 120, 125), 12);
+  });
+
+  it("makes sRGB of a CMYK JPEG", async () => {
+    const photo = await decodePhoto(await odd.cmykJpeg(), limits);
+    expect(photo.icc).toBeUndefined();
+    near(at(photo.rgb, 120, 125), at(original, 120, 125), 40);
+  });
+
+  it("brings 16 bit down to 8", async () => {
+    const photo = await decodePhoto(await odd.png16(), limits);
+    near(at(photo.rgb, 120, 125), at(original, 120, 125), 1);
+    near(at(photo.rgb, 300, 20), at(original, 300, 20), 1);
+  });
+
+  it.each([
+    ["GIF", odd.animatedGif],
+    ["WebP", odd.animatedWebp],
+  ])("takes the first frame of an animated %s", async (_name, make) => {
+    const photo = await decodePhoto(await make(), limits);
+    expect(photo).toMatchObject({ width, height });
+    near(at(photo.rgb, 120, 125), at(original, 120, 125), 30);
+  });
+
+  it("keeps a source's own alpha beside its colors", async () => {
+    const photo = await decodePhoto(await odd.withAlpha(), limits);
+    expect(photo.alpha?.[125 * width + 120]).toBe(255);
+    expect(photo.alpha?.[5 * width + 5]).toBe(0);
+    expect(at(flattened(photo), 5, 5)).toEqual([255, 255, 255]);
+  });
+
+  it("reads gray as RGB", async () => {
+    const gray = await sharp(original, { raw: { width, height, channels: 3 } })
+      .grayscale()
+      .png()
+      .toBuffer();
+    const photo = await decodePhoto(gray, limits);
+    expect(photo.rgb.length).toBe(width * height * 3);
+  });
+
+  it("reads a single pixel", async () => {
+    expect(await decodePhoto(await odd.onePixel(), limits)).toMatchObject({ width: 1, height: 1 });
+  });
+
+  it("keeps the profile and, under it, the very pixels", async () => {
+    const tagged = await sharp(original, { raw: { width, height, channels: 3 } })
+      .withIccProfile("p3")
+      .png()
+      .toBuffer();
+    const stored = await sharp(tagged).keepIccProfile().raw().toBuffer();
+    const photo = await decodePhoto(tagged, limits);
+    expect(photo.icc?.length).toBeGreaterThan(100);
+    expect(Buffer.compare(photo.rgb, stored)).toBe(0);
+  });
+
+  it("fails on a truncated JPEG", async () => {
+    await expect(decodePhoto(await odd.truncatedJpeg(), limits)).rejects.toMatchObject({ code: "image_unreadable" });
+  });
+
+  it("fails on a JPEG that lacks only its last rows", async () => {
+    const whole = await odd.jpeg();
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.9));
+    await expect(decodePhoto(cut, limits)).rejects.toMatchObject({ code: "image_unreadable" });
+  });
+
+  it("bears with rubbish after the end of a JPEG", async () => {
+    const padded = Buffer.concat([await odd.jpeg(), Buffer.alloc(100, 7)]);
+    await expect(decodePhoto(padded, limits)).resolves.toMatchObject({ width, height });
+  });
+
+  it.each([
+    ["an SVG", odd.svg, "unsupported_media_type"],
+    ["a text file", odd.notAnImage, "unsupported_media_type"],
+    ["an empty file", () => Buffer.alloc(0), "unsupported_media_type"],
+    ["a 200-megapixel PNG", odd.pngBomb, "image_too_large"],
+  ])("refuses %s before decoding", async (_name, make, code) => {
+    await expect(decodePhoto(make(), limits)).rejects.toMatchObject({ code });
+  });
+});

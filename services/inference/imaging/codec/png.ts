@@ -1,0 +1,166 @@
+/**
+ * PNG (W3C Recommendation, third edition) with every row as its difference to the one above: at 12 MP a quarter of
+ * the bytes less than without filters; the difference is taken four bytes at once, so it costs little (docs/adr/png-rows.md).
+ * Parts of the picture are packed by zlib's threads while this one makes the rows of the next, and joined to one stream.
+ */
+
+import { constants, crc32, createDeflate, deflateSync } from "node:zlib";
+import { buffer } from "node:stream/consumers";
+import { type FilledWords, type FillRow, newMemory } from "../pixels/image.ts";
+import type { Size } from "../pixels/resize.ts";
+
+export interface PngRows extends Size {
+  /** 1: gray, 3: RGB, 4: RGB with straight alpha; 8 bits each. */
+  readonly channels: 1 | 3 | 4;
+  readonly icc?: Uint8Array;
+  /** Rows are asked for once, from the top. */
+  readonly fillRow: FillRow;
+}
+
+/** So many that zlib has work while this thread writes the job's report; their memory is used again and again. */
+const partsInFlight = 6;
+/** 2 and 3 save 3 and 8 % of the bytes for about 20 and 80 % more time. */
+const level = 1;
+
+const colorType = { 1: 0, 3: 2, 4: 6 } as const;
+const upFilter = 2;
+
+/** @param partBytes rows that are packed as one piece, about so many bytes */
+export async function encodePng(rows: PngRows, partBytes = 2 << 20): Promise<Buffer> {
+  const packed = await packRows(rows, partBytes);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(packed.reduce(joinedAdler, adlerOfNothing).adler);
+  const { icc } = rows;
+  return Buffer.concat([
+    signature,
+    ...chunk("IHDR", header(rows)),
+    ...(icc === undefined ? [] : chunk("iCCP", Buffer.concat([profileName, deflateSync(icc)]))),
+    // One stream, in as many chunks as it comes in.
+    ...[zlibHeader, ...packed.map(({ blocks }) => blocks), emptyLastBlock, checksum].flatMap((part) =>
+      chunk("IDAT", part),
+    ),
+    ...chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Part of a zlib stream: blocks that end at a byte's border, none of them the last. */
+interface Packed {
+  readonly blocks: Buffer;
+  readonly length: number;
+  /** Adler-32 (RFC 1950) of the `length` bytes. */
+  readonly adler: number;
+}
+
+async function packRows(rows: PngRows, partBytes: number): Promise<Packed[]> {
+  const lineBytes = 1 + rows.width * rows.channels;
+  const rowsPerPart = Math.min(rows.height, Math.max(1, Math.floor(partBytes / lineBytes)));
+  const parts: Promise<Packed>[] = [];
+  const memories: Uint8Array[] = [];
+  const filter = createUpFilter(rows);
+  try {
+    for (let top = 0; top < rows.height; top += rowsPerPart) {
+      if (parts.length >= partsInFlight) await parts[parts.length - partsInFlight];
+      const place = parts.length % partsInFlight;
+      memories[place] ??= new Uint8Array(rowsPerPart * lineBytes);
+      const memory = memories[place];
+      const bottom = Math.min(rows.height, top + rowsPerPart);
+      for (let y = top; y < bottom; y++) filter(y, memory, (y - top) * lineBytes);
+      const part = pack(memory.subarray(0, (bottom - top) * lineBytes));
+      // Its failure is told below; until then others are awaited.
+      part.catch(() => undefined);
+      parts.push(part);
+    }
+  } finally {
+    // Nothing is left at work, whatever failed.
+    await Promise.allSettled(parts);
+  }
+  return await Promise.all(parts);
+}
+
+/** Writes row `y`, which must come after the one before it, as its filter and its difference to that one. */
+function createUpFilter({ width, channels, fillRow }: PngRows) {
+  const rowBytes = width * channels;
+  let [above, row] = [newMemory(rowBytes), newMemory(rowBytes)];
+  let filledAbove: FilledWords = { first: row.words.length, last: 0 };
+  const difference = newMemory(rowBytes);
+  return (y: number, to: Uint8Array, at: number) => {
+    const filled = fillRow(y, row);
+    const first = Math.min(filled.first, filledAbove.first);
+    const last = Math.max(filled.last, filledAbove.last);
+    subtract(row.words, above.words, difference.words, first, last);
+    to[at] = upFilter;
+    // Much of a cut-out's row is nothing above nothing.
+    to.fill(0, at + 1, at + 1 + 4 * first);
+    to.set(difference.bytes.subarray(4 * first, 4 * last), at + 1 + 4 * first);
+    to.fill(0, at + 1 + 4 * last, at + 1 + rowBytes);
+    filledAbove = filled;
+    [above, row] = [row, above];
+  };
+}
+
+const topBits = 0x80808080 | 0;
+
+/** a − b in each byte of the words from `first` to before `last` by itself: the top bits are kept out of the way of borrows and put in afterward. */
+function subtract(a: Uint32Array, b: Uint32Array, out: Uint32Array, first: number, last: number): void {
+  for (let i = first; i < last; i++) {
+    const from = a[i]! | 0;
+    const off = b[i]! | 0;
+    out[i] = ((from | topBits) - (off & ~topBits)) ^ ((from ^ ~off) & topBits);
+  }
+}
+
+const zlibHeader = Buffer.from([0x78, 0x01]);
+/** An empty block with fixed codes, marked as the last. */
+const emptyLastBlock = Buffer.from([0x03, 0x00]);
+
+/** A whole zlib stream of its own, and of it what can stand inside another: a flush ends the blocks at a byte's border. */
+async function pack(data: Uint8Array): Promise<Packed> {
+  const deflate = createDeflate({ level, chunkSize: Math.max(4096, data.length >> 3) });
+  const stream = buffer(deflate);
+  deflate.write(data);
+  // Ended at once, the flush would not be made by itself.
+  deflate.flush(constants.Z_SYNC_FLUSH, () => deflate.end());
+  const bytes = await stream;
+  const end = bytes.length - emptyLastBlock.length - 4;
+  if (!bytes.subarray(end, -4).equals(emptyLastBlock)) throw new Error("zlib ended a flushed stream in an unknown way");
+  return {
+    blocks: bytes.subarray(zlibHeader.length, end),
+    length: data.length,
+    adler: bytes.readUInt32BE(bytes.length - 4),
+  };
+}
+
+const adlerModulus = 65_521;
+const adlerOfNothing = { length: 0, adler: 1 };
+
+/** Of two pieces of data after each other, from what each has by itself. */
+function joinedAdler(first: Omit<Packed, "blocks">, second: Omit<Packed, "blocks">): Omit<Packed, "blocks"> {
+  const [a1, b1] = [first.adler & 0xffff, first.adler >>> 16];
+  const [a2, b2] = [second.adler & 0xffff, second.adler >>> 16];
+  const a = (a1 + a2 + adlerModulus - 1) % adlerModulus;
+  // The second's sums began at 1, not at a1; products stay far below 2^53.
+  const b = (b1 + b2 + (second.length % adlerModulus) * (a1 + adlerModulus - 1)) % adlerModulus;
+  return { length: first.length + second.length, adler: b * 65_536 + a };
+}
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Its end, and compression method 0. */
+const profileName = Buffer.from("ICC profile\0\0", "latin1");
+
+function header({ width, height, channels }: PngRows): Buffer {
+  const data = Buffer.alloc(13);
+  data.writeUInt32BE(width, 0);
+  data.writeUInt32BE(height, 4);
+  data[8] = 8;
+  data[9] = colorType[channels];
+  return data;
+}
+
+function chunk(type: string, data: Buffer): Buffer[] {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.length, 0);
+  head.write(type, 4, "latin1");
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(data, crc32(head.subarray(4))), 0);
+  return [head, data, sum];
+}

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { withColorEvidence } from "./color-evidence.ts";
+import { labOf } from "../pixels/lab.ts";
+
+const size = { width: 60, height: 40 };
+
+/** Left half of one color, right half of another; the network knows so much of each half. */
+function halves(left: number[], right: number[], priors: (x: number, y: number) => number) {
+  const at = (i: number): [number, number] => [i % size.width, Math.floor(i / size.width)];
+  const rgb = Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => {
+    const [x] = at(Math.floor(i / 3));
+    return (x < 30 ? left : right)[i % 3]!;
+  });
+  const prior = Float32Array.from({ length: size.width * size.height }, (_, i) => priors(...at(i)));
+  return { ...size, rgb, lab: labOf(rgb), prior, priorCell: 1 };
+}
+
+const [red, gray] = [
+  [200, 30, 30],
+  [120, 120, 120],
+];
+
+it("raises what the network doubts where the color is the product's alone", () => {
+  const grid = halves(red, gray, (x, y) => (x >= 30 ? 0.01 : y < 20 ? 0.99 : 0.3));
+  const { prior } = withColorEvidence(grid);
+  expect(prior[30 * 60 + 10]).toBeGreaterThan(0.7);
+  expect(prior[10 * 60 + 10]).toBe(grid.prior[10 * 60 + 10]);
+  expect(prior[10 * 60 + 50]).toBe(grid.prior[10 * 60 + 50]);
+});
+
+it("takes nothing away: glass has the background's colors", () => {
+  const grid = halves(red, gray, (x, y) => (x < 30 ? 0.99 : y < 20 ? 0.01 : 0.6));
+  expect(withColorEvidence(grid).prior).toEqual(grid.prior);
+});
+
+it("says nothing where both sides have the color", () => {
+  const grid = halves(gray, gray, (x, y) => (y < 20 ? 0.5 : x < 30 ? 0.99 : 0.01));
+  const { prior } = withColorEvidence(grid);
+  for (let i = 0; i < prior.length; i++) expect(prior[i]).toBeCloseTo(grid.prior[i]!, 1);
+});
+
+it("leaves a matte without a product, or with nothing else, as it is", () => {
+  for (const p of [0, 0.4, 1]) {
+    const grid = halves(red, gray, () => p);
+    expect(withColorEvidence(grid)).toBe(grid);
+  }
+});

@@ -1,0 +1,188 @@
+/**
+ * Alpha at full resolution in the band around a region's edge: where a pixel lies on the line from the background's
+ * color beside it to the product's color beside it.
+ */
+
+import { blendRows, type Field, fieldOf, placesAlong, readAcross } from "../pixels/bilinear.ts";
+import { type ColorField, colorsBesideEdge, perCell } from "./edge-colors.ts";
+import { signedDistance } from "../pixels/connected-components.ts";
+import type { Size } from "../pixels/resize.ts";
+import type { WorkGrid } from "./work-grid.ts";
+
+/** Cells on each side of the edge in which alpha may be soft. */
+const bandCells = 3;
+/** RGB distance below which two colors cannot be told apart; alpha then follows the region's edge. */
+const contrastMin = 10;
+
+/**
+ * @param region 1 where the product is, on the grid
+ * @param rgb interleaved u8 RGB of `size`
+ * @returns alpha, u8, of `size`: exactly 0 and 255 outside the band
+ */
+export function alphaAtEdges(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
+  const signed = signedDistance(region, grid, bandCells + 2);
+  return drawBand(rgb, size, grid, signed, colorsBesideEdge(grid, region, signed, bandCells + 1));
+}
+
+interface Band {
+  readonly rgb: Uint8Array;
+  readonly alpha: Uint8Array;
+  readonly signed: Field;
+  readonly colors: Field;
+}
+
+function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColorField): Uint8Array {
+  const alpha = new Uint8Array(size.width * size.height);
+  const onGrid = placesAlong(size, grid);
+  const band: Band = {
+    rgb,
+    alpha,
+    signed: fieldOf(signed, 1, grid, onGrid),
+    colors: fieldOf(field.values, perCell, field, placesAlong(size, field)),
+  };
+  const firstPixels = firstPixelsOf(onGrid.colOf, grid.width);
+  let gridRow = -1;
+  let spans: Int32Array = new Int32Array();
+  for (let y = 0; y < size.height; y++) {
+    if (onGrid.rowOf[y] !== gridRow) {
+      gridRow = onGrid.rowOf[y]!;
+      spans = spansOf(signed, gridRow, firstPixels);
+    }
+    const row = y * size.width;
+    for (let k = 0; k < spans.length; k += 3) {
+      if (spans[k] === 1) alpha.fill(255, row + spans[k + 1]!, row + spans[k + 2]!);
+      else if (spans[k] === 0) drawSpan(band, row, y, spans[k + 1]!, spans[k + 2]!);
+    }
+  }
+  return alpha;
+}
+
+const depthsOfPixel = new Float64Array(1);
+const colorsOfPixel = new Float64Array(perCell);
+
+/** A function of its own: V8 compiles it whole, where it would enter `drawBand` in its middle for each photo again. */
+function drawSpan({ rgb, alpha, signed, colors }: Band, row: number, y: number, from: number, to: number): void {
+  blendRows(signed, y, from, to);
+  blendRows(colors, y, from, to);
+  for (let x = from, i = row + from; x < to; x++, i++) {
+    readAcross(signed, x, depthsOfPixel);
+    const depth = depthsOfPixel[0]!;
+    if (depth >= bandCells) alpha[i] = 255;
+    if (Math.abs(depth) >= bandCells) continue;
+    readAcross(colors, x, colorsOfPixel);
+    alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, colorsOfPixel);
+  }
+}
+
+/** The first pixel of a row that falls on each cell, and behind the last cell the row's end. */
+function firstPixelsOf(colOf: Int32Array, cells: number): Int32Array {
+  const first = new Int32Array(cells + 1).fill(colOf.length);
+  for (let x = colOf.length - 1; x >= 0; x--) first[colOf[x]!] = x;
+  // A cell on which no pixel falls begins where the next one does.
+  for (let cell = cells - 1; cell >= 0; cell--) first[cell] = Math.min(first[cell]!, first[cell + 1]!);
+  return first;
+}
+
+/** A row of pixels as runs of [kind, from, to): kind 1 inside the region, 0 in the band, −1 outside. */
+function spansOf(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
+  const spans: number[] = [];
+  let last = 2;
+  for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
+    if (firstPixels[cell] === firstPixels[cell + 1]) continue;
+    const s = signed[gridRow + cell]!;
+    const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
+    if (kind !== last) spans.push(kind, firstPixels[cell]!, firstPixels[cell]!);
+    last = kind;
+    spans[spans.length - 1] = firstPixels[cell + 1]!;
+  }
+  return Int32Array.from(spans);
+}
+
+/**
+ * Doubles come and go in arrays here: as arguments and results they would each be allocated on the heap.
+ *
+ * @param depths one value: cells inside the region's edge; negative outside
+ * @param colors as in a cell of the color field
+ * @returns 0…255
+ */
+function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colors: Float64Array): number {
+  const depth = depths[0]!;
+  const backR = colors[0]!;
+  const backG = colors[1]!;
+  const backB = colors[2]!;
+  // From the background's color to the product's, and to the pixel's.
+  const lineR = colors[4]! - backR;
+  const lineG = colors[5]! - backG;
+  const lineB = colors[6]! - backB;
+  const r = rgb[at]! - backR;
+  const g = rgb[at + 1]! - backG;
+  const b = rgb[at + 2]! - backB;
+  const contrast = lineR * lineR + lineG * lineG + lineB * lineB;
+  const along = (r * lineR + g * lineG + b * lineB) / (contrast + 1);
+  const toBackground = r * r + g * g + b * b;
+  const told = Math.sqrt(contrast);
+  const light = alongLight(rgb, at, colors);
+  // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
+  const mixed = (along + light) / 2;
+  const isClipped = Math.min(backR, backG, backB) >= clippedMin;
+  const onLine = ramp(isClipped ? overClipped(along * told, mixed) : mixed);
+  const spreadB = colors[3]!;
+  const spreadP = colors[7]!;
+  // A pixel off the line, or beside a texture, is no mix of the two means: which side's colors does it belong to?
+  const offSquared = (toBackground - along * along * contrast) / 3;
+  const offLine = offSquared > offLineMin * offLineMin ? Math.sqrt(offSquared) : offLineMin;
+  const textured = Math.max(spreadB, spreadP) / (told + 1);
+  const bySide = Math.min(1, Math.max((offLine - offLineMin) / 12, (textured - 0.2) / 0.3));
+  let byColor = onLine;
+  if (bySide > 0) {
+    const toProduct = (r - lineR) ** 2 + (g - lineG) ** 2 + (b - lineB) ** 2;
+    const farB = toBackground / (spreadB * spreadB + noiseVariance);
+    const farP = toProduct / (spreadP * spreadP + noiseVariance);
+    byColor += bySide * (ramp(farB / (farB + farP + 1e-3)) - onLine);
+  }
+  // Color decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
+  const byDistance = ramp(depth / 3 + 0.5);
+  const trust = Math.min(1, Math.max(0, (told - contrastMin) / (2 * contrastMin)));
+  const value = byDistance + trust * (byColor - byDistance);
+  const end = depth > 0 ? 1 : 0;
+  return Math.round(255 * (end + Math.min(1, bandCells - Math.abs(depth)) * (value - end)));
+}
+
+/** Where the pixel lies between background, 0, and product, 1, by linear light. */
+function alongLight(rgb: Uint8Array, at: number, colors: Float64Array): number {
+  const backR = lightOf[(colors[0]! + 0.5) | 0]!;
+  const backG = lightOf[(colors[1]! + 0.5) | 0]!;
+  const backB = lightOf[(colors[2]! + 0.5) | 0]!;
+  const lineR = lightOf[(colors[4]! + 0.5) | 0]! - backR;
+  const lineG = lightOf[(colors[5]! + 0.5) | 0]! - backG;
+  const lineB = lightOf[(colors[6]! + 0.5) | 0]! - backB;
+  const r = lightOf[rgb[at]!]! - backR;
+  const g = lightOf[rgb[at + 1]!]! - backG;
+  const b = lightOf[rgb[at + 2]!]! - backB;
+  return (r * lineR + g * lineG + b * lineB) / (lineR * lineR + lineG * lineG + lineB * lineB + 1e-4);
+}
+
+/** Root mean square over the channels; up to this a pixel lies on the line, as far as noise tells. */
+const offLineMin = 6;
+/** RGB variance per channel that any side has. */
+const noiseVariance = 36;
+
+/** 0…1 with a twelfth cut off at each end: sensor noise next to 0 and 1 is no softness. */
+function ramp(t: number): number {
+  return Math.min(1, Math.max(0, (t - 0.08) / 0.84));
+}
+
+/**
+ * Over a backdrop that the sensor clipped, a pixel that shows any product is mostly product: the backdrop's true light
+ * would have washed out less. Half of alpha is given as soon as the pixel is visibly off white.
+ *
+ * @param offWhite RGB distance from the backdrop along the line to the product
+ */
+function overClipped(offWhite: number, mixed: number): number {
+  return (Math.min(1, Math.max(0, (offWhite - 8) / 12)) + Math.min(1, Math.max(0, mixed))) / 2;
+}
+
+/** Linear light of an sRGB value, 0…1. */
+const lightOf = Float32Array.from({ length: 257 }, (_, v) => (Math.min(v, 255) / 255) ** 2.2);
+/** A backdrop this bright in all channels has been clipped by the sensor or by retouching. */
+const clippedMin = 252;

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { purifyForeground } from "./estimate-foreground.ts";
+
+const size = { width: 200, height: 160 };
+const product = [30, 60, 120] as const;
+const paper = [240, 240, 235] as const;
+
+/** A disc with an edge three pixels soft, composed on paper. */
+function softDisc() {
+  const count = size.width * size.height;
+  const rgb = new Uint8Array(count * 3);
+  const alpha = new Uint8Array(count);
+  for (let i = 0; i < count; i++) {
+    const r = Math.hypot((i % size.width) - 100, Math.floor(i / size.width) - 80);
+    const a = Math.min(1, Math.max(0, (50 - r) / 3 + 0.5));
+    alpha[i] = Math.round(a * 255);
+    for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.round(a * product[c]! + (1 - a) * paper[c]!);
+  }
+  return { rgb, alpha };
+}
+
+describe("purifyForeground", () => {
+  it("takes the paper's color out of the soft edge", async () => {
+    const { rgb, alpha } = softDisc();
+    const { rgb: pure } = await purifyForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
+    let worst = 0;
+    for (let i = 0; i < alpha.length; i++) {
+      if (alpha[i]! < 25 || alpha[i] === 255) continue;
+      for (let c = 0; c < 3; c++) worst = Math.max(worst, Math.abs(pure[i * 3 + c]! - product[c]!));
+    }
+    // A tenth of what paper and product differ by, at alpha as low as a tenth.
+    expect(worst).toBeLessThan(20);
+  });
+
+  it("leaves opaque and invisible pixels, and the photo itself, as they are", async () => {
+    const { rgb, alpha } = softDisc();
+    const before = rgb.slice();
+    const { rgb: pure } = await purifyForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
+    expect(rgb).toEqual(before);
+    for (let i = 0; i < alpha.length; i++) {
+      if (alpha[i] !== 0 && alpha[i] !== 255) continue;
+      for (let c = 0; c < 3; c++) expect(pure[i * 3 + c]).toBe(rgb[i * 3 + c]);
+    }
+  });
+
+  it("keeps the colors of a source that brings its own alpha", async () => {
+    const { rgb, alpha } = softDisc();
+    const kept = await purifyForeground({ format: "png", ...size, rgb, alpha }, rgb, { ...size, rgb }, alpha);
+    expect(kept.rgb).toBe(rgb);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { labOf } from "../pixels/lab.ts";
+import { dropEdgeless, fillGaps } from "./region-cleanup.ts";
+import type { WorkGrid } from "./work-grid.ts";
+
+type Color = readonly [number, number, number];
+
+const side = 120;
+const red = [180, 30, 30] as const;
+const black = [20, 20, 22] as const;
+const gray = [120, 120, 120] as const;
+
+const isGap = (x: number, y: number) => x >= 50 && x < 70 && y >= 70 && y < 90;
+const isBody = (x: number, y: number) => x >= 35 && x < 85 && y >= 55 && y < 105;
+
+function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y: number) => number): WorkGrid {
+  const rgb = new Uint8Array(side * side * 3);
+  const prior = new Float32Array(side * side);
+  for (let i = 0; i < prior.length; i++) {
+    const [x, y] = [i % side, Math.floor(i / side)];
+    rgb.set(colorAt(x, y), i * 3);
+    prior[i] = priorAt(x, y);
+  }
+  return { width: side, height: side, rgb, lab: labOf(rgb), prior, priorCell: 1 };
+}
+
+const maskOf = (isInside: (x: number, y: number) => boolean) =>
+  Uint8Array.from({ length: side * side }, (_, i) => (isInside(i % side, Math.floor(i / side)) ? 1 : 0));
+
+/** Whether the gap of a body is filled, before a background that is black far above and `around` it. */
+function filled(gapColor: Color, body: Color = gray, around: Color = red, prior = 0.4): boolean {
+  const grid = gridOf(
+    (x, y) => (isBody(x, y) ? (isGap(x, y) ? gapColor : body) : y < 15 ? black : around),
+    () => prior,
+  );
+  const region = maskOf((x, y) => isBody(x, y) && !isGap(x, y));
+  return fillGaps(region, grid)[80 * side + 60] === 1;
+}
+
+/** Whether a part beside the body stays, on a red background, where the network gives it `prior`. */
+function keeps(color: Color, prior: number): boolean {
+  const isPart = (x: number, y: number) => x >= 85 && x < 105 && y >= 70 && y < 90;
+  const grid = gridOf(
+    (x, y) => (isBody(x, y) ? gray : isPart(x, y) ? color : red),
+    (x, y) => (isBody(x, y) ? 1 : isPart(x, y) ? prior : 0),
+  );
+  const region = dropEdgeless(
+    maskOf((x, y) => isBody(x, y) || isPart(x, y)),
+    grid,
+  );
+  expect(region[80 * side + 60], "the body").toBe(1);
+  return region[80 * side + 98] === 1;
+}
+
+describe("gaps in the product", () => {
+  it("stay open where the background around the product shows in them", () => {
+    expect(filled(red)).toBe(false);
+  });
+
+  it("are filled where their color is nowhere in the background", () => {
+    expect(filled([40, 160, 60])).toBe(true);
+  });
+
+  it("are filled where their color is in the background, but far away", () => {
+    expect(filled(black)).toBe(true);
+  });
+
+  it("are filled where nothing marks them off from the product, though the background has their color", () => {
+    expect(filled(gray, gray, gray)).toBe(true);
+    expect(filled(gray, black, gray)).toBe(false);
+    expect(filled(gray, gray, gray, 0.1), "where the network is sure").toBe(false);
+  });
+});
+
+describe("parts that the network is not sure of", () => {
+  it("go where nothing marks them off from the background", () => {
+    expect(keeps(red, 0.7)).toBe(false);
+  });
+
+  it("stay where they have an edge, or the network is sure", () => {
+    expect(keeps(black, 0.7)).toBe(true);
+    expect(keeps(red, 0.95)).toBe(true);
+  });
+});

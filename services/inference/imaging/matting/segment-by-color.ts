@@ -1,0 +1,136 @@
+/**
+ * What belongs to the product in any scene: near the network's edge each cell is compared with the colors found on
+ * either side of it, and the network's own opinion is weighed in (Bayes). Far from the edge the network is believed.
+ */
+
+import { boxMean } from "../pixels/box-filter.ts";
+import { signedDistance } from "../pixels/connected-components.ts";
+import { atLeast, type WorkGrid } from "./work-grid.ts";
+
+const directions = 12;
+/** Lab distance at which two colors stop being alike. */
+const bandwidth = 5;
+const floor = 1e-3;
+
+/** 1 where the product is, on the grid. */
+export function regionByColors(grid: WorkGrid): Uint8Array {
+  const { prior } = grid;
+  const inside = atLeast(prior, 0.5);
+  // The network's edge is good to about a pixel of its own.
+  const reach = Math.max(3, Math.ceil(grid.priorCell) + 1);
+  const depth = signedDistance(inside, grid, reach + 2);
+  const sideOf = new Int8Array(prior.length);
+  for (let i = 0; i < prior.length; i++) {
+    const p = prior[i]!;
+    if (depth[i]! > reach - 0.5 && p > 0.8) sideOf[i] = 1;
+    else if (depth[i]! < 0.5 - reach && p < 0.2) sideOf[i] = -1;
+  }
+  const rayReach = Math.ceil(20 * grid.priorCell);
+  const rays = raysOf(rayReach);
+  const far: Far = {
+    product: stepsTo(1, sideOf, grid),
+    background: stepsTo(-1, sideOf, grid),
+  };
+  const belief = new Float32Array(prior.length);
+  for (let i = 0; i < prior.length; i++) {
+    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, far, rays, rayReach);
+  }
+  return atLeast(boxMean(belief, grid, 1), 0.5);
+}
+
+/** u8 per cell: steps (a king's, at most `stepsMax`) to the nearest cell that is surely of either side. */
+interface Far {
+  readonly product: Uint8Array;
+  readonly background: Uint8Array;
+}
+
+const stepsMax = 255;
+
+function stepsTo(side: 1 | -1, sideOf: Int8Array, { width, height }: WorkGrid): Uint8Array {
+  // A frame of cells that are far away saves every look for the border.
+  const stride = width + 2;
+  const framed = new Uint8Array(stride * (height + 2)).fill(stepsMax);
+  for (let y = 0; y < height; y++) seedRow(side, sideOf, y * width, width, framed, (y + 1) * stride + 1);
+  for (let y = 1; y <= height; y++) spreadRow(framed, y * stride + 1, 1, width, stride);
+  for (let y = height; y >= 1; y--) spreadRow(framed, y * stride + width, -1, width, stride);
+  const steps = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    steps.set(framed.subarray((y + 1) * stride + 1, (y + 1) * stride + 1 + width), y * width);
+  }
+  return steps;
+}
+
+function seedRow(side: number, sideOf: Int8Array, row: number, width: number, framed: Uint8Array, to: number): void {
+  for (let x = 0; x < width; x++) if (sideOf[row + x] === side) framed[to + x] = 0;
+}
+
+/** Onwards (`step` 1) from the row above, or backwards (−1) from the one below. */
+function spreadRow(framed: Uint8Array, first: number, step: 1 | -1, width: number, stride: number): void {
+  const before = -step * stride;
+  for (let k = 0, at = first; k < width; k++, at += step) {
+    const near = Math.min(framed[at - step]!, framed[at + before - 1]!, framed[at + before]!, framed[at + before + 1]!);
+    if (near + 1 < framed[at]!) framed[at] = near + 1;
+  }
+}
+
+/** Steps along each direction as offsets in x and y. */
+function raysOf(reach: number): Int16Array {
+  const rays = new Int16Array(directions * reach * 2);
+  for (let k = 0; k < directions; k++) {
+    for (let step = 0; step < reach; step++) {
+      const angle = (2 * Math.PI * k) / directions;
+      rays[(k * reach + step) * 2] = Math.round(Math.cos(angle) * (step + 1));
+      rays[(k * reach + step) * 2 + 1] = Math.round(Math.sin(angle) * (step + 1));
+    }
+  }
+  return rays;
+}
+
+/** Probability of product, from the colors that rays meet first on either side, two on each. */
+function beliefAt(i: number, grid: WorkGrid, far: Far, rays: Int16Array, reach: number): number {
+  const { width, height, lab, prior } = grid;
+  const x = i % width;
+  const y = (i - x) / width;
+  const [l, a, b] = [lab[i * 3]!, lab[i * 3 + 1]!, lab[i * 3 + 2]!];
+  let product = 0;
+  let background = 0;
+  let products = 1e-6;
+  let backgrounds = 1e-6;
+  for (let k = 0; k < directions; k++) {
+    let needProduct = 2;
+    let needBackground = 2;
+    for (let step = 0; step < reach && needProduct + needBackground > 0; step++) {
+      const at = (k * reach + step) * 2;
+      const px = x + rays[at]!;
+      const py = y + rays[at + 1]!;
+      if (px < 0 || py < 0 || px >= width || py >= height) break;
+      const to = py * width + px;
+      const toProduct = needProduct > 0 ? far.product[to]! : stepsMax;
+      const clear = Math.min(toProduct, needBackground > 0 ? far.background[to]! : stepsMax);
+      if (clear > 0) {
+        // Nothing that is looked for lies nearer, in whatever direction.
+        step += clear - 1;
+        continue;
+      }
+      const dl = l - lab[to * 3]!;
+      const da = a - lab[to * 3 + 1]!;
+      const db = b - lab[to * 3 + 2]!;
+      const likeness = Math.exp(-(dl * dl + da * da + db * db) / (2 * bandwidth * bandwidth));
+      const weight = 1 / (2 + step);
+      if (toProduct === 0) {
+        needProduct--;
+        product += weight * likeness;
+        products += weight;
+      } else {
+        needBackground--;
+        background += weight * likeness;
+        backgrounds += weight;
+      }
+      step += 2;
+    }
+  }
+  const p = Math.min(0.97, Math.max(0.03, prior[i]!));
+  if (products < 1e-3 || backgrounds < 1e-3) return p;
+  const odds = ((product / products + floor) / (background / backgrounds + floor)) * (p / (1 - p));
+  return odds / (1 + odds);
+}

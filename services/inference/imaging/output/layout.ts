@@ -1,0 +1,129 @@
+/** Where the edited picture lies in its frame: a pure plan, and the pipeline that carries it out. */
+
+import type { OutputAlign, OutputParameters } from "@packshot/domain/tools.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Sharp } from "sharp";
+import type { Size } from "../pixels/resize.ts";
+
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface Layout {
+  /** The part of the picture that is shown. */
+  readonly crop: Box;
+  /** Where that part comes to lie in the frame, after scaling to this size. */
+  readonly placed: Box;
+  readonly frame: Size;
+}
+
+export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop">;
+
+/**
+ * Plans the frame. Without parameters the picture keeps its own size and pixels.
+ *
+ * @param source size of the edited picture
+ * @param product box of its visible pixels, for `crop: "product"`
+ * @throws PackshotError `no_product_found` where the product is asked for and nothing is visible
+ */
+export function planLayout(source: Size, product: Box | undefined, wanted: LayoutParameters): Layout {
+  // No spread: it would copy a picture's pixels, and a cut-out has none until they are asked for.
+  const { width: wide, height: high } = source;
+  const crop = wanted.crop === "product" ? product : { left: 0, top: 0, width: wide, height: high };
+  if (crop === undefined) throw new PackshotError("no_product_found", "No product stands out in the picture.");
+  const padding = wanted.padding ?? 0;
+  const free = wanted.width === undefined && wanted.height === undefined;
+  const shrink = free ? shrinkOf(crop, padding) : 1;
+  const frame = frameOf(crop, padding, wanted, shrink);
+  const inner = { width: frame.width * (1 - 2 * padding), height: frame.height * (1 - 2 * padding) };
+  const scale = free ? shrink : Math.min(inner.width / crop.width, inner.height / crop.height);
+  const width = clamp(Math.round(crop.width * scale), 1, frame.width);
+  const height = clamp(Math.round(crop.height * scale), 1, frame.height);
+  return { crop, frame, placed: { width, height, ...corner(frame, { width, height }, padding, wanted.align) } };
+}
+
+/** The longest side that may be asked for is also as far as padding lets a picture grow: 45 % makes ten times its side. */
+const grownSideMax = 8192;
+
+function shrinkOf(crop: Size, padding: number): number {
+  const side = Math.max(crop.width, crop.height);
+  return Math.min(1, (Math.max(grownSideMax, side) / side) * (1 - 2 * padding));
+}
+
+function frameOf(crop: Size, padding: number, { width, height }: LayoutParameters, shrink: number): Size {
+  const share = (1 - 2 * padding) / shrink;
+  // One side alone keeps the aspect ratio of what is shown; padding is a share of each side of the frame.
+  if (width !== undefined && height !== undefined) return { width, height };
+  if (width !== undefined) return { width, height: Math.max(1, Math.round((width * crop.height) / crop.width)) };
+  if (height !== undefined) return { width: Math.max(1, Math.round((height * crop.width) / crop.height)), height };
+  return { width: Math.round(crop.width / share), height: Math.round(crop.height / share) };
+}
+
+function corner(frame: Size, placed: Size, padding: number, align: OutputAlign = "center") {
+  const free = { left: frame.width - placed.width, top: frame.height - placed.height };
+  const margin = { left: Math.round(frame.width * padding), top: Math.round(frame.height * padding) };
+  const left = align === "left" ? margin.left : align === "right" ? free.left - margin.left : Math.floor(free.left / 2);
+  const top = align === "top" ? margin.top : align === "bottom" ? free.top - margin.top : Math.floor(free.top / 2);
+  return { left: clamp(left, 0, free.left), top: clamp(top, 0, free.top) };
+}
+
+/** True where the layout changes nothing. */
+export function isIdentity({ crop, placed, frame }: Layout, source: Size): boolean {
+  return [crop, placed, frame].every(({ width, height }) => width === source.width && height === source.height);
+}
+
+/** Crops, scales and places within one sharp pipeline; what is free shows `background`. */
+export function applyLayout(pipeline: Sharp, layout: Layout, background: Background): Sharp {
+  const { crop, placed, frame } = layout;
+  let laid = pipeline.extract(crop);
+  if (placed.width !== crop.width || placed.height !== crop.height) {
+    laid = laid.resize({ width: placed.width, height: placed.height, fit: "fill", kernel: "lanczos3" });
+  }
+  return laid.extend({
+    left: placed.left,
+    top: placed.top,
+    right: frame.width - placed.left - placed.width,
+    bottom: frame.height - placed.top - placed.height,
+    background,
+  });
+}
+
+export interface Background {
+  readonly r: number;
+  readonly g: number;
+  readonly b: number;
+  /** 0 transparent – 1 opaque. */
+  readonly alpha: number;
+}
+
+export const transparent: Background = { r: 0, g: 0, b: 0, alpha: 0 };
+
+/** `transparent` or `#rrggbb`. */
+export function parseBackground(text: string): Background {
+  if (text === "transparent") return transparent;
+  const value = Number.parseInt(text.slice(1), 16);
+  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255, alpha: 1 };
+}
+
+/** The smallest box around all pixels whose alpha is at least `threshold`; undefined where there is none. */
+export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold = 16): Box | undefined {
+  let [left, right, top, bottom] = [width, -1, -1, -1];
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let first = 0;
+    while (first < width && alpha[row + first]! < threshold) first++;
+    if (first === width) continue;
+    let last = width - 1;
+    while (alpha[row + last]! < threshold) last--;
+    if (top < 0) top = y;
+    bottom = y;
+    if (first < left) left = first;
+    if (last > right) right = last;
+  }
+  return top < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high));
+}

@@ -1,0 +1,91 @@
+/** Presets: what a marketplace asks of a main picture, as settings and as promises measured on the encoded bytes. */
+
+import type { OutputPreset } from "@packshot/domain/tools.ts";
+import sharp from "sharp";
+import type { Box, LayoutParameters } from "./layout.ts";
+import type { Size } from "../pixels/resize.ts";
+
+export interface Check {
+  readonly name: string;
+  readonly value: number | string;
+  readonly passed: boolean;
+  /** Why a promise stands although its number is small: the source has no more pixels. */
+  readonly note?: string;
+}
+
+interface PresetPromise {
+  /** Share of the frame's side that the product's longer side takes. */
+  readonly fill: number;
+  readonly sideMax: number;
+}
+
+const promises: Readonly<Record<OutputPreset, PresetPromise>> = {
+  "amazon-main": { fill: 0.9, sideMax: 3000 },
+  "google-shopping": { fill: 0.88, sideMax: 2400 },
+  "square-white": { fill: 0.88, sideMax: 2400 },
+};
+
+const fillMin = 0.85;
+const sideMin = 1600;
+const quality = 92;
+/** JPEG rings within the block that holds an edge: white is measured one block (8 px) away from the product. */
+const ringingPx = 8;
+
+/** A square, white, sRGB JPEG; never enlarged beyond the source's own pixels. */
+export function presetSettings(preset: OutputPreset, product: Box) {
+  const { fill, sideMax } = promises[preset];
+  const long = Math.max(product.width, product.height);
+  const natural = Math.floor(long / fill);
+  // A product just short of the 1,600 px is given a little more frame rather than invented pixels.
+  const side = Math.min(natural < sideMin ? Math.min(sideMin, Math.floor(long / (fillMin + 0.01))) : natural, sideMax);
+  const padding = Math.max(0, (1 - Math.min(1, Math.max(fillMin + 0.005, Math.min(fill, long / side)))) / 2);
+  const layout: LayoutParameters = { width: side, height: side, padding, align: "center", crop: "product" };
+  return { layout, background: "#ffffff", format: "jpeg", quality, fullChroma: true } as const;
+}
+
+/**
+ * Measures the promises on the encoded bytes.
+ *
+ * @param product where the product lies in the frame
+ * @param sourceProduct its box in the source, which tells what the source allows
+ */
+export async function checkPreset(bytes: Uint8Array, product: Box, sourceProduct: Size): Promise<Check[]> {
+  const { format, space, icc } = await sharp(bytes).metadata();
+  const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const side = Math.min(info.width, info.height);
+  const fill = Math.max(product.width / info.width, product.height / info.height);
+  const white = whiteShare(data, info, product);
+  const allowed = Math.floor(Math.max(sourceProduct.width, sourceProduct.height) / fillMin) >= sideMin;
+  const isSrgb = space === "srgb" && icc === undefined;
+  return [
+    { name: "background is pure white", value: white, passed: white === 1 },
+    { name: `product fills at least ${fillMin * 100} % of the frame`, value: round(fill), passed: fill >= fillMin },
+    {
+      name: `at least ${sideMin} px`,
+      value: side,
+      passed: side >= sideMin || !allowed,
+      ...(side < sideMin && !allowed ? { note: "the source has no more pixels of the product" } : {}),
+    },
+    { name: "sRGB JPEG", value: `${format}, ${space}`, passed: format === "jpeg" && isSrgb },
+  ];
+}
+
+/** Share of pixels outside the product's box (and its ringing) that are exactly 255, 255, 255. */
+function whiteShare(rgb: Uint8Array, size: Size, product: Box): number {
+  let white = 0;
+  let count = 0;
+  for (let y = 0; y < size.height; y++) {
+    const besides = y < product.top - ringingPx || y >= product.top + product.height + ringingPx;
+    for (let x = 0; x < size.width; x++) {
+      if (!besides && x >= product.left - ringingPx && x < product.left + product.width + ringingPx) continue;
+      const at = (y * size.width + x) * 3;
+      count++;
+      if (rgb[at] === 255 && rgb[at + 1] === 255 && rgb[at + 2] === 255) white++;
+    }
+  }
+  return count === 0 ? 0 : white / count;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

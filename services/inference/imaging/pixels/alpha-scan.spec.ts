@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { endOfOpaque, nextSoftPixel, nextVisiblePixel, tallyAlpha, withWords } from "./alpha-scan.ts";
+
+/** Runs of clear and opaque pixels with soft ones among them, beginning anywhere in memory. */
+const mattes = fc
+  .tuple(
+    fc.nat(3),
+    fc.array(fc.tuple(fc.constantFrom(0, 255, 1, 8, 9, 127, 246, 247, 254), fc.nat(11)), { maxLength: 30 }),
+  )
+  .map(([offset, runs]) => {
+    const alpha = runs.flatMap(([value, length]) => new Array<number>(length).fill(value));
+    const memory = new Uint8Array(offset + alpha.length);
+    memory.set(alpha, offset);
+    return memory.subarray(offset);
+  });
+
+it("finds each soft pixel, and no other", () => {
+  fc.assert(
+    fc.property(mattes, (alpha) => {
+      const found: number[] = [];
+      const seen = withWords(alpha);
+      for (let i = nextSoftPixel(seen, 0); i < alpha.length; i = nextSoftPixel(seen, i + 1)) found.push(i);
+      expect(found).toEqual([...alpha.keys()].filter((i) => alpha[i] !== 0 && alpha[i] !== 255));
+    }),
+  );
+});
+
+it("counts what a walk over every pixel counts", () => {
+  fc.assert(
+    fc.property(mattes, (alpha) => {
+      const sum = alpha.reduce((a, b) => a + b, 0);
+      const soft = alpha.filter((a) => a > 8 && a < 247).length;
+      expect(tallyAlpha(alpha)).toEqual({ sum, soft });
+    }),
+  );
+});
+
+it("passes over clear pixels up to a row's end", () => {
+  fc.assert(
+    fc.property(mattes, fc.nat(), fc.nat(), (alpha, a, b) => {
+      const [from, end] = [a % (alpha.length + 1), b % (alpha.length + 1)].toSorted((x, y) => x - y) as [
+        number,
+        number,
+      ];
+      const visible = alpha.subarray(from, end).findIndex((value) => value !== 0);
+      expect(nextVisiblePixel(withWords(alpha), from, end)).toBe(visible < 0 ? end : from + visible);
+    }),
+  );
+});
+
+it("passes over opaque pixels", () => {
+  fc.assert(
+    fc.property(mattes, fc.nat(), (alpha, a) => {
+      const from = a % (alpha.length + 1);
+      const end = alpha.subarray(from).findIndex((value) => value !== 255);
+      expect(endOfOpaque(withWords(alpha), from)).toBe(end < 0 ? alpha.length : from + end);
+    }),
+  );
+});

@@ -1,0 +1,92 @@
+/** Walking over alpha where most pixels are 0 or 255: four of them are looked at as one word. */
+
+import type { PixelMemory } from "./image.ts";
+
+/** The first pixel from `from` on whose alpha is neither 0 nor 255; the number of pixels where there is none. */
+export function nextSoftPixel({ bytes: alpha, words }: PixelMemory, from: number): number {
+  let at = from;
+  while (at < alpha.length) {
+    if ((at & 3) === 0) {
+      let word = at >> 2;
+      while (word < words.length && (words[word] === 0 || words[word] === allOpaque)) word++;
+      at = word << 2;
+      if (at >= alpha.length) break;
+    }
+    const a = alpha[at]!;
+    if (a !== 0 && a !== 255) return at;
+    at++;
+  }
+  return alpha.length;
+}
+
+/** The first pixel from `from` on that is not wholly clear; `end` where there is none before it. */
+export function nextVisiblePixel({ bytes: alpha, words }: PixelMemory, from: number, end: number): number {
+  let at = from;
+  while (at < end && alpha[at] === 0) {
+    if ((at & 3) !== 0) {
+      at++;
+      continue;
+    }
+    let word = at >> 2;
+    const last = Math.min(words.length, end >> 2);
+    while (word < last && words[word] === 0) word++;
+    at = Math.max(at + 1, word << 2);
+  }
+  return Math.min(at, end);
+}
+
+/** The first pixel from `from` on that is not wholly opaque; the number of pixels where there is none. */
+export function endOfOpaque({ bytes: alpha, words }: PixelMemory, from: number): number {
+  let at = from;
+  while (at < alpha.length && alpha[at] === 255) {
+    if ((at & 3) !== 0) {
+      at++;
+      continue;
+    }
+    let word = at >> 2;
+    while (word < words.length && words[word] === allOpaque) word++;
+    at = Math.max(at + 1, word << 2);
+  }
+  return at;
+}
+
+export interface AlphaTally {
+  /** Of all alpha values. */
+  readonly sum: number;
+  /** Pixels that are neither nearly clear nor nearly opaque. */
+  readonly soft: number;
+}
+
+const [nearlyClear, nearlyOpaque] = [8, 247];
+
+export function tallyAlpha(alpha: Uint8Array): AlphaTally {
+  const { words } = withWords(alpha);
+  let sum = 0;
+  let soft = 0;
+  let opaque = 0;
+  for (let i = 0; i < alpha.length; i++) {
+    if ((i & 3) === 0) {
+      let word = i >> 2;
+      for (; word < words.length && (words[word] === 0 || words[word] === allOpaque); word++) {
+        if (words[word] !== 0) opaque += 4;
+      }
+      i = word << 2;
+      if (i >= alpha.length) break;
+    }
+    const a = alpha[i]!;
+    sum += a;
+    if (a > nearlyClear && a < nearlyOpaque) soft++;
+  }
+  return { sum: sum + opaque * 255, soft };
+}
+
+const allOpaque = 0xffffffff;
+
+/** Alpha seen as words too; none where the memory does not begin at one, so that pixels are then looked at singly. */
+export function withWords(alpha: Uint8Array): PixelMemory {
+  const { buffer, byteOffset, length } = alpha;
+  return {
+    bytes: alpha,
+    words: byteOffset % 4 === 0 ? new Uint32Array(buffer, byteOffset, length >> 2) : new Uint32Array(),
+  };
+}

@@ -1,0 +1,176 @@
+/** Binary masks on a grid: growing, shrinking, distances and connected regions. Masks are u8, 0 or 1. */
+
+import { growMask } from "./dilate.ts";
+import type { Size } from "./resize.ts";
+
+/** Chebyshev dilation by `radius` cells. */
+export function dilate(mask: Uint8Array, size: Size, radius: number): Uint8Array {
+  return growMask(mask, size, radius, 1);
+}
+
+/** Chebyshev erosion by `radius` cells; outside the picture counts as more of the same. */
+export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array {
+  return growMask(mask, size, radius, 0);
+}
+
+/** 1 where the mask is 0. */
+export function inverted(mask: Uint8Array): Uint8Array {
+  const out = new Uint8Array(mask.length);
+  for (let i = 0; i < out.length; i++) out[i] = 1 - mask[i]!;
+  return out;
+}
+
+export interface Regions {
+  /** Stretches of a row in reading order, three numbers each: the first cell, the one behind the last, the region, from 1. */
+  readonly runs: Int32Array;
+  /** Cells by region; entry 0 is unused. */
+  readonly sizes: number[];
+  /** Whether a region reaches the picture's border; entry 0 is unused. */
+  readonly atBorder: boolean[];
+}
+
+/** Numbers of a run. */
+export const perRun = 3;
+
+/** 4-connected regions of the cells that are 1, numbered as they come in reading order. */
+export function regionsOf(mask: Uint8Array, size: Size): Regions {
+  const { width, height } = size;
+  const firstOfRow = new Int32Array(height + 1);
+  for (let y = 0; y < height; y++) firstOfRow[y + 1] = firstOfRow[y]! + countRuns(mask, y * width, width);
+  const runs = new Int32Array(firstOfRow[height]! * perRun);
+  for (let y = 0; y < height; y++) writeRuns(mask, y * width, width, runs, firstOfRow[y]!);
+  const roots = new Int32Array(firstOfRow[height]!);
+  for (let run = 0; run < roots.length; run++) roots[run] = run;
+  for (let y = 1; y < height; y++) {
+    joinRows(runs, roots, width, firstOfRow[y - 1]!, firstOfRow[y]!, firstOfRow[y + 1]!);
+  }
+  return numbered(runs, roots, size);
+}
+
+function countRuns(mask: Uint8Array, row: number, width: number): number {
+  let count = mask[row]!;
+  for (let i = row + 1; i < row + width; i++) count += mask[i]! & ~mask[i - 1]!;
+  return count;
+}
+
+function writeRuns(mask: Uint8Array, row: number, width: number, runs: Int32Array, first: number): void {
+  const end = row + width;
+  for (let i = row, to = first * perRun; i < end; to += perRun) {
+    while (i < end && mask[i] === 0) i++;
+    if (i === end) return;
+    runs[to] = i;
+    while (i < end && mask[i] === 1) i++;
+    runs[to + 1] = i;
+  }
+}
+
+/** Runs from `above` to before `first` belong with those of the next row, up to before `end`, that lie under them. */
+function joinRows(runs: Int32Array, roots: Int32Array, width: number, above: number, first: number, end: number): void {
+  for (let a = above, b = first; a < first && b < end; ) {
+    const endOfA = runs[a * perRun + 1]! + width;
+    const endOfB = runs[b * perRun + 1]!;
+    if (runs[a * perRun]! + width < endOfB && runs[b * perRun]! < endOfA) {
+      const [rootOfA, rootOfB] = [rootOf(roots, a), rootOf(roots, b)];
+      roots[Math.max(rootOfA, rootOfB)] = Math.min(rootOfA, rootOfB);
+    }
+    if (endOfA < endOfB) a++;
+    else b++;
+  }
+}
+
+function rootOf(roots: Int32Array, run: number): number {
+  let root = run;
+  while (roots[root] !== root) root = roots[root] = roots[roots[root]!]!;
+  return root;
+}
+
+/** Gives the joined runs numbers from 1 and counts their cells. */
+function numbered(runs: Int32Array, roots: Int32Array, { width, height }: Size): Regions {
+  const sizes = [0];
+  const atBorder = [false];
+  for (let run = 0, at = 0; run < roots.length; run++, at += perRun) {
+    const [from, end] = [runs[at]!, runs[at + 1]!];
+    const root = rootOf(roots, run);
+    // A root is its region's first run, so it has its number before the others.
+    const region = root === run ? sizes.push(0) - 1 : runs[root * perRun + 2]!;
+    runs[at + 2] = region;
+    sizes[region]! += end - from;
+    const touches = from < width || from >= (height - 1) * width || from % width === 0 || end % width === 0;
+    atBorder[region] = atBorder[region] === true || touches;
+  }
+  return { runs, sizes, atBorder };
+}
+
+/** Sums of a plane over each region. */
+export function sumsOver({ runs, sizes }: Regions, plane: Float32Array): Float64Array {
+  const sums = new Float64Array(sizes.length);
+  for (let at = 0; at < runs.length; at += perRun) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
+  return sums;
+}
+
+function addRun(plane: Float32Array, from: number, end: number, sums: Float64Array, region: number): void {
+  let sum = 0;
+  for (let i = from; i < end; i++) sum += plane[i]!;
+  sums[region]! += sum;
+}
+
+/** Writes `value` to the cells of the chosen regions. */
+export function fillRegions(
+  mask: Uint8Array,
+  { runs }: Regions,
+  value: 0 | 1,
+  isChosen: (region: number) => boolean,
+): void {
+  for (let at = 0; at < runs.length; at += perRun) {
+    if (isChosen(runs[at + 2]!)) mask.fill(value, runs[at], runs[at + 1]);
+  }
+}
+
+/**
+ * Cells to the mask's edge (chamfer 1, √2), which runs half a cell before the first cell of the other kind: positive
+ * inside, negative outside, cut at ±(`limit` − 0.5). The picture's border is no edge.
+ */
+export function signedDistance(mask: Uint8Array, size: Size, limit: number): Float32Array {
+  const d = new Float32Array(mask.length).fill(limit);
+  const near = cellsNearEdge(mask, size, Math.ceil(limit));
+  const { width } = size;
+  const diagonal = Math.SQRT2;
+  // What lies beside a cell of the other kind is one step from it.
+  const along = (at: number, to: number) => (mask[to] === mask[at] ? d[to]! : 0);
+  for (let n = 0; n < near.length; n++) {
+    const at = near[n]!;
+    const x = at % width;
+    let least = d[at]!;
+    if (x > 0) least = Math.min(least, along(at, at - 1) + 1);
+    if (at >= width) {
+      least = Math.min(least, along(at, at - width) + 1);
+      if (x > 0) least = Math.min(least, along(at, at - width - 1) + diagonal);
+      if (x < width - 1) least = Math.min(least, along(at, at - width + 1) + diagonal);
+    }
+    d[at] = least;
+  }
+  for (let n = near.length - 1; n >= 0; n--) {
+    const at = near[n]!;
+    const x = at % width;
+    let least = d[at]!;
+    if (x < width - 1) least = Math.min(least, along(at, at + 1) + 1);
+    if (at + width < d.length) {
+      least = Math.min(least, along(at, at + width) + 1);
+      if (x < width - 1) least = Math.min(least, along(at, at + width + 1) + diagonal);
+      if (x > 0) least = Math.min(least, along(at, at + width - 1) + diagonal);
+    }
+    d[at] = least;
+  }
+  for (let i = 0; i < d.length; i++) d[i] = mask[i] === 1 ? d[i]! - 0.5 : 0.5 - d[i]!;
+  return d;
+}
+
+/** In reading order; whatever is farther keeps the limit: most of the picture needs no look. */
+function cellsNearEdge(mask: Uint8Array, size: Size, reach: number): Int32Array {
+  const grown = dilate(mask, size, reach);
+  const shrunk = erode(mask, size, reach);
+  const cells = new Int32Array(mask.length);
+  let count = 0;
+  for (let i = 0; i < mask.length; i++) if (grown[i] !== shrunk[i]) cells[count++] = i;
+  return cells.subarray(0, count);
+}
