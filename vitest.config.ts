@@ -7,6 +7,7 @@ export default defineConfig({
       "services/**/*.spec.ts",
       "cli/**/*.spec.ts",
       "test/**/*.spec.ts",
+      "testing/**/*.spec.ts",
       "training/**/*.spec.ts",
     ],
     exclude: ["**/node_modules/**"],

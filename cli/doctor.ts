@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, SettingsError } from "@packshot/platform/config/settings.ts";
-import { findNatsServer } from "@packshot/platform/nats/nats-server.ts";
+import { findNatsServer } from "./up/nats-server.ts";
 import { type Command, readArguments } from "./command-line.ts";
 import { environment } from "./environment.ts";
 import { modelFolders } from "./models.ts";

@@ -3,14 +3,14 @@
  * summary and a closing line "N passed, N failed"; a failed type check or lint counts as one failure. Arguments narrow
  * the tests down to files whose path contains one of them.
  *
- * With CI=true a test may be skipped only where test/support/allowed-skips.ts says why.
+ * With CI=true a test may be skipped only where scripts/allowed-skips.ts says why.
  */
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { startVitest } from "vitest/node";
 import type { Reporter, TestModule } from "vitest/node";
-import { allowedSkips } from "../test/support/allowed-skips.ts";
+import { allowedSkips } from "./allowed-skips.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const inCi = process.env.CI === "true";

@@ -1,12 +1,12 @@
 /**
  * The house rules: what a reader may rely on everywhere in this repository. A rule's exceptions stand in
- * `support/house-rules-exceptions.ts`, each with its reason.
+ * `house-rules/exceptions.ts`, each with its reason.
  */
 
 import { expect, test } from "vitest";
 import { nodeEnvironment, nodeFlags, serviceMains } from "../cli/up/services.ts";
 import { errorsDocument } from "../scripts/errors-document.ts";
-import { exceptions } from "./support/house-rules-exceptions.ts";
+import { exceptions } from "./house-rules/exceptions.ts";
 import {
   readManifests,
   readSource,
@@ -14,7 +14,7 @@ import {
   resolveImport,
   type SourceFile,
   trackedFiles,
-} from "./support/source-tree.ts";
+} from "./house-rules/source-tree.ts";
 
 const fileLinesWanted = 300;
 const fileLinesMax = 400;
@@ -104,7 +104,7 @@ test("imports go one way: domain ← platform, models ← services ← cli, and 
       .filter((target) => {
         const targetLayer = layerOf(target);
         if (targetLayer === undefined)
-          return !((file.isSpec || isTestSupport(file)) && /^(test|scripts)\//.test(target));
+          return !((file.isSpec || isTestSupport(file)) && /^(testing|scripts)\//.test(target));
         return targetLayer !== layer && !mayImport[layer]!.includes(targetLayer);
       })
       .map((target) => `${file.path}: ${target}`);
@@ -163,7 +163,7 @@ test("every file is an entry or is used by one", () => {
       .join("\n") + readTracked("Makefile");
   const isEntry = (file: SourceFile) =>
     /(-main|\.config)\.ts$/.test(file.path) ||
-    /^(bench|training|scripts|test)\//.test(file.path) ||
+    /^(bench|training|scripts|test|testing)\//.test(file.path) ||
     (file.path.startsWith("cli/") && scripts.includes(file.path));
   const reached = new Set<string>();
   const queue = sources.filter((file) => isEntry(file));

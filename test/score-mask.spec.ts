@@ -11,12 +11,12 @@ import {
   missingComponents,
   shadowKept,
   thinRecall,
-} from "../bench/mask/matte-invariants.ts";
-import { scoreMatte } from "../bench/mask/matte-scores.ts";
-import { hasPhotos, listPhotos, photosFolder, readPhoto, shared } from "../bench/mask/photos-with-truth.ts";
+} from "../testing/mask/matte-invariants.ts";
+import { scoreMatte } from "../testing/mask/matte-scores.ts";
+import { hasPhotos, listPhotos, photosFolder, readPhoto, shared } from "../testing/mask/photos-with-truth.ts";
 import { type CutOutOptions, cutOut } from "../services/inference/edits/cut-out.ts";
 import { runEdit } from "../services/inference/edits/run-edit.ts";
-import { createInProcessModels } from "./support/in-process-models.ts";
+import { createInProcessModels } from "../testing/models/in-process-models.ts";
 
 const models = createInProcessModels({
   u2netp: join(shared, "models", "u2netp.onnx"),

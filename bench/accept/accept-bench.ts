@@ -9,8 +9,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { acceptTestJobs } from "../../test/support/accepted-jobs.ts";
-import { type ApiProcesses, openAccount, startApis } from "../../test/support/api-processes.ts";
+import { acceptTestJobs } from "../../testing/log/accepted-jobs.ts";
+import { type ApiProcesses, openAccount, startApis } from "../../testing/api/api-processes.ts";
 import { createLoad, type Figures, quantile, type Target } from "./load.ts";
 import { watchMachine } from "./machine-share.ts";
 

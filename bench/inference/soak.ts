@@ -11,9 +11,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { callUnary, openChannel } from "@packshot/inference/model-client/grpc-channel.ts";
-import { readyClient } from "../../test/support/ready-client.ts";
-import { rudeClients } from "../../test/conformance/open-inference-abuse.ts";
-import { pictureSide as side, writeConformanceModels } from "../../test/conformance/open-inference-models.ts";
+import { readyClient } from "../../testing/models/ready-client.ts";
+import { rudeClients } from "../../testing/models/misbehaving-clients.ts";
+import { pictureSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 import { hardware } from "./hardware.ts";
 import { startServer } from "./processes.ts";
 

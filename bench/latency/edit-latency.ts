@@ -8,8 +8,8 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { toolIds } from "@packshot/domain/tools.ts";
-import { formWith, startLiveStack } from "../../test/support/live-stack.ts";
-import { jpeg } from "../../test/support/odd-pictures.ts";
+import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { jpeg } from "../../testing/images/odd-images.ts";
 
 const { values } = parseArgs({
   options: {

@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
 import { rowsOf } from "../../services/inference/imaging/pixels/image.ts";
 import { encodePng } from "../../services/inference/imaging/codec/png.ts";
-import { photosFolder } from "./photos-with-truth.ts";
+import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 
 const { values: options } = parseArgs({
   options: {

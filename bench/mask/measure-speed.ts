@@ -21,8 +21,8 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
-import { formWith, startLiveStack } from "../../test/support/live-stack.ts";
-import { photosFolder, shared } from "./photos-with-truth.ts";
+import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { values: options } = parseArgs({

@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelClient } from "../../services/inference/model-client/predict.ts";
-import { createInProcessModels } from "../../test/support/in-process-models.ts";
+import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 
 /** @param files path of an .onnx file by model name */
 export async function createRememberedModels(

@@ -13,9 +13,9 @@ import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
-import { createInProcessModels } from "../../test/support/in-process-models.ts";
-import { edgeRingError, holeRecall, missingComponents, shadowKept, thinRecall } from "./matte-invariants.ts";
-import { type MatteScore, scoreMatte } from "./matte-scores.ts";
+import { createInProcessModels } from "../../testing/models/in-process-models.ts";
+import { edgeRingError, holeRecall, missingComponents, shadowKept, thinRecall } from "../../testing/mask/matte-invariants.ts";
+import { type MatteScore, scoreMatte } from "../../testing/mask/matte-scores.ts";
 import {
   hasPhotos,
   listPhotos,
@@ -24,7 +24,7 @@ import {
   readPhoto,
   readPlane,
   shared,
-} from "./photos-with-truth.ts";
+} from "../../testing/mask/photos-with-truth.ts";
 import { createRememberedModels } from "./remembered-models.ts";
 import { timeStages } from "./stage-times.ts";
 

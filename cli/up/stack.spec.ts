@@ -16,8 +16,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { natsServerProgram } from "../../test/support/nats.ts";
-import { fakeMains } from "../../test/support/fake-stack.ts";
+import { natsServerProgram } from "../../testing/servers/nats.ts";
+import { fakeMains } from "../../testing/stack/fake-stack.ts";
 import { type Stack, type StackFile, startStack } from "./stack.ts";
 
 let dataDir: string;
@@ -163,7 +163,7 @@ describe("a stack", () => {
   });
 
   test("ends every process when the launcher is killed, and starts again on the same data", async () => {
-    const launcher = spawn(process.execPath, ["test/support/launch-fake-stack.ts", dataDir], {
+    const launcher = spawn(process.execPath, ["testing/stack/launch-fake-stack.ts", dataDir], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [line] = (await once(createInterface(launcher.stdout), "line")) as [string];

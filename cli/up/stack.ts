@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findNatsServer, type NatsServer, startNatsServer } from "@packshot/platform/nats/nats-server.ts";
+import { findNatsServer, type NatsServer, startNatsServer } from "./nats-server.ts";
 import { CommandFault } from "../command-line.ts";
 import { createOperatorClient } from "../operator-client.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { queuedJob } from "../../test/support/job-records.ts";
+import { queuedJob } from "../../testing/log/job-records.ts";
 import { isoTime, uuidv7 } from "./ids.ts";
 import {
   attemptsMax,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { pngClaiming } from "../../test/support/odd-pictures.ts";
+import { pngClaiming } from "../../testing/images/odd-images.ts";
 import { inspectImage } from "./image-header.ts";
 
 const limits = { maxPixels: 100_000_000 };

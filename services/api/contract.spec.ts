@@ -11,7 +11,7 @@ import {
   type ContractClient,
   openAccount,
   startApis,
-} from "../../test/support/api-processes.ts";
+} from "../../testing/api/api-processes.ts";
 import { documentHash, loadContract } from "./http/contract.ts";
 import { toolSchemaNames } from "./tool-schema-names.ts";
 

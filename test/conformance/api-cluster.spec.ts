@@ -1,6 +1,6 @@
 /** Three nats-servers with R3 streams, where a replica may answer with what was true a moment ago. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, startApis } from "../support/api-processes.ts";
+import { type ApiProcesses, apiClient, openAccount, startApis } from "../../testing/api/api-processes.ts";
 
 let apis: ApiProcesses;
 const imageUrl = "https://shop.example/a.jpg";

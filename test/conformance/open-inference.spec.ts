@@ -7,7 +7,7 @@ import { startModelServer, type ModelServer } from "@packshot/inference/model-se
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import protobuf from "protobufjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeConformanceModels } from "./open-inference-models.ts";
+import { writeConformanceModels } from "../../testing/models/conformance-models.ts";
 import { pythonTools, type PythonTools, runTool } from "./open-inference-python.ts";
 
 const protoFile = fileURLToPath(new URL("../../proto/open_inference.proto", import.meta.url));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiProcesses, openAccount, startApis } from "../support/api-processes.ts";
+import { type ApiProcesses, openAccount, startApis } from "../../testing/api/api-processes.ts";
 
 const release = "schemathesis==4.32.5";
 const setupTimeoutMs = 300_000;

@@ -8,7 +8,7 @@ import type { FileRef, ProcessingJob } from "@packshot/domain/job.ts";
 import { files } from "@packshot/domain/subjects.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint, failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
@@ -70,11 +70,11 @@ function withFailpoints(queue: ReadyQueue): ReadyQueue {
   };
 }
 
-const natsConnection: Part = { name: "nats connection", start: async () => {}, stop: () => connection.drain() };
+const natsConnection: Component = { name: "nats connection", start: async () => {}, stop: () => connection.drain() };
 
 await run({
   name: "exactness-worker",
-  parts: [
+  components: [
     natsConnection,
     createReadyConsumer({
       connection,

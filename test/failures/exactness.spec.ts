@@ -19,7 +19,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
-import { startLog, type TestLog } from "../support/log.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import { createHistory, type Evidence, gather, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
 import { createTraffic, type TestAccount } from "./exactness-traffic.ts";

@@ -6,18 +6,18 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { JobResult } from "@packshot/domain/job.ts";
 import type { Lane } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
-import { acceptTestJobs, openTestAccount, readAccount } from "../support/accepted-jobs.ts";
+import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { createClaims } from "../../services/inference/consumer/claim.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
-import { startLog, type TestLog } from "../support/log.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 
 const bulkJobs = 10_000;
 const newcomers = 40;
@@ -25,7 +25,7 @@ const slots = 2;
 const logger = createLogger({ name: "fairness", level: "error" });
 
 let log: TestLog;
-const parts: Part[] = [];
+const parts: Component[] = [];
 /** Account ids of the jobs in the order in which they started. */
 const starts: string[] = [];
 let onStart = () => {};

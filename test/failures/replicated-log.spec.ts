@@ -13,13 +13,13 @@ import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
-import { endTestJob, openTestAccount, readAccount } from "../support/accepted-jobs.ts";
+import { endTestJob, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { createCachedRecords } from "../../services/api/http/authenticate.ts";
 import { createCommitAccepts } from "../../services/api/use-cases/accept-batch.ts";
 import { createAcceptQueue } from "../../services/api/use-cases/accept-queue.ts";
-import { createTurns } from "../../services/api/use-cases/account-turn.ts";
+import { createKeyedMutex } from "../../packages/platform/flow/keyed-mutex.ts";
 import { createClaims } from "../../services/inference/consumer/claim.ts";
-import { startNats, type TestNats } from "../support/nats.ts";
+import { startNats, type TestNats } from "../../testing/servers/nats.ts";
 
 const logger = createLogger({ name: "replicated-log", level: "error" });
 const retentionMs = 600_000;
@@ -49,7 +49,7 @@ function acceptorOn(log: Log) {
     answerBody: ({ id }) => ({ id }),
     onConflict: () => {},
   });
-  return createAcceptQueue({ commit, turns: createTurns(), isContested: () => false, onBatch: () => {} });
+  return createAcceptQueue({ commit, turns: createKeyedMutex(), isContested: () => false, onBatch: () => {} });
 }
 
 function jobToBe(accountId: string) {

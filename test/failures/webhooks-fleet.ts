@@ -11,10 +11,10 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { startLog } from "../support/log.ts";
-import type { TestNats } from "../support/nats.ts";
+import { startLog } from "../../testing/log/test-log.ts";
+import type { TestNats } from "../../testing/servers/nats.ts";
 import { type Endpoint, startEndpoints, taking } from "./webhooks-endpoints.ts";
-import { emit, endedEvent, startWebhookService, type WebhookService } from "./webhooks-harness.ts";
+import { emit, endedEvent, startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 
 export interface FleetOptions {
   /** Each goes to all fifty endpoints. */

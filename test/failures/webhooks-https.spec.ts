@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCertificate, createCertificateAuthority } from "../support/certificates.ts";
-import { startLog, type TestLog } from "../support/log.ts";
+import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import {
   emit,
   endedEvent,
@@ -15,7 +15,7 @@ import {
   startWebhookService,
   takeIt,
   type WebhookService,
-} from "./webhooks-harness.ts";
+} from "../../testing/webhooks/webhook-service.ts";
 
 const authority = createCertificateAuthority("The operator's own authority");
 const folder = mkdtempSync(join(tmpdir(), "packshot-webhooks-https-"));

@@ -1,6 +1,6 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../support/log.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import { startTrickling } from "./webhooks-endpoints.ts";
 import {
   emit,
@@ -13,7 +13,7 @@ import {
   testEvent,
   untilNothingIsDue,
   type WebhookService,
-} from "./webhooks-harness.ts";
+} from "../../testing/webhooks/webhook-service.ts";
 
 let log: TestLog;
 let service: WebhookService;

@@ -1,6 +1,6 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../support/log.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import { runFleet } from "./webhooks-fleet.ts";
 import {
   emit,
@@ -9,7 +9,7 @@ import {
   startReceiver,
   startWebhookService,
   untilNothingIsDue,
-} from "./webhooks-harness.ts";
+} from "../../testing/webhooks/webhook-service.ts";
 
 describe("a fleet of fifty receivers, the webhook service and nats-server killed under it", () => {
   it("loses nothing, and sends nothing twice but what a crash cut off from its log", { timeout: 300_000 }, async () => {

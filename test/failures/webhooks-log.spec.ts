@@ -2,11 +2,11 @@ import { statusOfOutcome } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import { listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
-import { recordAttempt } from "@packshot/platform/nats/delivery-queue.ts";
+import { listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/deliveries/deliveries.ts";
+import { recordAttempt } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../support/log.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import {
   emit,
   endedEvent,
@@ -16,7 +16,7 @@ import {
   startWebhookService,
   testEvent,
   type WebhookService,
-} from "./webhooks-harness.ts";
+} from "../../testing/webhooks/webhook-service.ts";
 
 let log: TestLog;
 let service: WebhookService;

@@ -2,7 +2,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../support/log.ts";
+import { startLog, type TestLog } from "../../testing/log/test-log.ts";
 import {
   emit,
   endedEvent,
@@ -13,7 +13,7 @@ import {
   testEvent,
   untilNothingIsDue,
   type WebhookService,
-} from "./webhooks-harness.ts";
+} from "../../testing/webhooks/webhook-service.ts";
 
 let log: TestLog;
 let service: WebhookService;

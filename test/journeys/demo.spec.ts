@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { StackFile } from "../../cli/up/stack.ts";
-import { natsServerProgram } from "../support/nats.ts";
+import { natsServerProgram } from "../../testing/servers/nats.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;

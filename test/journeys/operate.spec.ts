@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LiveStack, startLiveStack } from "../support/live-stack.ts";
+import { type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const run = promisify(execFile);
 const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type LiveStack, startLiveStack } from "../support/live-stack.ts";
+import { type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 /** With a test key an integrator sees every state and every failure of a job on the running stack, free of charge. */
 import { type ErrorCode, errorKinds, isJobErrorCode } from "@packshot/domain/errors.ts";
-import { testSourceOrigin } from "@packshot/domain/test-jobs.ts";
+import { sandboxSourceOrigin } from "@packshot/domain/sandbox-jobs.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, type LiveStack, startLiveStack } from "../support/live-stack.ts";
+import { type Answer, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const failures = (Object.keys(errorKinds) as ErrorCode[]).filter(isJobErrorCode);
 let stack: LiveStack;
@@ -28,7 +28,7 @@ async function ask(method: string, path: string, body?: object, headers: Record<
 }
 
 const edit = (words: string, prefer: string) =>
-  ask("POST", "/v1/tools/mask/edit", { imageUrl: `${testSourceOrigin}${words}` }, { Prefer: prefer });
+  ask("POST", "/v1/tools/mask/edit", { imageUrl: `${sandboxSourceOrigin}${words}` }, { Prefer: prefer });
 
 test.each(failures)("failed/%s fails so", async (code) => {
   const { status, body } = await edit(`failed/${code}`, "wait=55");
@@ -42,7 +42,7 @@ test("anything else completes, with a picture behind its link, the same bytes ea
     const { body } = await ask(
       "POST",
       "/v1/tools/ai-shadows/edit",
-      { imageUrl: `${testSourceOrigin}shoe`, parameters: { seed: 7 } },
+      { imageUrl: `${sandboxSourceOrigin}shoe`, parameters: { seed: 7 } },
       { Prefer: "wait=55" },
     );
     expect(body).toMatchObject({ status: "completed", live: false, creditsCharged: 0 });

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formWith, type LiveStack, startLiveStack } from "../support/live-stack.ts";
-import { jpeg, productPixels } from "../support/odd-pictures.ts";
+import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { jpeg, productPixels } from "../../testing/images/odd-images.ts";
 
 const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const u2netp = join(shared, "models", "u2netp.onnx");

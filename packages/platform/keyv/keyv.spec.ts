@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startRedis } from "../../../test/support/redis.ts";
+import { startRedis } from "../../../testing/servers/redis.ts";
 import { createKeyv } from "./keyv.ts";
 
 it("keeps what lives, and not what has ended and is never read again", async () => {

@@ -1,7 +1,7 @@
 import { jetstream, jetstreamManager, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startNats, type TestNats } from "../../../test/support/nats.ts";
+import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { connectNats } from "./connection.ts";
 import { readInOrder } from "./event-reader.ts";

@@ -3,15 +3,15 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createLogger } from "../telemetry/logger.ts";
-import type { Part } from "../lifecycle/run.ts";
-import { createFollower, type FollowerOptions, sourceSequence } from "./follower.ts";
+import type { Component } from "../lifecycle/run.ts";
+import { createFollower, type FollowerDeps, sourceSequence } from "./follower.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
 const accountId = uuidv7();
 let log: TestLog;
-const started: Part[] = [];
+const started: Component[] = [];
 
 beforeAll(async () => {
   log = await startLog();
@@ -40,7 +40,7 @@ async function commitEvents(count: number): Promise<string[]> {
 }
 
 /** A follower that notes the ids it was given; `wanted`: of this run only. */
-async function follow(options: Partial<FollowerOptions> & { name: string }): Promise<{ seen: string[]; part: Part }> {
+async function follow(options: Partial<FollowerDeps> & { name: string }): Promise<{ seen: string[]; part: Component }> {
   const seen: string[] = [];
   const part = createFollower({
     log,
@@ -86,7 +86,7 @@ test("the cursor stays behind the oldest unfinished event, which the next follow
   const ids = await commitEvents(5);
   const slow = ids[2]!;
   const done: string[] = [];
-  const handle: FollowerOptions["handle"] = async ([followed], signal) => {
+  const handle: FollowerDeps["handle"] = async ([followed], signal) => {
     const { eventId } = followed!.event;
     if (eventId === slow) {
       signal.addEventListener("abort", () => gate.reject(new Error("stopped")), { once: true });

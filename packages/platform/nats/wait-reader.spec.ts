@@ -3,7 +3,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { type JobPlace, waitWrite } from "@packshot/domain/wait.ts";
 import { expect, it } from "vitest";
-import { startLog } from "../../../test/support/log.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { earlyFetchConsumerName, ensureStreams } from "./streams.ts";
 import { readWaits } from "./wait-reader.ts";
 

@@ -9,10 +9,10 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { sweepFiles } from "./file-sweep.ts";
 import { createJanitor } from "./janitor.ts";
-import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../test/support/accepted-jobs.ts";
+import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../testing/log/accepted-jobs.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
 const unstopped = new AbortController().signal;

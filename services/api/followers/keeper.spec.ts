@@ -5,7 +5,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createKeeper, createSettle } from "./keeper.ts";
 import {
   acceptTestJobs,
@@ -13,7 +13,7 @@ import {
   endTestJob,
   openTestAccount,
   readAccount,
-} from "../../../test/support/accepted-jobs.ts";
+} from "../../../testing/log/accepted-jobs.ts";
 
 const logger = createLogger({ name: "keeper.spec", level: "error" });
 let log: TestLog;

@@ -4,9 +4,9 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createRepair } from "./repair.ts";
-import { acceptTestJobs, openTestAccount, testRetentionMs } from "../../../test/support/accepted-jobs.ts";
+import { acceptTestJobs, openTestAccount, testRetentionMs } from "../../../testing/log/accepted-jobs.ts";
 
 const logger = createLogger({ name: "repair.spec", level: "error" });
 const unstopped = new AbortController().signal;

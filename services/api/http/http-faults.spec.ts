@@ -6,7 +6,7 @@ import {
   type ContractClient,
   openAccount,
   startApis,
-} from "../../../test/support/api-processes.ts";
+} from "../../../testing/api/api-processes.ts";
 
 let apis: ApiProcesses;
 let client: ContractClient;

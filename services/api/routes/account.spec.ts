@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../test/support/api-processes.ts";
+import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../testing/api/api-processes.ts";
 
 let apis: ApiProcesses;
 

@@ -8,8 +8,8 @@ import {
   type ContractClient,
   openAccount,
   startApis,
-} from "../../../test/support/api-processes.ts";
-import { pngClaiming } from "../../../test/support/odd-pictures.ts";
+} from "../../../testing/api/api-processes.ts";
+import { pngClaiming } from "../../../testing/images/odd-images.ts";
 
 let apis: ApiProcesses;
 let client: ContractClient;

@@ -14,7 +14,7 @@ import {
   type OpenedAccount,
   openAccount,
   startApis,
-} from "../../../test/support/api-processes.ts";
+} from "../../../testing/api/api-processes.ts";
 
 let apis: ApiProcesses;
 let log: Log;

@@ -1,7 +1,7 @@
 import { toolIds } from "@packshot/domain/tools.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, startApis } from "../../../test/support/api-processes.ts";
+import { type ApiProcesses, apiClient, openAccount, startApis } from "../../../testing/api/api-processes.ts";
 
 let apis: ApiProcesses;
 

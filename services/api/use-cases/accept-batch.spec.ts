@@ -3,8 +3,8 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
-import { openTestAccount, readAccount } from "../../../test/support/accepted-jobs.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
 import { createCachedRecords } from "../http/authenticate.ts";
 import { type AccountShare, createCommitAccepts } from "./accept-batch.ts";
 

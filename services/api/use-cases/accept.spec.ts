@@ -15,7 +15,7 @@ import {
   type OpenedAccount,
   openAccount,
   startApis,
-} from "../../../test/support/api-processes.ts";
+} from "../../../testing/api/api-processes.ts";
 import { rendezvousOwner } from "./accept-owner.ts";
 
 let apis: ApiProcesses;

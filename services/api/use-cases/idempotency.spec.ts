@@ -10,7 +10,7 @@ import {
   openAccount,
   operator,
   startApis,
-} from "../../../test/support/api-processes.ts";
+} from "../../../testing/api/api-processes.ts";
 import { canonicalJson } from "./idempotency.ts";
 
 let apis: ApiProcesses;

@@ -12,8 +12,8 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
-import { queuedJob } from "../../../test/support/job-records.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { queuedJob } from "../../../testing/log/job-records.ts";
 import { createEarlyFetch } from "./early-fetch.ts";
 
 let log: TestLog;

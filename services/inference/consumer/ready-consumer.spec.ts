@@ -6,14 +6,14 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { cancelJob, type Job, type JobResult, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
 import { jetstream } from "@nats-io/jetstream";
 import { files, streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
-import { queuedJob } from "../../../test/support/job-records.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { queuedJob } from "../../../testing/log/job-records.ts";
 import { type Claims, createClaims } from "./claim.ts";
 import { createReadyConsumer, type ReadyConsumerParts } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";
@@ -24,7 +24,7 @@ let log: TestLog;
 let storage: Storage;
 let dir: string;
 const logger = createLogger({ name: "test", level: "silent" });
-const parts: Part[] = [];
+const parts: Component[] = [];
 
 beforeAll(async () => {
   log = await startLog();
@@ -61,7 +61,7 @@ async function resultOf(job: ProcessingJob): Promise<JobResult> {
 async function startWorker(
   run: JobRunner["run"],
   given: Partial<Pick<ReadyConsumerParts, "slots" | "claims" | "queue" | "metrics">> = {},
-): Promise<Part> {
+): Promise<Component> {
   const consumer = createReadyConsumer({
     connection: log.connection,
     queue: createReadyQueue(log.connection),

@@ -5,7 +5,7 @@ import { lanes } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 
 let log: TestLog;

@@ -10,7 +10,7 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { processingJob } from "../../../test/support/job-records.ts";
+import { processingJob } from "../../../testing/log/job-records.ts";
 import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
 import { createJobRunner } from "./run-job.ts";
 

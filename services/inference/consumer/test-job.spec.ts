@@ -6,7 +6,7 @@ import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { processingJob } from "../../../test/support/job-records.ts";
+import { processingJob } from "../../../testing/log/job-records.ts";
 import { runEdit } from "../edits/run-edit.ts";
 import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
 import { createJobRunner, type JobRunner } from "./run-job.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EditedPicture } from "../imaging/pixels/image.ts";
-import { box, drawnCutOut } from "../../../test/support/drawn-cut-out.ts";
+import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 

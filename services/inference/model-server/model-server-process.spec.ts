@@ -9,7 +9,7 @@ import { node, value } from "@packshot/models/graph-parts.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
 import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
-import { readyClient } from "../../../test/support/ready-client.ts";
+import { readyClient } from "../../../testing/models/ready-client.ts";
 import { writeTinyModel } from "./test-models.ts";
 
 /** Gives as many zeros as it is asked for. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readyClient } from "../../../test/support/ready-client.ts";
+import { readyClient } from "../../../testing/models/ready-client.ts";
 import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { requireGpuProof } from "./provider-proof.ts";

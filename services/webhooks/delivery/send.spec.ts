@@ -6,7 +6,7 @@ import type { TLSSocket } from "node:tls";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { createCertificate, createCertificateAuthority } from "../../../test/support/certificates.ts";
+import { createCertificate, createCertificateAuthority } from "../../../testing/servers/certificates.ts";
 import { send } from "./send.ts";
 
 const settings = { connectTimeoutMs: 5_000, connectionsMax: 8 };

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import * as odd from "../../../../test/support/odd-pictures.ts";
+import * as odd from "../../../../testing/images/odd-images.ts";
 import { decodePhoto, flattened } from "./decode.ts";
 
 const limits = { maxPixels: 100_000_000 };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { box, drawnCutOut } from "../../../../test/support/drawn-cut-out.ts";
+import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
 import { coarseSilhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
 import { readStance } from "./stance.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startStack } from "../../cli/up/stack.ts";
 import { fakeMains } from "./fake-stack.ts";
-import { natsServerProgram } from "./nats.ts";
+import { natsServerProgram } from "../servers/nats.ts";
 
 const dataDir = process.argv[2]!;
 const stack = await startStack({

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Stack, type StackFile, startStack } from "../../cli/up/stack.ts";
-import { natsServerProgram } from "./nats.ts";
+import { natsServerProgram } from "../servers/nats.ts";
 
 export interface LiveStack {
   readonly file: StackFile;

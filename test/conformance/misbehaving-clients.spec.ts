@@ -6,9 +6,9 @@ import type { OpenInferenceClient } from "@packshot/inference/model-client/open-
 import { type ModelServer, startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readyClient } from "../support/ready-client.ts";
-import { framed, inferMessage, openCall, openSession, rudeClients, type Victim } from "./open-inference-abuse.ts";
-import { pictureSide as side, writeConformanceModels } from "./open-inference-models.ts";
+import { readyClient } from "../../testing/models/ready-client.ts";
+import { framed, inferMessage, openCall, openSession, rudeClients, type Victim } from "../../testing/models/misbehaving-clients.ts";
+import { pictureSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 
 describe("a model server among rude clients", () => {
   let folder: string;

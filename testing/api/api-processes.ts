@@ -10,8 +10,8 @@ import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import type { ValidateFunction } from "ajv";
 import { type Contract, loadContract } from "../../services/api/http/contract.ts";
-import { onFreePorts } from "./free-ports.ts";
-import { startNats, type TestNats } from "./nats.ts";
+import { onFreePorts } from "../servers/free-ports.ts";
+import { startNats, type TestNats } from "../servers/nats.ts";
 
 const main = fileURLToPath(new URL("../../services/api/api-main.ts", import.meta.url));
 const logLinesMax = 200;

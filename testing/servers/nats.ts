@@ -9,7 +9,7 @@ import {
   launchNatsServer,
   type NatsServer,
   type NatsServerOptions,
-} from "@packshot/platform/nats/nats-server.ts";
+} from "../../cli/up/nats-server.ts";
 import { onFreePorts } from "./free-ports.ts";
 
 export interface TestNats {

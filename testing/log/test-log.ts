@@ -2,7 +2,7 @@
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
-import { startNats, type TestNats } from "./nats.ts";
+import { startNats, type TestNats } from "../servers/nats.ts";
 
 export interface TestLog extends Log {
   readonly nats: TestNats;

@@ -16,12 +16,12 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import { findDelivery } from "@packshot/platform/nats/deliveries.ts";
+import { findDelivery } from "@packshot/platform/deliveries/deliveries.ts";
 import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/nats/pause.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import type { Certificate } from "../support/certificates.ts";
+import type { Certificate } from "../servers/certificates.ts";
 
 const main = fileURLToPath(new URL("../../services/webhooks/webhooks-main.ts", import.meta.url));
 const masterKey = randomBytes(32);
