@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
-import { type Message, parseTextFormat } from "./text-format.ts";
+import { type Message, parseTextFormat } from "./pbtxt-syntax.ts";
 
 export interface TensorConfig {
   readonly name: string;
