@@ -3,7 +3,7 @@ import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -57,7 +57,7 @@ const metricsServer = serveMetrics(metrics, {
   healthy: () => !connection.isClosed(),
 });
 
-const natsConnection: Part = {
+const natsConnection: Component = {
   name: "nats connection",
   async start() {},
   async stop() {
@@ -67,7 +67,7 @@ const natsConnection: Part = {
 
 await run({
   name: "api",
-  parts: [natsConnection, metricsServer, ...api.parts],
+  components: [natsConnection, metricsServer, ...api.parts],
   logger,
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
   ready: () => ({ api: api.url(), admin: api.adminUrl(), metrics: metricsServer.address() }),

@@ -1,7 +1,7 @@
 /** The API's parts put together; `api-main.ts` reads the settings and runs them, tests compose their own. */
 import type { Plan } from "@packshot/domain/plan.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type DiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
@@ -35,7 +35,7 @@ import { createCommitAccepts } from "./use-cases/accept-batch.ts";
 import { createAcceptQueue } from "./use-cases/accept-queue.ts";
 import { createAcceptOwner } from "./use-cases/accept-owner.ts";
 import type { AccountParts } from "./use-cases/account-change.ts";
-import { createTurns } from "./use-cases/account-turn.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { createContestedAccounts } from "./use-cases/contested-accounts.ts";
 import { createOneAtATime } from "./use-cases/idempotency.ts";
 
@@ -63,7 +63,7 @@ export interface ApiSettings {
 }
 
 export interface Api {
-  readonly parts: readonly Part[];
+  readonly parts: readonly Component[];
   url(): string;
   adminUrl(): string | null;
 }
@@ -73,8 +73,8 @@ export function createApi(settings: ApiSettings): Api {
   const metrics = createApiMetrics(settings.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
   const records = createCachedRecords({ log, logger });
-  const turns = createTurns();
-  const { takeTurn } = turns;
+  const accountMutex = createKeyedMutex();
+  const { runExclusive } = accountMutex;
   const view = createJobView({ log, logger, nowMs });
   const once = createOneAtATime({ log });
   const answers = createJobAnswers({ storage, publicUrl });
@@ -90,10 +90,10 @@ export function createApi(settings: ApiSettings): Api {
     },
   });
   const { isContested } = contested;
-  const acceptHere = createAcceptQueue({ commit, turns, isContested, onBatch: metrics.onBatch });
+  const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, onBatch: metrics.onBatch });
   const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
   const { accept } = owner;
-  const account = { log, records, takeTurn, nowMs };
+  const account = { log, records, runExclusive, nowMs };
   const edits = { log, storage, accept, nowMs, logger };
   const authenticate = createAuthenticate({ records, nowMs });
   const lastUsed = createLastUsed({ keyv: settings.lastUsed, nowMs });
@@ -132,11 +132,11 @@ export function createApi(settings: ApiSettings): Api {
     log,
     logger,
     clock: nowMs,
-    takeTurn,
+    runExclusive,
     onCommit: (changed, sequence) => records.put(subjects.account(changed.accountId), changed, sequence),
   });
-  const forms: Part = { name: "forms", start: removeLeftForms, stop: async () => {} };
-  const ready: Part = {
+  const forms: Component = { name: "forms", start: removeLeftForms, stop: async () => {} };
+  const ready: Component = {
     name: "ready",
     async start() {
       isStarted = true;

@@ -1,7 +1,7 @@
 /** The model server's process: settings in, one JSON line out when every model is warm. */
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
-import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
@@ -13,7 +13,7 @@ const providers = settings.PACKSHOT_EXECUTION_PROVIDERS;
 const requireGpu = settings.PACKSHOT_REQUIRE_GPU || process.argv.includes("--require-gpu");
 let server: ModelServer | undefined;
 
-const part: Part = {
+const part: Component = {
   name: "model-server",
   async start() {
     const unknown = providers.filter((name) => name !== "cpu" && name !== "cuda");
@@ -45,7 +45,7 @@ const part: Part = {
 
 await run({
   name: "model-server",
-  parts: [part],
+  components: [part],
   logger,
   ready: () => ({
     grpcPort: server!.grpcPort,

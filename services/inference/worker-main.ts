@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -68,7 +68,7 @@ function runnerOn(client: ModelClient, defaultModel: string): JobRunner {
   });
 }
 
-const streamsPart: Part = {
+const streamsPart: Component = {
   name: "streams",
   start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
   async stop() {
@@ -79,7 +79,7 @@ const streamsPart: Part = {
 
 await run({
   name: "worker",
-  parts: [
+  components: [
     streamsPart,
     metricsServer,
     edits,

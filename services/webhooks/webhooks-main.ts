@@ -2,7 +2,7 @@
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Part, run } from "@packshot/platform/lifecycle/run.ts";
+import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -11,17 +11,17 @@ import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { createDueDeliveries } from "./consumers/due-deliveries.ts";
+import { createDueDeliveries } from "./consumers/delivery-consumer.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
 import { createBacklog } from "./delivery/backlog.ts";
 import { createDeliver } from "./delivery/deliver.ts";
 import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
-import { createGates } from "./delivery/endpoint-gate.ts";
+import { createGates } from "./delivery/endpoint-admission.ts";
 import { createEndpointHealth } from "./delivery/endpoint-health.ts";
 import { send } from "./delivery/send.ts";
 import { createSendSlots } from "./delivery/send-slots.ts";
-import { createStoredQueue } from "./delivery/stored-queue.ts";
+import { createStoredQueue } from "./delivery/jetstream-queue.ts";
 
 const name = "webhooks";
 const connectTimeoutMs = 10_000;
@@ -71,16 +71,16 @@ const probes = serveMetrics(metrics, {
   healthy: () => !connection.isClosed(),
 });
 
-const nats: Part = {
+const nats: Component = {
   name: "nats",
   start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
   stop: async () => await connection.close(),
 };
-const outbound: Part = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
+const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
 
 await run({
   name,
-  parts: [probes, nats, webhooks, outbound, due, fanOut],
+  components: [probes, nats, webhooks, outbound, due, fanOut],
   logger,
   ready: () => ({ metrics: probes.address() }),
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,

@@ -49,7 +49,7 @@ function acceptorOn(log: Log) {
     answerBody: ({ id }) => ({ id }),
     onConflict: () => {},
   });
-  return createAcceptQueue({ commit, turns: createKeyedMutex(), isContested: () => false, onBatch: () => {} });
+  return createAcceptQueue({ commit, accountMutex: createKeyedMutex(), isContested: () => false, onBatch: () => {} });
 }
 
 function jobToBe(accountId: string) {

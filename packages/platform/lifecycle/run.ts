@@ -4,7 +4,7 @@ import type { Logger } from "../telemetry/logger.ts";
  * Everything long-lived. `start` resolves when the part does its work and rejects when it cannot; `stop` is
  * idempotent, finishes or gives back what is in hand, and resolves when nothing of the part runs any more.
  */
-export interface Part {
+export interface Component {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -13,7 +13,7 @@ export interface Part {
 export interface Process {
   readonly name: string;
   /** In the order in which they start; they stop in reverse. */
-  readonly parts: readonly Part[];
+  readonly components: readonly Component[];
   readonly logger: Logger;
   /** Added to the one line on stdout that says the process is ready: its addresses. */
   readonly ready: () => Readonly<Record<string, unknown>>;
@@ -25,8 +25,8 @@ const stopTimeoutMs = 40_000;
 /** The log died with the launcher: nothing can be given back any more, and what is in hand is done again. */
 const orphanStopTimeoutMs = 3_000;
 
-export async function run({ name, parts, logger, ready, stopWhenStdinCloses }: Process): Promise<void> {
-  const started: Part[] = [];
+export async function run({ name, components, logger, ready, stopWhenStdinCloses }: Process): Promise<void> {
+  const started: Component[] = [];
   let stopping: Promise<void> | undefined;
 
   function exitAfter(timeoutMs: number): void {
@@ -68,7 +68,7 @@ export async function run({ name, parts, logger, ready, stopWhenStdinCloses }: P
   }
 
   try {
-    for (const part of parts) {
+    for (const part of components) {
       await part.start();
       started.push(part);
     }

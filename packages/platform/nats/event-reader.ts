@@ -2,7 +2,7 @@
 import { AckPolicy, DeliverPolicy, jetstream, type JsMsg, ReplayPolicy } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Logger } from "../telemetry/logger.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../flow/pause.ts";
 
 const fetchMessagesMax = 256;
 const fetchWaitMs = 5_000;

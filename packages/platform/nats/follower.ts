@@ -10,14 +10,14 @@ import type { JsMsg } from "@nats-io/jetstream";
 import type { PackshotEvent } from "@packshot/domain/event.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
-import type { Part } from "../lifecycle/run.ts";
+import type { Component } from "../lifecycle/run.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { readInOrder } from "./event-reader.ts";
 import { acquireLease } from "./lease.ts";
 import { LogConflict } from "./batch.ts";
-import { isWorthAnotherTry, type Log, type LogRecord } from "./log.ts";
-import { pause } from "./pause.ts";
-import { createWorkAhead, type WorkAhead } from "./work-ahead.ts";
+import { isRetryableLogError, type Log, type LogRecord } from "./log.ts";
+import { pause } from "../flow/pause.ts";
+import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
 
 export interface FollowedEvent {
   readonly event: PackshotEvent;
@@ -25,7 +25,7 @@ export interface FollowedEvent {
   readonly sequence: number;
 }
 
-export interface FollowerOptions {
+export interface FollowerDeps {
   /** Names cursor and lease: `ps.cursor.<name>`. */
   readonly name: string;
   readonly log: Log;
@@ -43,7 +43,7 @@ export interface FollowerOptions {
   /** Events of one group in one call; 1 when absent. */
   readonly batchEventsMax?: number;
   /** Events read and not yet behind the cursor; 10,000 when absent. */
-  readonly aheadMax?: number;
+  readonly capacity?: number;
   /** Rejects when it must be called again (it is, with growing delays); `signal` aborts when the follower stops. */
   readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
@@ -67,7 +67,7 @@ const cursorEveryMs = 500;
 const retryMsMin = 100;
 const retryMsMax = 30_000;
 
-export function createFollower(options: FollowerOptions): Part {
+export function createFollower(options: FollowerDeps): Component {
   const { name, log, logger } = options;
   const stopping = new AbortController();
   let following: Promise<void> | undefined;
@@ -99,16 +99,16 @@ export function createFollower(options: FollowerOptions): Part {
   };
 }
 
-async function followWhileHeld(options: FollowerOptions, held: AbortSignal): Promise<void> {
+async function followWhileHeld(options: FollowerDeps, held: AbortSignal): Promise<void> {
   const { log, logger, name } = options;
   const cursor = await log.read<Cursor>(subjects.cursor(name));
   const fromSequence = await startOf(log, cursor.value);
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
-  const work = createWorkAhead<Read>({
+  const work = createWindowedProcessor<Read>({
     parallelMax: options.parallelMax,
     batchItemsMax: options.batchEventsMax ?? 1,
-    aheadMax: options.aheadMax ?? aheadDefault,
+    capacity: options.capacity ?? aheadDefault,
     handle: (events) => options.handle(events, signal),
     retryAfterMs(error, events, failures) {
       const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
@@ -132,9 +132,9 @@ async function followWhileHeld(options: FollowerOptions, held: AbortSignal): Pro
 }
 
 async function readAhead(
-  { log, logger, name, clock = Date.now, ...options }: FollowerOptions,
+  { log, logger, name, clock = Date.now, ...options }: FollowerDeps,
   start: { readonly fromSequence: number; readonly after: number },
-  work: WorkAhead<Read>,
+  work: WindowedProcessor<Read>,
   signal: AbortSignal,
 ): Promise<void> {
   const reading = { connection: log.connection, stream: streams.events, signal, logger };
@@ -146,9 +146,9 @@ async function readAhead(
     }
     if (read.sequence <= start.after) continue;
     const { event } = read;
-    await work.room();
+    await work.waitForCapacity();
     if (!options.wants(event)) {
-      work.pass(read);
+      work.skip(read);
       continue;
     }
     const dueAtMs = options.dueAtMs?.(event) ?? 0;
@@ -160,9 +160,9 @@ async function readAhead(
 
 /** Writes the cursor now and then, and a last time at the end. A conflict means that another process follows: rejects. */
 async function keepCursor(
-  { log, name, logger, ...options }: FollowerOptions,
+  { log, name, logger, ...options }: FollowerDeps,
   found: LogRecord<Cursor>,
-  work: WorkAhead<Read>,
+  work: WindowedProcessor<Read>,
   signal: AbortSignal,
 ): Promise<void> {
   const subject = subjects.cursor(name);
@@ -171,7 +171,7 @@ async function keepCursor(
   let lastTried: number | undefined;
 
   async function write(): Promise<void> {
-    const mark = work.mark();
+    const mark = work.lowWaterMark();
     if (mark === undefined || mark.sequence <= written) return;
     if (options.failpoint !== undefined) failpoint(options.failpoint);
     const value: Cursor = { v: 1, stateSequence: mark.sequence, eventSequence: mark.eventSequence };
@@ -181,7 +181,7 @@ async function keepCursor(
       if (tried !== undefined) expected = await adopt(tried);
       expected = (await log.commit("cursor", [{ subject, value, expected }])).firstSequence;
     } catch (error) {
-      if (error instanceof LogConflict || !isWorthAnotherTry(error)) throw error;
+      if (error instanceof LogConflict || !isRetryableLogError(error)) throw error;
       return;
     }
     written = mark.sequence;

@@ -6,7 +6,7 @@ import { nuid } from "@nats-io/transport-node";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Log } from "./log.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../flow/pause.ts";
 
 const renewEveryMs = 2_000;
 

@@ -101,7 +101,7 @@ export function createLog(connection: NatsConnection): Log {
         const { answer } = decision;
         return typeof answer === "function" ? (answer as (sequence: number) => T)(firstSequence) : answer;
       } catch (error) {
-        if (!isWorthAnotherTry(error)) throw error;
+        if (!isRetryableLogError(error)) throw error;
         if (attempt >= transactAttemptsMax) {
           throw new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause: error });
         }
@@ -114,7 +114,7 @@ export function createLog(connection: NatsConnection): Log {
 }
 
 /** A conflict, a lost answer, or a read that timed out while a new leader is elected. */
-export function isWorthAnotherTry(error: unknown): boolean {
+export function isRetryableLogError(error: unknown): boolean {
   if (error instanceof LogConflict || error instanceof LogOutcomeUnknown) return true;
   const name = error instanceof Error ? error.name : "";
   return ["TimeoutError", "NoRespondersError", "RequestError", "ConnectionError"].includes(name);

@@ -3,7 +3,7 @@ import { type Consumer, jetstream, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { JobPlace } from "@packshot/domain/wait.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../flow/pause.ts";
 import { earlyFetchConsumerName } from "./streams.ts";
 
 const pullExpiresMs = 30_000;

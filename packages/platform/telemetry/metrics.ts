@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { Part } from "../lifecycle/run.ts";
+import type { Component } from "../lifecycle/run.ts";
 
 export interface Metrics {
   readonly registry: Registry;
@@ -24,7 +24,7 @@ export function createMetrics(service: string): Metrics {
 export function serveMetrics(
   { registry }: Metrics,
   { host, port, healthy }: { host: string; port: number; healthy: () => boolean },
-): Part & { address(): string } {
+): Component & { address(): string } {
   let server: Server | undefined;
   return {
     name: "metrics",

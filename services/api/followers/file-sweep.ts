@@ -1,7 +1,7 @@
 /** Files that nobody will remove otherwise: a process died between storing them and writing the record that names them. */
 import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -13,7 +13,7 @@ export interface SweepTimes {
   readonly olderThanMs: number;
 }
 
-export interface FileSweepParts extends Partial<SweepTimes> {
+export interface FileSweepDeps extends Partial<SweepTimes> {
   readonly log: Log;
   readonly storage: Storage;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ export interface FileSweepParts extends Partial<SweepTimes> {
 
 const hourMs = 3600 * 1000;
 
-export function createFileSweep(parts: FileSweepParts): Part {
+export function createFileSweep(parts: FileSweepDeps): Component {
   const { log, logger, everyMs = hourMs } = parts;
   return createPeriodic({ name: "file-sweep", log, logger, everyMs, work: (signal) => sweepFiles(parts, signal) });
 }
@@ -36,7 +36,7 @@ interface Owned {
 }
 
 /** Removes prefixes of jobs and uploads that are older than `olderThanMs` and whose record the leader does not have. */
-export async function sweepFiles(parts: FileSweepParts, signal: AbortSignal): Promise<void> {
+export async function sweepFiles(parts: FileSweepDeps, signal: AbortSignal): Promise<void> {
   const { log, storage, logger, clock = Date.now, olderThanMs = hourMs } = parts;
   let removed = 0;
   let current: (Owned & { newestMs: number }) | undefined;

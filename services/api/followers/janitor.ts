@@ -6,7 +6,7 @@
  */
 import { files } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -14,7 +14,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { isJobEnded } from "./settle.ts";
 import { createFileSweep, type SweepTimes } from "./file-sweep.ts";
 
-export interface JanitorParts {
+export interface JanitorDeps {
   readonly log: Log;
   readonly storage: Storage;
   readonly logger: Logger;
@@ -27,9 +27,9 @@ export interface JanitorParts {
 /** Prefixes removed at once, by each of the two. */
 const deletionsMax = 8;
 /** While storage refuses one prefix, this many events after it are worked on. */
-const aheadMax = 50_000;
+const capacity = 50_000;
 
-export function createJanitor({ log, storage, logger, clock = Date.now, sweep = {} }: JanitorParts): Part {
+export function createJanitor({ log, storage, logger, clock = Date.now, sweep = {} }: JanitorDeps): Component {
   async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
     const { event } = followed!;
     if (!("jobId" in event)) return;
@@ -38,8 +38,8 @@ export function createJanitor({ log, storage, logger, clock = Date.now, sweep = 
     failpoint("expire:after-commit");
   }
 
-  const followed = { log, logger, clock, parallelMax: deletionsMax, aheadMax, handle: removeFiles };
-  const parts: readonly Part[] = [
+  const followed = { log, logger, clock, parallelMax: deletionsMax, capacity, handle: removeFiles };
+  const parts: readonly Component[] = [
     createFollower({ ...followed, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),
     createFollower({
       ...followed,

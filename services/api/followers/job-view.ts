@@ -6,7 +6,7 @@ import { DeliverPolicy, jetstream, type ConsumerMessages } from "@nats-io/jetstr
 import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/job.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
@@ -35,7 +35,7 @@ export interface JobFilter {
   readonly limit: number;
 }
 
-export interface JobView extends Part {
+export interface JobView extends Component {
   /** Newest first. */
   list(accountId: string, filter: JobFilter): { jobs: readonly Job[]; hasMore: boolean };
   /** Resolves when the view has seen this sequence of `PS_STATE`, or the time is over. */
@@ -49,13 +49,13 @@ export interface JobView extends Part {
   committedSequence(accountId: string): number;
 }
 
-export interface JobViewParts {
+export interface JobViewDeps {
   readonly log: Log;
   readonly logger: Logger;
   readonly nowMs: () => number;
 }
 
-export function createJobView({ log, logger, nowMs }: JobViewParts): JobView {
+export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
   const accounts = new Map<string, SeenJob[]>();
   const listeners = new Map<string, Set<(job: Job | undefined) => void>>();
   const committed = new Map<string, number>();

@@ -3,18 +3,18 @@
  * their credits unless they completed; whoever waits next enters the window. Each batch is one compare-and-set on the
  * account's record, whose `settledThrough` sees to it that no event counts twice.
  *
- *   parts: [createKeeper({ log, logger, takeTurn, onCommit: (account, sequence) => records.put(…) })]
+ *   parts: [createKeeper({ log, logger, runExclusive, onCommit: (account, sequence) => records.put(…) })]
  */
 import type { Account } from "@packshot/domain/account.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { JobPlace } from "@packshot/domain/wait.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { Decision, Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { TakeTurn } from "../use-cases/account-turn.ts";
+import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 import {
   isJobEnded,
   isKeeperEvent,
@@ -25,13 +25,13 @@ import {
   settleEventsMax,
 } from "./settle.ts";
 
-export interface KeeperParts {
+export interface KeeperDeps {
   readonly log: Log;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** Takes turns with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
-  readonly takeTurn?: TakeTurn;
+  readonly runExclusive?: RunExclusive;
   /** Told of each account record that is written here. */
   readonly onCommit?: (account: Account, sequence: number) => void;
 }
@@ -39,7 +39,7 @@ export interface KeeperParts {
 /** Accounts settled at once. */
 const accountsMax = 16;
 
-export function createKeeper(parts: KeeperParts): Part {
+export function createKeeper(parts: KeeperDeps): Component {
   const { log, logger, clock = Date.now } = parts;
   return createFollower({
     name: "keeper",
@@ -64,14 +64,14 @@ interface Waits {
 }
 
 /** `events` are of one account, in order. Resolves when they are settled; rejects when the log is out of reach. */
-export function createSettle({ log, logger, clock = Date.now, takeTurn, onCommit }: KeeperParts) {
+export function createSettle({ log, logger, clock = Date.now, runExclusive, onCommit }: KeeperDeps) {
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
     const decide = createDecision(accountId, events);
-    if (takeTurn === undefined) return await log.transact("settle", decide);
+    if (runExclusive === undefined) return await log.transact("settle", decide);
     // Reading the wait records is the longer part: done before the turn, it holds up no accept.
     await decide();
-    await takeTurn(accountId, () => log.transact("settle", decide));
+    await runExclusive(accountId, () => log.transact("settle", decide));
   };
 
   function createDecision(accountId: string, events: readonly FollowedEvent[]): () => Promise<Decision<void>> {

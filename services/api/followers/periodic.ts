@@ -1,11 +1,11 @@
 /** Work that one process at a time does every so often: under a lease, again after `everyMs`, until it is stopped. */
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { acquireLease } from "@packshot/platform/nats/lease.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/nats/pause.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-export interface PeriodicOptions {
+export interface PeriodicDeps {
   /** Names the lease. */
   readonly name: string;
   readonly log: Log;
@@ -15,7 +15,7 @@ export interface PeriodicOptions {
   readonly work: (signal: AbortSignal) => Promise<void>;
 }
 
-export function createPeriodic({ name, log, logger, everyMs, work }: PeriodicOptions): Part {
+export function createPeriodic({ name, log, logger, everyMs, work }: PeriodicDeps): Component {
   const stopping = new AbortController();
   let repeating: Promise<void> | undefined;
 

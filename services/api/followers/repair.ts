@@ -9,16 +9,16 @@ import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type Job, repairJob } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { testOutcomeOf } from "@packshot/domain/test-jobs.ts";
+import { sandboxOutcomeOf } from "@packshot/domain/sandbox-jobs.ts";
 import { type JobPlace, readyWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { scanLastingSubjects } from "@packshot/platform/nats/scan-subjects.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodic } from "./periodic.ts";
 
-export interface RepairParts {
+export interface RepairDeps {
   readonly log: Log;
   readonly logger: Logger;
   /** How long a job that is failed here is kept. */
@@ -32,7 +32,7 @@ export interface RepairParts {
 const checksMax = 16;
 const readTimeoutMs = 5_000;
 
-export function createRepairSweep(parts: RepairParts): Part {
+export function createRepairSweep(parts: RepairDeps): Component {
   const { log, logger, everyMs = 60_000 } = parts;
   const sweep = createRepair(parts);
   return createPeriodic({
@@ -45,7 +45,7 @@ export function createRepairSweep(parts: RepairParts): Part {
 }
 
 /** Resolves with how many jobs were repaired. */
-export function createRepair({ log, logger, retentionMs, clock = Date.now }: RepairParts) {
+export function createRepair({ log, logger, retentionMs, clock = Date.now }: RepairDeps) {
   /** Without a place when last seen: a message that is just being sourced is there by the next sweep. */
   let suspects = new Set<string>();
 
@@ -120,7 +120,7 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
 
 /** A test job that asks to stay `queued`: its message was taken away on purpose. */
 function staysQueued(job: Job): boolean {
-  return !job.live && testOutcomeOf(job).kind === "queued";
+  return !job.live && sandboxOutcomeOf(job).kind === "queued";
 }
 
 /** `<acct>.<job>` of `ps.job.<acct>.<job>` or `ps.wait.<acct>.<job>`. */

@@ -9,7 +9,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Caller } from "./call.ts";
@@ -18,7 +18,7 @@ const freshMs = 1_000;
 const entriesMax = 20_000;
 const secretShape = /^ps_(live|test)_[A-Za-z0-9_-]{20,200}$/;
 
-export interface CachedRecords extends Part {
+export interface CachedRecords extends Component {
   read<T>(subject: string): Promise<T | undefined>;
   /** The newest known, however old: only for what a compare-and-set checks afterward. */
   peek<T>(subject: string): { readonly value: T | undefined; readonly sequence: number } | undefined;

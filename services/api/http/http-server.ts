@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import express from "express";
 import { accepts } from "./accept-header.ts";
@@ -38,7 +38,7 @@ export interface HttpServerSettings {
 
 type RoutedRequest = IncomingMessage & { readonly params: Record<string, string>; readonly url: string };
 
-export interface HttpServer extends Part {
+export interface HttpServer extends Component {
   /** `http://host:port`, after the start. */
   url(): string;
 }

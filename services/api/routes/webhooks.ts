@@ -2,7 +2,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import { type DeliveryQuery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/nats/deliveries.ts";
+import { type DeliveryQuery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/deliveries/deliveries.ts";
 import type { Answer, Caller, Handlers } from "../http/call.ts";
 import { idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
 import {

@@ -14,7 +14,7 @@ import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
-import { isWorthAnotherTry, type Log } from "@packshot/platform/nats/log.ts";
+import { isRetryableLogError, type Log } from "@packshot/platform/nats/log.ts";
 import type { CachedRecords } from "../http/authenticate.ts";
 import type { IdempotencyClaim } from "./idempotency.ts";
 
@@ -94,7 +94,7 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
         return;
       } catch (error) {
         isUncertain ||= error instanceof LogOutcomeUnknown || attempt >= conflictsUntilDoubt;
-        const isWorthIt = isWorthAnotherTry(error) || error instanceof LogRefused;
+        const isWorthIt = isRetryableLogError(error) || error instanceof LogRefused;
         if (!isWorthIt || attempt >= attemptsMax) return refuseAll(shares, isWorthIt, error);
         if (attempt >= 2 && shares.length > 1) {
           const half = shares.length >>> 1;

@@ -8,7 +8,7 @@ import { hash } from "node:crypto";
 import { RequestError, type Subscription } from "@nats-io/transport-node";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AcceptOutcome, AcceptRequest } from "./accept-batch.ts";
 import type { AcceptOne } from "./accept-queue.ts";
@@ -29,7 +29,7 @@ type ForwardAnswer =
       };
     };
 
-export interface AcceptOwner extends Part {
+export interface AcceptOwner extends Component {
   readonly accept: AcceptOne;
 }
 

@@ -3,7 +3,7 @@
  * ones alike. One batch in flight per account; few at all, so that what arrives meanwhile gathers for the next.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Turns } from "./account-turn.ts";
+import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { AcceptOutcome, AcceptRequest, AccountShare, CommitAccepts, Waiting } from "./accept-batch.ts";
 
 const batchAcceptsMax = 200;
@@ -23,13 +23,13 @@ export type AcceptOne = (
 
 export interface AcceptQueueParts {
   readonly commit: CommitAccepts;
-  readonly turns: Turns;
+  readonly accountMutex: KeyedMutex;
   /** Others write this account too: it goes alone, so that its conflicts are nobody else's. */
   readonly isContested: (accountId: string) => boolean;
   readonly onBatch: (accepts: number) => void;
 }
 
-export function createAcceptQueue({ commit, turns, isContested, onBatch }: AcceptQueueParts): AcceptOne {
+export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }: AcceptQueueParts): AcceptOne {
   const queues = new Map<string, Waiting[]>();
   /** Accounts with requests that are in no batch, and for which none is arranged. */
   const gathering = new Set<string>();
@@ -48,15 +48,15 @@ export function createAcceptQueue({ commit, turns, isContested, onBatch }: Accep
 
   function flush() {
     for (const accountId of gathering) {
-      if (turns.isFree(accountId) && !isContested(accountId)) continue;
+      if (accountMutex.isFree(accountId) && !isContested(accountId)) continue;
       gathering.delete(accountId);
-      void turns.takeTurn(accountId, () => commitShares([take(accountId, batchAcceptsMax)]));
+      void accountMutex.runExclusive(accountId, () => commitShares([take(accountId, batchAcceptsMax)]));
     }
     while (sharedBatches < sharedBatchesMax && gathering.size > 0) {
       const shares = nextShares();
       const done = Promise.withResolvers<void>();
       // All these turns are free: they begin here and end together.
-      for (const { accountId } of shares) void turns.takeTurn(accountId, () => done.promise);
+      for (const { accountId } of shares) void accountMutex.runExclusive(accountId, () => done.promise);
       sharedBatches += 1;
       void commitShares(shares).then(() => {
         sharedBatches -= 1;

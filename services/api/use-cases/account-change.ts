@@ -7,12 +7,12 @@ import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { CachedRecords } from "../http/authenticate.ts";
-import type { TakeTurn } from "./account-turn.ts";
+import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 
 export interface AccountParts {
   readonly log: Log;
   readonly records: CachedRecords;
-  readonly takeTurn: TakeTurn;
+  readonly runExclusive: RunExclusive;
   readonly nowMs: () => number;
 }
 
@@ -29,13 +29,13 @@ export interface AccountDecision<T> {
  * `{done}` when its own earlier success is there already. Throws `not_found` for an unknown account.
  */
 export async function changeAccount<T>(
-  { log, records, takeTurn, nowMs }: AccountParts,
+  { log, records, runExclusive, nowMs }: AccountParts,
   transition: string,
   accountId: string,
   decide: (account: Account, attempt: number) => Promise<AccountDecision<T> | { readonly done: T }>,
 ): Promise<T> {
   const subject = subjects.account(accountId);
-  return await takeTurn(accountId, () =>
+  return await runExclusive(accountId, () =>
     log.transact<T>(transition, async (attempt) => {
       const { value: before, sequence } = await log.read<Account>(subject);
       if (before === undefined) throw new PackshotError("not_found", "There is no such account.");

@@ -5,7 +5,7 @@
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
 import type { JobPlace } from "@packshot/domain/wait.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -25,7 +25,7 @@ export interface EarlyFetchParts {
 /** Pictures that one worker fetches at once. */
 const fetchesMax = 4;
 
-export function createEarlyFetch(parts: EarlyFetchParts): Part {
+export function createEarlyFetch(parts: EarlyFetchParts): Component {
   const { log, storage, logger } = parts;
   const stopping = new AbortController();
 

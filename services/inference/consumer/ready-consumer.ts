@@ -4,7 +4,7 @@ import { jobErrorOf } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Claim, type Claims, type FinishOutcome, isWorthGivingBack } from "./claim.ts";
@@ -40,7 +40,7 @@ interface Ending {
   readonly errorCode?: string;
 }
 
-export function createReadyConsumer(parts: ReadyConsumerParts): Part {
+export function createReadyConsumer(parts: ReadyConsumerParts): Component {
   const { connection, queue, claims, runner, metrics, logger } = parts;
   const stopPulling = new AbortController();
   const running = new Map<string, AbortController>();

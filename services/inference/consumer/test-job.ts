@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Job } from "@packshot/domain/job.ts";
-import { testOutcomeOf, testSourceOrigin } from "@packshot/domain/test-jobs.ts";
+import { sandboxOutcomeOf, sandboxSourceOrigin } from "@packshot/domain/sandbox-jobs.ts";
 import sharp from "sharp";
 import type { JobRunner } from "./run-job.ts";
 
@@ -29,7 +29,7 @@ export async function testPicture(): Promise<Buffer> {
 }
 
 export function isTestSource(job: Pick<Job, "live" | "source">): boolean {
-  return !job.live && job.source.kind === "url" && job.source.imageUrl.startsWith(testSourceOrigin);
+  return !job.live && job.source.kind === "url" && job.source.imageUrl.startsWith(sandboxSourceOrigin);
 }
 
 /** Runs live jobs by `live`, and test jobs as their magic input asks, else by `replaced` (the test matte). */
@@ -37,7 +37,7 @@ export function withTestJobs({ live, replaced }: { live: JobRunner; replaced: Jo
   return {
     async run(job, signal, onStage, lend = (wait) => wait()) {
       if (job.live) return await live.run(job, signal, onStage, lend);
-      const outcome = testOutcomeOf(job);
+      const outcome = sandboxOutcomeOf(job);
       if (outcome.kind === "failed") throw new PackshotError(outcome.code, outcome.message);
       if (outcome.kind === "queued") throw new StayQueued();
       const waitMs =

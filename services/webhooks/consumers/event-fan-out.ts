@@ -8,8 +8,8 @@ import {
 } from "@packshot/domain/delivery.ts";
 import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
 import { downloadName, type FileRef } from "@packshot/domain/job.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
-import { queueDelivery } from "@packshot/platform/nats/delivery-queue.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import { queueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createFollower } from "@packshot/platform/nats/follower.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -28,7 +28,7 @@ export interface EventFanOutOptions {
 
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
-export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutOptions): Part {
+export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutOptions): Component {
   const publish = createGroupPublish(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {

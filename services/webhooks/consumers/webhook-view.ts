@@ -1,7 +1,7 @@
 /** Every account's webhooks in memory, following `ps.webhook.>`; asked to be fresh, it is as new as the log's leader. */
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -9,7 +9,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 const allWebhooks = "ps.webhook.>";
 const freshnessTimeoutMs = 5_000;
 
-export interface WebhookView extends Part {
+export interface WebhookView extends Component {
   ofAccount(accountId: string): Iterable<Webhook>;
   find(accountId: string, webhookId: string): Webhook | undefined;
   /** Resolves when every change committed before this call is seen: a webhook registered before an event gets it. */

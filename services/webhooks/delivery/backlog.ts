@@ -4,7 +4,7 @@
  * when the endpoint has room. What it forgets (a restart, too many) comes at that late time.
  */
 import type { DeliveryKey } from "@packshot/domain/delivery.ts";
-import { pause } from "@packshot/platform/nats/pause.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 /** One that nobody calls comes back within one to two times this. */

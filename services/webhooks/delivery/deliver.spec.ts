@@ -4,7 +4,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";
 import { createBacklog } from "./backlog.ts";
 import { createDeliver } from "./deliver.ts";
-import { createGates } from "./endpoint-gate.ts";
+import { createGates } from "./endpoint-admission.ts";
 import type { SendOutcome } from "./send.ts";
 import { createSendSlots } from "./send-slots.ts";
 

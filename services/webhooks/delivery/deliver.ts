@@ -11,7 +11,7 @@ import { signingSecrets } from "@packshot/domain/webhook-secret.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { WebhookView } from "../consumers/webhook-view.ts";
 import type { Backlog } from "./backlog.ts";
-import type { EndpointGate, GateOutcome, Gates } from "./endpoint-gate.ts";
+import type { EndpointGate, GateOutcome, Gates } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { Post, SendOutcome } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";

@@ -1,7 +1,7 @@
 /** One POST to one endpoint: guarded, bounded, and always with an outcome instead of an exception. */
 import { parseRetryAfter } from "@packshot/domain/retry-schedule.ts";
 import { type Agent, type Dispatcher, request } from "undici";
-import { describeFault } from "./send-fault.ts";
+import { describeFault } from "./send-error.ts";
 
 /** From the first lookup to the answer's header: an endpoint that has not answered by then has not taken it. */
 export const sendTimeoutMs = 15_000;

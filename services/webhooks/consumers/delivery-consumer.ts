@@ -3,9 +3,9 @@ import { AckPolicy, type Consumer, type JsMsg, jetstream } from "@nats-io/jetstr
 import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/nats/pause.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
@@ -38,7 +38,7 @@ export function createDueDeliveries({
   logger,
   deliver,
   waitingForSlot,
-}: DueDeliveriesOptions): Part & { inHand(): number } {
+}: DueDeliveriesOptions): Component & { inHand(): number } {
   const stopping = new AbortController();
   /** By stream sequence: what comes back while it is still in hand is left to the one who has it. */
   const inHand = new Map<number, { readonly message: JsMsg; readonly work: Promise<void> }>();

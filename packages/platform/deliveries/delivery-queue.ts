@@ -9,7 +9,7 @@ import {
 } from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { assertStored, type Publish, PublishRefused } from "./group-publish.ts";
+import { assertStored, type Publish, PublishRefused } from "../nats/group-publish.ts";
 
 const publishTimeoutMs = 5_000;
 const wrongExpectedSequence = 10071;

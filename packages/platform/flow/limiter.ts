@@ -1,8 +1,8 @@
 /** Bounds how many of one kind of act are under way; what is urgent goes before what is not. */
 
-export type FewAtOnce = <T>(act: () => Promise<T>, isUrgent: boolean) => Promise<T>;
+export type Limiter = <T>(act: () => Promise<T>, isUrgent: boolean) => Promise<T>;
 
-export function createFewAtOnce(atOnceMax: number): FewAtOnce {
+export function createLimiter(atOnceMax: number): Limiter {
   const urgent: (() => void)[] = [];
   const others: (() => void)[] = [];
   let active = 0;

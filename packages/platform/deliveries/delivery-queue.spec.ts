@@ -3,7 +3,7 @@ import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/deliver
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../test/support/log.ts";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { callPostponed, scheduleDelivery } from "./delivery-queue.ts";
 
 const hourMs = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEndpointGate, createGates, type EndpointGate } from "./endpoint-gate.ts";
+import { createEndpointGate, createGates, type EndpointGate } from "./endpoint-admission.ts";
 
 const well = { kind: "answered", durationMs: 20 } as const;
 const unwell = { kind: "unwell" } as const;

@@ -3,13 +3,13 @@
  * group are handled in order, one batch at a time; what fails is tried again, and holds up its own group only.
  */
 
-export interface WorkAheadOptions<T> {
+export interface WindowedProcessorDeps<T> {
   /** Batches in work at once, all groups together. */
   readonly parallelMax: number;
   /** Items of one group that `handle` takes at once. */
   readonly batchItemsMax: number;
   /** Items taken and not yet behind the mark. */
-  readonly aheadMax: number;
+  readonly capacity: number;
   readonly handle: (items: readonly T[]) => Promise<void>;
   /** Told of each failure; answers after how many milliseconds to try again. */
   readonly retryAfterMs: (error: unknown, items: readonly T[], failures: number) => number;
@@ -26,21 +26,21 @@ interface Group<T> {
   failures: number;
 }
 
-export interface WorkAhead<T> {
+export interface WindowedProcessor<T> {
   /** Items of one `group` are handled in the order in which they are added. */
   add(item: T, group: string): void;
   /** The item is seen and needs no work. */
-  pass(item: T): void;
+  skip(item: T): void;
   /** The newest item with nothing unfinished before it; undefined at first. */
-  mark(): T | undefined;
+  lowWaterMark(): T | undefined;
   /** Resolves when another item may be added; at once when there is room. */
-  room(): Promise<void>;
+  waitForCapacity(): Promise<void>;
   /** Nothing new is begun; resolves when what is in work has ended. */
   stop(): Promise<void>;
 }
 
-export function createWorkAhead<T>(options: WorkAheadOptions<T>): WorkAhead<T> {
-  const { parallelMax, batchItemsMax, aheadMax, handle, retryAfterMs } = options;
+export function createWindowedProcessor<T>(options: WindowedProcessorDeps<T>): WindowedProcessor<T> {
+  const { parallelMax, batchItemsMax, capacity, handle, retryAfterMs } = options;
   const places: Place<T>[] = [];
   const groups = new Map<string, Group<T>>();
   const runnable: Group<T>[] = [];
@@ -56,7 +56,7 @@ export function createWorkAhead<T>(options: WorkAheadOptions<T>): WorkAhead<T> {
     if (finished === 0) return;
     marked = places[finished - 1]!.item;
     places.splice(0, finished);
-    if (places.length < aheadMax) tellRoom();
+    if (places.length < capacity) tellRoom();
   }
 
   function begin(): void {
@@ -110,13 +110,13 @@ export function createWorkAhead<T>(options: WorkAheadOptions<T>): WorkAhead<T> {
       runnable.push(fresh);
       begin();
     },
-    pass(item) {
+    skip(item) {
       places.push({ item, done: true });
       if (places[0]!.done) advance();
     },
-    mark: () => marked,
-    async room() {
-      while (!stopped && places.length >= aheadMax) {
+    lowWaterMark: () => marked,
+    async waitForCapacity() {
+      while (!stopped && places.length >= capacity) {
         await new Promise<void>((resolve) => {
           tellRoom = resolve;
         });

@@ -6,7 +6,7 @@
 import { type JobErrorCode, errorKinds, isJobErrorCode, type ErrorCode } from "./errors.ts";
 import type { Job } from "./job.ts";
 
-export type TestOutcome =
+export type SandboxOutcome =
   /** After `processingMs` of processing. */
   | { readonly kind: "completed"; readonly processingMs: number }
   | { readonly kind: "failed"; readonly code: JobErrorCode; readonly message: string }
@@ -15,10 +15,10 @@ export type TestOutcome =
   /** The message is acked and the job left as it is, until the client cancels it. */
   | { readonly kind: "queued" };
 
-export const testSourceOrigin = "https://test.packshot.invalid/";
+export const sandboxSourceOrigin = "https://test.packshot.invalid/";
 export const slowSecondsMax = 120;
 
-export function testOutcomeOf(job: Pick<Job, "source" | "metadata">): TestOutcome {
+export function sandboxOutcomeOf(job: Pick<Job, "source" | "metadata">): SandboxOutcome {
   const words = wordsOf(job);
   if (words === undefined) return { kind: "completed", processingMs: 0 };
   const [verb, argument = ""] = words.split("/", 2);
@@ -36,8 +36,8 @@ export function testOutcomeOf(job: Pick<Job, "source" | "metadata">): TestOutcom
 
 function wordsOf({ source, metadata }: Pick<Job, "source" | "metadata">): string | undefined {
   if (metadata.test !== undefined) return metadata.test;
-  if (source.kind === "url" && source.imageUrl.startsWith(testSourceOrigin)) {
-    return source.imageUrl.slice(testSourceOrigin.length).replace(/[?#].*$/, "");
+  if (source.kind === "url" && source.imageUrl.startsWith(sandboxSourceOrigin)) {
+    return source.imageUrl.slice(sandboxSourceOrigin.length).replace(/[?#].*$/, "");
   }
   return undefined;
 }

@@ -1,17 +1,17 @@
 /** The delivery queue on JetStream. What finds no server is tried again until the message would come back anyway. */
 import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
-import { isAttemptRecorded } from "@packshot/platform/nats/delivery-log.ts";
+import { isAttemptRecorded } from "@packshot/platform/deliveries/delivery-log.ts";
 import {
   callPostponed,
   recordAttempt,
   scheduleDelivery,
   unscheduleDelivery,
-} from "@packshot/platform/nats/delivery-queue.ts";
+} from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/nats/pause.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import type { DeliveryQueue } from "./deliver.ts";
-import { createFewAtOnce } from "./few-at-once.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 
 const patienceMs = 20_000;
 const retryMs = 250;
@@ -24,7 +24,7 @@ const never = new AbortController().signal;
 
 export function createStoredQueue({ connection }: Log): DeliveryQueue {
   const publish = createGroupPublish(connection);
-  const few = createFewAtOnce(postponementsAtOnceMax);
+  const few = createLimiter(postponementsAtOnceMax);
   const schedule = (message: DeliveryMessage, atMs: number) =>
     patiently(() => scheduleDelivery(connection, message, atMs));
   return {

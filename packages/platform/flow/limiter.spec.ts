@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFewAtOnce } from "./few-at-once.ts";
+import { createLimiter } from "./limiter.ts";
 
 function acts() {
   const begun: string[] = [];
@@ -16,7 +16,7 @@ function acts() {
 describe("few at once", () => {
   it("begins no more than its number, the urgent first, the others in order", async () => {
     const { begun, act, end } = acts();
-    const fewAtOnce = createFewAtOnce(2);
+    const fewAtOnce = createLimiter(2);
     const first = fewAtOnce(act("first"), false);
     const others = ["second", "third", "fourth"].map((name) => fewAtOnce(act(name), false));
     const urgent = fewAtOnce(act("urgent"), true);
@@ -40,7 +40,7 @@ describe("few at once", () => {
   });
 
   it("hands the place on when an act fails", async () => {
-    const fewAtOnce = createFewAtOnce(1);
+    const fewAtOnce = createLimiter(1);
     await expect(fewAtOnce(() => Promise.reject(new Error("no")), false)).rejects.toThrow("no");
     expect(await fewAtOnce(async () => "yes", false)).toBe("yes");
   });
