@@ -14,30 +14,30 @@ import { createJanitor } from "./followers/janitor.ts";
 import { createJobView } from "./followers/job-view.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createRepairSweep } from "./followers/repair.ts";
-import { createAuthenticate, createCachedRecords } from "./http/authenticate.ts";
+import { createAuthenticate, createRecordCache } from "./access/authenticate.ts";
 import { removeLeftForms } from "./http/edit-form.ts";
 import { createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
-import { createLastUsed } from "./http/last-used.ts";
+import { createLastUsed } from "./access/last-used.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { accountHandlers } from "./routes/account.ts";
 import { adminHandlers, createOperatorCheck } from "./routes/admin.ts";
 import { editHandlers } from "./routes/edits.ts";
-import { createJobAnswers } from "./routes/job-answer.ts";
+import { createJobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { serviceHandlers } from "./routes/service.ts";
 import { storageLinks } from "./routes/storage-links.ts";
-import { type ToolRouteParts, toolHandlers } from "./routes/tools.ts";
+import { type ToolRouteDeps, toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
-import { createCommitAccepts } from "./use-cases/accept-batch.ts";
-import { createAcceptQueue } from "./use-cases/accept-queue.ts";
-import { createAcceptOwner } from "./use-cases/accept-owner.ts";
-import type { AccountParts } from "./use-cases/account-change.ts";
+import { createCommitAccepts } from "./accept/accept-batch.ts";
+import { createAcceptQueue } from "./accept/accept-queue.ts";
+import { createAcceptForwarder } from "./accept/accept-forwarder.ts";
+import type { AccountDeps } from "./records/commit-account.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import { createContestedAccounts } from "./use-cases/contested-accounts.ts";
-import { createOneAtATime } from "./use-cases/idempotency.ts";
+import { createContestedAccounts } from "./accept/contested-accounts.ts";
+import { createSingleFlight } from "./idempotency/idempotency-key.ts";
 
 export interface ApiSettings {
   readonly log: Log;
@@ -59,7 +59,7 @@ export interface ApiSettings {
   readonly admin: { readonly port: number; readonly token: string } | undefined;
   readonly retentionMs: number;
   readonly maxPixels: number;
-  readonly models: ToolRouteParts["models"];
+  readonly models: ToolRouteDeps["models"];
 }
 
 export interface Api {
@@ -72,12 +72,12 @@ export function createApi(settings: ApiSettings): Api {
   const { log, storage, logger, nowMs, publicUrl, retentionMs, maxPixels } = settings;
   const metrics = createApiMetrics(settings.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
-  const records = createCachedRecords({ log, logger });
+  const records = createRecordCache({ log, logger });
   const accountMutex = createKeyedMutex();
   const { runExclusive } = accountMutex;
   const view = createJobView({ log, logger, nowMs });
-  const once = createOneAtATime({ log });
-  const answers = createJobAnswers({ storage, publicUrl });
+  const once = createSingleFlight({ log });
+  const answers = createJobResponses({ storage, publicUrl });
   const contested = createContestedAccounts({ nowMs });
   const commit = createCommitAccepts({
     log,
@@ -91,7 +91,7 @@ export function createApi(settings: ApiSettings): Api {
   });
   const { isContested } = contested;
   const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, onBatch: metrics.onBatch });
-  const owner = createAcceptOwner({ log, acceptHere, nowMs, onForward: metrics.onForward });
+  const owner = createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
   const { accept } = owner;
   const account = { log, records, runExclusive, nowMs };
   const edits = { log, storage, accept, nowMs, logger };
@@ -166,7 +166,7 @@ export function createApi(settings: ApiSettings): Api {
 function createAdminServer(
   settings: ApiSettings,
   { port, token }: { port: number; token: string },
-  account: AccountParts,
+  account: AccountDeps,
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
   const { plans, lastUsed, host, logger } = settings;

@@ -1,7 +1,7 @@
 /** The segmentation models that `GET /v1/tools/…` offers: those of the model repository whose weights are in place. */
 import { fileURLToPath } from "node:url";
 import { listModels } from "@packshot/models/installed-models.ts";
-import type { ToolRouteParts } from "./routes/tools.ts";
+import type { ToolRouteDeps } from "./routes/tools.ts";
 
 const bundledDir = fileURLToPath(new URL("../../models", import.meta.url));
 /** Models are pulled while we run: the folders are read again this often. */
@@ -13,8 +13,8 @@ export function createToolModels({
 }: {
   modelDir: string | undefined;
   defaultModel: string;
-}): ToolRouteParts["models"] {
-  let known: ReturnType<ToolRouteParts["models"]> = [];
+}): ToolRouteDeps["models"] {
+  let known: ReturnType<ToolRouteDeps["models"]> = [];
   let readAtMs = Number.NEGATIVE_INFINITY;
   return () => {
     if (performance.now() - readAtMs > knownForMs) {

@@ -14,9 +14,9 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import { endTestJob, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
-import { createCachedRecords } from "../../services/api/http/authenticate.ts";
-import { createCommitAccepts } from "../../services/api/use-cases/accept-batch.ts";
-import { createAcceptQueue } from "../../services/api/use-cases/accept-queue.ts";
+import { createRecordCache } from "../../services/api/access/authenticate.ts";
+import { createCommitAccepts } from "../../services/api/accept/accept-batch.ts";
+import { createAcceptQueue } from "../../services/api/accept/accept-queue.ts";
 import { createKeyedMutex } from "../../packages/platform/flow/keyed-mutex.ts";
 import { createClaims } from "../../services/inference/consumer/claim.ts";
 import { startNats, type TestNats } from "../../testing/servers/nats.ts";
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 function acceptorOn(log: Log) {
-  const records = createCachedRecords({ log, logger });
+  const records = createRecordCache({ log, logger });
   const commit = createCommitAccepts({
     log,
     records,

@@ -26,7 +26,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   /** Sent as JSON, unless it is text with a Content-Type of its own. */
   readonly body?: unknown;
@@ -34,5 +34,5 @@ export interface Answer {
 }
 
 /** "sent": the handler wrote the response itself (a stream). */
-export type Handler = (call: Call) => Promise<Answer | "sent">;
+export type Handler = (call: Call) => Promise<ApiResponse | "sent">;
 export type Handlers = Readonly<Record<string, Handler>>;

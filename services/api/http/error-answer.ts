@@ -1,6 +1,6 @@
 /** The one place where an error becomes HTTP: `{code, message, requestId, details?}` with the catalog's status. */
 import { type ErrorCode, errorKinds, PackshotError } from "@packshot/domain/errors.ts";
-import type { Answer } from "./call.ts";
+import type { ApiResponse } from "./call.ts";
 
 export interface ErrorBody {
   readonly code: ErrorCode;
@@ -44,7 +44,7 @@ export function asPackshotError(error: unknown): PackshotError {
   });
 }
 
-export function errorAnswer(error: PackshotError, requestId: string): Answer {
+export function errorAnswer(error: PackshotError, requestId: string): ApiResponse {
   const body: ErrorBody = {
     code: error.code,
     message: error.message,

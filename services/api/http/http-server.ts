@@ -8,7 +8,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import express from "express";
 import { accepts } from "./accept-header.ts";
 import { discardBody, hasBody, mediaTypeOf, readJson } from "./body.ts";
-import type { Answer, Caller, Handler, Handlers } from "./call.ts";
+import type { ApiResponse, Caller, Handler, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
 import { asPackshotError, errorAnswer } from "./error-answer.ts";
 import { faultOf } from "./fault-words.ts";
@@ -30,7 +30,7 @@ export interface HttpServerSettings {
   readonly rateLimit?: RateLimit;
   /** Signed storage links: outside the contract, with a method and an answer of their own. */
   readonly mounts?: Readonly<
-    Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<Answer | "sent">>
+    Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<ApiResponse | "sent">>
   >;
   readonly onAnswer?: (operationId: string, status: number, durationMs: number) => void;
   readonly logger: Logger;
@@ -129,7 +129,7 @@ async function serve(
   operationId: string,
   request: IncomingMessage,
   response: ServerResponse,
-  act: () => Promise<Answer | "sent">,
+  act: () => Promise<ApiResponse | "sent">,
 ): Promise<void> {
   const startedAtMs = performance.now();
   const requestId = requestIdOf(response);
@@ -163,7 +163,7 @@ async function perform(
   request: RoutedRequest,
   response: ServerResponse,
   stopping: AbortSignal,
-): Promise<Answer | "sent"> {
+): Promise<ApiResponse | "sent"> {
   // Before anything is awaited: a response that has closed does not say so again.
   const gone = new AbortController();
   response.once("close", () => gone.abort());
@@ -234,7 +234,7 @@ function queryOf(url: string): Record<string, unknown> {
   return query;
 }
 
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
+function send(response: ServerResponse, { status, body, headers }: ApiResponse): void {
   if (response.destroyed) return;
   response.statusCode = status;
   response.setHeader("Cache-Control", "no-store");

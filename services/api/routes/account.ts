@@ -4,20 +4,20 @@ import { isoTime } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
 import { invalidRequest } from "../http/fault-words.ts";
-import { readLastUsed } from "../http/last-used.ts";
-import { type AccountParts, readAccount } from "../use-cases/account-change.ts";
-import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys.ts";
-import { readAll } from "../use-cases/read-all.ts";
+import { readLastUsed } from "../access/last-used.ts";
+import { type AccountDeps, readAccount } from "../records/commit-account.ts";
+import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys/create-api-key.ts";
+import { listRecords } from "../records/list-records.ts";
 
 const usageDaysMax = 400;
 const usageDaysDefault = 30;
 const dayMs = 24 * 3600 * 1000;
 
-export interface AccountRouteParts extends AccountParts {
+export interface AccountRouteDeps extends AccountDeps {
   readonly lastUsed: Keyv;
 }
 
-export function accountHandlers(parts: AccountRouteParts): Handlers {
+export function accountHandlers(parts: AccountRouteDeps): Handlers {
   return {
     async getAccount({ caller }) {
       const account = await readAccount(parts, caller.account.accountId);
@@ -42,7 +42,7 @@ export function accountHandlers(parts: AccountRouteParts): Handlers {
       const to = (query.to as string | undefined) ?? today;
       const from = (query.from as string | undefined) ?? isoTime(parts.nowMs() - usageDaysDefault * dayMs).slice(0, 10);
       const { accountId, credits } = await readAccount(parts, caller.account.accountId);
-      const days = await readAll<DayUsage>(parts.log, `ps.usage.${accountId}.*`, usageDaysMax);
+      const days = await listRecords<DayUsage>(parts.log, `ps.usage.${accountId}.*`, usageDaysMax);
       const data = days
         .map(({ value: { day, edits, creditsDebited, creditsRefunded } }) => ({
           day,

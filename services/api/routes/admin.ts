@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Keyv } from "keyv";
-import { bearerOf } from "../http/authenticate.ts";
+import { bearerToken } from "../access/authenticate.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
 import { invalidRequest } from "../http/fault-words.ts";
@@ -10,21 +10,21 @@ import {
   assertAccountId,
   createAccount,
   getAccount,
-  grant,
+  grantAccountCredits,
   listAccounts,
   type NewAccount,
-  type OperatorParts,
+  type OperatorDeps,
   updateAccount,
-} from "../use-cases/accounts.ts";
-import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys.ts";
+} from "../use-cases/accounts/update-account.ts";
+import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys/create-api-key.ts";
 import { keyBody } from "./account.ts";
 
-export interface AdminRouteParts extends OperatorParts {
+export interface AdminRouteDeps extends OperatorDeps {
   readonly lastUsed: Keyv;
   readonly contract: Contract;
 }
 
-export function adminHandlers(parts: AdminRouteParts): Handlers {
+export function adminHandlers(parts: AdminRouteDeps): Handlers {
   return {
     listPlans: async () => ({ status: 200, body: { data: parts.plans } }),
     getOpenapi: async () => ({ status: 200, body: parts.contract.document }),
@@ -52,7 +52,10 @@ export function adminHandlers(parts: AdminRouteParts): Handlers {
     },
 
     async grantCredits({ path, body }) {
-      return { status: 201, body: await grant(parts, path.id!, body as { amount: number; note: string }) };
+      return {
+        status: 201,
+        body: await grantAccountCredits(parts, path.id!, body as { amount: number; note: string }),
+      };
     },
 
     async listKeys({ path }) {
@@ -80,7 +83,7 @@ export function createOperatorCheck(token: string): (authorization: string | und
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const wanted = digest(token);
   return async (authorization) => {
-    const given = bearerOf(authorization);
+    const given = bearerToken(authorization);
     if (given === undefined || !timingSafeEqual(digest(given), wanted)) {
       throw new PackshotError("unauthenticated", "Send the operator's token as: Authorization: Bearer …");
     }

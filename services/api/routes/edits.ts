@@ -6,25 +6,25 @@ import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@pac
 import { inspectImage } from "@packshot/platform/image-header.ts";
 import type { ValidateFunction } from "ajv";
 import { mediaTypeOf } from "../http/body.ts";
-import type { Answer, Call, Handlers } from "../http/call.ts";
+import type { ApiResponse, Call, Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
 import { type EditForm, withEditForm } from "../http/edit-form.ts";
 import { faultOf, invalidRequest } from "../http/fault-words.ts";
 import { nestedParameters } from "../http/flat-parameters.ts";
 import { waitSecondsOf } from "../http/prefer.ts";
 import type { JobView } from "../followers/job-view.ts";
-import { type AcceptJobParts, acceptJob, type EditOrder } from "../use-cases/accept-job.ts";
-import { idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
-import type { SourceGiven } from "../use-cases/job-source.ts";
-import { isPast } from "../use-cases/read-job.ts";
-import { waitForEnd } from "../use-cases/wait-for-end.ts";
-import type { JobAnswers } from "./job-answer.ts";
+import { type CreateEditDeps, createEdit, type EditOrder } from "../use-cases/edits/create-edit.ts";
+import { idempotencyKeyOf, type SingleFlight, replayedHeader } from "../idempotency/idempotency-key.ts";
+import type { EditSource } from "../use-cases/edits/store-source.ts";
+import { isPast } from "../use-cases/jobs/read-job.ts";
+import { waitForJob } from "../use-cases/jobs/wait-for-job.ts";
+import type { JobResponses } from "./job-response.ts";
 
-export interface EditRouteParts extends AcceptJobParts {
+export interface EditRouteDeps extends CreateEditDeps {
   readonly contract: Contract;
-  readonly once: OneAtATime;
+  readonly once: SingleFlight;
   readonly view: JobView;
-  readonly answers: JobAnswers;
+  readonly answers: JobResponses;
   readonly maxPixels: number;
   /** Segmentation models whose weights are in place. */
   readonly models: () => readonly { readonly name: string }[];
@@ -40,7 +40,7 @@ interface EditFields {
   readonly metadata?: Metadata;
 }
 
-export function editHandlers(parts: EditRouteParts): Handlers {
+export function editHandlers(parts: EditRouteDeps): Handlers {
   const validators = validatorsOf(parts.contract);
 
   function checked(tool: ToolId, fields: unknown, hasFile: boolean): EditFields {
@@ -69,10 +69,10 @@ export function editHandlers(parts: EditRouteParts): Handlers {
     });
   }
 
-  async function submit(call: Call, order: EditOrder, reference: string): Promise<Answer> {
+  async function submit(call: Call, order: EditOrder, reference: string): Promise<ApiResponse> {
     const { caller, headers } = call;
     const who = { accountId: caller.account.accountId, live: caller.key.live };
-    const claim = idempotencyClaim(who, headers["idempotency-key"], {
+    const claim = idempotencyKeyOf(who, headers["idempotency-key"], {
       operation: "createEdit",
       tool: order.tool,
       parameters: order.parameters,
@@ -83,7 +83,7 @@ export function editHandlers(parts: EditRouteParts): Handlers {
     return await parts.once.run(
       claim,
       async () => {
-        const accepted = await acceptJob(parts, caller, order, claim);
+        const accepted = await createEdit(parts, caller, order, claim);
         if (accepted.kind === "replayed") return await replay(accepted.record);
         const { job, sequence } = accepted;
         parts.view.committed(job.accountId, sequence);
@@ -139,23 +139,23 @@ function fieldsOf(form: EditForm, tool: ToolId): object {
   };
 }
 
-function sourceOf({ imageUrl, uploadSessionId }: EditFields): SourceGiven {
+function sourceOf({ imageUrl, uploadSessionId }: EditFields): EditSource {
   if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
   if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
   return { kind: "url", imageUrl };
 }
 
-async function fileSource(file: NonNullable<EditForm["file"]>, maxPixels: number): Promise<SourceGiven> {
+async function fileSource(file: NonNullable<EditForm["file"]>, maxPixels: number): Promise<EditSource> {
   const { contentType } = await inspectImage(file.path, { maxPixels });
   return { kind: "file", ...file, contentType };
 }
 
-function referenceOf(source: SourceGiven): string {
+function referenceOf(source: EditSource): string {
   if (source.kind === "url") return `url:${source.imageUrl}`;
   return source.kind === "upload" ? `upload:${source.uploadId}` : `file:${source.sha256}`;
 }
 
-async function answerReplay(parts: EditRouteParts, call: Call, record: IdempotencyRecord): Promise<Answer> {
+async function answerReplay(parts: EditRouteDeps, call: Call, record: IdempotencyRecord): Promise<ApiResponse> {
   const { value: job } = await parts.log.read<Job>(subjects.job(call.caller.account.accountId, record.subjectId));
   if (job === undefined || isPast(job, parts.nowMs())) {
     throw new PackshotError("job_expired", "The job of this Idempotency-Key has been cleaned up: use a new key.");
@@ -165,12 +165,12 @@ async function answerReplay(parts: EditRouteParts, call: Call, record: Idempoten
 }
 
 /** With `Prefer: wait=N` the finished job, else the creation's answer. */
-async function answerWaiting(parts: EditRouteParts, call: Call, job: Job, created: Answer): Promise<Answer> {
+async function answerWaiting(parts: EditRouteDeps, call: Call, job: Job, created: ApiResponse): Promise<ApiResponse> {
   const seconds = waitSecondsOf(call.headers.prefer);
   const headers: Record<string, string> = { Location: parts.answers.statusUrl(job.id) };
   if (seconds === undefined) return { ...created, headers };
   headers["Preference-Applied"] = `wait=${seconds}`;
-  const ended = await waitForEnd(parts, job, seconds * 1000, call.signal);
+  const ended = await waitForJob(parts, job, seconds * 1000, call.signal);
   if (ended === undefined || !isEnded(ended)) return { ...created, headers };
   return { status: 200, body: await parts.answers.job(ended), headers };
 }

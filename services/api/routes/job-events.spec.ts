@@ -11,7 +11,7 @@ import { queuedJob } from "../../../testing/log/job-records.ts";
 import type { Call, Caller, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../http/http-server.ts";
-import { type JobEventParts, streamJob } from "./job-events.ts";
+import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
 
 let log: TestLog;
 
@@ -35,8 +35,8 @@ function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
   };
   const view = { onChange: () => () => {}, queuedBefore: () => 0 };
   const answers = { job: async ({ status }: QueuedJob) => ({ status }) };
-  const parts = { log: reading, view, answers } as unknown as JobEventParts;
-  const over = streamJob(parts, { response, signal } as unknown as Call, job);
+  const parts = { log: reading, view, answers } as unknown as JobEventDeps;
+  const over = streamJobEvents(parts, { response, signal } as unknown as Call, job);
   const told = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       look = () => {

@@ -4,19 +4,19 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Call } from "../http/call.ts";
 import type { JobView } from "../followers/job-view.ts";
-import type { JobAnswers } from "./job-answer.ts";
+import type { JobResponses } from "./job-response.ts";
 
 const beatMs = 1_000;
 /** Comments keep proxies from closing a quiet stream. */
 const beatsPerComment = 15;
 
-export interface JobEventParts {
+export interface JobEventDeps {
   readonly log: Log;
   readonly view: JobView;
-  readonly answers: JobAnswers;
+  readonly answers: JobResponses;
 }
 
-export async function streamJob({ log, view, answers }: JobEventParts, call: Call, first: Job): Promise<void> {
+export async function streamJobEvents({ log, view, answers }: JobEventDeps, call: Call, first: Job): Promise<void> {
   const { response, signal } = call;
   response.writeHead(200, {
     "Content-Type": "text/event-stream",

@@ -3,22 +3,22 @@ import type { ToolId } from "@packshot/domain/tools.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import { waitSecondsOf } from "../http/prefer.ts";
 import type { JobView } from "../followers/job-view.ts";
-import { cancelJob, type EndJobParts } from "../use-cases/cancel-job.ts";
-import { deleteJob } from "../use-cases/delete-job.ts";
-import { noSuchJob, readJob } from "../use-cases/read-job.ts";
-import { waitForEnd } from "../use-cases/wait-for-end.ts";
-import { streamJob } from "./job-events.ts";
-import type { JobAnswers } from "./job-answer.ts";
+import { cancelJob, type EndJobDeps } from "../use-cases/jobs/cancel-job.ts";
+import { deleteJob } from "../use-cases/jobs/delete-job.ts";
+import { noSuchJob, readJob } from "../use-cases/jobs/read-job.ts";
+import { waitForJob } from "../use-cases/jobs/wait-for-job.ts";
+import { streamJobEvents } from "./job-events.ts";
+import type { JobResponses } from "./job-response.ts";
 
-export interface JobRouteParts extends EndJobParts {
+export interface JobRouteDeps extends EndJobDeps {
   readonly view: JobView;
-  readonly answers: JobAnswers;
+  readonly answers: JobResponses;
 }
 
 /** A list waits no longer than this to see what this process itself committed. */
 const ownWritesTimeoutMs = 5_000;
 
-export function jobHandlers(parts: JobRouteParts): Handlers {
+export function jobHandlers(parts: JobRouteDeps): Handlers {
   const { log, view, answers, nowMs } = parts;
   return {
     async listJobs({ caller, query }) {
@@ -42,7 +42,7 @@ export function jobHandlers(parts: JobRouteParts): Handlers {
       const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
       const seconds = waitSecondsOf(call.headers.prefer);
       if (seconds === undefined) return { status: 200, body: await answers.job(value) };
-      const job = await waitForEnd(parts, value, seconds * 1000, call.signal);
+      const job = await waitForJob(parts, value, seconds * 1000, call.signal);
       if (job === undefined) throw noSuchJob();
       return { status: 200, body: await answers.job(job), headers: { "Preference-Applied": `wait=${seconds}` } };
     },
@@ -60,7 +60,7 @@ export function jobHandlers(parts: JobRouteParts): Handlers {
       const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
       // Asked for the headers alone, a stream has none of what would send them.
       if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": "text/event-stream" } };
-      await streamJob(parts, call, value);
+      await streamJobEvents(parts, call, value);
       return "sent";
     },
   };

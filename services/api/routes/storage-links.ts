@@ -9,11 +9,11 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { mediaTypeOf } from "../http/body.ts";
-import type { Answer } from "../http/call.ts";
+import type { ApiResponse } from "../http/call.ts";
 import { rangeOf } from "../http/byte-range.ts";
 import { invalidRequest } from "../http/fault-words.ts";
 
-export interface StorageLinkParts {
+export interface StorageLinkDeps {
   readonly log: Log;
   readonly storage: Storage;
   readonly links: DiskLinks;
@@ -27,7 +27,7 @@ const stallTimeoutMsDefault = 60_000;
 export type StorageMount = (
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,
-) => Promise<Answer | "sent">;
+) => Promise<ApiResponse | "sent">;
 
 const preflightHeaders = {
   "Access-Control-Allow-Methods": "GET, HEAD, PUT",
@@ -35,7 +35,7 @@ const preflightHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-export function storageLinks(parts: StorageLinkParts): StorageMount {
+export function storageLinks(parts: StorageLinkDeps): StorageMount {
   return async (request, response) => {
     const method = request.method ?? "GET";
     // A page of another origin may use a link: it carries its own right and no cookie.
@@ -60,10 +60,10 @@ function deadLink(): PackshotError {
 }
 
 async function takeUpload(
-  { log, storage }: StorageLinkParts,
+  { log, storage }: StorageLinkDeps,
   request: IncomingMessage,
   link: { key: string; contentType: string; sizeBytes: number },
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const [, accountId = "", , uploadId = ""] = link.key.split("/");
   if (mediaTypeOf(request) !== link.contentType) {
     throw invalidRequest(`Content-Type must be ${link.contentType}, as declared for this upload.`);
@@ -89,7 +89,7 @@ async function takeUpload(
 }
 
 async function giveFile(
-  { storage, nowMs, stallTimeoutMs = stallTimeoutMsDefault }: StorageLinkParts,
+  { storage, nowMs, stallTimeoutMs = stallTimeoutMsDefault }: StorageLinkDeps,
   { method, headers }: IncomingMessage,
   response: ServerResponse,
   link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },

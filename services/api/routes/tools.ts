@@ -6,13 +6,13 @@ import type { Handlers } from "../http/call.ts";
 
 type ToolModel = components["schemas"]["ToolModel"];
 
-export interface ToolRouteParts {
+export interface ToolRouteDeps {
   readonly maxPixels: number;
   /** Segmentation models whose weights are in place, the default first. */
   readonly models: () => readonly ToolModel[];
 }
 
-export function toolHandlers({ maxPixels, models }: ToolRouteParts): Handlers {
+export function toolHandlers({ maxPixels, models }: ToolRouteDeps): Handlers {
   const toolBody = (tool: Tool, { limits }: Account) => ({
     ...tool,
     inputTypes,

@@ -6,22 +6,27 @@ import type { Upload } from "@packshot/domain/upload.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import type { Answer, Caller, Handlers } from "../http/call.ts";
+import type { ApiResponse, Caller, Handlers } from "../http/call.ts";
 import type { components } from "../generated/openapi.ts";
-import { assertSameRequest, idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
-import { readUpload } from "../use-cases/job-source.ts";
+import {
+  assertSameRequest,
+  idempotencyKeyOf,
+  type SingleFlight,
+  replayedHeader,
+} from "../idempotency/idempotency-key.ts";
+import { readUpload } from "../use-cases/edits/store-source.ts";
 
 type NewUpload = components["schemas"]["NewUpload"];
 
-export interface UploadRouteParts {
+export interface UploadRouteDeps {
   readonly log: Log;
   readonly storage: Storage;
-  readonly once: OneAtATime;
+  readonly once: SingleFlight;
   readonly nowMs: () => number;
   readonly publicUrl: string;
 }
 
-export function uploadHandlers(parts: UploadRouteParts): Handlers {
+export function uploadHandlers(parts: UploadRouteDeps): Handlers {
   const { log, storage, nowMs } = parts;
   const who = ({ account, key }: Caller) => ({ accountId: account.accountId, live: key.live });
 
@@ -32,7 +37,7 @@ export function uploadHandlers(parts: UploadRouteParts): Handlers {
       if (order.sizeBytes > maxFileSizeBytes) {
         throw new PackshotError("file_too_large", `The plan allows files of ${maxFileSizeBytes} bytes.`);
       }
-      const claim = idempotencyClaim(who(caller), headers["idempotency-key"], { operation: "createUpload", ...order });
+      const claim = idempotencyKeyOf(who(caller), headers["idempotency-key"], { operation: "createUpload", ...order });
       return await parts.once.run(
         claim,
         () => createUpload(parts, who(caller), order, claim),
@@ -62,11 +67,11 @@ export function uploadHandlers(parts: UploadRouteParts): Handlers {
 }
 
 async function createUpload(
-  { log, storage, nowMs, publicUrl }: UploadRouteParts,
+  { log, storage, nowMs, publicUrl }: UploadRouteDeps,
   who: { accountId: string; live: boolean },
   order: NewUpload,
-  claim: ReturnType<typeof idempotencyClaim>,
-): Promise<Answer> {
+  claim: ReturnType<typeof idempotencyKeyOf>,
+): Promise<ApiResponse> {
   const now = nowMs();
   const upload: Upload = {
     v: 1,
@@ -86,7 +91,7 @@ async function createUpload(
   const body = { ...uploadBody(upload, false), uploadUrl: url, method, headers };
   const record: IdempotencyRecord | undefined =
     claim === undefined ? undefined : { v: 1, fingerprint: claim.fingerprint, status: 201, body, subjectId: upload.id };
-  return await log.transact<Answer>("create-upload", async (attempt) => {
+  return await log.transact<ApiResponse>("create-upload", async (attempt) => {
     if (attempt > 1) {
       if ((await log.read(subjects.upload(who.accountId, upload.id))).sequence > 0) return { done: created() };
       const first = claim === undefined ? undefined : (await log.read<IdempotencyRecord>(claim.subject)).value;
@@ -104,7 +109,7 @@ async function createUpload(
     return { writes, answer: created() };
   });
 
-  function created(): Answer {
+  function created(): ApiResponse {
     return { status: 201, body, headers: { Location: addressOf(publicUrl, upload.id) } };
   }
 }
@@ -113,7 +118,7 @@ function addressOf(publicUrl: string, uploadId: string): string {
   return `${publicUrl.replace(/\/$/, "")}/v1/uploads/${uploadId}`;
 }
 
-function replay(publicUrl: string, { status, body, subjectId }: IdempotencyRecord): Answer {
+function replay(publicUrl: string, { status, body, subjectId }: IdempotencyRecord): ApiResponse {
   return { status, body, headers: { Location: addressOf(publicUrl, subjectId), ...replayedHeader } };
 }
 

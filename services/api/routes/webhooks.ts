@@ -2,34 +2,39 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import { type DeliveryQuery, listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/deliveries/deliveries.ts";
-import type { Answer, Caller, Handlers } from "../http/call.ts";
-import { idempotencyClaim, type OneAtATime, replayedHeader } from "../use-cases/idempotency.ts";
+import {
+  type DeliveryQuery,
+  listDeliveries,
+  redeliver,
+  redeliverFailed,
+} from "@packshot/platform/deliveries/deliveries.ts";
+import type { ApiResponse, Caller, Handlers } from "../http/call.ts";
+import { idempotencyKeyOf, type SingleFlight, replayedHeader } from "../idempotency/idempotency-key.ts";
 import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
   readWebhook,
-  rotateSecret,
+  rotateWebhookSecret,
   sendTestEvent,
   updateWebhook,
   type WebhookChange,
-  type WebhookOrder,
-  type WebhookParts,
-} from "../use-cases/webhooks.ts";
+  type NewWebhook,
+  type WebhookDeps,
+} from "../use-cases/webhooks/create-webhook.ts";
 
-export interface WebhookRouteParts extends WebhookParts {
-  readonly once: OneAtATime;
+export interface WebhookRouteDeps extends WebhookDeps {
+  readonly once: SingleFlight;
   readonly publicUrl: string;
 }
 
-export function webhookHandlers(parts: WebhookRouteParts): Handlers {
+export function webhookHandlers(parts: WebhookRouteDeps): Handlers {
   const ownerOf = ({ account, key }: Caller) => ({ accountId: account.accountId, live: key.live });
   const withSecret = (webhook: Webhook, secret: string) => ({ ...webhookBody(webhook), secret });
 
   const addressOf = (id: string) => `${parts.publicUrl.replace(/\/$/, "")}/v1/webhooks/${id}`;
 
-  function replay({ status, body, subjectId }: IdempotencyRecord): Answer {
+  function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
     const { sealed } = body as { sealed: string };
     const headers = { Location: addressOf(subjectId), ...replayedHeader };
     return { status, body: JSON.parse(parts.seal.unseal(sealed)), headers };
@@ -41,9 +46,9 @@ export function webhookHandlers(parts: WebhookRouteParts): Handlers {
     },
 
     async createWebhook({ caller, body, headers }) {
-      const order = body as WebhookOrder;
+      const order = body as NewWebhook;
       const owner = ownerOf(caller);
-      const claim = idempotencyClaim(owner, headers["idempotency-key"], { operation: "createWebhook", ...order });
+      const claim = idempotencyKeyOf(owner, headers["idempotency-key"], { operation: "createWebhook", ...order });
       return await parts.once.run(
         claim,
         async () => {
@@ -76,7 +81,7 @@ export function webhookHandlers(parts: WebhookRouteParts): Handlers {
     },
 
     async rotateWebhookSecret({ caller, path }) {
-      const { webhook, secret } = await rotateSecret(parts, ownerOf(caller), path.webhook_id!);
+      const { webhook, secret } = await rotateWebhookSecret(parts, ownerOf(caller), path.webhook_id!);
       return { status: 200, body: withSecret(webhook, secret) };
     },
 

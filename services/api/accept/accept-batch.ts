@@ -15,22 +15,22 @@ import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
 import { isRetryableLogError, type Log } from "@packshot/platform/nats/log.ts";
-import type { CachedRecords } from "../http/authenticate.ts";
-import type { IdempotencyClaim } from "./idempotency.ts";
+import type { RecordCache } from "../access/authenticate.ts";
+import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 
 const attemptsMax = 12;
 /** So often in conflict, one of the batch may have been accepted by the process that forwarded it and gave up waiting. */
 const conflictsUntilDoubt = 3;
 
-export interface JobToBe
+export interface NewJob
   extends Omit<QueuedJob, "creditsCharged" | "period" | "lane" | "status" | "attempts" | "startedAt" | "v"> {
   readonly credits: number;
 }
 
 /** Plain data: it may be forwarded to another process. */
 export interface AcceptRequest {
-  readonly job: JobToBe;
-  readonly idempotency: IdempotencyClaim | undefined;
+  readonly job: NewJob;
+  readonly idempotency: IdempotencyKey | undefined;
 }
 
 export type AcceptOutcome =
@@ -39,7 +39,7 @@ export type AcceptOutcome =
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
 /** One request, and whom to tell. */
-export interface Waiting {
+export interface PendingAccept {
   readonly request: AcceptRequest;
   /** Another process may have accepted it already. */
   readonly mayBeCommitted: boolean;
@@ -47,10 +47,10 @@ export interface Waiting {
   reject(error: unknown): void;
 }
 
-interface Tried {
+interface ShareDecision {
   readonly writes: readonly Write[];
-  readonly accepted: readonly { readonly entry: Waiting; readonly job: QueuedJob; readonly at: number }[];
-  readonly refused: readonly { readonly entry: Waiting; readonly error: unknown }[];
+  readonly accepted: readonly { readonly entry: PendingAccept; readonly job: QueuedJob; readonly at: number }[];
+  readonly refused: readonly { readonly entry: PendingAccept; readonly error: unknown }[];
   readonly account: Account;
 }
 
@@ -60,15 +60,15 @@ type DecidedBy = Map<string, number>;
 /** What of one account goes into a batch. Its turn is held by the caller. */
 export interface AccountShare {
   readonly accountId: string;
-  readonly open: readonly Waiting[];
+  readonly pending: readonly PendingAccept[];
 }
 
 /** Resolves when every request has been answered or refused. */
 export type CommitAccepts = (shares: readonly AccountShare[]) => Promise<void>;
 
-export interface AcceptBatchParts {
+export interface AcceptBatchDeps {
   readonly log: Log;
-  readonly records: CachedRecords;
+  readonly records: RecordCache;
   readonly nowMs: () => number;
   /** The answer that an idempotency record keeps. */
   readonly answerBody: (job: QueuedJob) => unknown;
@@ -76,7 +76,7 @@ export interface AcceptBatchParts {
   readonly onConflict: (accountId: string) => void;
 }
 
-export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
+export function createCommitAccepts(parts: AcceptBatchDeps): CommitAccepts {
   const { log, records, nowMs, answerBody, onConflict } = parts;
 
   async function commitFrom(
@@ -109,16 +109,16 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
 
   async function answerKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<readonly AccountShare[]> {
     const left = await Promise.all(
-      shares.map(async ({ accountId, open }) => {
-        const uncommitted = isUncertain ? await answerCommitted(open) : open;
-        return { accountId, open: await answerReplays(uncommitted) };
+      shares.map(async ({ accountId, pending }) => {
+        const uncommitted = isUncertain ? await answerCommitted(pending) : pending;
+        return { accountId, pending: await answerReplays(uncommitted) };
       }),
     );
-    return left.filter(({ open }) => open.length > 0);
+    return left.filter(({ pending }) => pending.length > 0);
   }
 
   /** After a lost answer: what carries my job's id is my success. */
-  async function answerCommitted(open: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async function answerCommitted(open: readonly PendingAccept[]): Promise<readonly PendingAccept[]> {
     const found = await Promise.all(
       open.map(({ request: { job } }) => log.read<QueuedJob>(subjects.job(job.accountId, job.id))),
     );
@@ -131,7 +131,7 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
   }
 
   /** Idempotency records that are there now, by the leader: those requests are answered and leave the batch. */
-  async function answerReplays(open: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async function answerReplays(open: readonly PendingAccept[]): Promise<readonly PendingAccept[]> {
     const found = await Promise.all(
       open.map(async ({ request }) =>
         request.idempotency === undefined
@@ -169,20 +169,20 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
   }
 
   async function decideShare(
-    { accountId, open }: AccountShare,
+    { accountId, pending }: AccountShare,
     mayUseCache: boolean,
     decidedBy: DecidedBy,
-  ): Promise<Tried | undefined> {
+  ): Promise<ShareDecision | undefined> {
     const subject = subjects.account(accountId);
     const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
     const read = cached?.value === undefined ? await log.read<Account>(subject) : cached;
     if (read.value === undefined) {
-      for (const entry of open) entry.reject(new PackshotError("unauthenticated", "The account is gone."));
+      for (const entry of pending) entry.reject(new PackshotError("unauthenticated", "The account is gone."));
       return undefined;
     }
-    const tried = decide(read.value, read.sequence, open, nowMs(), answerBody);
+    const tried = decide(read.value, read.sequence, pending, nowMs(), answerBody);
     // Refusals are judged by what the leader has, never by a cache.
-    if (tried.refused.length > 0 && read === cached) return await decideShare({ accountId, open }, false, decidedBy);
+    if (tried.refused.length > 0 && read === cached) return await decideShare({ accountId, pending }, false, decidedBy);
     const before = decidedBy.get(accountId);
     if (before !== undefined && before !== read.sequence) onConflict(accountId);
     decidedBy.set(accountId, read.sequence);
@@ -195,7 +195,7 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
    */
   async function commitAll(shares: readonly AccountShare[], attemptsBefore: number): Promise<void> {
     const { firsts, repeats } = byFirstUse(shares);
-    const mayBeCommitted = firsts.some(({ open }) => open.some((entry) => entry.mayBeCommitted));
+    const mayBeCommitted = firsts.some(({ pending }) => pending.some((entry) => entry.mayBeCommitted));
     await commitFrom(firsts, attemptsBefore, mayBeCommitted, new Map());
     if (repeats.length > 0) await commitAll(repeats, 1);
   }
@@ -205,19 +205,19 @@ export function createCommitAccepts(parts: AcceptBatchParts): CommitAccepts {
 
 function byFirstUse(shares: readonly AccountShare[]): { firsts: AccountShare[]; repeats: AccountShare[] } {
   const used = new Set<string>();
-  const isRepeat = ({ request }: Waiting): boolean => {
+  const isRepeat = ({ request }: PendingAccept): boolean => {
     const subject = request.idempotency?.subject;
     if (subject === undefined) return false;
     const seen = used.has(subject);
     used.add(subject);
     return seen;
   };
-  const split = shares.map(({ accountId, open }) => {
-    const marked = open.map((entry) => ({ entry, repeat: isRepeat(entry) }));
+  const split = shares.map(({ accountId, pending }) => {
+    const marked = pending.map((entry) => ({ entry, repeat: isRepeat(entry) }));
     const of = (repeat: boolean) => marked.filter((one) => one.repeat === repeat).map(({ entry }) => entry);
-    return { first: { accountId, open: of(false) }, again: { accountId, open: of(true) } };
+    return { first: { accountId, pending: of(false) }, again: { accountId, pending: of(true) } };
   });
-  const nonEmpty = (some: AccountShare[]) => some.filter(({ open }) => open.length > 0);
+  const nonEmpty = (some: AccountShare[]) => some.filter(({ pending }) => pending.length > 0);
   return { firsts: nonEmpty(split.map(({ first }) => first)), repeats: nonEmpty(split.map(({ again }) => again)) };
 }
 
@@ -225,10 +225,10 @@ function refuseAll(shares: readonly AccountShare[], wasTried: boolean, cause: un
   const error = wasTried
     ? new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause })
     : cause;
-  for (const { open } of shares) for (const entry of open) entry.reject(error);
+  for (const { pending } of shares) for (const entry of pending) entry.reject(error);
 }
 
-function settle(tried: Tried, firstSequence: number): void {
+function settle(tried: ShareDecision, firstSequence: number): void {
   for (const { entry, job, at } of tried.accepted) {
     entry.resolve({ kind: "accepted", job, sequence: firstSequence + at });
   }
@@ -239,15 +239,15 @@ function settle(tried: Tried, firstSequence: number): void {
 function decide(
   before: Account,
   sequence: number,
-  open: readonly Waiting[],
+  open: readonly PendingAccept[],
   nowMs: number,
   answerBody: (job: QueuedJob) => unknown,
-): Tried {
+): ShareDecision {
   const renewal = renewCredits(before, nowMs);
   let account = renewal.account;
   const rest: Write[] = renewal.entries.map(ledgerWrite);
-  const accepted: { entry: Waiting; job: QueuedJob; at: number }[] = [];
-  const refused: { entry: Waiting; error: unknown }[] = [];
+  const accepted: { entry: PendingAccept; job: QueuedJob; at: number }[] = [];
+  const refused: { entry: PendingAccept; error: unknown }[] = [];
   for (const entry of open) {
     const { job: toBe, idempotency } = entry.request;
     const { credits, ...facts } = toBe;

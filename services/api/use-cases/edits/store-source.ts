@@ -8,7 +8,7 @@ import type { Upload } from "@packshot/domain/upload.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { pieceBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 
-export type SourceGiven =
+export type EditSource =
   | { readonly kind: "url"; readonly imageUrl: string }
   | { readonly kind: "upload"; readonly uploadId: string }
   /** A multipart file, checked already, in a temporary place. */
@@ -20,17 +20,17 @@ export type SourceGiven =
       readonly contentType: string;
     };
 
-export interface SourceParts {
+export interface StoreSourceDeps {
   readonly log: Log;
   readonly storage: Storage;
   readonly nowMs: () => number;
 }
 
 /** Throws `not_found`, `upload_expired`, `upload_incomplete`. */
-export async function placeSource(
-  { log, storage, nowMs }: SourceParts,
+export async function storeSource(
+  { log, storage, nowMs }: StoreSourceDeps,
   job: { accountId: string; jobId: string; live: boolean },
-  given: SourceGiven,
+  given: EditSource,
 ): Promise<JobSource> {
   if (given.kind === "url") return given;
   const key = files.source(job.accountId, job.jobId);

@@ -11,18 +11,18 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
-import { type AccountParts, changeAccount } from "./account-change.ts";
-import { assertSameRequest, type IdempotencyClaim } from "./idempotency.ts";
-import { readAll } from "./read-all.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
+import { listRecords } from "../../records/list-records.ts";
 
 const webhooksMax = 1_000;
 
-export interface WebhookParts extends AccountParts {
+export interface WebhookDeps extends AccountDeps {
   readonly seal: Seal;
   readonly allow: AllowList;
 }
 
-export interface WebhookOrder {
+export interface NewWebhook {
   readonly url: string;
   readonly events?: readonly WebhookEventKind[];
   readonly description?: string;
@@ -40,10 +40,10 @@ export type CreatedWebhook =
 
 /** Throws `invalid_request` (the URL), `limit_reached`, `idempotency_key_reused`. */
 export async function createWebhook(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   owner: WebhookOwner,
-  order: WebhookOrder,
-  claim: IdempotencyClaim | undefined,
+  order: NewWebhook,
+  claim: IdempotencyKey | undefined,
   answerBody: (webhook: Webhook, secret: string) => unknown,
 ): Promise<CreatedWebhook> {
   checkTarget(order.url, { allow: parts.allow, purpose: "webhook" });
@@ -64,7 +64,7 @@ export async function createWebhook(
   };
   const subject = subjects.webhook(owner.accountId, webhook.id);
   const created: CreatedWebhook = { kind: "created", webhook, secret };
-  return await changeAccount<CreatedWebhook>(parts, "create-webhook", owner.accountId, async (account, attempt) => {
+  return await commitAccount<CreatedWebhook>(parts, "create-webhook", owner.accountId, async (account, attempt) => {
     if (attempt > 1 && (await parts.log.read(subject)).sequence > 0) return { done: created };
     if (claim !== undefined) {
       const { value: record } = await parts.log.read<IdempotencyRecord>(claim.subject);
@@ -93,7 +93,7 @@ function assertRoom({ webhooks, limits }: Account): void {
 
 /** From the leader. Throws `not_found`. */
 export async function readWebhook(
-  { log }: WebhookParts,
+  { log }: WebhookDeps,
   { accountId, live }: WebhookOwner,
   webhookId: string,
 ): Promise<Versioned<Webhook>> {
@@ -105,21 +105,21 @@ export async function readWebhook(
 }
 
 /** Oldest first. */
-export async function listWebhooks({ log }: WebhookParts, { accountId, live }: WebhookOwner): Promise<Webhook[]> {
-  const records = await readAll<Webhook>(log, `ps.webhook.${accountId}.*`, webhooksMax);
+export async function listWebhooks({ log }: WebhookDeps, { accountId, live }: WebhookOwner): Promise<Webhook[]> {
+  const records = await listRecords<Webhook>(log, `ps.webhook.${accountId}.*`, webhooksMax);
   return records
     .map(({ value }) => value)
     .filter((webhook) => webhook.live === live)
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export interface WebhookChange extends Partial<WebhookOrder> {
+export interface WebhookChange extends Partial<NewWebhook> {
   readonly enabled?: boolean;
 }
 
 /** Throws `not_found`, `invalid_request`. */
 export async function updateWebhook(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   owner: WebhookOwner,
   webhookId: string,
   change: WebhookChange,
@@ -135,8 +135,8 @@ export async function updateWebhook(
 }
 
 /** The old secret signs beside the new one for a day. */
-export async function rotateSecret(
-  parts: WebhookParts,
+export async function rotateWebhookSecret(
+  parts: WebhookDeps,
   owner: WebhookOwner,
   webhookId: string,
 ): Promise<{ webhook: Webhook; secret: string }> {
@@ -155,7 +155,7 @@ export async function rotateSecret(
 }
 
 async function rewrite(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   transition: string,
   owner: WebhookOwner,
   webhookId: string,
@@ -170,10 +170,10 @@ async function rewrite(
 }
 
 /** Throws `not_found`. */
-export async function deleteWebhook(parts: WebhookParts, owner: WebhookOwner, webhookId: string): Promise<void> {
+export async function deleteWebhook(parts: WebhookDeps, owner: WebhookOwner, webhookId: string): Promise<void> {
   const subject = subjects.webhook(owner.accountId, webhookId);
   await readWebhook(parts, owner, webhookId);
-  await changeAccount<undefined>(parts, "delete-webhook", owner.accountId, async (account, attempt) => {
+  await commitAccount<undefined>(parts, "delete-webhook", owner.accountId, async (account, attempt) => {
     const { value, sequence } = await parts.log.read<Webhook>(subject);
     if (value === undefined) {
       if (attempt > 1) return { done: undefined };
@@ -188,7 +188,7 @@ export async function deleteWebhook(parts: WebhookParts, owner: WebhookOwner, we
 }
 
 /** The event goes to this webhook only, enabled or not. Throws `not_found`. */
-export async function sendTestEvent(parts: WebhookParts, owner: WebhookOwner, webhookId: string): Promise<string> {
+export async function sendTestEvent(parts: WebhookDeps, owner: WebhookOwner, webhookId: string): Promise<string> {
   await readWebhook(parts, owner, webhookId);
   const now = parts.nowMs();
   const event: WebhookTestEvent = {

@@ -7,19 +7,19 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Answer } from "../http/call.ts";
+import type { ApiResponse } from "../http/call.ts";
 
-export interface IdempotencyClaim {
+export interface IdempotencyKey {
   readonly subject: string;
   readonly fingerprint: string;
 }
 
 /** `key` as the client sent it; undefined when it sent none. Test and live keys have keys of their own. */
-export function idempotencyClaim(
+export function idempotencyKeyOf(
   who: { accountId: string; live: boolean },
   key: string | undefined,
   request: object,
-): IdempotencyClaim | undefined {
+): IdempotencyKey | undefined {
   if (key === undefined) return undefined;
   return {
     subject: subjects.idempotency(who.accountId, sha256(`${who.live ? "live" : "test"}:${key}`)),
@@ -28,7 +28,7 @@ export function idempotencyClaim(
 }
 
 /** Throws `idempotency_key_reused` when the record is another request's. */
-export function assertSameRequest(record: IdempotencyRecord, claim: IdempotencyClaim): void {
+export function assertSameRequest(record: IdempotencyRecord, claim: IdempotencyKey): void {
   if (record.fingerprint === claim.fingerprint) return;
   throw new PackshotError(
     "idempotency_key_reused",
@@ -38,16 +38,16 @@ export function assertSameRequest(record: IdempotencyRecord, claim: IdempotencyC
 
 export const replayedHeader = { "Idempotency-Replayed": "true" } as const;
 
-export interface OneAtATime {
+export interface SingleFlight {
   /** `first` runs unless the record is there; `replay` answers from it. `first` itself may find that it lost a race. */
   run(
-    claim: IdempotencyClaim | undefined,
-    first: () => Promise<Answer>,
-    replay: (record: IdempotencyRecord) => Promise<Answer>,
-  ): Promise<Answer>;
+    claim: IdempotencyKey | undefined,
+    first: () => Promise<ApiResponse>,
+    replay: (record: IdempotencyRecord) => Promise<ApiResponse>,
+  ): Promise<ApiResponse>;
 }
 
-export function createOneAtATime({ log }: { log: Log }): OneAtATime {
+export function createSingleFlight({ log }: { log: Log }): SingleFlight {
   const running = new Map<string, Promise<unknown>>();
   return {
     async run(claim, first, replay) {

@@ -16,7 +16,7 @@ import {
   openAccount,
   startApis,
 } from "../../../testing/api/api-processes.ts";
-import { rendezvousOwner } from "./accept-owner.ts";
+import { rendezvousOwner } from "./accept-forwarder.ts";
 
 let apis: ApiProcesses;
 let log: Log;

@@ -12,13 +12,13 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { Caller } from "./call.ts";
+import type { Caller } from "../http/call.ts";
 
 const freshMs = 1_000;
 const entriesMax = 20_000;
 const secretShape = /^ps_(live|test)_[A-Za-z0-9_-]{20,200}$/;
 
-export interface CachedRecords extends Component {
+export interface RecordCache extends Component {
   read<T>(subject: string): Promise<T | undefined>;
   /** The newest known, however old: only for what a compare-and-set checks afterward. */
   peek<T>(subject: string): { readonly value: T | undefined; readonly sequence: number } | undefined;
@@ -32,7 +32,7 @@ interface Entry {
   readAtMs: number;
 }
 
-export function createCachedRecords({ log, logger }: { log: Log; logger: Logger }): CachedRecords {
+export function createRecordCache({ log, logger }: { log: Log; logger: Logger }): RecordCache {
   const entries = new Map<string, Entry>();
   const loads = new Map<string, Promise<unknown>>();
   let messages: ConsumerMessages | undefined;
@@ -90,15 +90,15 @@ export function createCachedRecords({ log, logger }: { log: Log; logger: Logger 
 
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
-export function createAuthenticate({ records, nowMs }: { records: CachedRecords; nowMs: () => number }): Authenticate {
+export function createAuthenticate({ records, nowMs }: { records: RecordCache; nowMs: () => number }): Authenticate {
   return async (authorization) => {
-    const secret = bearerOf(authorization);
+    const secret = bearerToken(authorization);
     if (secret === undefined) {
       throw new PackshotError("unauthenticated", "Send your API key as: Authorization: Bearer ps_live_…");
     }
     const refused = () => new PackshotError("unauthenticated", "The API key is unknown, revoked or expired.");
     if (!secretShape.test(secret)) throw refused();
-    const hash = hashOfSecret(secret);
+    const hash = hashApiKeySecret(secret);
     const key = await records.read<ApiKey>(subjects.keyByHash(hash));
     // Looked up by its hash already; compared once more so that no index ever decides alone.
     if (key === undefined || !timingSafeEqual(Buffer.from(key.sha256), Buffer.from(hash))) throw refused();
@@ -112,10 +112,10 @@ export function createAuthenticate({ records, nowMs }: { records: CachedRecords;
   };
 }
 
-export function hashOfSecret(secret: string): string {
+export function hashApiKeySecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-export function bearerOf(authorization: string | undefined): string | undefined {
+export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(authorization ?? "")?.[1];
 }

@@ -4,7 +4,13 @@ import { isoTime } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../testing/api/api-processes.ts";
+import {
+  type ApiProcesses,
+  apiClient,
+  openAccount,
+  operator,
+  startApis,
+} from "../../../../testing/api/api-processes.ts";
 
 let apis: ApiProcesses;
 let log: Log;

@@ -11,7 +11,7 @@ import {
   operator,
   startApis,
 } from "../../../testing/api/api-processes.ts";
-import { canonicalJson } from "./idempotency.ts";
+import { canonicalJson } from "./idempotency-key.ts";
 
 let apis: ApiProcesses;
 let account: OpenedAccount;

@@ -4,9 +4,9 @@ import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { hashOfSecret } from "../http/authenticate.ts";
-import { type AccountParts, changeAccount } from "./account-change.ts";
-import { readAll } from "./read-all.ts";
+import { hashApiKeySecret } from "../../access/authenticate.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { listRecords } from "../../records/list-records.ts";
 
 const keysMax = 1_000;
 
@@ -18,7 +18,7 @@ export interface NewApiKey {
 
 /** Returns the secret: it is stored nowhere. Throws `limit_reached`, `invalid_request`. */
 export async function createApiKey(
-  parts: AccountParts,
+  parts: AccountDeps,
   accountId: string,
   order: NewApiKey,
 ): Promise<{ key: ApiKey; secret: string }> {
@@ -36,13 +36,13 @@ export async function createApiKey(
     id: uuidv7(now),
     accountId,
     name: order.name,
-    sha256: hashOfSecret(secret),
+    sha256: hashApiKeySecret(secret),
     hint: secret.slice(0, 14),
     live,
     createdAt: isoTime(now),
     expiresAt,
   };
-  await changeAccount(parts, "create-key", accountId, async (account, attempt) => {
+  await commitAccount(parts, "create-key", accountId, async (account, attempt) => {
     if (attempt > 1 && (await parts.log.read(subjects.keyByHash(key.sha256))).sequence > 0) return { done: undefined };
     if (account.apiKeys >= account.limits.maxApiKeys) {
       throw new PackshotError(
@@ -63,14 +63,14 @@ export async function createApiKey(
 }
 
 /** Oldest first. */
-export async function listApiKeys({ log }: AccountParts, accountId: string): Promise<ApiKey[]> {
-  const records = await readAll<ApiKey>(log, `ps.apikey.${accountId}.*`, keysMax);
+export async function listApiKeys({ log }: AccountDeps, accountId: string): Promise<ApiKey[]> {
+  const records = await listRecords<ApiKey>(log, `ps.apikey.${accountId}.*`, keysMax);
   return records.map(({ value }) => value);
 }
 
 /** Throws `not_found`, for keys that `mayRevoke` says no to as well. */
 export async function revokeApiKey(
-  parts: AccountParts,
+  parts: AccountDeps,
   accountId: string,
   keyId: string,
   mayRevoke: (key: ApiKey) => boolean = () => true,
@@ -78,7 +78,7 @@ export async function revokeApiKey(
   const unknown = () => new PackshotError("not_found", "There is no such key in this account.");
   if (!isUuid(keyId)) throw unknown();
   const subject = subjects.apiKey(accountId, keyId);
-  await changeAccount(parts, "revoke-key", accountId, async (account, attempt) => {
+  await commitAccount(parts, "revoke-key", accountId, async (account, attempt) => {
     const { value: key, sequence } = await parts.log.read<ApiKey>(subject);
     if (key === undefined) {
       if (attempt > 1 && sequence > 0) return { done: undefined };

@@ -6,13 +6,13 @@ import type { components } from "../generated/openapi.ts";
 export type JobBody = components["schemas"]["Job"];
 export type CreatedJobBody = components["schemas"]["CreatedJob"];
 
-export interface JobAnswers {
+export interface JobResponses {
   job(job: Job): Promise<JobBody>;
   created(job: Job): CreatedJobBody;
   statusUrl(jobId: string): string;
 }
 
-export function createJobAnswers({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobAnswers {
+export function createJobResponses({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobResponses {
   const base = publicUrl.replace(/\/$/, "");
   const statusUrl = (jobId: string) => `${base}/v1/jobs/${jobId}`;
   return {

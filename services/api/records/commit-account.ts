@@ -6,12 +6,12 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { CachedRecords } from "../http/authenticate.ts";
+import type { RecordCache } from "../access/authenticate.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 
-export interface AccountParts {
+export interface AccountDeps {
   readonly log: Log;
-  readonly records: CachedRecords;
+  readonly records: RecordCache;
   readonly runExclusive: RunExclusive;
   readonly nowMs: () => number;
 }
@@ -28,8 +28,8 @@ export interface AccountDecision<T> {
  * `decide` is asked with the account as the leader has it, credits renewed; asked again after a conflict. It returns
  * `{done}` when its own earlier success is there already. Throws `not_found` for an unknown account.
  */
-export async function changeAccount<T>(
-  { log, records, runExclusive, nowMs }: AccountParts,
+export async function commitAccount<T>(
+  { log, records, runExclusive, nowMs }: AccountDeps,
   transition: string,
   accountId: string,
   decide: (account: Account, attempt: number) => Promise<AccountDecision<T> | { readonly done: T }>,
@@ -58,12 +58,12 @@ export async function changeAccount<T>(
 }
 
 /** The account as the leader has it; a period that has ended is renewed by this read. */
-export async function readAccount(parts: AccountParts, accountId: string): Promise<Account> {
+export async function readAccount(parts: AccountDeps, accountId: string): Promise<Account> {
   const { value, sequence } = await parts.log.read<Account>(subjects.account(accountId));
   if (value === undefined) throw new PackshotError("not_found", "There is no such account.");
   if (renewCredits(value, parts.nowMs()).account === value) {
     parts.records.put(subjects.account(accountId), value, sequence);
     return value;
   }
-  return await changeAccount(parts, "renew", accountId, async (account) => ({ account, writes: [], answer: account }));
+  return await commitAccount(parts, "renew", accountId, async (account) => ({ account, writes: [], answer: account }));
 }

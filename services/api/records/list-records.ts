@@ -1,7 +1,7 @@
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 
 /** All records below `filter`, from the leader, tombstones left out. For small sets: one request each. */
-export async function readAll<T>(
+export async function listRecords<T>(
   log: Log,
   filter: string,
   recordsMax: number,

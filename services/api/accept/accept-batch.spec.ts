@@ -5,7 +5,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
-import { createCachedRecords } from "../http/authenticate.ts";
+import { createRecordCache } from "../access/authenticate.ts";
 import { type AccountShare, createCommitAccepts } from "./accept-batch.ts";
 
 let log: TestLog;
@@ -31,12 +31,12 @@ function editOf(accountId: string, live: boolean): AccountShare & { readonly ans
     createdAt: isoTime(Date.now()),
   } as const;
   const entry = { request: { job, idempotency: undefined }, mayBeCommitted: false, resolve, reject };
-  return { accountId, open: [entry], answered: promise };
+  return { accountId, pending: [entry], answered: promise };
 }
 
 /** One process's commits; its cache is not started, so it knows of another's writes only by the conflicts they cause. */
 function committer() {
-  const records = createCachedRecords({ log, logger: createLogger({ name: "accept-batch.spec", level: "error" }) });
+  const records = createRecordCache({ log, logger: createLogger({ name: "accept-batch.spec", level: "error" }) });
   const conflicts: string[] = [];
   const answerBody = ({ id }: { id: string }) => ({ id });
   const onConflict = (accountId: string) => void conflicts.push(accountId);
@@ -64,7 +64,7 @@ test("an accept's answer names the sequence of its job, whatever else its batch 
   const edits = accountIds.flatMap((id) => [editOf(id, true), editOf(id, false)]);
   const shares = accountIds.map((accountId) => ({
     accountId,
-    open: edits.flatMap((edit) => (edit.accountId === accountId ? edit.open : [])),
+    pending: edits.flatMap((edit) => (edit.accountId === accountId ? edit.pending : [])),
   }));
   await committer().commit(shares);
   for (const { answered } of edits) {
@@ -77,11 +77,11 @@ test("an accept that its asker made itself, tired of waiting, holds up no other 
   const accountId = await openTestAccount(log);
   const [owner, asker] = [committer(), committer()];
   const [tired, patient] = [editOf(accountId, true), editOf(accountId, true)];
-  const { request } = tired.open[0]!;
+  const { request } = tired.pending[0]!;
   const again = Promise.withResolvers<unknown>();
   const byAsker = { request, mayBeCommitted: true, resolve: again.resolve, reject: again.reject };
-  await asker.commit([{ accountId, open: [byAsker] }]);
-  await owner.commit([{ accountId, open: [...tired.open, ...patient.open] }]);
+  await asker.commit([{ accountId, pending: [byAsker] }]);
+  await owner.commit([{ accountId, pending: [...tired.pending, ...patient.pending] }]);
   const answers = await Promise.all([again.promise, tired.answered, patient.answered]);
   expect(answers).toEqual([1, 2, 3].map(() => expect.objectContaining({ kind: "accepted" })));
   expect(answers[0]).toEqual(answers[1]);

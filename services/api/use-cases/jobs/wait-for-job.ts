@@ -1,13 +1,13 @@
 import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { JobView } from "../followers/job-view.ts";
+import type { JobView } from "../../followers/job-view.ts";
 
 /**
  * The job as soon as it has ended, or as it is when the time is over or the client gone; undefined when it was deleted
  * meanwhile. Listens before it reads, so that no change falls between.
  */
-export async function waitForEnd(
+export async function waitForJob(
   { log, view }: { log: Log; view: JobView },
   job: Job,
   waitMs: number,

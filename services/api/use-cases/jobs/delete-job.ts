@@ -5,12 +5,12 @@ import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Caller } from "../http/call.ts";
-import type { EndJobParts } from "./cancel-job.ts";
+import type { Caller } from "../../http/call.ts";
+import type { EndJobDeps } from "./cancel-job.ts";
 import { readJob } from "./read-job.ts";
 
 /** The record becomes a tombstone; an unfinished job is cancelled by the same batch. Throws `not_found`. */
-export async function deleteJob(parts: EndJobParts, caller: Caller, jobId: string): Promise<void> {
+export async function deleteJob(parts: EndJobDeps, caller: Caller, jobId: string): Promise<void> {
   const { log, nowMs, retentionMs } = parts;
   const [cancelledEventId, deletedEventId] = [uuidv7(nowMs()), uuidv7(nowMs())];
   await log.transact<undefined>("delete", async (attempt) => {

@@ -4,10 +4,10 @@ import { type CancelledJob, cancelJob as cancelled, isEnded } from "@packshot/do
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Caller } from "../http/call.ts";
+import type { Caller } from "../../http/call.ts";
 import { readJob } from "./read-job.ts";
 
-export interface EndJobParts {
+export interface EndJobDeps {
   readonly log: Log;
   readonly nowMs: () => number;
   readonly retentionMs: number;
@@ -16,7 +16,7 @@ export interface EndJobParts {
 }
 
 /** Cancelling a cancelled job changes nothing. Throws `not_found`, `job_already_finished`. */
-export async function cancelJob(parts: EndJobParts, caller: Caller, jobId: string): Promise<CancelledJob> {
+export async function cancelJob(parts: EndJobDeps, caller: Caller, jobId: string): Promise<CancelledJob> {
   const { log, nowMs, retentionMs } = parts;
   const eventId = uuidv7(nowMs());
   const job = await log.transact<CancelledJob>("cancel", async () => {

@@ -8,39 +8,39 @@ import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { Caller } from "../http/call.ts";
-import type { AcceptOutcome } from "./accept-batch.ts";
-import type { AcceptOne } from "./accept-queue.ts";
-import { assertSameRequest, type IdempotencyClaim } from "./idempotency.ts";
-import { placeSource, type SourceGiven } from "./job-source.ts";
+import type { Caller } from "../../http/call.ts";
+import type { AcceptOutcome } from "../../accept/accept-batch.ts";
+import type { Accept } from "../../accept/accept-queue.ts";
+import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
+import { storeSource, type EditSource } from "./store-source.ts";
 
 export interface EditOrder {
   readonly tool: ToolId;
-  readonly source: SourceGiven;
+  readonly source: EditSource;
   readonly parameters: EditParameters;
   readonly metadata: Metadata;
 }
 
-export interface AcceptJobParts {
+export interface CreateEditDeps {
   readonly log: Log;
   readonly storage: Storage;
-  readonly accept: AcceptOne;
+  readonly accept: Accept;
   readonly nowMs: () => number;
   readonly logger: Logger;
 }
 
 const seedMax = 4_294_967_295;
 
-export async function acceptJob(
-  parts: AcceptJobParts,
+export async function createEdit(
+  parts: CreateEditDeps,
   { key, account }: Caller,
   order: EditOrder,
-  claim: IdempotencyClaim | undefined,
+  claim: IdempotencyKey | undefined,
 ): Promise<AcceptOutcome> {
   const now = parts.nowMs();
   const jobId = uuidv7(now);
   const { accountId } = account;
-  const source = await placeSource(parts, { accountId, jobId, live: key.live }, order.source);
+  const source = await storeSource(parts, { accountId, jobId, live: key.live }, order.source);
   const job = {
     id: jobId,
     accountId,
@@ -67,7 +67,7 @@ export async function acceptJob(
   }
 }
 
-async function removeSource({ storage, logger }: AcceptJobParts, accountId: string, jobId: string): Promise<void> {
+async function removeSource({ storage, logger }: CreateEditDeps, accountId: string, jobId: string): Promise<void> {
   await storage
     .deletePrefix(files.job(accountId, jobId))
     .catch((error: unknown) => logger.warn({ err: error, jobId }, "a refused edit's source stays until the sweep"));

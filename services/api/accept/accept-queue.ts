@@ -4,7 +4,7 @@
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import type { AcceptOutcome, AcceptRequest, AccountShare, CommitAccepts, Waiting } from "./accept-batch.ts";
+import type { AcceptOutcome, AcceptRequest, AccountShare, CommitAccepts, PendingAccept } from "./accept-batch.ts";
 
 const batchAcceptsMax = 200;
 /** Of the 1,000 that a batch may have: job, place, debit and idempotency record of each accept … */
@@ -15,13 +15,13 @@ const batchMessagesMax = 1_000;
 const sharedBatchesMax = 2;
 const waitingMax = 20_000;
 
-export type AcceptOne = (
+export type Accept = (
   accountId: string,
   request: AcceptRequest,
   options?: { readonly mayBeCommitted: boolean },
 ) => Promise<AcceptOutcome>;
 
-export interface AcceptQueueParts {
+export interface AcceptQueueDeps {
   readonly commit: CommitAccepts;
   readonly accountMutex: KeyedMutex;
   /** Others write this account too: it goes alone, so that its conflicts are nobody else's. */
@@ -29,8 +29,8 @@ export interface AcceptQueueParts {
   readonly onBatch: (accepts: number) => void;
 }
 
-export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }: AcceptQueueParts): AcceptOne {
-  const queues = new Map<string, Waiting[]>();
+export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }: AcceptQueueDeps): Accept {
+  const queues = new Map<string, PendingAccept[]>();
   /** Accounts with requests that are in no batch, and for which none is arranged. */
   const gathering = new Set<string>();
   let sharedBatches = 0;
@@ -67,7 +67,7 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
   }
 
   function take(accountId: string, acceptsMax: number): AccountShare {
-    return { accountId, open: queues.get(accountId)!.splice(0, acceptsMax) };
+    return { accountId, pending: queues.get(accountId)!.splice(0, acceptsMax) };
   }
 
   /** Something of everyone first; what room is left goes to those who have more. */
@@ -98,9 +98,9 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
   }
 
   async function commitShares(shares: readonly AccountShare[]): Promise<void> {
-    onBatch(shares.reduce((sum, { open }) => sum + open.length, 0));
+    onBatch(shares.reduce((sum, { pending }) => sum + pending.length, 0));
     await commit(shares).catch((error: unknown) => {
-      for (const { open } of shares) for (const entry of open) entry.reject(error);
+      for (const { pending } of shares) for (const entry of pending) entry.reject(error);
     });
     for (const { accountId } of shares) {
       if (queues.get(accountId)!.length === 0) queues.delete(accountId);
@@ -111,7 +111,7 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
 
   return (accountId, request, { mayBeCommitted } = { mayBeCommitted: false }) =>
     new Promise((resolve, reject) => {
-      const entry: Waiting = { request, mayBeCommitted, resolve, reject };
+      const entry: PendingAccept = { request, mayBeCommitted, resolve, reject };
       const queue = queues.get(accountId);
       if (queue === undefined) {
         queues.set(accountId, [entry]);

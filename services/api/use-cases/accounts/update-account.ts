@@ -7,9 +7,9 @@ import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import type { Plan, PlanLimits } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import { type AccountParts, changeAccount, readAccount } from "./account-change.ts";
+import { type AccountDeps, commitAccount, readAccount } from "../../records/commit-account.ts";
 
-export interface OperatorParts extends AccountParts {
+export interface OperatorDeps extends AccountDeps {
   readonly plans: readonly Plan[];
 }
 
@@ -20,7 +20,7 @@ export interface NewAccount {
 }
 
 /** Throws `invalid_request` for an unknown plan. */
-export async function createAccount({ log, plans, nowMs }: OperatorParts, order: NewAccount): Promise<Account> {
+export async function createAccount({ log, plans, nowMs }: OperatorDeps, order: NewAccount): Promise<Account> {
   const plan = planNamed(plans, order.plan ?? "starter");
   const now = nowMs();
   const who = { accountId: uuidv7(now), workspaceId: uuidv7(now), name: order.name };
@@ -33,13 +33,13 @@ export async function createAccount({ log, plans, nowMs }: OperatorParts, order:
 }
 
 /** Throws `not_found`. */
-export async function getAccount(parts: OperatorParts, accountId: string): Promise<Account> {
+export async function getAccount(parts: OperatorDeps, accountId: string): Promise<Account> {
   assertAccountId(accountId);
   return await readAccount(parts, accountId);
 }
 
 export async function listAccounts(
-  { log }: OperatorParts,
+  { log }: OperatorDeps,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ accounts: Account[]; next: number | undefined }> {
   const accounts: Account[] = [];
@@ -62,7 +62,7 @@ export interface AccountUpdate {
 }
 
 /** A plan brings its limits, tools and credits per period (from the next period on). Throws `not_found`, `invalid_request`. */
-export async function updateAccount(parts: OperatorParts, accountId: string, update: AccountUpdate): Promise<Account> {
+export async function updateAccount(parts: OperatorDeps, accountId: string, update: AccountUpdate): Promise<Account> {
   assertAccountId(accountId);
   const { plans, nowMs } = parts;
   const plan = update.plan === undefined ? undefined : planNamed(plans, update.plan);
@@ -73,7 +73,7 @@ export async function updateAccount(parts: OperatorParts, accountId: string, upd
     createdAt: isoTime(nowMs()),
     accountId,
   };
-  return await changeAccount(parts, "update-account", accountId, async (before) => {
+  return await commitAccount(parts, "update-account", accountId, async (before) => {
     const account: Account = {
       ...before,
       name: update.name ?? before.name,
@@ -89,14 +89,14 @@ export async function updateAccount(parts: OperatorParts, accountId: string, upd
 }
 
 /** Throws `not_found`. */
-export async function grant(
-  parts: OperatorParts,
+export async function grantAccountCredits(
+  parts: OperatorDeps,
   accountId: string,
   { amount, note }: { amount: number; note: string },
 ): Promise<Account> {
   assertAccountId(accountId);
   const entryId = uuidv7(parts.nowMs());
-  return await changeAccount(parts, "grant", accountId, async (before, attempt) => {
+  return await commitAccount(parts, "grant", accountId, async (before, attempt) => {
     const { account, entries } = grantCredits(before, amount, note, parts.nowMs());
     // One id for all tries, so that a lost answer is not a second grant.
     const mine = entries.map((entry) => ({ ...entry, entryId }));

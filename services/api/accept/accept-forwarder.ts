@@ -11,7 +11,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AcceptOutcome, AcceptRequest } from "./accept-batch.ts";
-import type { AcceptOne } from "./accept-queue.ts";
+import type { Accept } from "./accept-queue.ts";
 
 const aliveSubject = "ps-api.alive";
 const acceptSubject = (processId: string) => `ps-api.accept.${processId}`;
@@ -29,18 +29,18 @@ type ForwardAnswer =
       };
     };
 
-export interface AcceptOwner extends Component {
-  readonly accept: AcceptOne;
+export interface AcceptForwarder extends Component {
+  readonly accept: Accept;
 }
 
-export interface AcceptOwnerParts {
+export interface AcceptForwarderDeps {
   readonly log: Log;
-  readonly acceptHere: AcceptOne;
+  readonly acceptHere: Accept;
   readonly nowMs: () => number;
   readonly onForward?: () => void;
 }
 
-export function createAcceptOwner({ log, acceptHere, nowMs, onForward }: AcceptOwnerParts): AcceptOwner {
+export function createAcceptForwarder({ log, acceptHere, nowMs, onForward }: AcceptForwarderDeps): AcceptForwarder {
   const { connection } = log;
   const processId = uuidv7();
   const alive = new Map<string, number>();
