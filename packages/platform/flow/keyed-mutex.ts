@@ -1,28 +1,25 @@
-/**
- * Changes of one account's record by this process come one after another: two at once would only make each other's
- * compare-and-set fail. Between processes the compare-and-set decides.
- */
-export type RunExclusive = <T>(accountId: string, act: () => Promise<T>) => Promise<T>;
+/** One act per key at a time, in the order of the calls; acts of different keys do not wait for each other. */
+export type RunExclusive = <T>(key: string, act: () => Promise<T>) => Promise<T>;
 
 export interface KeyedMutex {
   readonly runExclusive: RunExclusive;
-  /** Nobody has the account's turn or waits for it: a turn taken now, before anything is awaited, begins at once. */
-  isFree(accountId: string): boolean;
+  /** false: an act given now, before anything is awaited, starts at once. */
+  isLocked(key: string): boolean;
 }
 
 export function createKeyedMutex(): KeyedMutex {
+  /** The last act of each key, running or pending; it never rejects. */
   const tails = new Map<string, Promise<unknown>>();
   return {
-    isFree: (accountId) => !tails.has(accountId),
-    async runExclusive<T>(accountId: string, act: () => Promise<T>): Promise<T> {
-      const before = tails.get(accountId) ?? Promise.resolve();
-      const turn = before.then(act);
-      const tail = turn.catch(() => {});
-      tails.set(accountId, tail);
+    isLocked: (key) => tails.has(key),
+    async runExclusive<T>(key: string, act: () => Promise<T>): Promise<T> {
+      const result = (tails.get(key) ?? Promise.resolve()).then(act);
+      const tail = result.catch(() => {});
+      tails.set(key, tail);
       try {
-        return await turn;
+        return await result;
       } finally {
-        if (tails.get(accountId) === tail) tails.delete(accountId);
+        if (tails.get(key) === tail) tails.delete(key);
       }
     },
   };

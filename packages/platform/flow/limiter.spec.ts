@@ -13,13 +13,13 @@ function acts() {
   return { begun, act, end: (name: string) => ends.get(name)!.resolve() };
 }
 
-describe("few at once", () => {
+describe("a limiter", () => {
   it("begins no more than its number, the urgent first, the others in order", async () => {
     const { begun, act, end } = acts();
-    const fewAtOnce = createLimiter(2);
-    const first = fewAtOnce(act("first"), false);
-    const others = ["second", "third", "fourth"].map((name) => fewAtOnce(act(name), false));
-    const urgent = fewAtOnce(act("urgent"), true);
+    const limit = createLimiter(2);
+    const first = limit(act("first"), false);
+    const others = ["second", "third", "fourth"].map((name) => limit(act(name), false));
+    const urgent = limit(act("urgent"), true);
     await Promise.resolve();
     expect(begun).toEqual(["first", "second"]);
     end("first");
@@ -39,9 +39,9 @@ describe("few at once", () => {
     await Promise.all(others);
   });
 
-  it("hands the place on when an act fails", async () => {
-    const fewAtOnce = createLimiter(1);
-    await expect(fewAtOnce(() => Promise.reject(new Error("no")), false)).rejects.toThrow("no");
-    expect(await fewAtOnce(async () => "yes", false)).toBe("yes");
+  it("starts the next act when one fails", async () => {
+    const limit = createLimiter(1);
+    await expect(limit(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await limit(async () => "yes")).toBe("yes");
   });
 });
