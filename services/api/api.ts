@@ -14,15 +14,17 @@ import { createJanitor } from "./followers/janitor.ts";
 import { createJobView } from "./followers/job-view.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createRepairSweep } from "./followers/repair.ts";
-import { createAuthenticate, createRecordCache } from "./access/authenticate.ts";
-import { removeLeftForms } from "./http/edit-form.ts";
+import { createAuthenticate } from "./access/authenticate.ts";
+import { createOperatorCheck } from "./access/operator-token.ts";
+import { sweepStaleForms } from "./http/edit-form.ts";
 import { createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { createLastUsed } from "./access/last-used.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { accountHandlers } from "./routes/account.ts";
-import { adminHandlers, createOperatorCheck } from "./routes/admin.ts";
+import { createRecordCache } from "./records/record-cache.ts";
+import { adminHandlers } from "./routes/admin.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
@@ -105,7 +107,7 @@ export function createApi(settings: ApiSettings): Api {
     port: settings.port,
     contract,
     logger,
-    onAnswer: metrics.onAnswer,
+    onResponse: metrics.onResponse,
     async authenticate(authorization) {
       const caller = await authenticate(authorization);
       lastUsed.note(caller.key.id);
@@ -135,7 +137,7 @@ export function createApi(settings: ApiSettings): Api {
     runExclusive,
     onCommit: (changed, sequence) => records.put(subjects.account(changed.accountId), changed, sequence),
   });
-  const forms: Component = { name: "forms", start: removeLeftForms, stop: async () => {} };
+  const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   const ready: Component = {
     name: "ready",
     async start() {

@@ -14,7 +14,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import { endTestJob, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
-import { createRecordCache } from "../../services/api/access/authenticate.ts";
+import { createRecordCache } from "../../services/api/records/record-cache.ts";
 import { createCommitAccepts } from "../../services/api/accept/accept-batch.ts";
 import { createAcceptQueue } from "../../services/api/accept/accept-queue.ts";
 import { createKeyedMutex } from "../../packages/platform/flow/keyed-mutex.ts";

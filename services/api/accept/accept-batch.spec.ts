@@ -5,7 +5,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
-import { createRecordCache } from "../access/authenticate.ts";
+import { createRecordCache } from "../records/record-cache.ts";
 import { type AccountShare, createCommitAccepts } from "./accept-batch.ts";
 
 let log: TestLog;

@@ -15,7 +15,7 @@ import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
 import { isRetryableLogError, type Log } from "@packshot/platform/nats/log.ts";
-import type { RecordCache } from "../access/authenticate.ts";
+import type { RecordCache } from "../records/record-cache.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 
 const attemptsMax = 12;

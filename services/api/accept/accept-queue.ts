@@ -48,14 +48,14 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
 
   function flush() {
     for (const accountId of gathering) {
-      if (accountMutex.isFree(accountId) && !isContested(accountId)) continue;
+      if (!accountMutex.isLocked(accountId) && !isContested(accountId)) continue;
       gathering.delete(accountId);
       void accountMutex.runExclusive(accountId, () => commitShares([take(accountId, batchAcceptsMax)]));
     }
     while (sharedBatches < sharedBatchesMax && gathering.size > 0) {
       const shares = nextShares();
       const done = Promise.withResolvers<void>();
-      // All these turns are free: they begin here and end together.
+      // None of these accounts is locked: all of them lock here and unlock together.
       for (const { accountId } of shares) void accountMutex.runExclusive(accountId, () => done.promise);
       sharedBatches += 1;
       void commitShares(shares).then(() => {

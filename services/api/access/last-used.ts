@@ -1,29 +1,36 @@
 import type { Keyv } from "keyv";
 
-const noteEveryMs = 60_000;
+const noteIntervalMs = 60_000;
 const notedMax = 20_000;
-const keptMs = 400 * 24 * 3600 * 1000;
+const storedForMs = 400 * 24 * 3600 * 1000;
 const readTimeoutMs = 500;
 
-/** When a key was last used, to the minute; may be lost. */
-export function createLastUsed({ keyv, nowMs }: { keyv: Keyv; nowMs: () => number }) {
+export interface LastUsed {
+  note(keyId: string): void;
+}
+
+/** Notes when a key was last used, to the minute. A note may be lost: no request waits for the store. */
+export function createLastUsed({ keyv, nowMs }: { keyv: Keyv; nowMs: () => number }): LastUsed {
   const noted = new Map<string, number>();
   return {
     note(keyId: string): void {
       const now = nowMs();
-      if (now - (noted.get(keyId) ?? 0) < noteEveryMs) return;
+      if (now - (noted.get(keyId) ?? 0) < noteIntervalMs) return;
       if (noted.size >= notedMax) noted.clear();
       noted.set(keyId, now);
-      keyv.set(keyId, new Date(now).toISOString(), keptMs).catch(() => {});
+      keyv.set(keyId, new Date(now).toISOString(), storedForMs).catch(() => {});
     },
   };
 }
 
-/** null: never, or the store does not tell in time; a key's secret, which is shown once, must not wait for it. */
+/**
+ * Returns null when the key was never used, and when the store does not answer in time: the response to a new key shows
+ * its secret once, and must not fail because of this store.
+ */
 export async function readLastUsed(keyv: Keyv, keyId: string): Promise<string | null> {
-  const late = Promise.withResolvers<null>();
-  const timer = setTimeout(() => late.resolve(null), readTimeoutMs);
-  const found = await Promise.race([keyv.get<string>(keyId).catch(() => null), late.promise]);
+  const timeout = Promise.withResolvers<null>();
+  const timer = setTimeout(() => timeout.resolve(null), readTimeoutMs);
+  const lastUsedAt = await Promise.race([keyv.get<string>(keyId).catch(() => null), timeout.promise]);
   clearTimeout(timer);
-  return found ?? null;
+  return lastUsedAt ?? null;
 }

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
 export interface ApiMetrics {
-  onAnswer(operation: string, status: number, durationMs: number): void;
+  onResponse(operation: string, status: number, durationMs: number): void;
   onBatch(accepts: number): void;
   onForward(): void;
   onConflict(): void;
@@ -46,7 +46,7 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
   }
 
   return {
-    onAnswer(operation, status, durationMs) {
+    onResponse(operation, status, durationMs) {
       childOf(`${operation} ${status}`, () => answers.labels(operation, String(status))).inc();
       childOf(operation, () => durations.labels(operation)).observe(durationMs / 1000);
     },

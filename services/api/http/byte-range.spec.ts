@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rangeOf } from "./byte-range.ts";
+import { parseByteRange } from "./byte-range.ts";
 
 const tag = '"a-100"';
 
@@ -10,17 +10,17 @@ test.each([
   ["bytes=-500", { first: 0, last: 99 }],
   ["bytes=98-500", { first: 98, last: 99 }],
 ])("%s of 100 bytes", (range, wanted) => {
-  expect(rangeOf({ range }, 100, tag)).toEqual(wanted);
+  expect(parseByteRange({ range }, 100, tag)).toEqual(wanted);
 });
 
 test.each([undefined, "", "bytes=-", "bytes=-0", "bytes=100-", "bytes=9-1", "bytes=0-1,5-6", "items=0-1", "bytes=a-b"])(
   "the whole file for %j",
   (range) => {
-    expect(rangeOf(range === undefined ? {} : { range }, 100, tag)).toBeUndefined();
+    expect(parseByteRange(range === undefined ? {} : { range }, 100, tag)).toBeUndefined();
   },
 );
 
 test("the whole file where If-Range names another", () => {
-  expect(rangeOf({ range: "bytes=0-9", "if-range": '"b"' }, 100, tag)).toBeUndefined();
-  expect(rangeOf({ range: "bytes=0-9", "if-range": tag }, 100, tag)).toEqual({ first: 0, last: 9 });
+  expect(parseByteRange({ range: "bytes=0-9", "if-range": '"b"' }, 100, tag)).toBeUndefined();
+  expect(parseByteRange({ range: "bytes=0-9", "if-range": tag }, 100, tag)).toEqual({ first: 0, last: 9 });
 });

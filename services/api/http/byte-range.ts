@@ -11,7 +11,7 @@ export interface ByteRange {
  * The range that was asked for. undefined: the whole file, which is also the answer to several ranges at once, to none
  * that fits, and to `If-Range` with another tag; RFC 9110 leaves each of these to the server.
  */
-export function rangeOf(headers: IncomingMessage["headers"], bytes: number, entityTag: string): ByteRange | undefined {
+export function parseByteRange(headers: IncomingMessage["headers"], bytes: number, entityTag: string): ByteRange | undefined {
   const condition = headers["if-range"];
   if (condition !== undefined && condition !== entityTag) return undefined;
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? "") ?? [];

@@ -1,15 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Account } from "@packshot/domain/account.ts";
-import type { ApiKey } from "@packshot/domain/api-key.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Operation } from "./contract.ts";
 
-/** Who calls: the key and, as far as a cache may know it, its account. */
-export interface Caller {
-  readonly key: ApiKey;
-  readonly account: Account;
-}
-
-/** One request after its key, its rate and its parameters have been checked. */
+/** A request whose key, rate and parameters have been checked. */
 export interface Call {
   readonly operation: Operation;
   readonly request: IncomingMessage;
@@ -18,21 +11,21 @@ export interface Call {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Of a JSON body; undefined otherwise. */
+  /** A JSON body, parsed and checked; undefined for every other kind of body. */
   readonly body: unknown;
   /** Throws `unauthenticated` on an operation that needs no key. */
   readonly caller: Caller;
-  /** Aborted when the client has gone, or this process must: whoever waits stops waiting. */
+  /** Aborted when the client disconnects or this process stops. */
   readonly signal: AbortSignal;
 }
 
 export interface ApiResponse {
   readonly status: number;
-  /** Sent as JSON, unless it is text with a Content-Type of its own. */
+  /** Sent as JSON, unless it is a string and `headers` has a Content-Type. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** "sent": the handler wrote the response itself (a stream). */
+/** Returns "sent" when it has written the response itself (a stream). */
 export type Handler = (call: Call) => Promise<ApiResponse | "sent">;
 export type Handlers = Readonly<Record<string, Handler>>;

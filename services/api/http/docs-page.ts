@@ -1,7 +1,7 @@
 /** The reference page: the OpenAPI document as one self-contained HTML page, no script, nothing fetched. */
 import type { OpenapiDocument } from "./contract.ts";
 
-interface Documented {
+interface DocumentedOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
@@ -17,10 +17,10 @@ interface Documented {
   >;
 }
 
-interface Shown {
+interface OperationEntry {
   readonly method: string;
   readonly path: string;
-  readonly operation: Documented;
+  readonly operation: DocumentedOperation;
   readonly parameters: readonly { name: string; in: string; description?: string; schema?: object }[];
 }
 
@@ -46,14 +46,14 @@ export function docsPage(document: OpenapiDocument): string {
     .join("")}</section></main></html>`;
 }
 
-function operationsOf(document: OpenapiDocument): Shown[] {
-  const shown: Shown[] = [];
+function operationsOf(document: OpenapiDocument): OperationEntry[] {
+  const shown: OperationEntry[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ["get", "post", "put", "patch", "delete"]) {
-      const operation = item[method] as Documented | undefined;
+      const operation = item[method] as DocumentedOperation | undefined;
       if (operation === undefined) continue;
       const parameters = [...((item.parameters as object[] | undefined) ?? []), ...(operation.parameters ?? [])].map(
-        (parameter) => deref(document, parameter) as Shown["parameters"][number],
+        (parameter) => deref(document, parameter) as OperationEntry["parameters"][number],
       );
       shown.push({ method, path, operation, parameters });
     }
@@ -61,7 +61,7 @@ function operationsOf(document: OpenapiDocument): Shown[] {
   return shown;
 }
 
-function operationHtml(document: OpenapiDocument, { method, path, operation, parameters }: Shown): string {
+function operationHtml(document: OpenapiDocument, { method, path, operation, parameters }: OperationEntry): string {
   const rows = parameters.map(
     (parameter) =>
       `<tr><td><code>${escapeHtml(parameter.name)}</code><td>${parameter.in}<td>${inline(parameter.description ?? "")} ${schemaLine(parameter.schema)}`,
@@ -73,7 +73,7 @@ function operationHtml(document: OpenapiDocument, { method, path, operation, par
         .join("")}`,
   );
   const responses = Object.entries(operation.responses).map(([status, given]) => {
-    const response = deref(document, given) as Documented["responses"][string];
+    const response = deref(document, given) as DocumentedOperation["responses"][string];
     const [content] = Object.values(response.content ?? {});
     const example = content?.example === undefined ? "" : json(content.example);
     return `<tr><td><code>${status}</code><td>${inline(response.description ?? "")} ${schemaLine(content?.schema)}${example}`;

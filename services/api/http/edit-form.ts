@@ -9,7 +9,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { invalidRequest } from "./fault-words.ts";
+import { invalidRequest } from "./validation-messages.ts";
 
 const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
@@ -18,7 +18,7 @@ const fieldNameBytesMax = 200;
 const formOverheadBytesMax = 512 * 1024;
 export const formsFolder = join(tmpdir(), "packshot-forms");
 /** Longer than a form takes to arrive and its edit to be waited for. */
-const leftAfterMs = 3_600_000;
+const staleAfterMs = 3_600_000;
 /** Without a byte for so long the client is taken to be gone. */
 const silenceTimeoutMs = 30_000;
 
@@ -62,11 +62,11 @@ export async function withEditForm<T>(
 }
 
 /** At the start: a process that was killed has left its files, and others may be using theirs. */
-export async function removeLeftForms(): Promise<void> {
+export async function sweepStaleForms(): Promise<void> {
   for (const name of await readdir(formsFolder).catch(() => [])) {
     const path = join(formsFolder, name);
     const modifiedAtMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (Date.now() - modifiedAtMs > leftAfterMs) await rm(path, { force: true }).catch(() => {});
+    if (Date.now() - modifiedAtMs > staleAfterMs) await rm(path, { force: true }).catch(() => {});
   }
 }
 

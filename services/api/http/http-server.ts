@@ -6,12 +6,13 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import express from "express";
+import type { Caller } from "../access/caller.ts";
 import { accepts } from "./accept-header.ts";
-import { discardBody, hasBody, mediaTypeOf, readJson } from "./body.ts";
-import type { ApiResponse, Caller, Handler, Handlers } from "./call.ts";
+import { drainBody, hasBody, mediaTypeOf, readJson } from "./request-body.ts";
+import type { ApiResponse, Handler, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
-import { asPackshotError, errorAnswer } from "./error-answer.ts";
-import { faultOf } from "./fault-words.ts";
+import { toPackshotError, errorResponse } from "./error-response.ts";
+import { validationError } from "./validation-messages.ts";
 import type { RateLimit } from "./rate-limit.ts";
 
 const headerBytesMax = 16 * 1024;
@@ -20,7 +21,7 @@ const requestTimeoutMs = 900_000;
 const stopTimeoutMs = 20_000;
 const closeIdleEveryMs = 100;
 
-export interface HttpServerSettings {
+export interface HttpServerDeps {
   readonly name: string;
   readonly host: string;
   readonly port: number;
@@ -32,7 +33,7 @@ export interface HttpServerSettings {
   readonly mounts?: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<ApiResponse | "sent">>
   >;
-  readonly onAnswer?: (operationId: string, status: number, durationMs: number) => void;
+  readonly onResponse?: (operationId: string, status: number, durationMs: number) => void;
   readonly logger: Logger;
 }
 
@@ -43,7 +44,7 @@ export interface HttpServer extends Component {
   url(): string;
 }
 
-export function createHttpServer(settings: HttpServerSettings): HttpServer {
+export function createHttpServer(settings: HttpServerDeps): HttpServer {
   const { contract, handlers, logger } = settings;
   /** Those who wait for a job are answered with what is, when this process must go. */
   const stopping = new AbortController();
@@ -63,7 +64,7 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
     app[operation.method](path, (request, response) =>
       serve(settings, operation.id, request, response, () =>
-        perform(settings, operation, handler, request as RoutedRequest, response, stopping.signal),
+        handleOperation(settings, operation, handler, request as RoutedRequest, response, stopping.signal),
       ),
     );
   }
@@ -104,7 +105,7 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
       );
       server.on("checkExpectation", app);
       server.keepAliveTimeout = 75_000;
-      server.on("clientError", answerParserFault);
+      server.on("clientError", respondToParserError);
       server.listen(settings.port, settings.host);
       await new Promise<void>((resolve, reject) => server!.once("listening", resolve).once("error", reject));
       logger.info({ url: this.url() }, `${settings.name} listening`);
@@ -125,7 +126,7 @@ export function createHttpServer(settings: HttpServerSettings): HttpServer {
 
 /** Runs one request to its answer, whatever happens. */
 async function serve(
-  { logger, onAnswer }: HttpServerSettings,
+  { logger, onResponse }: HttpServerDeps,
   operationId: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -137,15 +138,15 @@ async function serve(
     const answer = await act();
     if (answer !== "sent") send(response, answer);
   } catch (thrown) {
-    const error = asPackshotError(thrown);
+    const error = toPackshotError(thrown);
     if (error.code === "internal_error" || error.code === "unavailable") {
       logger.error({ err: error.cause ?? error, requestId, operationId }, error.code);
     }
     if (response.headersSent) response.destroy();
-    else send(response, errorAnswer(error, requestId));
+    else send(response, errorResponse(error, requestId));
   }
-  discardBody(request);
-  onAnswer?.(operationId, response.statusCode, performance.now() - startedAtMs);
+  drainBody(request);
+  onResponse?.(operationId, response.statusCode, performance.now() - startedAtMs);
 }
 
 function requestIdOf(response: ServerResponse): string {
@@ -156,8 +157,8 @@ function requestIdOf(response: ServerResponse): string {
   return requestId;
 }
 
-async function perform(
-  settings: HttpServerSettings,
+async function handleOperation(
+  settings: HttpServerDeps,
   operation: Operation,
   handler: Handler,
   request: RoutedRequest,
@@ -180,9 +181,9 @@ async function perform(
   // An id that cannot exist is answered like one that does not.
   if (!operation.validatePath(path)) throw new PackshotError("not_found", "There is no such resource in this account.");
   const query = queryOf(request.url);
-  if (!operation.validateQuery(query)) throw faultOf(operation.validateQuery.errors, "query parameter");
+  if (!operation.validateQuery(query)) throw validationError(operation.validateQuery.errors, "query parameter");
   const headers = { ...request.headers } as Record<string, string | undefined>;
-  if (!operation.validateHeaders(headers)) throw faultOf(operation.validateHeaders.errors, "header");
+  if (!operation.validateHeaders(headers)) throw validationError(operation.validateHeaders.errors, "header");
 
   return await handler({
     operation,
@@ -207,7 +208,7 @@ async function bodyOf(operation: Operation, request: IncomingMessage): Promise<u
   const type = mediaTypeOf(request);
   if (type === "" && !hasBody(request)) {
     const { validateBody } = operation;
-    if (validateBody !== undefined && !validateBody({})) throw faultOf(validateBody.errors, "field");
+    if (validateBody !== undefined && !validateBody({})) throw validationError(validateBody.errors, "field");
     return {};
   }
   if (!operation.consumes.includes(type)) {
@@ -219,7 +220,7 @@ async function bodyOf(operation: Operation, request: IncomingMessage): Promise<u
   if (type !== "application/json") return undefined;
   const body = await readJson(request);
   if (operation.validateBody !== undefined && !operation.validateBody(body)) {
-    throw faultOf(operation.validateBody.errors, "field");
+    throw validationError(operation.validateBody.errors, "field");
   }
   return body;
 }
@@ -263,7 +264,7 @@ function methodsByPath(operations: readonly Operation[]): Map<string, string> {
 }
 
 /** What Node's own parser refuses never reaches a handler; it gets the same shape all the same. */
-function answerParserFault(fault: NodeJS.ErrnoException, socket: Socket): void {
+function respondToParserError(fault: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || fault.code === "ECONNRESET") return void socket.destroy();
   const error =
     fault.code === "HPE_HEADER_OVERFLOW"
@@ -272,7 +273,7 @@ function answerParserFault(fault: NodeJS.ErrnoException, socket: Socket): void {
         ? new PackshotError("request_timeout", "The request did not arrive in time.")
         : new PackshotError("invalid_request", "The request is not valid HTTP.");
   const requestId = uuidv7();
-  const { status, body } = errorAnswer(error, requestId);
+  const { status, body } = errorResponse(error, requestId);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nRequest-Id: ${requestId}\r\n` +

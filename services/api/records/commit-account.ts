@@ -6,7 +6,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { RecordCache } from "../access/authenticate.ts";
+import type { RecordCache } from "./record-cache.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 
 export interface AccountDeps {

@@ -3,7 +3,7 @@ import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
-import { invalidRequest } from "../http/fault-words.ts";
+import { invalidRequest } from "../http/validation-messages.ts";
 import { readLastUsed } from "../access/last-used.ts";
 import { type AccountDeps, readAccount } from "../records/commit-account.ts";
 import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys/create-api-key.ts";

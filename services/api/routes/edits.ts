@@ -5,13 +5,13 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
 import { inspectImage } from "@packshot/platform/image-header.ts";
 import type { ValidateFunction } from "ajv";
-import { mediaTypeOf } from "../http/body.ts";
+import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
 import { type EditForm, withEditForm } from "../http/edit-form.ts";
-import { faultOf, invalidRequest } from "../http/fault-words.ts";
-import { nestedParameters } from "../http/flat-parameters.ts";
-import { waitSecondsOf } from "../http/prefer.ts";
+import { validationError, invalidRequest } from "../http/validation-messages.ts";
+import { unflattenFields } from "../http/unflatten-fields.ts";
+import { parsePreferWait } from "../http/prefer-header.ts";
 import type { JobView } from "../followers/job-view.ts";
 import { type CreateEditDeps, createEdit, type EditOrder } from "../use-cases/edits/create-edit.ts";
 import { idempotencyKeyOf, type SingleFlight, replayedHeader } from "../idempotency/idempotency-key.ts";
@@ -45,7 +45,7 @@ export function editHandlers(parts: EditRouteDeps): Handlers {
 
   function checked(tool: ToolId, fields: unknown, hasFile: boolean): EditFields {
     const validate = validators[tool];
-    if (!validate(fields)) throw faultOf(validate.errors, "field");
+    if (!validate(fields)) throw validationError(validate.errors, "field");
     const edit = fields as EditFields;
     const sources = [edit.imageUrl, edit.uploadSessionId, hasFile || undefined].filter(
       (source) => source !== undefined,
@@ -134,7 +134,7 @@ function fieldsOf(form: EditForm, tool: ToolId): object {
   const flat = named.filter(([name]) => !isSource(name) && !/^(metadata|parameters)\./.test(name));
   return {
     ...Object.fromEntries(named.filter(([name]) => isSource(name))),
-    parameters: nestedParameters([...flat, ...below("parameters.")], tools[tool].parameters),
+    parameters: unflattenFields([...flat, ...below("parameters.")], tools[tool].parameters),
     metadata: Object.fromEntries(below("metadata.")),
   };
 }
@@ -166,7 +166,7 @@ async function answerReplay(parts: EditRouteDeps, call: Call, record: Idempotenc
 
 /** With `Prefer: wait=N` the finished job, else the creation's answer. */
 async function answerWaiting(parts: EditRouteDeps, call: Call, job: Job, created: ApiResponse): Promise<ApiResponse> {
-  const seconds = waitSecondsOf(call.headers.prefer);
+  const seconds = parsePreferWait(call.headers.prefer);
   const headers: Record<string, string> = { Location: parts.answers.statusUrl(job.id) };
   if (seconds === undefined) return { ...created, headers };
   headers["Preference-Applied"] = `wait=${seconds}`;

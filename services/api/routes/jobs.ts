@@ -1,7 +1,7 @@
 import type { JobStatus } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
 import type { Call, Handlers } from "../http/call.ts";
-import { waitSecondsOf } from "../http/prefer.ts";
+import { parsePreferWait } from "../http/prefer-header.ts";
 import type { JobView } from "../followers/job-view.ts";
 import { cancelJob, type EndJobDeps } from "../use-cases/jobs/cancel-job.ts";
 import { deleteJob } from "../use-cases/jobs/delete-job.ts";
@@ -40,7 +40,7 @@ export function jobHandlers(parts: JobRouteDeps): Handlers {
 
     async getJob(call) {
       const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
-      const seconds = waitSecondsOf(call.headers.prefer);
+      const seconds = parsePreferWait(call.headers.prefer);
       if (seconds === undefined) return { status: 200, body: await answers.job(value) };
       const job = await waitForJob(parts, value, seconds * 1000, call.signal);
       if (job === undefined) throw noSuchJob();

@@ -8,10 +8,10 @@ import type { Upload } from "@packshot/domain/upload.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { mediaTypeOf } from "../http/body.ts";
+import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse } from "../http/call.ts";
-import { rangeOf } from "../http/byte-range.ts";
-import { invalidRequest } from "../http/fault-words.ts";
+import { parseByteRange } from "../http/byte-range.ts";
+import { invalidRequest } from "../http/validation-messages.ts";
 
 export interface StorageLinkDeps {
   readonly log: Log;
@@ -107,7 +107,7 @@ async function giveFile(
     response.writeHead(304).end();
     return "sent";
   }
-  const range = rangeOf(headers, found.bytes, entityTag);
+  const range = parseByteRange(headers, found.bytes, entityTag);
   const file = await storage.open(link.key, range);
   if (file === undefined) throw deadLink();
   response.statusCode = range === undefined ? 200 : 206;

@@ -6,7 +6,8 @@ import type { Upload } from "@packshot/domain/upload.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import type { ApiResponse, Caller, Handlers } from "../http/call.ts";
+import type { Caller } from "../access/caller.ts";
+import type { ApiResponse, Handlers } from "../http/call.ts";
 import type { components } from "../generated/openapi.ts";
 import {
   assertSameRequest,

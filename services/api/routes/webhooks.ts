@@ -8,7 +8,8 @@ import {
   redeliver,
   redeliverFailed,
 } from "@packshot/platform/deliveries/deliveries.ts";
-import type { ApiResponse, Caller, Handlers } from "../http/call.ts";
+import type { Caller } from "../access/caller.ts";
+import type { ApiResponse, Handlers } from "../http/call.ts";
 import { idempotencyKeyOf, type SingleFlight, replayedHeader } from "../idempotency/idempotency-key.ts";
 import {
   createWebhook,

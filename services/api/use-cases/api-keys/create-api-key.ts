@@ -4,7 +4,7 @@ import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { hashApiKeySecret } from "../../access/authenticate.ts";
+import { hashApiKeySecret } from "../../access/api-key-secret.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { listRecords } from "../../records/list-records.ts";
 

@@ -8,7 +8,7 @@ import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { Caller } from "../../http/call.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { AcceptOutcome } from "../../accept/accept-batch.ts";
 import type { Accept } from "../../accept/accept-queue.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";

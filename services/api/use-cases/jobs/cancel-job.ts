@@ -4,7 +4,7 @@ import { type CancelledJob, cancelJob as cancelled, isEnded } from "@packshot/do
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Caller } from "../../http/call.ts";
+import type { Caller } from "../../access/caller.ts";
 import { readJob } from "./read-job.ts";
 
 export interface EndJobDeps {

@@ -5,7 +5,7 @@ import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Caller } from "../../http/call.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { EndJobDeps } from "./cancel-job.ts";
 import { readJob } from "./read-job.ts";
 

@@ -4,7 +4,7 @@ import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Caller } from "../../http/call.ts";
+import type { Caller } from "../../access/caller.ts";
 
 export function noSuchJob(): PackshotError {
   return new PackshotError("not_found", "There is no such job in this account.");

@@ -6,7 +6,7 @@ interface Schema {
 }
 
 /** Text stays text where it cannot be read as the schema's type: the validator then names the field. */
-export function nestedParameters(
+export function unflattenFields(
   fields: readonly (readonly [name: string, text: string])[],
   schema: Schema,
 ): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nestedParameters } from "./flat-parameters.ts";
+import { unflattenFields } from "./unflatten-fields.ts";
 
 const schema = {
   type: "object",
@@ -15,7 +15,7 @@ test("dots nest, and numbers are read by the schema", () => {
     ["output.width", "800"],
     ["output.format", "webp"],
   ] as const;
-  expect(nestedParameters(fields, schema)).toEqual({ seed: 7, output: { width: 800, format: "webp" } });
+  expect(unflattenFields(fields, schema)).toEqual({ seed: 7, output: { width: 800, format: "webp" } });
 });
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
     ["output", "1"],
   ],
 ] as const)("a text beside fields below it stays a text, for the validator to name: %j, %j", (...fields) => {
-  expect(nestedParameters(fields, schema)).toEqual({ output: "1" });
+  expect(unflattenFields(fields, schema)).toEqual({ output: "1" });
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
     ["seed", "1"],
   ],
 ] as const)("fields below a number are not lost beside it, for the validator to refuse: %j, %j", (...fields) => {
-  expect(nestedParameters(fields, schema)).toEqual({ seed: { x: "5" } });
+  expect(unflattenFields(fields, schema)).toEqual({ seed: { x: "5" } });
 });

@@ -7,19 +7,19 @@ export function invalidRequest(message: string, details?: Record<string, unknown
 }
 
 /** `where`: what the checked object is: "query parameter", "header", "field". */
-export function faultOf(errors: readonly ErrorObject[] | null | undefined, where: string, prefix = ""): PackshotError {
-  const error = mostTelling(errors ?? []);
+export function validationError(errors: readonly ErrorObject[] | null | undefined, where: string, prefix = ""): PackshotError {
+  const error = mostSpecific(errors ?? []);
   if (error === undefined) return invalidRequest("The request is not as the interface describes it.");
   const field = prefix + fieldOf(error);
-  return invalidRequest(`${sentence(error, where, field)}.`, field === "" ? undefined : { field });
+  return invalidRequest(`${validationMessage(error, where, field)}.`, field === "" ? undefined : { field });
 }
 
 /** A union reports each of its branches; the deepest fault is the one that the client meant. */
-function mostTelling(errors: readonly ErrorObject[]): ErrorObject | undefined {
-  return [...errors].sort((a, b) => rank(b) - rank(a))[0];
+function mostSpecific(errors: readonly ErrorObject[]): ErrorObject | undefined {
+  return [...errors].sort((a, b) => specificity(b) - specificity(a))[0];
 }
 
-function rank(error: ErrorObject): number {
+function specificity(error: ErrorObject): number {
   const depth = error.instancePath.split("/").length;
   return depth * 10 - (["anyOf", "oneOf", "propertyNames"].includes(error.keyword) ? 5 : 0);
 }
@@ -36,7 +36,7 @@ function decodePointer(part: string): string {
   return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-function sentence(error: ErrorObject, where: string, field: string): string {
+function validationMessage(error: ErrorObject, where: string, field: string): string {
   const name = field === "" ? "The body" : `"${field}"`;
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asPackshotError, errorAnswer } from "./error-answer.ts";
+import { toPackshotError, errorResponse } from "./error-response.ts";
 
 function named(name: string): Error {
   return Object.assign(new Error("raised"), { name });
@@ -14,16 +14,16 @@ test.each([
   ["a log that takes no writes", named("LogRefused")],
   ["a log that does not answer", named("TimeoutError")],
 ])("%s passes: 503 with Retry-After, and nothing of its insides", (_what, fault) => {
-  const error = asPackshotError(fault);
+  const error = toPackshotError(fault);
   expect(error.cause).toBe(fault);
-  const { status, body, headers } = errorAnswer(error, "r");
+  const { status, body, headers } = errorResponse(error, "r");
   expect([status, headers]).toEqual([503, { "Retry-After": "5" }]);
   expect(body).toMatchObject({ code: "unavailable" });
   expect(JSON.stringify(body)).not.toMatch(/no space left|raised|write/);
 });
 
 test("any other fault of ours is an internal error", () => {
-  expect(errorAnswer(asPackshotError(new TypeError("x is undefined")), "r")).toMatchObject({
+  expect(errorResponse(toPackshotError(new TypeError("x is undefined")), "r")).toMatchObject({
     status: 500,
     body: { code: "internal_error" },
   });

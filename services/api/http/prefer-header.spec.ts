@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitSecondsOf } from "./prefer.ts";
+import { parsePreferWait } from "./prefer-header.ts";
 
 test.each([
   ["wait=2", 2],
@@ -13,5 +13,5 @@ test.each([
   ["wait", undefined],
   [undefined, undefined],
 ] as const)("Prefer: %s waits %s seconds", (prefer, seconds) => {
-  expect(waitSecondsOf(prefer)).toBe(seconds);
+  expect(parsePreferWait(prefer)).toBe(seconds);
 });

@@ -5,8 +5,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 export const jsonBytesMax = 64 * 1024;
 const bodyTimeoutMs = 30_000;
 /** Of a refused request so much is read away, so that the client can send on, finish and read the answer. */
-export const discardBytesMax = 8 * 1024 * 1024;
-const discardTimeoutMs = 10_000;
+export const drainBytesMax = 8 * 1024 * 1024;
+const drainTimeoutMs = 10_000;
 
 export function mediaTypeOf(request: IncomingMessage): string {
   return (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
@@ -70,16 +70,16 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
  * After an answer that came before the whole body: closing now would reset the connection and the client, still
  * sending, would never see the answer. Up to 8 MiB are read away; more, or no end in 10 s, closes it.
  */
-export function discardBody(request: IncomingMessage): void {
+export function drainBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed || !hasBody(request)) return;
   let bytes = 0;
-  const timer = setTimeout(() => request.socket.destroy(), discardTimeoutMs);
+  const timer = setTimeout(() => request.socket.destroy(), drainTimeoutMs);
   timer.unref();
   request.unpipe();
   request
     .on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > discardBytesMax) request.socket.destroy();
+      if (bytes > drainBytesMax) request.socket.destroy();
     })
     .on("end", () => clearTimeout(timer))
     .on("close", () => clearTimeout(timer))

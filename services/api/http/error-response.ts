@@ -10,7 +10,7 @@ export interface ErrorBody {
 }
 
 /** What the log's client throws while no server answers, or none that takes writes. */
-const outOfReach = new Set([
+const unreachableErrors = new Set([
   "TimeoutError",
   "NoRespondersError",
   "RequestError",
@@ -22,21 +22,21 @@ const outOfReach = new Set([
 ]);
 
 /** What a disk without room, or a process without file descriptors, answers: it passes, and no request is at fault. */
-const outOfRoom = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
+const resourceErrors = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
 
-function isOutOfRoom(error: unknown): boolean {
+function isResourceError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return outOfRoom.has((error as NodeJS.ErrnoException).code ?? "") || isOutOfRoom(error.cause);
+  return resourceErrors.has((error as NodeJS.ErrnoException).code ?? "") || isResourceError(error.cause);
 }
 
 /** Anything that is not a PackshotError is a fault of ours: the client learns nothing of its insides. */
-export function asPackshotError(error: unknown): PackshotError {
+export function toPackshotError(error: unknown): PackshotError {
   if (error instanceof PackshotError) return error;
   if (error instanceof URIError) return new PackshotError("invalid_request", "The path is not valid percent-encoding.");
-  if (error instanceof Error && outOfReach.has(error.name)) {
+  if (error instanceof Error && unreachableErrors.has(error.name)) {
     return new PackshotError("unavailable", "The log is out of reach; try again.", { cause: error });
   }
-  if (isOutOfRoom(error)) {
+  if (isResourceError(error)) {
     return new PackshotError("unavailable", "There is no room to store the picture; try again.", { cause: error });
   }
   return new PackshotError("internal_error", "Something failed on our side; it is safe to try again.", {
@@ -44,7 +44,7 @@ export function asPackshotError(error: unknown): PackshotError {
   });
 }
 
-export function errorAnswer(error: PackshotError, requestId: string): ApiResponse {
+export function errorResponse(error: PackshotError, requestId: string): ApiResponse {
   const body: ErrorBody = {
     code: error.code,
     message: error.message,
