@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
-import { rowsOf } from "../../services/inference/imaging/pixels/image.ts";
+import { fillRowOf } from "../../services/inference/imaging/pixels/image.ts";
 import { encodePng } from "../../services/inference/imaging/codec/png.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 
@@ -36,7 +36,7 @@ const bySharp = (name: string, apply: (opened: Sharp) => Sharp) => ({
 const ownPng = {
   name: "**png as shipped**: rows' differences, zlib level 1",
   encode: async ({ pixels, raw }: CutOut): Promise<Buffer> =>
-    await encodePng({ ...raw, fillRow: rowsOf({ ...raw, pixels }) }),
+    await encodePng({ ...raw, fillRow: fillRowOf({ ...raw, pixels }) }),
 };
 
 const settings = [

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ModelClient } from "../../services/inference/model-client/predict.ts";
+import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 
 /** @param files path of an .onnx file by model name */

@@ -14,7 +14,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
-import { edgeRingError, holeRecall, missingComponents, shadowKept, thinRecall } from "../../testing/mask/matte-invariants.ts";
+import {
+  edgeRingError,
+  holeRecall,
+  missingComponents,
+  shadowKept,
+  thinRecall,
+} from "../../testing/mask/matte-invariants.ts";
 import { type MatteScore, scoreMatte } from "../../testing/mask/matte-scores.ts";
 import {
   hasPhotos,

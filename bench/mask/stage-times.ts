@@ -1,7 +1,7 @@
 /** Processor time of each stage of `mask`, by the size of the photo. */
 
 import sharp from "sharp";
-import type { ModelClient } from "../../services/inference/model-client/predict.ts";
+import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
 
 const warmUps = 5;

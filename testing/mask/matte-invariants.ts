@@ -1,13 +1,13 @@
 /** What must hold of any good matte of a photo whose truth is known: holes, thin parts, components, shadows, edges. */
 
 import { backdropAt, fitBackdrop } from "../../services/inference/imaging/matting/backdrop.ts";
-import { labOf } from "../../services/inference/imaging/pixels/lab.ts";
+import { rgbToLab } from "../../services/inference/imaging/pixels/lab.ts";
 import {
   dilate,
   erode,
-  fillRegions,
-  regionsOf,
-  sumsOver,
+  fillComponents,
+  labelComponents,
+  sumPerComponent,
 } from "../../services/inference/imaging/pixels/connected-components.ts";
 import { resizePixels, type Size } from "../../services/inference/imaging/pixels/resize.ts";
 
@@ -29,13 +29,13 @@ function shareOf(plane: Uint8Array, of: Uint8Array, holds: (v: number) => boolea
 
 /** Share of the pixels of enclosed holes (over 0.02 % of the picture) that are open. */
 export function holeRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Share {
-  const gaps = regionsOf(
+  const gaps = labelComponents(
     inside(truth).map((v) => 1 - v),
     size,
   );
   const least = 0.0002 * alpha.length;
   const holes = new Uint8Array(alpha.length);
-  fillRegions(holes, gaps, 1, (gap) => !gaps.atBorder[gap] && gaps.sizes[gap]! >= least);
+  fillComponents(holes, gaps, 1, (gap) => !gaps.atBorder[gap] && gaps.sizes[gap]! >= least);
   return shareOf(alpha, holes, (v) => v < 128);
 }
 
@@ -51,8 +51,8 @@ export function thinRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Sh
 
 /** Components of the truth over 1 % of the picture of which less than half is there. */
 export function missingComponents(alpha: Uint8Array, truth: Uint8Array, size: Size): number {
-  const components = regionsOf(inside(truth), size);
-  const kept = sumsOver(
+  const components = labelComponents(inside(truth), size);
+  const kept = sumPerComponent(
     components,
     Float32Array.from(alpha, (v) => (v >= 128 ? 1 : 0)),
   );
@@ -64,7 +64,7 @@ export async function shadowKept(alpha: Uint8Array, truth: Uint8Array, rgb: Uint
   const side = 320;
   const fit = fitBackdrop(await resizePixels(rgb, size, 3, { width: side, height: side }), side);
   if (fit.residual > 1.5) return undefined;
-  const lab = labOf(rgb);
+  const lab = rgbToLab(rgb);
   const near = dilate(inside(truth), size, 8);
   const paper = new Float32Array(3);
   const shadow = new Uint8Array(alpha.length);
@@ -107,7 +107,7 @@ export function edgeRingError(rgb: Uint8Array, alpha: Uint8Array, size: Size): n
         wanted[i * 3 + c] = a * rgb[own * 3 + c]! + (1 - a) * ground[c]!;
       }
     }
-    return meanDistance(labOf(seen), labOf(wanted));
+    return meanDistance(rgbToLab(seen), rgbToLab(wanted));
   });
   return Math.max(...errors);
 }

@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import * as ort from "onnxruntime-node";
-import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/predict.ts";
+import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/model-client.ts";
 
 interface LoadedModel {
   readonly session: ort.InferenceSession;
@@ -48,16 +48,17 @@ async function loadModel(file: string): Promise<LoadedModel> {
     width: side(width),
     height: side(height),
     channels: channels === 4 ? "rgb+backdrop" : "rgb",
-    secondLook: await hasSecondLook(file),
+    testTimeAugmentation: await hasTestTimeAugmentation(file),
   } as const;
   return { session, input, isBytes };
 }
 
 /** As config.pbtxt says, where the file stands in a model repository. */
-async function hasSecondLook(file: string): Promise<boolean> {
+async function hasTestTimeAugmentation(file: string): Promise<boolean> {
   const config = join(dirname(file), "..", "config.pbtxt");
   if (!existsSync(config)) return false;
-  return parseModelConfig(await readFile(config, "utf8"), config).parameters["packshot.second_look"] === "true";
+  const { parameters } = parseModelConfig(await readFile(config, "utf8"), config);
+  return parameters["packshot.test_time_augmentation"] === "true";
 }
 
 async function runModel({ session, isBytes }: LoadedModel, { input }: PredictRequest) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EditedPicture } from "../imaging/pixels/image.ts";
+import type { EditedImage } from "../imaging/pixels/image.ts";
 import { backdropKinds, lightKinds, surfaceKinds } from "../imaging/scene/lexicon.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { editWithScene } from "./ai-bg.ts";
@@ -14,7 +14,7 @@ const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
 
 /** Mean color of a region, 0–255. */
 function mean(
-  picture: EditedPicture,
+  picture: EditedImage,
   left: number,
   top: number,
   right: number,

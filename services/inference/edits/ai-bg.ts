@@ -1,4 +1,4 @@
-import type { EditedPicture } from "../imaging/pixels/image.ts";
+import type { EditedImage } from "../imaging/pixels/image.ts";
 import { placeCamera } from "../imaging/scene/camera.ts";
 import { develop } from "../imaging/scene/develop.ts";
 import { defocus } from "../imaging/scene/focus.ts";
@@ -26,7 +26,7 @@ const scenePitch = 0.29;
  * Puts the product into a scene made from `parameters.theme`: RGB, the size of the cut-out. Pixels of the product with
  * alpha 255 are the source's own.
  */
-export async function editWithScene(cut: CutOut, input: SceneInput): Promise<EditedPicture> {
+export async function editWithScene(cut: CutOut, input: SceneInput): Promise<EditedImage> {
   const { signal, onStage, parameters } = input;
   signal.throwIfAborted();
   onStage("plan");

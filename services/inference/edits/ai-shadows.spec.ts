@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EditedPicture } from "../imaging/pixels/image.ts";
+import type { EditedImage } from "../imaging/pixels/image.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
@@ -11,7 +11,7 @@ const input = (seed: number, shadow?: EditInput["parameters"]["shadow"], signal 
 });
 
 const crate = drawnCutOut(240, 200, box(90, 60, 150, 150));
-const alphaAt = (picture: EditedPicture, x: number, y: number): number =>
+const alphaAt = (picture: EditedImage, x: number, y: number): number =>
   picture.pixels[(y * picture.width + x) * 4 + 3]!;
 
 describe("editWithShadow", () => {
@@ -54,7 +54,7 @@ describe("editWithShadow", () => {
   });
 
   it("throws the shadow away from the light that was asked for", async () => {
-    const sum = (picture: EditedPicture, left: number, right: number) => {
+    const sum = (picture: EditedImage, left: number, right: number) => {
       let total = 0;
       for (let y = 100; y < 190; y++) for (let x = left; x < right; x++) total += alphaAt(picture, x, y);
       return total;

@@ -1,4 +1,4 @@
-import type { EditedPicture } from "../imaging/pixels/image.ts";
+import type { EditedImage } from "../imaging/pixels/image.ts";
 import type { Footing } from "../imaging/shadow/layer.ts";
 import { castShadow, fadeAtEdges, readFooting, studioPitch } from "../imaging/shadow/layer.ts";
 import type { Light } from "../imaging/shadow/light.ts";
@@ -13,7 +13,7 @@ type ShadowInput = Pick<EditInput, "parameters" | "signal" | "onStage">;
  * picture can be placed on any clean background; what falls outside the picture is cropped.
  * An empty cut-out comes back as it is.
  */
-export async function editWithShadow(cut: CutOut, input: ShadowInput): Promise<EditedPicture> {
+export async function editWithShadow(cut: CutOut, input: ShadowInput): Promise<EditedImage> {
   input.signal.throwIfAborted();
   input.onStage("shadow");
   const light = drawLight(input.parameters.seed, input.parameters.shadow);

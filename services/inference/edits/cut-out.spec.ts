@@ -1,15 +1,15 @@
 /** What a network with a second look is shown, and where its answer lands: the network here takes what is red for the product. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { ModelClient, Tensor } from "../model-client/predict.ts";
+import type { ModelClient, Tensor } from "../model-client/model-client.ts";
 import { cutOut } from "./cut-out.ts";
 
 const side = 64;
 
-function redIsProduct(secondLook: boolean) {
+function redIsProduct(testTimeAugmentation: boolean) {
   const shown: Tensor[] = [];
   const models: ModelClient = {
-    describe: async () => ({ width: side, height: side, channels: "rgb", secondLook, version: "1" }),
+    describe: async () => ({ width: side, height: side, channels: "rgb", testTimeAugmentation, version: "1" }),
     predict: async ({ input }) => {
       shown.push(input);
       const data = Uint8Array.from({ length: side * side }, (_, i) => 255 - input.data[i * 3 + 1]!);

@@ -1,19 +1,24 @@
 /** Cutting the product out of its photo: what all three tools begin with. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { decodePhoto, flattened, type Photo } from "../imaging/codec/decode.ts";
-import { purifyForeground } from "../imaging/matting/estimate-foreground.ts";
+import { decodePhoto, flattenForMatting, type Photo } from "../imaging/codec/decode.ts";
+import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
-import { matteDoubt } from "../imaging/matting/matte-uncertainty.ts";
+import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { type MatteReport, reportMatte } from "../imaging/matting/matte-report.ts";
 import { type Prior, refineMatte } from "../imaging/matting/refine-matte.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
-import { boxOfProduct, cropPixels, joinLooks, mirrored } from "../imaging/matting/test-time-augmentation.ts";
-import { nextVisiblePixel, withWords } from "../imaging/pixels/alpha-scan.ts";
-import { type PhotoView, reducePhoto, viewOf } from "../imaging/matting/work-grid.ts";
-import type { ModelInput, Tensor } from "../model-client/predict.ts";
+import {
+  regionOfInterest,
+  cropPixels,
+  mergePredictions,
+  flipHorizontally,
+} from "../imaging/matting/test-time-augmentation.ts";
+import { nextVisiblePixel, viewAsWords } from "../imaging/pixels/alpha-scan.ts";
+import { type LabPhoto, reducePhoto, withLab } from "../imaging/matting/work-grid.ts";
+import type { ModelInput, Tensor } from "../model-client/model-client.ts";
 import type { CutOut, EditInput } from "./edit.ts";
-import { timedStages } from "./stages.ts";
+import { timedStages } from "./pipeline.ts";
 
 export interface CutOutResult extends CutOut {
   /** The decoded source. */
@@ -43,7 +48,7 @@ export interface CutOutOptions {
 export async function cutOut(input: CutOutInput, { refine = true }: CutOutOptions = {}): Promise<CutOutResult> {
   const { timings, stage } = timedStages(input);
   const photo = await stage("decode", () => decodePhoto(input.source, input));
-  const seen = flattened(photo);
+  const seen = flattenForMatting(photo);
   const [name, version] = input.parameters.model.split("@") as [string, string | undefined];
   const wanted = await input.models.describe(name);
   const { reduced, prepared } = await stage("prepare", async () => {
@@ -61,10 +66,12 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     // Where this thread fails first, nobody asks for the answer any more.
     answering.catch(() => undefined);
     // While the network is at work elsewhere, this thread looks at the photo.
-    const view = viewOf(reduced);
+    const view = withLab(reduced);
     const backdrop = await prepared.backdrop();
     const first = await answering;
-    const prior = wanted.secondLook ? await lookAgain(first.prior, seen, photo, view, wanted, ask) : first.prior;
+    const prior = wanted.testTimeAugmentation
+      ? await lookAgain(first.prior, seen, photo, view, wanted, ask)
+      : first.prior;
     return { view, backdrop, prior, model: first.model };
   });
   const matte = await stage("refine", async () => {
@@ -76,9 +83,9 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
   const { foreground, report } = await stage("foreground", async () => {
-    const purifying = purifyForeground(photo, seen, view, alpha);
+    const purifying = estimateForeground(photo, seen, view, alpha);
     // It begins by reducing pictures on other threads: this one looks at the matte meanwhile.
-    const report = reportMatte(alpha, photo, matteDoubt(prior));
+    const report = reportMatte(alpha, photo, matteUncertainty(prior));
     return { foreground: await purifying, report };
   });
   return {
@@ -98,7 +105,7 @@ export async function cutOut(input: CutOutInput, { refine = true }: CutOutOption
 const productShareMin = 0.0005;
 
 function showsProduct(alpha: Uint8Array): boolean {
-  const matte = withWords(alpha);
+  const matte = viewAsWords(alpha);
   const least = productShareMin * 255 * alpha.length;
   let sum = 0;
   for (let i = 0; i < alpha.length && sum < least; i++) {
@@ -128,7 +135,7 @@ async function predict(
     signal: input.signal,
   });
   const [, height, width] = picture.shape as [number, number, number, number];
-  return { prior: { width, height, alpha: output.data, cell: 1 }, model: `${modelName}@${modelVersion}` };
+  return { prior: { width, height, alpha: output.data, networkPixel: 1 }, model: `${modelName}@${modelVersion}` };
 }
 
 /** The product's box by itself, mirrored, and what both looks say together. */
@@ -136,20 +143,20 @@ async function lookAgain(
   first: Prior,
   seen: Uint8Array,
   photo: Photo,
-  view: PhotoView,
+  view: LabPhoto,
   wanted: ModelInput,
   ask: (picture: Tensor) => Promise<Answered>,
 ): Promise<Prior> {
-  const box = boxOfProduct(first, view);
+  const box = regionOfInterest(first, view);
   if (box === undefined) return first;
   // A small product has more to show in the photo than in the reduced view of it.
   const isSmall = Math.min(box.width / wanted.width, box.height / wanted.height) < 1;
-  const near = isSmall ? boxOfProduct(first, photo)! : box;
+  const near = isSmall ? regionOfInterest(first, photo)! : box;
   const crop = isSmall ? cropPixels(seen, photo, near) : cropPixels(view.rgb, view, near);
   const { tensor } = await prepareInput(crop, near, wanted);
-  const { prior: answer } = await ask(mirrored(tensor));
-  const { data } = mirrored({ shape: [1, answer.height, answer.width, 1], data: answer.alpha });
-  return joinLooks(first, { ...answer, alpha: data }, box, view);
+  const { prior: answer } = await ask(flipHorizontally(tensor));
+  const { data } = flipHorizontally({ shape: [1, answer.height, answer.width, 1], data: answer.alpha });
+  return mergePredictions(first, { ...answer, alpha: data }, box, view);
 }
 
 /** What the source already shows through stays seen through. */

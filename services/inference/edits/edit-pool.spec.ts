@@ -1,9 +1,9 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { testPicture } from "../consumer/test-job.ts";
-import type { ModelClient } from "../model-client/predict.ts";
-import { testModelClient } from "../model-client/test-model-client.ts";
+import { sandboxPhoto } from "../consumer/sandbox-runner.ts";
+import type { ModelClient } from "../model-client/model-client.ts";
+import { sandboxModelClient } from "../model-client/sandbox-model-client.ts";
 import type { EditInput } from "./edit.ts";
 import { createEditPool, type EditPool } from "./edit-pool.ts";
 import { runEdit } from "./run-edit.ts";
@@ -14,7 +14,7 @@ let source: Buffer;
 beforeAll(async () => {
   pool = createEditPool({ threads: 2, logger: createLogger({ name: "test", level: "silent" }) });
   await pool.start();
-  source = await testPicture();
+  source = await sandboxPhoto();
 });
 afterAll(() => pool.stop());
 
@@ -26,7 +26,7 @@ function input(change: Partial<EditInput> = {}): EditInput {
     tenant: "t",
     deadlineAtMs: Date.now() + 60_000,
     maxPixels: 1_000_000,
-    models: testModelClient,
+    models: sandboxModelClient,
     signal: new AbortController().signal,
     onStage: () => {},
     ...change,
@@ -60,7 +60,7 @@ it("brings errors across with their code and details", async () => {
     code: "unsupported_media_type",
   });
   const refusing: ModelClient = {
-    ...testModelClient,
+    ...sandboxModelClient,
     predict: () => Promise.reject(new PackshotError("model_unavailable", "full", { details: { refused: true } })),
   };
   await expect(pool.runEdit(input({ models: refusing }))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ it("brings errors across with their code and details", async () => {
 it("aborts an edit that waits for its model, and uses the thread again", async () => {
   const abort = new AbortController();
   const hanging: ModelClient = {
-    ...testModelClient,
+    ...sandboxModelClient,
     predict: ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
   };

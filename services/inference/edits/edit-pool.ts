@@ -4,13 +4,13 @@
  * and is replaced.
  */
 import { Worker } from "node:worker_threads";
-import type { Part } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
-import type { FromThread, ModelCall, ToThread } from "./edit-thread-messages.ts";
-import { errorOf, faultOf } from "./serialized-error.ts";
+import type { MessageFromThread, ModelCall, MessageToThread } from "./edit-thread-messages.ts";
+import { deserializeError, serializeError } from "./serialized-error.ts";
 
-export interface EditPool extends Part {
+export interface EditPool extends Component {
   runEdit(input: EditInput): Promise<EditOutput>;
 }
 
@@ -21,7 +21,7 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
   const waiting: ((thread: Worker) => void)[] = [];
   let stopped = false;
 
-  function open(): Worker {
+  function startThread(): Worker {
     const thread = new Worker(new URL("./edit-thread.ts", import.meta.url));
     all.add(thread);
     thread.on("error", (error) => logger.error({ err: error }, "an edit thread died"));
@@ -29,18 +29,18 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
       all.delete(thread);
       const place = idle.indexOf(thread);
       if (place >= 0) idle.splice(place, 1);
-      if (!stopped) free(open());
+      if (!stopped) release(startThread());
     });
     return thread;
   }
 
-  function free(thread: Worker): void {
+  function release(thread: Worker): void {
     const next = waiting.shift();
     if (next === undefined) idle.push(thread);
     else next(thread);
   }
 
-  function take(): Promise<Worker> {
+  function acquire(): Promise<Worker> {
     const thread = idle.pop();
     return thread === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(thread);
   }
@@ -48,16 +48,16 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
   return {
     name: "edit threads",
     async start() {
-      for (let n = 0; n < threads; n++) free(open());
+      for (let n = 0; n < threads; n++) release(startThread());
     },
     async stop() {
       stopped = true;
       await Promise.all([...all].map((thread) => thread.terminate()));
     },
     async runEdit(input) {
-      const thread = await take();
+      const thread = await acquire();
       const { output, usable } = await runOn(thread, input);
-      if (usable) free(thread);
+      if (usable) release(thread);
       return await output;
     },
   };
@@ -66,7 +66,7 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
 /** `usable`: the thread lives and is free again, whatever became of the edit. */
 function runOn(thread: Worker, input: EditInput): Promise<{ output: Promise<EditOutput>; usable: boolean }> {
   const { models, signal, onStage, ...order } = input;
-  const post = (message: ToThread) => thread.postMessage(message);
+  const post = (message: MessageToThread) => thread.postMessage(message);
 
   return new Promise((resolve) => {
     const onAbort = () =>
@@ -77,11 +77,11 @@ function runOn(thread: Worker, input: EditInput): Promise<{ output: Promise<Edit
       resolve({ output, usable });
     };
     const onExit = () => settle(Promise.reject(new Error("the edit's thread died")), false);
-    const onMessage = (message: FromThread) => {
+    const onMessage = (message: MessageFromThread) => {
       if (message.kind === "stage") onStage(message.stage);
       else if (message.kind === "call") void answer(message.call, message.what);
       else if (message.kind === "done") settle(Promise.resolve(withBuffers(message.output)), true);
-      else settle(Promise.reject(signal.aborted ? signal.reason : errorOf(message.fault)), true);
+      else settle(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.fault)), true);
     };
 
     async function answer(call: number, what: ModelCall): Promise<void> {
@@ -92,7 +92,7 @@ function runOn(thread: Worker, input: EditInput): Promise<{ output: Promise<Edit
             : await models.predict({ ...what.request, signal });
         post({ kind: "answer", call, answer });
       } catch (error) {
-        post({ kind: "refusal", call, fault: faultOf(error) });
+        post({ kind: "refusal", call, fault: serializeError(error) });
       }
     }
 

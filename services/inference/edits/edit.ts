@@ -1,6 +1,6 @@
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
-import type { Picture } from "../imaging/pixels/image.ts";
-import type { ModelClient } from "../model-client/predict.ts";
+import type { Image } from "../imaging/pixels/image.ts";
+import type { ModelClient } from "../model-client/model-client.ts";
 
 /** One edit as the worker hands it over: bytes in, bytes out. No job, no storage, no log. */
 export interface EditInput {
@@ -17,7 +17,7 @@ export interface EditInput {
   readonly onStage: (stage: string) => void;
 }
 
-export interface EncodedPicture {
+export interface EncodedImage {
   readonly bytes: Buffer;
   readonly contentType: string;
   readonly width: number;
@@ -25,8 +25,8 @@ export interface EncodedPicture {
 }
 
 export interface EditOutput {
-  readonly result: EncodedPicture;
-  readonly thumbnail: EncodedPicture;
+  readonly result: EncodedImage;
+  readonly thumbnail: EncodedImage;
   /** `model@version` that made the matte. */
   readonly model: string;
   readonly report: Readonly<Record<string, unknown>>;
@@ -45,5 +45,5 @@ export interface CutOut {
   /** The source's ICC profile, kept for the result. */
   readonly icc?: Buffer;
   /** The same as RGBA at a thumbnail's size, where it was made on the way. */
-  readonly small?: Picture;
+  readonly reduced?: Image;
 }

@@ -1,24 +1,24 @@
 /** One edit from bytes to bytes: cut out, edit, lay out, encode. Safe to call in a worker thread: no global state. */
 
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
-import { encode, encodePipeline, encodeThumbnail, openPicture } from "../imaging/codec/encode.ts";
+import { encodeImage, encodePipeline, encodeThumbnail, openImage } from "../imaging/codec/encode.ts";
 import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/output/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/output/preset.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
-import type { EditedPicture, Picture } from "../imaging/pixels/image.ts";
+import type { EditedImage, Image } from "../imaging/pixels/image.ts";
 import type { Size } from "../imaging/pixels/resize.ts";
 import { editWithScene } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { type CutOutResult, cutOut } from "./cut-out.ts";
-import type { CutOut, EditInput, EditOutput, EncodedPicture } from "./edit.ts";
-import { laidOut } from "../imaging/output/render-layout.ts";
-import { maskPicture, mattePicture } from "./mask.ts";
-import { standInFrame } from "../imaging/output/place-in-frame.ts";
-import { timedStages } from "./stages.ts";
+import type { CutOut, EditInput, EditOutput, EncodedImage } from "./edit.ts";
+import { renderLayout } from "../imaging/output/render-layout.ts";
+import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
+import { placeInFrame } from "../imaging/output/place-in-frame.ts";
+import { timedStages } from "./pipeline.ts";
 
 /** How each tool turns the cut-out into a picture. */
-const editors: Readonly<Record<ToolId, (cut: CutOut, input: EditInput) => Promise<EditedPicture>>> = {
-  mask: async (cut, { parameters }) => (parameters.alphaOnly ? mattePicture(cut) : maskPicture(cut)),
+const editors: Readonly<Record<ToolId, (cut: CutOut, input: EditInput) => Promise<EditedImage>>> = {
+  mask: async (cut, { parameters }) => (parameters.alphaOnly ? matteImage(cut) : cutOutImage(cut)),
   "ai-shadows": editWithShadow,
   "ai-bg": editWithScene,
 };
@@ -29,7 +29,7 @@ const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = { mask: "png", "ai
 export async function runEdit(input: EditInput): Promise<EditOutput> {
   const { timings, stage } = timedStages(input);
   const cut = await cutOut(input);
-  const staged = input.tool === "ai-bg" ? await standInFrame(cut, input.parameters.output) : undefined;
+  const staged = input.tool === "ai-bg" ? await placeInFrame(cut, input.parameters.output) : undefined;
   const edited = await stage(input.tool, () => editors[input.tool](staged?.cut ?? cut, input));
   const { result, thumbnail, checks, report } = await stage("encode", async () => {
     const encoding =
@@ -59,25 +59,25 @@ function reportOf({ photo, rgb, alpha, report }: CutOutResult) {
 }
 
 interface Encoded {
-  readonly result: EncodedPicture;
-  readonly thumbnail: EncodedPicture;
+  readonly result: EncodedImage;
+  readonly thumbnail: EncodedImage;
   readonly checks?: readonly Check[];
 }
 
-async function layOutAndEncode(cut: CutOutResult, edited: EditedPicture, input: EditInput): Promise<Encoded> {
+async function layOutAndEncode(cut: CutOutResult, edited: EditedImage, input: EditInput): Promise<Encoded> {
   const { output = {}, preset, alphaOnly } = input.parameters;
   if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
   const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
   const layout = planLayout(edited, product, output);
   const plain = isIdentity(layout, edited) && output.background === undefined;
-  const shown = plain ? edited : await laidOut(edited, layout, output.background);
+  const shown = plain ? edited : await renderLayout(edited, layout, output.background);
   return await encodeAsAsked(shown, input);
 }
 
-async function encodeAsAsked(shown: Picture, input: EditInput): Promise<Encoded> {
+async function encodeAsAsked(shown: Image, input: EditInput): Promise<Encoded> {
   const { output = {}, alphaOnly } = input.parameters;
   const format = output.format ?? defaultFormat[input.tool];
-  const encoding = encode(shown, {
+  const encoding = encodeImage(shown, {
     format,
     gray: alphaOnly === true,
     ...(output.quality === undefined ? {} : { quality: output.quality }),
@@ -86,26 +86,26 @@ async function encodeAsAsked(shown: Picture, input: EditInput): Promise<Encoded>
 }
 
 /** The thumbnail is made of the same pixels at the same time: an encoder keeps one core busy, not two. */
-async function withThumbnail(shown: Picture, encoding: Promise<EncodedPicture>, format: OutputFormat) {
+async function withThumbnail(shown: Image, encoding: Promise<EncodedImage>, format: OutputFormat) {
   const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(shown, format)]);
   return { result, thumbnail };
 }
 
 /** A scene fills its frame: the product was laid out before the scene was painted around it. */
-async function encodeInFrame(scene: EditedPicture, frame: Size, input: EditInput): Promise<Encoded> {
+async function encodeInFrame(scene: EditedImage, frame: Size, input: EditInput): Promise<Encoded> {
   const whole = { left: 0, top: 0 };
   const layout = {
     crop: { ...whole, width: scene.width, height: scene.height },
-    placed: { ...whole, ...frame },
+    placement: { ...whole, ...frame },
     frame,
   };
-  const shown = isIdentity(layout, scene) ? scene : await laidOut(scene, layout);
+  const shown = isIdentity(layout, scene) ? scene : await renderLayout(scene, layout);
   return await encodeAsAsked(shown, input);
 }
 
 async function encodePreset(
   cut: CutOutResult,
-  edited: EditedPicture,
+  edited: EditedImage,
   preset: NonNullable<EditInput["parameters"]["preset"]>,
   output: OutputParameters,
 ): Promise<Encoded> {
@@ -117,14 +117,14 @@ async function encodePreset(
     ...(output.align === undefined ? {} : { align: output.align }),
   };
   const layout = planLayout(edited, product, asked);
-  const shown = await laidOut(edited, layout, settings.background);
+  const shown = await renderLayout(edited, layout, settings.background);
   const quality = output.quality ?? settings.quality;
-  const encoding = encodePipeline(openPicture(shown), { ...settings, quality }, false);
+  const encoding = encodePipeline(openImage(shown), { ...settings, quality }, false);
   const encoded = await withThumbnail(shown, encoding, settings.format);
-  return { ...encoded, checks: await checkPreset(encoded.result.bytes, layout.placed, layout.crop) };
+  return { ...encoded, checks: await checkPreset(encoded.result.bytes, layout.placement, layout.crop) };
 }
 
-function alphaOf(edited: Picture, cut: CutOutResult): Uint8Array {
+function alphaOf(edited: Image, cut: CutOutResult): Uint8Array {
   if (edited.channels === 3) return cut.alpha;
   const { pixels } = edited;
   const alpha = new Uint8Array(edited.width * edited.height);

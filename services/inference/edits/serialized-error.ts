@@ -1,8 +1,8 @@
 /** Errors that cross the border between threads, and come out as what they were. */
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { Fault } from "./edit-thread-messages.ts";
+import type { SerializedError } from "./edit-thread-messages.ts";
 
-export function faultOf(error: unknown): Fault {
+export function serializeError(error: unknown): SerializedError {
   if (error instanceof PackshotError) {
     return {
       code: error.code,
@@ -14,7 +14,7 @@ export function faultOf(error: unknown): Fault {
   return { code: null, message, ...(stack === undefined ? {} : { stack }) };
 }
 
-export function errorOf({ code, message, details, stack }: Fault): Error {
+export function deserializeError({ code, message, details, stack }: SerializedError): Error {
   if (code !== null) return new PackshotError(code, message, details === undefined ? {} : { details });
   const error = new Error(message);
   if (stack !== undefined) error.stack = stack;

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 import { createInferenceStream, type InferAnswer, InferFailure, type InferMessage } from "./inference-stream.ts";
-import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./predict.ts";
+import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./model-client.ts";
 import { watchReadiness } from "./readiness-watch.ts";
 
 export interface OpenInferenceClient extends ModelClient {
@@ -122,8 +122,10 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
 
   return {
     async describe(model) {
-      const { width, height, channels, secondLook, version } = await described(...nameAndVersion(model, undefined));
-      return { width, height, channels, secondLook, version };
+      const { width, height, channels, testTimeAugmentation, version } = await described(
+        ...nameAndVersion(model, undefined),
+      );
+      return { width, height, channels, testTimeAugmentation, version };
     },
     predict,
     ready: readiness.ready,
@@ -161,11 +163,13 @@ function descriptionOf(
     );
   }
   const channels = parameters["packshot.channels"]?.string_value;
+  // `packshot.second_look` is the name of version 0.1, read for one version more.
+  const augmentation = parameters["packshot.test_time_augmentation"] ?? parameters["packshot.second_look"];
   return {
     width,
     height,
     channels: channels === "rgb" || channels === "rgb+backdrop" ? channels : depth === 3 ? "rgb" : "rgb+backdrop",
-    secondLook: parameters["packshot.second_look"]?.string_value === "true",
+    testTimeAugmentation: augmentation?.string_value === "true",
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,
     datatype: input!.datatype,

@@ -54,7 +54,7 @@ describe("the model server through the worker's client", () => {
       width: side,
       height: side,
       channels: "rgb",
-      secondLook: false,
+      testTimeAugmentation: false,
       version: "1",
     });
     await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });

@@ -3,7 +3,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type ImageFormat, inspectImage } from "@packshot/platform/image-header.ts";
 import sharp from "sharp";
-import { plainBytes } from "../pixels/resize.ts";
+import { asUint8Array } from "../pixels/resize.ts";
 
 export interface Photo {
   readonly format: ImageFormat;
@@ -37,7 +37,7 @@ export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixel
       format: header.format,
       width: info.width,
       height: info.height,
-      ...splitChannels(plainBytes(data), info.channels),
+      ...splitChannels(asUint8Array(data), info.channels),
       ...(keepsProfile ? { icc } : {}),
     };
   } catch (cause) {
@@ -72,7 +72,7 @@ function splitChannels(data: Uint8Array, channels: number): { rgb: Uint8Array; a
  * The picture that matting looks at: a source with transparency is laid on a plain ground, white or, for a light
  * product, mid-gray, so that a white product on nothing still stands out.
  */
-export function flattened(photo: Photo): Uint8Array {
+export function flattenForMatting(photo: Photo): Uint8Array {
   const { rgb, alpha } = photo;
   if (alpha === undefined) return rgb;
   const ground = meanOpaqueGreen(rgb, alpha) > 170 ? 96 : 255;

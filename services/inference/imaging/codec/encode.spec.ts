@@ -1,11 +1,11 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { encode, encodeThumbnail } from "./encode.ts";
+import { encodeImage, encodeThumbnail } from "./encode.ts";
 import { isIdentity, planLayout } from "../output/layout.ts";
-import type { Picture } from "../pixels/image.ts";
+import type { Image } from "../pixels/image.ts";
 
 /** A gradient with noise, so that any conversion of colors would show. */
-function picture(width: number, height: number, channels: 3 | 4): Picture {
+function picture(width: number, height: number, channels: 3 | 4): Image {
   const pixels = new Uint8Array(width * height * channels);
   for (let i = 0; i < pixels.length; i++) pixels[i] = (i * 37 + (i >> 3)) % 256;
   if (channels === 4) for (let i = 3; i < pixels.length; i += 4) pixels[i] = Math.max(1, i % 256);
@@ -23,7 +23,7 @@ async function profile(): Promise<Buffer> {
 describe("encode", () => {
   it.each([3, 4] as const)("keeps all %d channels of a PNG to the bit", async (channels) => {
     const source = picture(61, 47, channels);
-    const { bytes, contentType } = await encode(source, { format: "png" });
+    const { bytes, contentType } = await encodeImage(source, { format: "png" });
     expect(contentType).toBe("image/png");
     expect(Buffer.compare(await sharp(bytes).raw().toBuffer(), source.pixels)).toBe(0);
   });
@@ -31,26 +31,26 @@ describe("encode", () => {
   it.each([3, 4] as const)("attaches a profile without touching the pixels (%d channels)", async (channels) => {
     const icc = await profile();
     const source = { ...picture(61, 47, channels), icc };
-    const { bytes } = await encode(source, { format: "png" });
+    const { bytes } = await encodeImage(source, { format: "png" });
     expect((await sharp(bytes).metadata()).icc?.equals(icc)).toBe(true);
     expect(Buffer.compare(await sharp(bytes).keepIccProfile().raw().toBuffer(), source.pixels)).toBe(0);
   });
 
   it.each(["jpeg", "webp", "avif"] as const)("keeps the profile in %s", async (format) => {
     const icc = await profile();
-    const { bytes } = await encode({ ...picture(64, 64, 3), icc }, { format });
+    const { bytes } = await encodeImage({ ...picture(64, 64, 3), icc }, { format });
     expect((await sharp(bytes).metadata()).icc?.equals(icc)).toBe(true);
   });
 
   it("lays alpha on white in a JPEG", async () => {
     const clear = { width: 32, height: 32, channels: 4, pixels: new Uint8Array(32 * 32 * 4) } as const;
-    const { bytes } = await encode(clear, { format: "jpeg" });
+    const { bytes } = await encodeImage(clear, { format: "jpeg" });
     expect([...(await sharp(bytes).raw().toBuffer())].every((v) => v === 255)).toBe(true);
   });
 
   it("makes a PNG and its thumbnail row by row, without the whole picture in memory", async () => {
     const { pixels, ...rest } = picture(2100, 40, 4);
-    const rowwise: Picture = {
+    const rowwise: Image = {
       ...rest,
       fillRow: (y, { bytes, words }) => {
         bytes.set(pixels.subarray(y * 8400, (y + 1) * 8400));
@@ -60,15 +60,15 @@ describe("encode", () => {
         throw new Error("the whole picture was asked for");
       },
     };
-    const [result] = await Promise.all([encode(rowwise, { format: "png" }), encodeThumbnail(rowwise, "png")]);
+    const [result] = await Promise.all([encodeImage(rowwise, { format: "png" }), encodeThumbnail(rowwise, "png")]);
     expect(Buffer.compare(await sharp(result.bytes).raw().toBuffer(), pixels)).toBe(0);
     expect(isIdentity(planLayout(rowwise, undefined, {}), rowwise)).toBe(true);
   });
 
   it("obeys the quality asked for", async () => {
     const source = picture(200, 200, 3);
-    const low = await encode(source, { format: "jpeg", quality: 20 });
-    const high = await encode(source, { format: "jpeg", quality: 95 });
+    const low = await encodeImage(source, { format: "jpeg", quality: 20 });
+    const high = await encodeImage(source, { format: "jpeg", quality: 95 });
     expect(high.bytes.length).toBeGreaterThan(2 * low.bytes.length);
   });
 });

@@ -2,10 +2,10 @@
 
 import type { OutputFormat } from "@packshot/domain/tools.ts";
 import sharp, { type Sharp } from "sharp";
-import type { EncodedPicture } from "../../edits/edit.ts";
-import { type FillRow, type Picture, rowsOf, sampled, thumbnailSide } from "../pixels/image.ts";
+import type { EncodedImage } from "../../edits/edit.ts";
+import { type FillRow, type Image, fillRowOf, subsample, thumbnailSideMax } from "../pixels/image.ts";
 import { encodePng } from "./png.ts";
-import { fittedSize } from "../pixels/resize.ts";
+import { fitWithin } from "../pixels/resize.ts";
 
 export interface EncodeSettings {
   readonly format: OutputFormat;
@@ -26,18 +26,18 @@ export const defaultQuality: Readonly<Record<Exclude<OutputFormat, "png">, numbe
  * Encodes a picture. Alpha into JPEG is laid on white. An ICC profile is attached as it is; no other metadata of the
  * source survives, so no GPS position can.
  */
-export async function encode(picture: Picture, { format, ...settings }: EncodeSettings): Promise<EncodedPicture> {
+export async function encodeImage(picture: Image, { format, ...settings }: EncodeSettings): Promise<EncodedImage> {
   if (format !== "png") {
-    return await encodePipeline(openPicture(picture), { ...settings, format }, picture.icc !== undefined);
+    return await encodePipeline(openImage(picture), { ...settings, format }, picture.icc !== undefined);
   }
   const { width, height, channels, icc } = picture;
   const bytes = settings.gray
     ? await encodePng({ width, height, channels: 1, fillRow: firstChannelOf(picture) })
-    : await encodePng({ width, height, channels, fillRow: rowsOf(picture), ...(icc === undefined ? {} : { icc }) });
+    : await encodePng({ width, height, channels, fillRow: fillRowOf(picture), ...(icc === undefined ? {} : { icc }) });
   return { bytes, contentType: "image/png", width, height };
 }
 
-function firstChannelOf({ pixels, width, channels }: Picture): FillRow {
+function firstChannelOf({ pixels, width, channels }: Image): FillRow {
   const all = { first: 0, last: Math.ceil(width / 4) };
   return (y, { bytes }) => {
     for (let x = 0, from = y * width * channels; x < width; x++, from += channels) bytes[x] = pixels[from]!;
@@ -46,18 +46,18 @@ function firstChannelOf({ pixels, width, channels }: Picture): FillRow {
 }
 
 /** A WebP of at most 512 pixels a side, in sRGB, from pixels in memory; on white where the result's `format` has no alpha. */
-export async function encodeThumbnail(picture: Picture, format: OutputFormat): Promise<EncodedPicture> {
-  const size = fittedSize(picture, thumbnailSide);
-  const opened = openPicture(picture.small ?? sampled(picture, size));
+export async function encodeThumbnail(picture: Image, format: OutputFormat): Promise<EncodedImage> {
+  const size = fitWithin(picture, thumbnailSideMax);
+  const opened = openImage(picture.reduced ?? subsample(picture, size));
   const small = (format === "jpeg" ? opened.flatten({ background: "#ffffff" }) : opened).resize({
     ...size,
     fit: "fill",
   });
-  return toPicture(await small.webp({ quality: 80, effort: 2 }).toBuffer({ resolveWithObject: true }), "webp");
+  return toEncodedImage(await small.webp({ quality: 80, effort: 2 }).toBuffer({ resolveWithObject: true }), "webp");
 }
 
 /** Opens pixels as a sharp pipeline whose profile, if any, sharp knows. */
-export function openPicture(picture: Picture): Sharp {
+export function openImage(picture: Image): Sharp {
   const { width, height, channels, pixels, icc } = picture;
   if (icc === undefined) return sharp(pixels, { raw: { width, height, channels }, limitInputPixels: false });
   return sharp(tiffOf(picture, icc), { limitInputPixels: false });
@@ -68,14 +68,14 @@ export async function encodePipeline(
   pipeline: Sharp,
   settings: PipelineSettings,
   keepProfile: boolean,
-): Promise<EncodedPicture> {
+): Promise<EncodedImage> {
   const profiled = keepProfile ? pipeline.keepIccProfile() : pipeline;
   const opened = settings.gray ? profiled.extractChannel(0) : profiled;
   const { format } = settings;
-  return toPicture(await withFormat(opened, settings).toBuffer({ resolveWithObject: true }), format);
+  return toEncodedImage(await encodeAs(opened, settings).toBuffer({ resolveWithObject: true }), format);
 }
 
-function withFormat(pipeline: Sharp, { format, quality, fullChroma }: PipelineSettings): Sharp {
+function encodeAs(pipeline: Sharp, { format, quality, fullChroma }: PipelineSettings): Sharp {
   switch (format) {
     case "webp":
       return pipeline.webp({ quality: quality ?? defaultQuality.webp, effort: 2 });
@@ -88,10 +88,10 @@ function withFormat(pipeline: Sharp, { format, quality, fullChroma }: PipelineSe
   }
 }
 
-function toPicture(
+function toEncodedImage(
   encoded: { data: Buffer; info: { width: number; height: number } },
   format: OutputFormat,
-): EncodedPicture {
+): EncodedImage {
   const { data, info } = encoded;
   return { bytes: data, contentType: `image/${format}`, width: info.width, height: info.height };
 }
@@ -100,7 +100,7 @@ function toPicture(
  * The pixels as an uncompressed TIFF 6.0 in memory. Raw pixels cannot carry a profile into sharp, and attaching one on
  * output would convert the pixels to it; a container that carries it costs one copy.
  */
-function tiffOf({ width, height, channels, pixels }: Picture, icc: Buffer): Buffer {
+function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer): Buffer {
   const [short, long, undefinedType] = [3, 4, 7];
   const entries: [tag: number, type: number, count: number, value: number][] = [];
   const headerBytes = 8 + 2 + 12 * 13 + 4;

@@ -3,11 +3,11 @@ import { inflateSync } from "node:zlib";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import type { FillRow, PixelMemory } from "../pixels/image.ts";
+import type { FillRow, PixelBuffer } from "../pixels/image.ts";
 import { encodePng } from "./png.ts";
 
 function fillRowOf(pixels: Uint8Array, rowBytes: number) {
-  return (y: number, { bytes, words }: PixelMemory) => {
+  return (y: number, { bytes, words }: PixelBuffer) => {
     bytes.set(pixels.subarray(y * rowBytes, (y + 1) * rowBytes));
     return { first: 0, last: words.length };
   };

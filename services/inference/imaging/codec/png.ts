@@ -6,7 +6,7 @@
 
 import { constants, crc32, createDeflate, deflateSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
-import { type FilledWords, type FillRow, newMemory } from "../pixels/image.ts";
+import { type FilledWords, type FillRow, allocatePixels } from "../pixels/image.ts";
 import type { Size } from "../pixels/resize.ts";
 
 export interface PngRows extends Size {
@@ -18,7 +18,7 @@ export interface PngRows extends Size {
 }
 
 /** So many that zlib has work while this thread writes the job's report; their memory is used again and again. */
-const partsInFlight = 6;
+const partsInFlightMax = 6;
 /** 2 and 3 save 3 and 8 % of the bytes for about 20 and 80 % more time. */
 const level = 1;
 
@@ -27,9 +27,9 @@ const upFilter = 2;
 
 /** @param partBytes rows that are packed as one piece, about so many bytes */
 export async function encodePng(rows: PngRows, partBytes = 2 << 20): Promise<Buffer> {
-  const packed = await packRows(rows, partBytes);
+  const packed = await compressRows(rows, partBytes);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(packed.reduce(joinedAdler, adlerOfNothing).adler);
+  checksum.writeUInt32BE(packed.reduce(combineAdler, adlerOfEmpty).adler);
   const { icc } = rows;
   return Buffer.concat([
     signature,
@@ -44,28 +44,28 @@ export async function encodePng(rows: PngRows, partBytes = 2 << 20): Promise<Buf
 }
 
 /** Part of a zlib stream: blocks that end at a byte's border, none of them the last. */
-interface Packed {
+interface CompressedPart {
   readonly blocks: Buffer;
   readonly length: number;
   /** Adler-32 (RFC 1950) of the `length` bytes. */
   readonly adler: number;
 }
 
-async function packRows(rows: PngRows, partBytes: number): Promise<Packed[]> {
+async function compressRows(rows: PngRows, partBytes: number): Promise<CompressedPart[]> {
   const lineBytes = 1 + rows.width * rows.channels;
   const rowsPerPart = Math.min(rows.height, Math.max(1, Math.floor(partBytes / lineBytes)));
-  const parts: Promise<Packed>[] = [];
+  const parts: Promise<CompressedPart>[] = [];
   const memories: Uint8Array[] = [];
   const filter = createUpFilter(rows);
   try {
     for (let top = 0; top < rows.height; top += rowsPerPart) {
-      if (parts.length >= partsInFlight) await parts[parts.length - partsInFlight];
-      const place = parts.length % partsInFlight;
+      if (parts.length >= partsInFlightMax) await parts[parts.length - partsInFlightMax];
+      const place = parts.length % partsInFlightMax;
       memories[place] ??= new Uint8Array(rowsPerPart * lineBytes);
       const memory = memories[place];
       const bottom = Math.min(rows.height, top + rowsPerPart);
       for (let y = top; y < bottom; y++) filter(y, memory, (y - top) * lineBytes);
-      const part = pack(memory.subarray(0, (bottom - top) * lineBytes));
+      const part = compressPart(memory.subarray(0, (bottom - top) * lineBytes));
       // Its failure is told below; until then others are awaited.
       part.catch(() => undefined);
       parts.push(part);
@@ -80,9 +80,9 @@ async function packRows(rows: PngRows, partBytes: number): Promise<Packed[]> {
 /** Writes row `y`, which must come after the one before it, as its filter and its difference to that one. */
 function createUpFilter({ width, channels, fillRow }: PngRows) {
   const rowBytes = width * channels;
-  let [above, row] = [newMemory(rowBytes), newMemory(rowBytes)];
+  let [above, row] = [allocatePixels(rowBytes), allocatePixels(rowBytes)];
   let filledAbove: FilledWords = { first: row.words.length, last: 0 };
-  const difference = newMemory(rowBytes);
+  const difference = allocatePixels(rowBytes);
   return (y: number, to: Uint8Array, at: number) => {
     const filled = fillRow(y, row);
     const first = Math.min(filled.first, filledAbove.first);
@@ -114,7 +114,7 @@ const zlibHeader = Buffer.from([0x78, 0x01]);
 const emptyLastBlock = Buffer.from([0x03, 0x00]);
 
 /** A whole zlib stream of its own, and of it what can stand inside another: a flush ends the blocks at a byte's border. */
-async function pack(data: Uint8Array): Promise<Packed> {
+async function compressPart(data: Uint8Array): Promise<CompressedPart> {
   const deflate = createDeflate({ level, chunkSize: Math.max(4096, data.length >> 3) });
   const stream = buffer(deflate);
   deflate.write(data);
@@ -131,10 +131,13 @@ async function pack(data: Uint8Array): Promise<Packed> {
 }
 
 const adlerModulus = 65_521;
-const adlerOfNothing = { length: 0, adler: 1 };
+const adlerOfEmpty = { length: 0, adler: 1 };
 
 /** Of two pieces of data after each other, from what each has by itself. */
-function joinedAdler(first: Omit<Packed, "blocks">, second: Omit<Packed, "blocks">): Omit<Packed, "blocks"> {
+function combineAdler(
+  first: Omit<CompressedPart, "blocks">,
+  second: Omit<CompressedPart, "blocks">,
+): Omit<CompressedPart, "blocks"> {
   const [a1, b1] = [first.adler & 0xffff, first.adler >>> 16];
   const [a2, b2] = [second.adler & 0xffff, second.adler >>> 16];
   const a = (a1 + a2 + adlerModulus - 1) % adlerModulus;

@@ -4,7 +4,7 @@
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
-import { labOf } from "../pixels/lab.ts";
+import { rgbToLab } from "../pixels/lab.ts";
 
 export interface Backdrop {
   /** Side of the square picture it was fitted on. */
@@ -19,20 +19,20 @@ export interface Backdrop {
   readonly channel: Uint8Array;
 }
 
-const features = 6;
-const rounds = 8;
+const terms = 6;
+const iterations = 8;
 const channelPerLab = 6;
 
 /** Fits the backdrop of a square picture: interleaved u8 RGB, side × side × 3. */
 export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
-  const lab = labOf(rgb);
-  const ring = ringOf(side, Math.max(1, Math.round(side / 40)));
+  const lab = rgbToLab(rgb);
+  const ring = borderPixels(side, Math.max(1, Math.round(side / 40)));
   const weights = new Float64Array(ring.length).fill(1);
   const residuals = new Float64Array(ring.length);
-  let coefficients = new Float64Array(features * 3);
-  for (let round = 0; round < rounds; round++) {
+  let coefficients = new Float64Array(terms * 3);
+  for (let round = 0; round < iterations; round++) {
     coefficients = weightedLeastSquares(lab, side, ring, weights);
-    for (let i = 0; i < ring.length; i++) residuals[i] = distanceAt(lab, side, ring[i]!, coefficients);
+    for (let i = 0; i < ring.length; i++) residuals[i] = distanceToFit(lab, side, ring[i]!, coefficients);
     const scale = Math.max(1, 1.5 * median(residuals));
     // Cauchy-like, squared: a product that touches the border loses its pull within a few rounds.
     for (let i = 0; i < ring.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
@@ -45,17 +45,17 @@ export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
     residual: median(residuals),
     agreement,
     get channel() {
-      channel ??= distancesTo(coefficients, lab, side);
+      channel ??= distanceChannel(coefficients, lab, side);
       return channel;
     },
   };
 }
 
-function distancesTo(coefficients: Float64Array, lab: Float32Array, side: number): Uint8Array {
+function distanceChannel(coefficients: Float64Array, lab: Float32Array, side: number): Uint8Array {
   const channel = new Uint8Array(side * side);
   for (let row = 0; row < channel.length; row += side) {
     for (let at = row; at < row + side; at++) {
-      channel[at] = Math.min(255, Math.round(distanceAt(lab, side, at, coefficients) * channelPerLab));
+      channel[at] = Math.min(255, Math.round(distanceToFit(lab, side, at, coefficients) * channelPerLab));
     }
   }
   return channel;
@@ -65,7 +65,7 @@ function distancesTo(coefficients: Float64Array, lab: Float32Array, side: number
 export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float32Array, at = 0): void {
   const c = backdrop.coefficients;
   for (let channel = 0; channel < 3; channel++) {
-    const k = channel * features;
+    const k = channel * terms;
     out[at + channel] =
       c[k]! + c[k + 1]! * x + c[k + 2]! * y + c[k + 3]! * x * y + c[k + 4]! * x * x + c[k + 5]! * y * y;
   }
@@ -75,7 +75,7 @@ export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float3
 export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {
   const pixels = out.length / 3;
   for (let channel = 0; channel < 3; channel++) {
-    const k = channel * features;
+    const k = channel * terms;
     // Along a row the surface is a parabola in x alone.
     const rest = c[k]! + c[k + 2]! * y + c[k + 5]! * y * y;
     const slope = c[k + 1]! + c[k + 3]! * y;
@@ -86,7 +86,7 @@ export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: 
   }
 }
 
-function ringOf(side: number, thickness: number): Int32Array {
+function borderPixels(side: number, thickness: number): Int32Array {
   const ring: number[] = [];
   for (let row = 0; row < side; row++) {
     for (let col = 0; col < side; col++) {
@@ -97,12 +97,12 @@ function ringOf(side: number, thickness: number): Int32Array {
   return Int32Array.from(ring);
 }
 
-function distanceAt(lab: Float32Array, side: number, pixel: number, c: Float64Array): number {
+function distanceToFit(lab: Float32Array, side: number, pixel: number, c: Float64Array): number {
   const x = ((pixel % side) + 0.5) / side;
   const y = (Math.floor(pixel / side) + 0.5) / side;
   let squared = 0;
   for (let channel = 0; channel < 3; channel++) {
-    const k = channel * features;
+    const k = channel * terms;
     const fit = c[k]! + c[k + 1]! * x + c[k + 2]! * y + c[k + 3]! * x * y + c[k + 4]! * x * x + c[k + 5]! * y * y;
     squared += (lab[pixel * 3 + channel]! - fit) ** 2;
   }
@@ -115,9 +115,9 @@ function weightedLeastSquares(
   ring: Int32Array,
   weights: Float64Array,
 ): Float64Array<ArrayBuffer> {
-  const normal = new Float64Array(features * features);
-  const right = new Float64Array(features * 3);
-  const row = new Float64Array(features).fill(1);
+  const normal = new Float64Array(terms * terms);
+  const right = new Float64Array(terms * 3);
+  const row = new Float64Array(terms).fill(1);
   for (let i = 0; i < ring.length; i++) {
     const pixel = ring[i]!;
     const w = weights[i]!;
@@ -128,9 +128,9 @@ function weightedLeastSquares(
     row[3] = x * y;
     row[4] = x * x;
     row[5] = y * y;
-    for (let a = 0; a < features; a++) {
-      for (let b = 0; b <= a; b++) normal[a * features + b]! += w * row[a]! * row[b]!;
-      for (let c = 0; c < 3; c++) right[c * features + a]! += w * row[a]! * lab[pixel * 3 + c]!;
+    for (let a = 0; a < terms; a++) {
+      for (let b = 0; b <= a; b++) normal[a * terms + b]! += w * row[a]! * row[b]!;
+      for (let c = 0; c < 3; c++) right[c * terms + a]! += w * row[a]! * lab[pixel * 3 + c]!;
     }
   }
   return solveByCholesky(normal, right);
@@ -138,7 +138,7 @@ function weightedLeastSquares(
 
 /** Solves the symmetric normal equations for the three Lab channels; a ridge of 1e-9 keeps 1×1 pictures solvable. */
 function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
-  const n = features;
+  const n = terms;
   const l = new Float64Array(n * n);
   const ridge = 1e-9 * Math.max(1e-9, normal[0]!);
   for (let i = 0; i < n; i++) {
@@ -167,13 +167,13 @@ function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Arra
 function median(values: Float64Array): number {
   const parted = values.slice();
   const middle = parted.length >> 1;
-  const upper = selected(parted, middle);
+  const upper = quickselect(parted, middle);
   if (parted.length % 2 === 1) return upper;
   return (parted.subarray(0, middle).reduce((most, v) => Math.max(most, v), Number.NEGATIVE_INFINITY) + upper) / 2;
 }
 
 /** The value that sorting would put at `place` (Hoare's selection); what is smaller is left before it. */
-function selected(values: Float64Array, place: number): number {
+function quickselect(values: Float64Array, place: number): number {
   let first = 0;
   let last = values.length - 1;
   while (first < last) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { withColorEvidence } from "./color-evidence.ts";
-import { labOf } from "../pixels/lab.ts";
+import { addColorEvidence } from "./color-evidence.ts";
+import { rgbToLab } from "../pixels/lab.ts";
 
 const size = { width: 60, height: 40 };
 
@@ -12,7 +12,7 @@ function halves(left: number[], right: number[], priors: (x: number, y: number) 
     return (x < 30 ? left : right)[i % 3]!;
   });
   const prior = Float32Array.from({ length: size.width * size.height }, (_, i) => priors(...at(i)));
-  return { ...size, rgb, lab: labOf(rgb), prior, priorCell: 1 };
+  return { ...size, rgb, lab: rgbToLab(rgb), prior, networkPixel: 1 };
 }
 
 const [red, gray] = [
@@ -22,7 +22,7 @@ const [red, gray] = [
 
 it("raises what the network doubts where the color is the product's alone", () => {
   const grid = halves(red, gray, (x, y) => (x >= 30 ? 0.01 : y < 20 ? 0.99 : 0.3));
-  const { prior } = withColorEvidence(grid);
+  const { prior } = addColorEvidence(grid);
   expect(prior[30 * 60 + 10]).toBeGreaterThan(0.7);
   expect(prior[10 * 60 + 10]).toBe(grid.prior[10 * 60 + 10]);
   expect(prior[10 * 60 + 50]).toBe(grid.prior[10 * 60 + 50]);
@@ -30,18 +30,18 @@ it("raises what the network doubts where the color is the product's alone", () =
 
 it("takes nothing away: glass has the background's colors", () => {
   const grid = halves(red, gray, (x, y) => (x < 30 ? 0.99 : y < 20 ? 0.01 : 0.6));
-  expect(withColorEvidence(grid).prior).toEqual(grid.prior);
+  expect(addColorEvidence(grid).prior).toEqual(grid.prior);
 });
 
 it("says nothing where both sides have the color", () => {
   const grid = halves(gray, gray, (x, y) => (y < 20 ? 0.5 : x < 30 ? 0.99 : 0.01));
-  const { prior } = withColorEvidence(grid);
+  const { prior } = addColorEvidence(grid);
   for (let i = 0; i < prior.length; i++) expect(prior[i]).toBeCloseTo(grid.prior[i]!, 1);
 });
 
 it("leaves a matte without a product, or with nothing else, as it is", () => {
   for (const p of [0, 0.4, 1]) {
     const grid = halves(red, gray, () => p);
-    expect(withColorEvidence(grid)).toBe(grid);
+    expect(addColorEvidence(grid)).toBe(grid);
   }
 });

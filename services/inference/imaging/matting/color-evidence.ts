@@ -11,22 +11,22 @@ const bins = 20;
 const lightnessPerBin = 5;
 const tintPerBin = 10;
 /** Log odds that colors may add at most. */
-const evidenceMax = 3;
+const logOddsMax = 3;
 /** Share of a side's colors that any bin has. */
 const floor = 1e-6;
 /** The network is believed beyond these. */
 const [unsureMin, unsureMax] = [0.05, 0.95];
 
 /** The grid with the network's matte raised where the colors speak for the product. */
-export function withColorEvidence(grid: WorkGrid): WorkGrid {
+export function addColorEvidence(grid: WorkGrid): WorkGrid {
   const binOf = binsOf(grid.lab);
-  const evidence = evidenceOf(binOf, grid.prior);
+  const evidence = logOddsByBin(binOf, grid.prior);
   if (evidence === undefined) return grid;
   const prior = grid.prior.slice();
   for (let i = 0; i < prior.length; i++) {
     const p = grid.prior[i]!;
     if (p < unsureMin || p > unsureMax) continue;
-    const told = evidenceAround(i, grid, evidence, binOf);
+    const told = meanLogOdds(i, grid, evidence, binOf);
     if (told <= 0) continue;
     const odds = (p / (1 - p)) * Math.exp(told);
     prior[i] = odds / (1 + odds);
@@ -35,7 +35,7 @@ export function withColorEvidence(grid: WorkGrid): WorkGrid {
 }
 
 /** Mean over a cell and its neighbors. */
-function evidenceAround(i: number, { width, height }: WorkGrid, evidence: Float64Array, binOf: Uint16Array): number {
+function meanLogOdds(i: number, { width, height }: WorkGrid, evidence: Float64Array, binOf: Uint16Array): number {
   const x = i % width;
   const y = (i - x) / width;
   let [sum, cells] = [0, 0];
@@ -61,7 +61,7 @@ function binsOf(lab: Float32Array): Uint16Array {
 }
 
 /** Per bin log(share of the product's cells ÷ share of the background's); undefined where one side has none. */
-function evidenceOf(binOf: Uint16Array, prior: Float32Array): Float64Array | undefined {
+function logOddsByBin(binOf: Uint16Array, prior: Float32Array): Float64Array | undefined {
   const product = new Float64Array(bins ** 3);
   const background = new Float64Array(bins ** 3);
   let [products, backgrounds] = [0, 0];
@@ -76,15 +76,15 @@ function evidenceOf(binOf: Uint16Array, prior: Float32Array): Float64Array | und
     }
   }
   if (products === 0 || backgrounds === 0) return undefined;
-  const [ours, theirs] = [spread(product), spread(background)];
+  const [ours, theirs] = [smoothHistogram(product), smoothHistogram(background)];
   return ours.map((cells, bin) => {
     const told = Math.log((cells / products + floor) / (theirs[bin]! / backgrounds + floor));
-    return Math.min(evidenceMax, Math.max(-evidenceMax, told));
+    return Math.min(logOddsMax, Math.max(-logOddsMax, told));
   });
 }
 
 /** A color's neighbors have a share in it: binomial weights 1 : 2 : 1 along each axis. */
-function spread(histogram: Float64Array): Float64Array {
+function smoothHistogram(histogram: Float64Array): Float64Array {
   let from = histogram;
   for (const step of [1, bins, bins * bins]) {
     const to = new Float64Array(from.length);

@@ -3,8 +3,8 @@
  * color beside it to the product's color beside it.
  */
 
-import { blendRows, type Field, fieldOf, placesAlong, readAcross } from "../pixels/bilinear.ts";
-import { type ColorField, colorsBesideEdge, perCell } from "./edge-colors.ts";
+import { interpolateRows, type Field, createField, samplePositions, interpolateAt } from "../pixels/bilinear.ts";
+import { type ColorField, estimateEdgeColors, edgeColorChannels } from "./edge-colors.ts";
 import { signedDistance } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
@@ -19,9 +19,9 @@ const contrastMin = 10;
  * @param rgb interleaved u8 RGB of `size`
  * @returns alpha, u8, of `size`: exactly 0 and 255 outside the band
  */
-export function alphaAtEdges(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
+export function estimateEdgeAlpha(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
   const signed = signedDistance(region, grid, bandCells + 2);
-  return drawBand(rgb, size, grid, signed, colorsBesideEdge(grid, region, signed, bandCells + 1));
+  return fillBand(rgb, size, grid, signed, estimateEdgeColors(grid, region, signed, bandCells + 1));
 }
 
 interface Band {
@@ -31,51 +31,51 @@ interface Band {
   readonly colors: Field;
 }
 
-function drawBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColorField): Uint8Array {
+function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Array, field: ColorField): Uint8Array {
   const alpha = new Uint8Array(size.width * size.height);
-  const onGrid = placesAlong(size, grid);
+  const onGrid = samplePositions(size, grid);
   const band: Band = {
     rgb,
     alpha,
-    signed: fieldOf(signed, 1, grid, onGrid),
-    colors: fieldOf(field.values, perCell, field, placesAlong(size, field)),
+    signed: createField(signed, 1, grid, onGrid),
+    colors: createField(field.values, edgeColorChannels, field, samplePositions(size, field)),
   };
-  const firstPixels = firstPixelsOf(onGrid.colOf, grid.width);
+  const firstPixels = firstPixelOfCells(onGrid.colOf, grid.width);
   let gridRow = -1;
   let spans: Int32Array = new Int32Array();
   for (let y = 0; y < size.height; y++) {
     if (onGrid.rowOf[y] !== gridRow) {
       gridRow = onGrid.rowOf[y]!;
-      spans = spansOf(signed, gridRow, firstPixels);
+      spans = trimapRuns(signed, gridRow, firstPixels);
     }
     const row = y * size.width;
     for (let k = 0; k < spans.length; k += 3) {
       if (spans[k] === 1) alpha.fill(255, row + spans[k + 1]!, row + spans[k + 2]!);
-      else if (spans[k] === 0) drawSpan(band, row, y, spans[k + 1]!, spans[k + 2]!);
+      else if (spans[k] === 0) fillUnknownRun(band, row, y, spans[k + 1]!, spans[k + 2]!);
     }
   }
   return alpha;
 }
 
 const depthsOfPixel = new Float64Array(1);
-const colorsOfPixel = new Float64Array(perCell);
+const colorsOfPixel = new Float64Array(edgeColorChannels);
 
 /** A function of its own: V8 compiles it whole, where it would enter `drawBand` in its middle for each photo again. */
-function drawSpan({ rgb, alpha, signed, colors }: Band, row: number, y: number, from: number, to: number): void {
-  blendRows(signed, y, from, to);
-  blendRows(colors, y, from, to);
+function fillUnknownRun({ rgb, alpha, signed, colors }: Band, row: number, y: number, from: number, to: number): void {
+  interpolateRows(signed, y, from, to);
+  interpolateRows(colors, y, from, to);
   for (let x = from, i = row + from; x < to; x++, i++) {
-    readAcross(signed, x, depthsOfPixel);
+    interpolateAt(signed, x, depthsOfPixel);
     const depth = depthsOfPixel[0]!;
     if (depth >= bandCells) alpha[i] = 255;
     if (Math.abs(depth) >= bandCells) continue;
-    readAcross(colors, x, colorsOfPixel);
+    interpolateAt(colors, x, colorsOfPixel);
     alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, colorsOfPixel);
   }
 }
 
 /** The first pixel of a row that falls on each cell, and behind the last cell the row's end. */
-function firstPixelsOf(colOf: Int32Array, cells: number): Int32Array {
+function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array {
   const first = new Int32Array(cells + 1).fill(colOf.length);
   for (let x = colOf.length - 1; x >= 0; x--) first[colOf[x]!] = x;
   // A cell on which no pixel falls begins where the next one does.
@@ -84,7 +84,7 @@ function firstPixelsOf(colOf: Int32Array, cells: number): Int32Array {
 }
 
 /** A row of pixels as runs of [kind, from, to): kind 1 inside the region, 0 in the band, −1 outside. */
-function spansOf(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
+function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
   const spans: number[] = [];
   let last = 2;
   for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
@@ -121,11 +121,11 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colors:
   const along = (r * lineR + g * lineG + b * lineB) / (contrast + 1);
   const toBackground = r * r + g * g + b * b;
   const told = Math.sqrt(contrast);
-  const light = alongLight(rgb, at, colors);
+  const light = mixInLinearLight(rgb, at, colors);
   // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
   const mixed = (along + light) / 2;
   const isClipped = Math.min(backR, backG, backB) >= clippedMin;
-  const onLine = ramp(isClipped ? overClipped(along * told, mixed) : mixed);
+  const onLine = ramp(isClipped ? alphaOverClipped(along * told, mixed) : mixed);
   const spreadB = colors[3]!;
   const spreadP = colors[7]!;
   // A pixel off the line, or beside a texture, is no mix of the two means: which side's colors does it belong to?
@@ -149,16 +149,16 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colors:
 }
 
 /** Where the pixel lies between background, 0, and product, 1, by linear light. */
-function alongLight(rgb: Uint8Array, at: number, colors: Float64Array): number {
-  const backR = lightOf[(colors[0]! + 0.5) | 0]!;
-  const backG = lightOf[(colors[1]! + 0.5) | 0]!;
-  const backB = lightOf[(colors[2]! + 0.5) | 0]!;
-  const lineR = lightOf[(colors[4]! + 0.5) | 0]! - backR;
-  const lineG = lightOf[(colors[5]! + 0.5) | 0]! - backG;
-  const lineB = lightOf[(colors[6]! + 0.5) | 0]! - backB;
-  const r = lightOf[rgb[at]!]! - backR;
-  const g = lightOf[rgb[at + 1]!]! - backG;
-  const b = lightOf[rgb[at + 2]!]! - backB;
+function mixInLinearLight(rgb: Uint8Array, at: number, colors: Float64Array): number {
+  const backR = linearLight[(colors[0]! + 0.5) | 0]!;
+  const backG = linearLight[(colors[1]! + 0.5) | 0]!;
+  const backB = linearLight[(colors[2]! + 0.5) | 0]!;
+  const lineR = linearLight[(colors[4]! + 0.5) | 0]! - backR;
+  const lineG = linearLight[(colors[5]! + 0.5) | 0]! - backG;
+  const lineB = linearLight[(colors[6]! + 0.5) | 0]! - backB;
+  const r = linearLight[rgb[at]!]! - backR;
+  const g = linearLight[rgb[at + 1]!]! - backG;
+  const b = linearLight[rgb[at + 2]!]! - backB;
   return (r * lineR + g * lineG + b * lineB) / (lineR * lineR + lineG * lineG + lineB * lineB + 1e-4);
 }
 
@@ -178,11 +178,11 @@ function ramp(t: number): number {
  *
  * @param offWhite RGB distance from the backdrop along the line to the product
  */
-function overClipped(offWhite: number, mixed: number): number {
+function alphaOverClipped(offWhite: number, mixed: number): number {
   return (Math.min(1, Math.max(0, (offWhite - 8) / 12)) + Math.min(1, Math.max(0, mixed))) / 2;
 }
 
 /** Linear light of an sRGB value, 0…1. */
-const lightOf = Float32Array.from({ length: 257 }, (_, v) => (Math.min(v, 255) / 255) ** 2.2);
+const linearLight = Float32Array.from({ length: 257 }, (_, v) => (Math.min(v, 255) / 255) ** 2.2);
 /** A backdrop this bright in all channels has been clipped by the sensor or by retouching. */
 const clippedMin = 252;

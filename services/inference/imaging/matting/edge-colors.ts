@@ -1,8 +1,8 @@
 /** The colors of product and background on either side of an edge, from cells that are not mixed of both. */
 
-import { dilate, erode, inverted } from "../pixels/connected-components.ts";
+import { dilate, erode, invertMask } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/resize.ts";
-import { type SummedTable, sumTable, sumWindow } from "../pixels/summed-table.ts";
+import { type SummedAreaTable, buildSummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Cells beside the edge that are mixed themselves and so tell neither side's color. */
@@ -19,7 +19,7 @@ const searches = [
 const windowShareMin = 0.02;
 
 /** Per cell: the background's red, green, blue and spread, then the product's; spread is their standard deviation. */
-export const perCell = 8;
+export const edgeColorChannels = 8;
 
 export interface ColorField extends Size {
   readonly values: Float32Array;
@@ -31,9 +31,14 @@ export interface ColorField extends Size {
  * @param signed cells to the edge, as `signedDistance` gives them
  * @param reach cells from the edge within which pixels will ask
  */
-export function colorsBesideEdge(grid: WorkGrid, region: Uint8Array, signed: Float32Array, reach: number): ColorField {
+export function estimateEdgeColors(
+  grid: WorkGrid,
+  region: Uint8Array,
+  signed: Float32Array,
+  reach: number,
+): ColorField {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
-  const values = new Float32Array(size.width * size.height * perCell);
+  const values = new Float32Array(size.width * size.height * edgeColorChannels);
   const band = new Uint8Array(size.width * size.height);
   for (let i = 0; i < signed.length; i++) {
     if (Math.abs(signed[i]!) > reach) continue;
@@ -42,7 +47,7 @@ export function colorsBesideEdge(grid: WorkGrid, region: Uint8Array, signed: Flo
   }
   // A pixel reads the four cells around it.
   const wanted = dilate(band, size, 2);
-  localColors(grid, inverted(region), wanted, values, 0);
+  localColors(grid, invertMask(region), wanted, values, 0);
   localColors(grid, region, wanted, values, 4);
   return { ...size, values };
 }
@@ -55,8 +60,8 @@ export function colorsBesideEdge(grid: WorkGrid, region: Uint8Array, signed: Flo
  */
 function localColors(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
-  const pure = summedColors(grid, erode(side, grid, mixedCells), size);
-  const found = new Float64Array(perTableCell);
+  const pure = buildColorTable(grid, erode(side, grid, mixedCells), size);
+  const found = new Float64Array(tableChannels);
   const sumPure = (x: number, y: number, radius: number) => sumWindow(pure, x, y, radius, found);
   const sumAny = createWindowSums(grid, side, size, found);
   for (let i = 0; i < wanted.length; i++) {
@@ -66,7 +71,7 @@ function localColors(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, value
     for (const { of, radius } of searches) {
       const cells = of === "any" ? sumAny(x, y, radius) : sumPure(x, y, radius);
       if (found[0]! < windowShareMin * cells) continue;
-      writeMean(found, values, i * perCell + first);
+      writeMean(found, values, i * edgeColorChannels + first);
       break;
     }
   }
@@ -84,26 +89,26 @@ function writeMean(sums: Float64Array, values: Float32Array, at: number): void {
 }
 
 /** Cells of the side, its red, green and blue, and their squares. */
-const perTableCell = 5;
+const tableChannels = 5;
 
 /**
  * Sums of all the side's cells in a window, to `out`. Only thin parts and narrow gaps ask for them: a few windows are
  * added up cell by cell, and a table is made when that has cost as much.
  */
 function createWindowSums(grid: WorkGrid, side: Uint8Array, half: Size, out: Float64Array) {
-  let table: SummedTable | undefined;
+  let table: SummedAreaTable | undefined;
   let visited = 0;
   return (x: number, y: number, radius: number): number => {
-    if (visited > half.width * half.height) table ??= summedColors(grid, side, half);
+    if (visited > half.width * half.height) table ??= buildColorTable(grid, side, half);
     if (table !== undefined) return sumWindow(table, x, y, radius, out);
-    const cells = addWindow(grid, side, half, x, y, radius, out);
+    const cells = sumWindowDirectly(grid, side, half, x, y, radius, out);
     visited += cells;
     return cells;
   };
 }
 
 /** As `sumWindow` does: the window is of the half grid's cells. */
-function addWindow(
+function sumWindowDirectly(
   grid: WorkGrid,
   side: Uint8Array,
   half: Size,
@@ -116,7 +121,7 @@ function addWindow(
   const right = Math.min(half.width, x + radius + 1);
   const top = Math.max(0, y - radius);
   const bottom = Math.min(half.height, y + radius + 1);
-  const sums = new Int32Array(perTableCell);
+  const sums = new Int32Array(tableChannels);
   for (let v = 2 * top; v < Math.min(grid.height, 2 * bottom); v++) {
     addCells(grid.rgb, side, v * grid.width + 2 * left, v * grid.width + Math.min(grid.width, 2 * right), 0, sums);
   }
@@ -125,10 +130,10 @@ function addWindow(
 }
 
 /** Sums over one side at half the grid's resolution. */
-function summedColors(grid: WorkGrid, mask: Uint8Array, half: Size): SummedTable {
-  return sumTable(half, perTableCell, (y, line) => {
+function buildColorTable(grid: WorkGrid, mask: Uint8Array, half: Size): SummedAreaTable {
+  return buildSummedAreaTable(half, tableChannels, (y, line) => {
     for (let v = 2 * y; v < Math.min(grid.height, 2 * y + 2); v++) {
-      addCells(grid.rgb, mask, v * grid.width, (v + 1) * grid.width, perTableCell, line);
+      addCells(grid.rgb, mask, v * grid.width, (v + 1) * grid.width, tableChannels, line);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { purifyForeground } from "./estimate-foreground.ts";
+import { estimateForeground } from "./estimate-foreground.ts";
 
 const size = { width: 200, height: 160 };
 const product = [30, 60, 120] as const;
@@ -22,7 +22,7 @@ function softDisc() {
 describe("purifyForeground", () => {
   it("takes the paper's color out of the soft edge", async () => {
     const { rgb, alpha } = softDisc();
-    const { rgb: pure } = await purifyForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
+    const { rgb: pure } = await estimateForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
     let worst = 0;
     for (let i = 0; i < alpha.length; i++) {
       if (alpha[i]! < 25 || alpha[i] === 255) continue;
@@ -35,7 +35,7 @@ describe("purifyForeground", () => {
   it("leaves opaque and invisible pixels, and the photo itself, as they are", async () => {
     const { rgb, alpha } = softDisc();
     const before = rgb.slice();
-    const { rgb: pure } = await purifyForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
+    const { rgb: pure } = await estimateForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
     expect(rgb).toEqual(before);
     for (let i = 0; i < alpha.length; i++) {
       if (alpha[i] !== 0 && alpha[i] !== 255) continue;
@@ -45,7 +45,7 @@ describe("purifyForeground", () => {
 
   it("keeps the colors of a source that brings its own alpha", async () => {
     const { rgb, alpha } = softDisc();
-    const kept = await purifyForeground({ format: "png", ...size, rgb, alpha }, rgb, { ...size, rgb }, alpha);
+    const kept = await estimateForeground({ format: "png", ...size, rgb, alpha }, rgb, { ...size, rgb }, alpha);
     expect(kept.rgb).toBe(rgb);
   });
 });

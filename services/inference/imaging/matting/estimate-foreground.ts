@@ -3,14 +3,21 @@
  * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
  */
 
-import { blendRows, type Field, fieldOf, type Places, placesAlong, readAcross } from "../pixels/bilinear.ts";
+import {
+  interpolateRows,
+  type Field,
+  createField,
+  type SamplePositions,
+  samplePositions,
+  interpolateAt,
+} from "../pixels/bilinear.ts";
 import type { Photo } from "../codec/decode.ts";
-import { type Picture, thumbnailSide } from "../pixels/image.ts";
+import { type Image, thumbnailSideMax } from "../pixels/image.ts";
 import { dilate } from "../pixels/connected-components.ts";
-import { nextSoftPixel, withWords } from "../pixels/alpha-scan.ts";
-import { type SummedTable, sumTable, sumWindow } from "../pixels/summed-table.ts";
+import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
+import { type SummedAreaTable, buildSummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
 import type { ReducedPhoto } from "./work-grid.ts";
-import { fittedSize, plainBytes, resizePixels, type Size } from "../pixels/resize.ts";
+import { fitWithin, asUint8Array, resizePixels, type Size } from "../pixels/resize.ts";
 
 /** Of the grid's longer side: the wide blur reaches product color from the middle of any soft edge. */
 const wideRadiusShare = 0.06;
@@ -20,7 +27,7 @@ export interface Foreground {
   /** u8 RGB of the photo's size; `photo.rgb` itself where the source brings its own alpha. */
   readonly rgb: Uint8Array;
   /** The cut-out at a thumbnail's size; absent where the source brings its own alpha. */
-  readonly small?: Picture;
+  readonly reduced?: Image;
 }
 
 /**
@@ -29,7 +36,7 @@ export interface Foreground {
  * @param view the same, reduced; to a thumbnail's size or less far
  * @param alpha u8, width × height
  */
-export async function purifyForeground(
+export async function estimateForeground(
   photo: Photo,
   seen: Uint8Array,
   view: ReducedPhoto,
@@ -38,18 +45,18 @@ export async function purifyForeground(
   // A source with its own alpha brings straight colors already.
   if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
-  const grid = fittedSize(size, thumbnailSide);
+  const grid = fitWithin(size, thumbnailSideMax);
   const [small, smallAlpha] = await Promise.all([
     resizePixels(view.rgb, view, 3, grid),
     resizePixels(alpha, size, 1, grid),
   ]);
-  const places = placesAlong(size, grid);
-  const runs = softRunsOf(alpha, size);
-  const wanted = cellsBesideSoft(runs, places, smallAlpha);
+  const places = samplePositions(size, grid);
+  const runs = findSoftRuns(alpha, size);
+  const wanted = cellsNearSoftPixels(runs, places, smallAlpha);
   const values = blurFusion(small, smallAlpha, grid, wanted);
   return {
-    rgb: correctSoftPixels(seen, alpha, runs, size, fieldOf(values, perColors, grid, places)),
-    small: smallPicture(small, smallAlpha, grid, wanted, values),
+    rgb: correctSoftPixels(seen, alpha, runs, size, createField(values, colorChannels, grid, places)),
+    reduced: reducedCutOut(small, smallAlpha, grid, wanted, values),
   };
 }
 
@@ -63,58 +70,58 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, wanted: Uint
   const long = Math.max(grid.width, grid.height);
   const radiusOf = (share: number) => Math.max(1, Math.round(long * share));
   const narrow = radiusOf(narrowRadiusShare);
-  const shares = firstColors(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(wanted, grid, narrow));
-  const values = new Float32Array(wanted.length * perColors);
-  const sums = new Float64Array(perShares);
+  const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(wanted, grid, narrow));
+  const values = new Float32Array(wanted.length * colorChannels);
+  const sums = new Float64Array(shareChannels);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
     const cells = sumShares(shares, grid, i, narrow, sums);
     for (let c = 0; c < 3; c++) {
-      const product = sums[1 + c]! / (sums[0]! + nothing * cells);
-      const background = sums[4 + c]! / (cells - sums[0]! + nothing * cells);
-      settle(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * perColors + c);
+      const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
+      const background = sums[4 + c]! / (cells - sums[0]! + epsilon * cells);
+      distributeResidual(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * colorChannels + c);
     }
   }
   return values;
 }
 
 /** Product's red, green and blue, then the background's, 0…255. */
-const perColors = 6;
+const colorChannels = 6;
 /** Alpha; the product's colors by it; the background's by what is left of it. */
-const perShares = 7;
+const shareChannels = 7;
 /** Keeps a side that a window has nothing of from a division by zero; of its cells. */
-const nothing = 1e-5;
+const epsilon = 1e-5;
 
 /** @returns per wanted cell its shares of both sides' colors, alpha from 0 to 1 */
-function firstColors(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, wanted: Uint8Array) {
-  const table = weighedSums(rgb, alpha, grid);
-  const shares = new Float32Array(wanted.length * perShares);
-  const sums = new Float64Array(table.perCell);
-  const colors = new Float32Array(perColors);
+function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, wanted: Uint8Array) {
+  const table = buildWeightedTable(rgb, alpha, grid);
+  const shares = new Float32Array(wanted.length * shareChannels);
+  const sums = new Float64Array(table.channels);
+  const colors = new Float32Array(colorChannels);
   for (let i = 0; i < wanted.length; i++) {
     if (wanted[i] === 0) continue;
     const x = i % grid.width;
     const cells = 255 * sumWindow(table, x, (i - x) / grid.width, radius, sums);
     const a = alpha[i]! / 255;
-    shares[i * perShares] = a;
+    shares[i * shareChannels] = a;
     for (let c = 0; c < 3; c++) {
-      const product = sums[1 + c]! / (sums[0]! + nothing * cells);
-      const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + nothing * cells);
-      settle(rgb[i * 3 + c]!, a, product, background, colors, c);
-      shares[i * perShares + 1 + c] = a * colors[c]!;
-      shares[i * perShares + 4 + c] = (1 - a) * colors[c + 3]!;
+      const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
+      const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + epsilon * cells);
+      distributeResidual(rgb[i * 3 + c]!, a, product, background, colors, c);
+      shares[i * shareChannels + 1 + c] = a * colors[c]!;
+      shares[i * shareChannels + 4 + c] = (1 - a) * colors[c + 3]!;
     }
   }
   return shares;
 }
 
 /** Sums of alpha, of the colors by alpha, and of the colors. */
-function weighedSums(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedTable {
-  return sumTable(grid, perShares, (y, line) => fillWeighed(line, rgb, alpha, y * grid.width));
+function buildWeightedTable(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedAreaTable {
+  return buildSummedAreaTable(grid, shareChannels, (y, line) => fillWeightedLine(line, rgb, alpha, y * grid.width));
 }
 
-function fillWeighed(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: number): void {
-  for (let to = 0, i = row; to < line.length; to += perShares, i++) {
+function fillWeightedLine(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: number): void {
+  for (let to = 0, i = row; to < line.length; to += shareChannels, i++) {
     const a = alpha[i]!;
     const r = rgb[i * 3]!;
     const g = rgb[i * 3 + 1]!;
@@ -133,7 +140,14 @@ function fillWeighed(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: 
  * What both sides do not explain of a cell goes to each by its share; product and background are written to `out` at
  * `at` and three places on.
  */
-function settle(seen: number, a: number, product: number, background: number, out: Float32Array, at: number): void {
+function distributeResidual(
+  seen: number,
+  a: number,
+  product: number,
+  background: number,
+  out: Float32Array,
+  at: number,
+): void {
   const rest = seen - a * product - (1 - a) * background;
   out[at] = product + a * rest;
   out[at + 3] = background + (1 - a) * rest;
@@ -155,17 +169,17 @@ function sumShares(
   const bottom = Math.min(height, y + radius + 1);
   out.fill(0);
   for (let v = top; v < bottom; v++) {
-    const end = (v * width + right) * perShares;
-    for (let at = (v * width + left) * perShares; at < end; at += perShares) {
-      for (let k = 0; k < perShares; k++) out[k]! += shares[at + k]!;
+    const end = (v * width + right) * shareChannels;
+    for (let at = (v * width + left) * shareChannels; at < end; at += shareChannels) {
+      for (let k = 0; k < shareChannels; k++) out[k]! += shares[at + k]!;
     }
   }
   return (right - left) * (bottom - top);
 }
 
 /** Runs of soft pixels in a row, three numbers each: column, row, length. */
-function softRunsOf(alpha: Uint8Array, { width }: Size): readonly number[] {
-  const matte = withWords(alpha);
+function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
+  const matte = viewAsWords(alpha);
   const runs: number[] = [];
   for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i)) {
     const from = i;
@@ -178,7 +192,7 @@ function softRunsOf(alpha: Uint8Array, { width }: Size): readonly number[] {
 }
 
 /** The cells that soft pixels will read, and those that are soft themselves. */
-function cellsBesideSoft(runs: readonly number[], places: Places, smallAlpha: Uint8Array): Uint8Array {
+function cellsNearSoftPixels(runs: readonly number[], places: SamplePositions, smallAlpha: Uint8Array): Uint8Array {
   const wanted = smallAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
   const { rowOf, colOf, right, down } = places;
   for (let at = 0; at < runs.length; at += 3) {
@@ -194,18 +208,18 @@ function cellsBesideSoft(runs: readonly number[], places: Places, smallAlpha: Ui
 }
 
 /** The cut-out on the grid: RGBA, black where nothing shows. */
-function smallPicture(
+function reducedCutOut(
   rgb: Uint8Array,
   alpha: Uint8Array,
   grid: Size,
   wanted: Uint8Array,
   values: Float32Array,
-): Picture {
+): Image {
   const pixels = new Uint8Array(alpha.length * 4);
   for (let i = 0; i < alpha.length; i++) {
     if (alpha[i] === 0) continue;
     for (let c = 0; c < 3; c++) {
-      pixels[i * 4 + c] = wanted[i] === 1 ? asByte(values[i * perColors + c]!) : rgb[i * 3 + c]!;
+      pixels[i * 4 + c] = wanted[i] === 1 ? toByte(values[i * colorChannels + c]!) : rgb[i * 3 + c]!;
     }
     pixels[i * 4 + 3] = alpha[i]!;
   }
@@ -219,18 +233,18 @@ function correctSoftPixels(
   { width }: Size,
   colors: Field,
 ): Uint8Array {
-  const out = copyOf(rgb);
+  const out = copyBytes(rgb);
   for (let at = 0; at < runs.length; at += 3) {
     const x = runs[at]!;
     const y = runs[at + 1]!;
     const length = runs[at + 2]!;
-    blendRows(colors, y, x, x + length);
+    interpolateRows(colors, y, x, x + length);
     correctRun(out, alpha, y * width, x, length, colors);
   }
   return out;
 }
 
-const colorsOfPixel = new Float64Array(perColors);
+const colorsOfPixel = new Float64Array(colorChannels);
 
 function correctRun(
   rgb: Uint8Array,
@@ -241,14 +255,14 @@ function correctRun(
   colors: Field,
 ): void {
   for (let x = from; x < from + length; x++) {
-    readAcross(colors, x, colorsOfPixel);
+    interpolateAt(colors, x, colorsOfPixel);
     correctPixel(rgb, (row + x) * 3, alpha[row + x]! / 255, colorsOfPixel);
   }
 }
 
 /** Without the zeros that a new array is filled with first: of 36 MB they cost as much as the copy. */
-function copyOf(bytes: Uint8Array): Uint8Array {
-  const copy = plainBytes(Buffer.allocUnsafeSlow(bytes.length));
+function copyBytes(bytes: Uint8Array): Uint8Array {
+  const copy = asUint8Array(Buffer.allocUnsafeSlow(bytes.length));
   copy.set(bytes);
   return copy;
 }
@@ -270,10 +284,10 @@ function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Arr
     const b = colors[c + 3]!;
     const rest = rgb[at + c]! - a * p - (1 - a) * b;
     const value = p + a * (rest - spill * (b - p));
-    rgb[at + c] = asByte(value);
+    rgb[at + c] = toByte(value);
   }
 }
 
-function asByte(value: number): number {
+function toByte(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
 }

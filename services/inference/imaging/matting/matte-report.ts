@@ -1,8 +1,8 @@
 /** What can be said about a matte without knowing the truth, and whether a person should look at it. */
 
-import { inverted, regionsOf } from "../pixels/connected-components.ts";
+import { invertMask, labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/resize.ts";
-import { endOfOpaque, tallyAlpha, withWords } from "../pixels/alpha-scan.ts";
+import { endOfOpaqueRun, alphaStatistics, viewAsWords } from "../pixels/alpha-scan.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the picture. */
@@ -14,7 +14,7 @@ export interface MatteReport {
   /** 0–1: a thousandth of the diagonal over the mean width of the soft edge, at most 1. */
   readonly edgeSharpness: number;
   /** Share of the product's area that the network was not sure of, away from the edge, 0–1. */
-  readonly doubt: number;
+  readonly uncertainty: number;
   /** Separate parts larger than 0.1 % of the picture. */
   readonly parts: number;
   readonly quality: "ok" | "review";
@@ -27,22 +27,22 @@ const opaque = 128;
  * From here on a person should look: of the photos with truth all of the bundled network's mattes with an IoU below 0.9
  * lie above, and few with more than 0.95. Another network may be sure and wrong.
  */
-const doubtMax = 0.04;
+const uncertaintyMax = 0.04;
 
 /**
  * @param alpha u8, width × height
- * @param doubt what `matteDoubt` found in the network's matte
+ * @param uncertainty what `matteDoubt` found in the network's matte
  */
-export function reportMatte(alpha: Uint8Array, size: Size, doubt: number): MatteReport {
+export function reportMatte(alpha: Uint8Array, size: Size, uncertainty: number): MatteReport {
   const { width, height } = size;
-  const { sum, soft } = tallyAlpha(alpha);
+  const { sum, soft } = alphaStatistics(alpha);
   const coverage = sum / 255 / alpha.length;
-  const grid = thinned(alpha, size);
+  const grid = subsampleMask(alpha, size);
   const borderContact = borderShare(alpha, size);
-  const product = regionsOf(grid.inside, grid);
-  const rest = regionsOf(inverted(grid.inside), grid);
+  const product = labelComponents(grid.inside, grid);
+  const rest = labelComponents(invertMask(grid.inside), grid);
   const scale = width / grid.width;
-  const contourPx = Math.max(1, contourOf(grid) * scale);
+  const contourPx = Math.max(1, contourLength(grid) * scale);
   const wide = Math.hypot(width, height) / 1000;
   const edgeSharpness = Math.min(1, wide / Math.max(wide, soft / contourPx));
   const cell = scale * scale;
@@ -54,14 +54,14 @@ export function reportMatte(alpha: Uint8Array, size: Size, doubt: number): Matte
   if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
   if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
   if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
-  if (doubt > doubtMax) reasons.push("the network was not sure of parts of the product");
+  if (uncertainty > uncertaintyMax) reasons.push("the network was not sure of parts of the product");
   const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
     coverage: rounded(coverage),
     borderContact: rounded(borderContact),
     holes,
     edgeSharpness: rounded(edgeSharpness),
-    doubt: rounded(doubt),
+    uncertainty: rounded(uncertainty),
     parts,
     quality: reasons.length === 0 ? "ok" : "review",
     reasons,
@@ -73,9 +73,9 @@ export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha:
   if (before === after) return 0;
   let changed = 0;
   let count = 0;
-  const [was, is, matte] = [asBuffer(before), asBuffer(after), withWords(alpha)];
+  const [was, is, matte] = [asBuffer(before), asBuffer(after), viewAsWords(alpha)];
   for (let from = alpha.indexOf(255); from >= 0; ) {
-    const to = endOfOpaque(matte, from);
+    const to = endOfOpaqueRun(matte, from);
     count += to - from;
     // A run at a time, for memory compares faster than a loop does.
     if (was.compare(is, from * 3, to * 3, from * 3, to * 3) !== 0) changed += changedPixels(before, after, from, to);
@@ -116,7 +116,7 @@ interface Grid extends Size {
 }
 
 /** Every n-th pixel: regions that matter here are far larger than a cell. */
-function thinned(alpha: Uint8Array, { width, height }: Size): Grid {
+function subsampleMask(alpha: Uint8Array, { width, height }: Size): Grid {
   const step = Math.max(1, Math.ceil(Math.max(width, height) / reportSide));
   const grid = { width: Math.ceil(width / step), height: Math.ceil(height / step) };
   const inside = new Uint8Array(grid.width * grid.height);
@@ -129,13 +129,13 @@ function thinned(alpha: Uint8Array, { width, height }: Size): Grid {
 }
 
 /** Steps from the product to a neighbor outside of it. */
-function contourOf({ width, inside }: Grid): number {
+function contourLength({ width, inside }: Grid): number {
   let steps = 0;
-  for (let row = 0; row < inside.length; row += width) steps += contourOfRow(inside, row, width);
+  for (let row = 0; row < inside.length; row += width) steps += contourLengthOfRow(inside, row, width);
   return steps;
 }
 
-function contourOfRow(inside: Uint8Array, row: number, width: number): number {
+function contourLengthOfRow(inside: Uint8Array, row: number, width: number): number {
   let steps = 0;
   for (let i = row; i < row + width; i++) {
     if (i + 1 < row + width && inside[i] !== inside[i + 1]) steps++;

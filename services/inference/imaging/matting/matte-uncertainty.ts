@@ -13,9 +13,9 @@ const edgeReach = 3;
  * @param prior u8, width × height: the network's matte before any refinement
  * @returns 0 where every pixel is 0 or 255; around 1 where the network knows nothing
  */
-export function matteDoubt(prior: Prior): number {
+export function matteUncertainty(prior: Prior): number {
   const product = prior.alpha.map((a) => (a >= 128 ? 1 : 0));
-  const reach = Math.max(1, Math.round(edgeReach * prior.cell));
+  const reach = Math.max(1, Math.round(edgeReach * prior.networkPixel));
   const [outer, inner] = [dilate(product, prior, reach), erode(product, prior, reach)];
   let open = 0;
   let area = 0;

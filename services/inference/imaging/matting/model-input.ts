@@ -1,6 +1,6 @@
 /** What the network sees: the photo squeezed to its input size, with the backdrop channel where it wants one. */
 
-import type { ModelInput, Tensor } from "../../model-client/predict.ts";
+import type { ModelInput, Tensor } from "../../model-client/model-client.ts";
 import { type Backdrop, fitBackdrop } from "./backdrop.ts";
 import { resizePixels, type Size } from "../pixels/resize.ts";
 

@@ -1,19 +1,19 @@
 /** A network's small matte made into one of the photo's own resolution. */
 
 import type { Backdrop } from "./backdrop.ts";
-import { regionOnBackdrop, weighBackdrop } from "./segment-plain-backdrop.ts";
-import { alphaAtEdges } from "./edge-alpha.ts";
-import { withColorEvidence } from "./color-evidence.ts";
-import { regionByColors } from "./segment-by-color.ts";
+import { segmentPlainBackdrop, measureBackdrop } from "./segment-plain-backdrop.ts";
+import { estimateEdgeAlpha } from "./edge-alpha.ts";
+import { addColorEvidence } from "./color-evidence.ts";
+import { segmentByColor } from "./segment-by-color.ts";
 import type { Size } from "../pixels/resize.ts";
-import { dropEdgeless, dropScraps, fillGaps } from "./region-cleanup.ts";
-import { type PhotoView, type WorkGrid, withPrior } from "./work-grid.ts";
+import { removeEdgelessParts, removeSmallComponents, fillFalseHoles } from "./region-cleanup.ts";
+import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
 
 export interface Prior extends Size {
   /** u8, width × height: the network's matte over the whole photo, squeezed. */
   readonly alpha: Uint8Array;
   /** Side of one of the network's own pixels in pixels of `alpha`. */
-  readonly cell: number;
+  readonly networkPixel: number;
 }
 
 /**
@@ -24,21 +24,15 @@ export interface Prior extends Size {
  * @param view the same, reduced
  * @returns alpha, u8, of `size`
  */
-export function refineMatte(
-  rgb: Uint8Array,
-  size: Size,
-  view: PhotoView,
-  prior: Prior,
-  backdrop: Backdrop,
-): Uint8Array {
+export function refineMatte(rgb: Uint8Array, size: Size, view: LabPhoto, prior: Prior, backdrop: Backdrop): Uint8Array {
   const grid = withPrior(view, prior);
-  const evidence = weighBackdrop(grid, backdrop);
-  const region = evidence.plain ? regionOnBackdrop(grid, evidence) : regionInScene(grid);
-  return alphaAtEdges(rgb, size, region, grid);
+  const evidence = measureBackdrop(grid, backdrop);
+  const region = evidence.plain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+  return estimateEdgeAlpha(rgb, size, region, grid);
 }
 
-function regionInScene(seen: WorkGrid): Uint8Array {
-  const grid = withColorEvidence(seen);
-  const region = fillGaps(regionByColors(grid), grid);
-  return dropEdgeless(dropScraps(region, grid), grid);
+function segmentScene(seen: WorkGrid): Uint8Array {
+  const grid = addColorEvidence(seen);
+  const region = fillFalseHoles(segmentByColor(grid), grid);
+  return removeEdgelessParts(removeSmallComponents(region, grid), grid);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { labOf } from "../pixels/lab.ts";
-import { dropEdgeless, fillGaps } from "./region-cleanup.ts";
+import { rgbToLab } from "../pixels/lab.ts";
+import { removeEdgelessParts, fillFalseHoles } from "./region-cleanup.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 type Color = readonly [number, number, number];
@@ -21,7 +21,7 @@ function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y
     rgb.set(colorAt(x, y), i * 3);
     prior[i] = priorAt(x, y);
   }
-  return { width: side, height: side, rgb, lab: labOf(rgb), prior, priorCell: 1 };
+  return { width: side, height: side, rgb, lab: rgbToLab(rgb), prior, networkPixel: 1 };
 }
 
 const maskOf = (isInside: (x: number, y: number) => boolean) =>
@@ -34,7 +34,7 @@ function filled(gapColor: Color, body: Color = gray, around: Color = red, prior 
     () => prior,
   );
   const region = maskOf((x, y) => isBody(x, y) && !isGap(x, y));
-  return fillGaps(region, grid)[80 * side + 60] === 1;
+  return fillFalseHoles(region, grid)[80 * side + 60] === 1;
 }
 
 /** Whether a part beside the body stays, on a red background, where the network gives it `prior`. */
@@ -44,7 +44,7 @@ function keeps(color: Color, prior: number): boolean {
     (x, y) => (isBody(x, y) ? gray : isPart(x, y) ? color : red),
     (x, y) => (isBody(x, y) ? 1 : isPart(x, y) ? prior : 0),
   );
-  const region = dropEdgeless(
+  const region = removeEdgelessParts(
     maskOf((x, y) => isBody(x, y) || isPart(x, y)),
     grid,
   );

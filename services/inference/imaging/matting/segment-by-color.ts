@@ -5,7 +5,7 @@
 
 import { boxMean } from "../pixels/box-filter.ts";
 import { signedDistance } from "../pixels/connected-components.ts";
-import { atLeast, type WorkGrid } from "./work-grid.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 const directions = 12;
 /** Lab distance at which two colors stop being alike. */
@@ -13,11 +13,11 @@ const bandwidth = 5;
 const floor = 1e-3;
 
 /** 1 where the product is, on the grid. */
-export function regionByColors(grid: WorkGrid): Uint8Array {
+export function segmentByColor(grid: WorkGrid): Uint8Array {
   const { prior } = grid;
-  const inside = atLeast(prior, 0.5);
+  const inside = thresholdPlane(prior, 0.5);
   // The network's edge is good to about a pixel of its own.
-  const reach = Math.max(3, Math.ceil(grid.priorCell) + 1);
+  const reach = Math.max(3, Math.ceil(grid.networkPixel) + 1);
   const depth = signedDistance(inside, grid, reach + 2);
   const sideOf = new Int8Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
@@ -25,28 +25,28 @@ export function regionByColors(grid: WorkGrid): Uint8Array {
     if (depth[i]! > reach - 0.5 && p > 0.8) sideOf[i] = 1;
     else if (depth[i]! < 0.5 - reach && p < 0.2) sideOf[i] = -1;
   }
-  const rayReach = Math.ceil(20 * grid.priorCell);
-  const rays = raysOf(rayReach);
-  const far: Far = {
-    product: stepsTo(1, sideOf, grid),
-    background: stepsTo(-1, sideOf, grid),
+  const rayReach = Math.ceil(20 * grid.networkPixel);
+  const rays = rayOffsets(rayReach);
+  const far: SeedDistances = {
+    product: chessboardDistance(1, sideOf, grid),
+    background: chessboardDistance(-1, sideOf, grid),
   };
   const belief = new Float32Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
-    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : beliefAt(i, grid, far, rays, rayReach);
+    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : productProbability(i, grid, far, rays, rayReach);
   }
-  return atLeast(boxMean(belief, grid, 1), 0.5);
+  return thresholdPlane(boxMean(belief, grid, 1), 0.5);
 }
 
 /** u8 per cell: steps (a king's, at most `stepsMax`) to the nearest cell that is surely of either side. */
-interface Far {
+interface SeedDistances {
   readonly product: Uint8Array;
   readonly background: Uint8Array;
 }
 
 const stepsMax = 255;
 
-function stepsTo(side: 1 | -1, sideOf: Int8Array, { width, height }: WorkGrid): Uint8Array {
+function chessboardDistance(side: 1 | -1, sideOf: Int8Array, { width, height }: WorkGrid): Uint8Array {
   // A frame of cells that are far away saves every look for the border.
   const stride = width + 2;
   const framed = new Uint8Array(stride * (height + 2)).fill(stepsMax);
@@ -74,7 +74,7 @@ function spreadRow(framed: Uint8Array, first: number, step: 1 | -1, width: numbe
 }
 
 /** Steps along each direction as offsets in x and y. */
-function raysOf(reach: number): Int16Array {
+function rayOffsets(reach: number): Int16Array {
   const rays = new Int16Array(directions * reach * 2);
   for (let k = 0; k < directions; k++) {
     for (let step = 0; step < reach; step++) {
@@ -87,7 +87,7 @@ function raysOf(reach: number): Int16Array {
 }
 
 /** Probability of product, from the colors that rays meet first on either side, two on each. */
-function beliefAt(i: number, grid: WorkGrid, far: Far, rays: Int16Array, reach: number): number {
+function productProbability(i: number, grid: WorkGrid, far: SeedDistances, rays: Int16Array, reach: number): number {
   const { width, height, lab, prior } = grid;
   const x = i % width;
   const y = (i - x) / width;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fitBackdrop } from "./backdrop.ts";
-import { regionOnBackdrop, weighBackdrop } from "./segment-plain-backdrop.ts";
-import { labOf } from "../pixels/lab.ts";
-import { sharesOf, type WorkGrid } from "./work-grid.ts";
+import { segmentPlainBackdrop, measureBackdrop } from "./segment-plain-backdrop.ts";
+import { rgbToLab } from "../pixels/lab.ts";
+import { toUnitRange, type WorkGrid } from "./work-grid.ts";
 
 const side = 200;
 type Color = readonly [number, number, number];
@@ -23,10 +23,17 @@ function scene(colorAt: (x: number, y: number) => Color | undefined, claims: (x:
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
     if (claims(x, y)) matte[i] = 255;
   }
-  const grid: WorkGrid = { width: side, height: side, rgb, lab: labOf(rgb), prior: sharesOf(matte), priorCell: 1 };
-  const evidence = weighBackdrop(grid, fitBackdrop(rgb, side));
+  const grid: WorkGrid = {
+    width: side,
+    height: side,
+    rgb,
+    lab: rgbToLab(rgb),
+    prior: toUnitRange(matte),
+    networkPixel: 1,
+  };
+  const evidence = measureBackdrop(grid, fitBackdrop(rgb, side));
   expect(evidence.plain, "the scene's backdrop is plain").toBe(true);
-  const region = regionOnBackdrop(grid, evidence);
+  const region = segmentPlainBackdrop(grid, evidence);
   return (x: number, y: number) => region[y * side + x];
 }
 

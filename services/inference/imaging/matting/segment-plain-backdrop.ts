@@ -7,14 +7,14 @@ import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
 import {
   dilate,
   erode,
-  fillRegions,
-  inverted,
-  perRun,
-  type Regions,
-  regionsOf,
-  sumsOver,
+  fillComponents,
+  invertMask,
+  runStride,
+  type Components,
+  labelComponents,
+  sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { atLeast, type WorkGrid } from "./work-grid.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
 const plainDistanceMax = 1.5;
@@ -33,7 +33,7 @@ export interface BackdropEvidence {
   readonly plain: boolean;
 }
 
-export function weighBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
+export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
   const count = grid.width * grid.height;
   const fit = new Float32Array(3 * grid.width);
   const distance = new Float32Array(count);
@@ -105,17 +105,17 @@ function quantile(histogram: Uint32Array, share: number): number {
 }
 
 /** 1 where the product is, on the grid. */
-export function regionOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
-  const differs = differing(grid, evidence);
-  const supported = keepSupported(withoutCrumbs(differs, grid, evidence), grid);
-  return withLookalikes(supported, grid, evidence);
+export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+  const differs = cellsOffBackdrop(grid, evidence);
+  const supported = keepSupportedComponents(removeSmallSpills(differs, grid, evidence), grid);
+  return addBackdropColoredParts(supported, grid, evidence);
 }
 
 /** Cells that differ from the backdrop and are no shadow on it. */
-function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+function cellsOffBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const { distance, threshold } = evidence;
-  const mask = atLeast(distance, threshold);
-  const shadow = shadowOnBackdrop(grid, evidence);
+  const mask = thresholdPlane(distance, threshold);
+  const shadow = findShadow(grid, evidence);
   for (const cell of shadow) mask[cell] = 0;
   return mask;
 }
@@ -126,28 +126,28 @@ function differing(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
  *
  * @returns its cells
  */
-function shadowOnBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Int32Array {
+function findShadow(grid: WorkGrid, evidence: BackdropEvidence): Int32Array {
   const count = grid.width * grid.height;
-  const walk: Walk = {
+  const walk: FloodFill = {
     ...evidence,
     prior: grid.prior,
     entered: new Uint8Array(count),
     cells: new Int32Array(count),
     tail: 0,
   };
-  for (let y = 0; y < grid.height; y++) enterFromBare(walk, y * grid.width, grid.width);
+  for (let y = 0; y < grid.height; y++) seedFromRow(walk, y * grid.width, grid.width);
   for (let head = 0; head < walk.tail; head++) {
     const at = walk.cells[head]!;
     const x = at % grid.width;
-    if (x > 0) enter(walk, at, at - 1);
-    if (x < grid.width - 1) enter(walk, at, at + 1);
-    if (at >= grid.width) enter(walk, at, at - grid.width);
-    if (at < count - grid.width) enter(walk, at, at + grid.width);
+    if (x > 0) visit(walk, at, at - 1);
+    if (x < grid.width - 1) visit(walk, at, at + 1);
+    if (at >= grid.width) visit(walk, at, at - grid.width);
+    if (at < count - grid.width) visit(walk, at, at + grid.width);
   }
   return walk.cells.subarray(0, walk.tail);
 }
 
-interface Walk extends BackdropEvidence {
+interface FloodFill extends BackdropEvidence {
   readonly prior: Float32Array;
   /** 1 where the walk has been. */
   readonly entered: Uint8Array;
@@ -157,18 +157,18 @@ interface Walk extends BackdropEvidence {
 }
 
 /** From the bare cells of a row to their neighbors that are not. */
-function enterFromBare(walk: Walk, row: number, width: number): void {
+function seedFromRow(walk: FloodFill, row: number, width: number): void {
   const { distance, threshold } = walk;
   for (let i = row; i < row + width; i++) {
     if (distance[i]! <= threshold) continue;
-    if (i > row && distance[i - 1]! <= threshold) enter(walk, i - 1, i);
-    if (i < row + width - 1 && distance[i + 1]! <= threshold) enter(walk, i + 1, i);
-    if (i >= width && distance[i - width]! <= threshold) enter(walk, i - width, i);
-    if (i < distance.length - width && distance[i + width]! <= threshold) enter(walk, i + width, i);
+    if (i > row && distance[i - 1]! <= threshold) visit(walk, i - 1, i);
+    if (i < row + width - 1 && distance[i + 1]! <= threshold) visit(walk, i + 1, i);
+    if (i >= width && distance[i - width]! <= threshold) visit(walk, i - width, i);
+    if (i < distance.length - width && distance[i + width]! <= threshold) visit(walk, i + width, i);
   }
 }
 
-function enter(walk: Walk, from: number, to: number): void {
+function visit(walk: FloodFill, from: number, to: number): void {
   const { distance, lighter, threshold } = walk;
   if (walk.entered[to] === 1 || distance[to]! <= threshold) return;
   const darkness = -lighter[to]!;
@@ -188,39 +188,39 @@ const slopeMax = 2.5;
 /** What differs by less than so many times the noise may be color that the JPEG or the product itself has spilled. */
 const spillPerNoise = 16;
 /** Share of the picture up to which a spill is a crumb; what is larger may be a pale part of the product. */
-const crumbShareMax = 0.0002;
+const spillShareMax = 0.0002;
 
-const crumbPriorMax = 0.1;
+const spillPriorMax = 0.1;
 
 /** Drops small spills at the product's rim: they differ little, the network sees nothing, and no strong cell is near. */
-function withoutCrumbs(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
+function removeSmallSpills(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
   const weak = spillPerNoise * noise;
   const strong = new Uint8Array(mask.length);
   for (let i = 0; i < mask.length; i++) if (distance[i]! > weak || grid.prior[i]! >= 0.5) strong[i] = mask[i]!;
   const apart = dilate(strong, grid, 1);
   for (let i = 0; i < mask.length; i++) apart[i] = mask[i]! & ~apart[i]!;
-  const spills = regionsOf(apart, grid);
-  const most = crumbShareMax * mask.length;
-  const priors = sumsOver(spills, grid.prior);
-  const isCrumb = spills.sizes.map((size, label) => size <= most && priors[label]! < crumbPriorMax * size);
+  const spills = labelComponents(apart, grid);
+  const most = spillShareMax * mask.length;
+  const priors = sumPerComponent(spills, grid.prior);
+  const isCrumb = spills.sizes.map((size, label) => size <= most && priors[label]! < spillPriorMax * size);
   const out = mask.slice();
-  fillRegions(out, spills, 0, (label) => isCrumb[label]!);
+  fillComponents(out, spills, 0, (label) => isCrumb[label]!);
   return out;
 }
 
 /** Keeps the regions that the network supports somewhere; dust, text and shadow rims go. */
-function keepSupported(mask: Uint8Array, grid: WorkGrid): Uint8Array {
-  const parts = regionsOf(mask, grid);
-  const support = sumsOver(parts, grid.prior);
+function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
+  const parts = labelComponents(mask, grid);
+  const support = sumPerComponent(parts, grid.prior);
   const least = Math.max(4, grid.width * grid.height * 0.00002);
   const isKept = parts.sizes.map((size, label) => size >= least && support[label]! / size > 0.15);
   const out = new Uint8Array(mask.length);
-  fillRegions(out, parts, 1, (label) => isKept[label]!);
+  fillComponents(out, parts, 1, (label) => isKept[label]!);
   return out;
 }
 
 /** Adds what looks like backdrop but is product: enclosed or thick parts that the network is sure of, holes excepted. */
-function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
+function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const lookalike = new Uint8Array(mask.length);
   const either = mask.slice();
   for (let i = 0; i < mask.length; i++) {
@@ -229,25 +229,25 @@ function withLookalikes(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvid
     either[i] = 1;
   }
   // The network's edge is off by a pixel of its own or two: a rim of that width says nothing.
-  const rim = Math.ceil(2 * grid.priorCell);
+  const rim = Math.ceil(2 * grid.networkPixel);
   const core = erode(either, grid, rim);
   for (let i = 0; i < core.length; i++) core[i]! &= lookalike[i]!;
   const thick = dilate(core, grid, rim);
-  const empty = inverted(mask);
-  const gaps = regionsOf(empty, grid);
-  const holes = trueHoles(gaps, empty, grid, evidence);
+  const empty = invertMask(mask);
+  const gaps = labelComponents(empty, grid);
+  const holes = findHoles(gaps, empty, grid, evidence);
   const out = mask.slice();
-  fillRegions(out, gaps, 1, (label) => !gaps.atBorder[label] && !holes[label]);
-  for (let at = 0; at < gaps.runs.length; at += perRun) {
+  fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && !holes[label]);
+  for (let at = 0; at < gaps.runs.length; at += runStride) {
     if (gaps.atBorder[gaps.runs[at + 2]!]) {
-      addOpen(out, thick, lookalike, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
+      addOpenRun(out, thick, lookalike, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
     }
   }
   return out;
 }
 
 /** Open to the outside and the backdrop's very color: only a network that is sure outweighs that. */
-function addOpen(
+function addOpenRun(
   out: Uint8Array,
   thick: Uint8Array,
   lookalike: Uint8Array,
@@ -262,7 +262,12 @@ function addOpen(
 }
 
 /** Whether each enclosed empty region is backdrop seen through the product. */
-function trueHoles({ runs, sizes, atBorder }: Regions, empty: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence) {
+function findHoles(
+  { runs, sizes, atBorder }: Components,
+  empty: Uint8Array,
+  grid: WorkGrid,
+  evidence: BackdropEvidence,
+) {
   const { distance, threshold } = evidence;
   const count = sizes.length;
   const distances = new Float64Array(count);
@@ -271,13 +276,13 @@ function trueHoles({ runs, sizes, atBorder }: Regions, empty: Uint8Array, grid: 
   const rims = new Float64Array(count);
   const sharp = new Float64Array(count);
   const core = erode(empty, grid, 1);
-  for (let at = 0; at < runs.length; at += perRun) {
+  for (let at = 0; at < runs.length; at += runStride) {
     const label = runs[at + 2]!;
     if (atBorder[label]) continue;
     for (let i = runs[at]!; i < runs[at + 1]!; i++) {
       if (core[i] === 0) {
         rims[label]!++;
-        if (distanceBeside(i, distance, grid.width) > 4 * threshold) sharp[label]!++;
+        if (largestDistanceNearby(i, distance, grid.width) > 4 * threshold) sharp[label]!++;
         continue;
       }
       cores[label]!++;
@@ -298,7 +303,7 @@ function trueHoles({ runs, sizes, atBorder }: Regions, empty: Uint8Array, grid: 
 }
 
 /** The largest distance a few cells away: product sets in sharply around a hole, not around a highlight. */
-function distanceBeside(i: number, distance: Float32Array, width: number): number {
+function largestDistanceNearby(i: number, distance: Float32Array, width: number): number {
   const reach = 3;
   let most = 0;
   for (const step of [-reach, reach, -reach * width, reach * width]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boxOfProduct, cropPixels, joinLooks, mirrored } from "./test-time-augmentation.ts";
+import { regionOfInterest, cropPixels, mergePredictions, flipHorizontally } from "./test-time-augmentation.ts";
 
 const small = { width: 100, height: 50 };
 const grid = { width: 400, height: 400 };
@@ -8,33 +8,38 @@ const grid = { width: 400, height: 400 };
 function looked(left: number, top: number, width: number, height: number, alpha = 255) {
   const plane = new Uint8Array(small.width * small.height);
   for (let y = top; y < top + height; y++) plane.fill(alpha, y * small.width + left, y * small.width + left + width);
-  return { ...small, alpha: plane, cell: 1 };
+  return { ...small, alpha: plane, networkPixel: 1 };
 }
 
 describe("the box of the product", () => {
   it("has a margin of a twentieth and two of the network's pixels, on the frame's own scale", () => {
-    const box = boxOfProduct(looked(30, 20, 40, 20), grid);
+    const box = regionOfInterest(looked(30, 20, 40, 20), grid);
     expect(box).toEqual({ left: 104, top: 136, width: 192, height: 208 });
   });
 
   it("ends at the frame", () => {
-    expect(boxOfProduct(looked(0, 0, 100, 50), grid)).toEqual({ left: 0, top: 0, ...grid });
+    expect(regionOfInterest(looked(0, 0, 100, 50), grid)).toEqual({ left: 0, top: 0, ...grid });
   });
 
   it("is there for what the network only half believes, and not for what it does not", () => {
-    expect(boxOfProduct(looked(30, 20, 40, 20, 80), grid)).toBeDefined();
-    expect(boxOfProduct(looked(30, 20, 40, 20, 60), grid)).toBeUndefined();
+    expect(regionOfInterest(looked(30, 20, 40, 20, 80), grid)).toBeDefined();
+    expect(regionOfInterest(looked(30, 20, 40, 20, 60), grid)).toBeUndefined();
   });
 });
 
 describe("joined looks", () => {
   const box = { left: 100, top: 100, width: 200, height: 200 };
-  const second = (alpha: number) => ({ width: 50, height: 50, alpha: new Uint8Array(2500).fill(alpha), cell: 1 });
-  const first = (alpha: number) => ({ ...small, alpha: new Uint8Array(5000).fill(alpha), cell: 1 });
+  const second = (alpha: number) => ({
+    width: 50,
+    height: 50,
+    alpha: new Uint8Array(2500).fill(alpha),
+    networkPixel: 1,
+  });
+  const first = (alpha: number) => ({ ...small, alpha: new Uint8Array(5000).fill(alpha), networkPixel: 1 });
   const inside = 200 * 400 + 200;
 
   it("are the first outside the box", () => {
-    const joined = joinLooks(first(90), second(255), box, grid);
+    const joined = mergePredictions(first(90), second(255), box, grid);
     expect(joined.alpha[0]).toBe(90);
     expect(joined.alpha[99 + 200 * 400]).toBe(90);
     expect(joined.alpha[100 + 100 * 400]).toBeGreaterThan(200);
@@ -42,18 +47,18 @@ describe("joined looks", () => {
 
   it("keep what both say, sure or not", () => {
     for (const alpha of [0, 1, 100, 128, 200, 255]) {
-      expect(joinLooks(first(alpha), second(alpha), box, grid).alpha[inside]).toBe(alpha);
+      expect(mergePredictions(first(alpha), second(alpha), box, grid).alpha[inside]).toBe(alpha);
     }
   });
 
   it("let the surer one outweigh the other", () => {
-    expect(joinLooks(first(100), second(254), box, grid).alpha[inside]).toBeGreaterThan(220);
-    expect(joinLooks(first(156), second(2), box, grid).alpha[inside]).toBeLessThan(35);
-    expect(joinLooks(first(0), second(255), box, grid).alpha[inside]).toBe(128);
+    expect(mergePredictions(first(100), second(254), box, grid).alpha[inside]).toBeGreaterThan(220);
+    expect(mergePredictions(first(156), second(2), box, grid).alpha[inside]).toBeLessThan(35);
+    expect(mergePredictions(first(0), second(255), box, grid).alpha[inside]).toBe(128);
   });
 
   it("know how wide a pixel of the closer look is", () => {
-    expect(joinLooks(first(0), second(0), box, grid).cell).toBe(4);
+    expect(mergePredictions(first(0), second(0), box, grid).networkPixel).toBe(4);
   });
 });
 
@@ -65,6 +70,6 @@ it("cuts a box out of a picture", () => {
 
 it("exchanges left and right, whole pixels at a time", () => {
   const tensor = { shape: [1, 1, 3, 2], data: Uint8Array.of(1, 2, 3, 4, 5, 6) };
-  expect([...mirrored(tensor).data]).toEqual([5, 6, 3, 4, 1, 2]);
-  expect(mirrored(mirrored(tensor))).toEqual(tensor);
+  expect([...flipHorizontally(tensor).data]).toEqual([5, 6, 3, 4, 1, 2]);
+  expect(flipHorizontally(flipHorizontally(tensor))).toEqual(tensor);
 });

@@ -3,7 +3,7 @@
  * shown that part alone: larger, and mirrored, so that it does not merely repeat itself.
  */
 
-import type { Tensor } from "../../model-client/predict.ts";
+import type { Tensor } from "../../model-client/model-client.ts";
 import type { Box } from "../output/layout.ts";
 import type { Prior } from "./refine-matte.ts";
 import { resamplePlane } from "../pixels/resample.ts";
@@ -16,7 +16,7 @@ const marginShare = 0.05;
 const marginPixels = 2;
 
 /** Where the first look found the product, with a margin, in pixels of `frame`; undefined where it found none. */
-export function boxOfProduct(first: Prior, frame: Size): Box | undefined {
+export function regionOfInterest(first: Prior, frame: Size): Box | undefined {
   let [left, top, right, bottom] = [first.width, first.height, 0, 0];
   for (let y = 0; y < first.height; y++) {
     for (let x = 0; x < first.width; x++) {
@@ -28,13 +28,13 @@ export function boxOfProduct(first: Prior, frame: Size): Box | undefined {
     }
   }
   if (right <= left) return undefined;
-  const [x, width] = widened(left, right, first.width, frame.width);
-  const [y, height] = widened(top, bottom, first.height, frame.height);
+  const [x, width] = widenRange(left, right, first.width, frame.width);
+  const [y, height] = widenRange(top, bottom, first.height, frame.height);
   return { left: x, top: y, width, height };
 }
 
 /** Start and length of a stretch with its margins, of `from` pixels' scale made one of `to`. */
-function widened(start: number, end: number, from: number, to: number): [number, number] {
+function widenRange(start: number, end: number, from: number, to: number): [number, number] {
   const margin = (end - start) * marginShare + marginPixels;
   const first = Math.floor((Math.max(0, start - margin) / from) * to);
   const last = Math.ceil((Math.min(from, end + margin) / from) * to);
@@ -52,7 +52,7 @@ export function cropPixels(rgb: Uint8Array, size: Size, box: Box): Uint8Array {
 }
 
 /** One picture of u8 NHWC, left and right exchanged. */
-export function mirrored({ shape, data }: Tensor): Tensor {
+export function flipHorizontally({ shape, data }: Tensor): Tensor {
   const [, height, width, channels] = shape as [number, number, number, number];
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y++) {
@@ -69,7 +69,7 @@ export function mirrored({ shape, data }: Tensor): Tensor {
  *
  * @param second the matte of the box alone, not mirrored any more
  */
-export function joinLooks(first: Prior, second: Prior, box: Box, grid: Size): Prior {
+export function mergePredictions(first: Prior, second: Prior, box: Box, grid: Size): Prior {
   const alpha = resamplePlane(first.alpha, first, grid);
   const near = resamplePlane(second.alpha, second, box);
   for (let y = 0; y < box.height; y++) {
@@ -80,8 +80,8 @@ export function joinLooks(first: Prior, second: Prior, box: Box, grid: Size): Pr
       alpha[to] = (product / (product + rest)) * 256;
     }
   }
-  const cell = Math.max(box.width / second.width, box.height / second.height);
-  return { width: grid.width, height: grid.height, alpha, cell };
+  const networkPixel = Math.max(box.width / second.width, box.height / second.height);
+  return { width: grid.width, height: grid.height, alpha, networkPixel };
 }
 
 /** √p for alpha as a probability that is never 0 or 1; the mean of log odds is their products' odds. */

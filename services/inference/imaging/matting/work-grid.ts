@@ -1,9 +1,9 @@
 /** The reduced picture on which it is decided what belongs to the product; edges are then drawn at full resolution. */
 
-import { labOf } from "../pixels/lab.ts";
+import { rgbToLab } from "../pixels/lab.ts";
 import type { Prior } from "./refine-matte.ts";
 import { resamplePlane } from "../pixels/resample.ts";
-import { fittedSize, resizePixels, type Size } from "../pixels/resize.ts";
+import { fitWithin, resizePixels, type Size } from "../pixels/resize.ts";
 
 export const workSideMax = 1024;
 
@@ -14,45 +14,45 @@ export interface ReducedPhoto extends Size {
 }
 
 /** All that can be known before the network has answered. */
-export interface PhotoView extends ReducedPhoto {
+export interface LabPhoto extends ReducedPhoto {
   /** Interleaved Lab. */
   readonly lab: Float32Array;
 }
 
-export interface WorkGrid extends PhotoView {
+export interface WorkGrid extends LabPhoto {
   /** The network's matte, 0…1. */
   readonly prior: Float32Array;
   /** Side of one of the network's pixels in cells: how far its edges may be off. */
-  readonly priorCell: number;
+  readonly networkPixel: number;
 }
 
 /** @param rgb the photo, interleaved u8 RGB of `size` */
 export async function reducePhoto(rgb: Uint8Array, size: Size): Promise<ReducedPhoto> {
-  const grid = fittedSize(size, workSideMax);
+  const grid = fitWithin(size, workSideMax);
   return { ...grid, rgb: await resizePixels(rgb, size, 3, grid) };
 }
 
-export function viewOf(reduced: ReducedPhoto): PhotoView {
-  return { ...reduced, lab: labOf(reduced.rgb) };
+export function withLab(reduced: ReducedPhoto): LabPhoto {
+  return { ...reduced, lab: rgbToLab(reduced.rgb) };
 }
 
-export function withPrior(view: PhotoView, prior: Prior): WorkGrid {
+export function withPrior(view: LabPhoto, prior: Prior): WorkGrid {
   return {
     ...view,
-    prior: sharesOf(resamplePlane(prior.alpha, prior, view)),
-    priorCell: Math.max(1, prior.cell * Math.max(view.width / prior.width, view.height / prior.height)),
+    prior: toUnitRange(resamplePlane(prior.alpha, prior, view)),
+    networkPixel: Math.max(1, prior.networkPixel * Math.max(view.width / prior.width, view.height / prior.height)),
   };
 }
 
 /** Bytes as shares of 1. A loop: TypedArray.from with a mapping takes ten times as long. */
-export function sharesOf(bytes: Uint8Array): Float32Array {
+export function toUnitRange(bytes: Uint8Array): Float32Array {
   const shares = new Float32Array(bytes.length);
   for (let i = 0; i < shares.length; i++) shares[i] = bytes[i]! / 255;
   return shares;
 }
 
 /** 1 where `plane` reaches `threshold`. */
-export function atLeast(plane: Float32Array, threshold: number): Uint8Array {
+export function thresholdPlane(plane: Float32Array, threshold: number): Uint8Array {
   const mask = new Uint8Array(plane.length);
   for (let i = 0; i < mask.length; i++) if (plane[i]! >= threshold) mask[i] = 1;
   return mask;

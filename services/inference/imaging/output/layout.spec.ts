@@ -11,25 +11,25 @@ describe("planLayout", () => {
   });
 
   it("crops to the product without scaling it", () => {
-    const { crop, placed, frame } = planLayout(source, product, { crop: "product" });
+    const { crop, placement, frame } = planLayout(source, product, { crop: "product" });
     expect(crop).toEqual(product);
-    expect(placed).toEqual({ left: 0, top: 0, width: 100, height: 200 });
+    expect(placement).toEqual({ left: 0, top: 0, width: 100, height: 200 });
     expect(frame).toEqual({ width: 100, height: 200 });
   });
 
   it("adds padding around the picture's own pixels", () => {
-    const { placed, frame } = planLayout(source, product, { crop: "product", padding: 0.25 });
+    const { placement, frame } = planLayout(source, product, { crop: "product", padding: 0.25 });
     expect(frame).toEqual({ width: 200, height: 400 });
-    expect(placed).toEqual({ left: 50, top: 100, width: 100, height: 200 });
+    expect(placement).toEqual({ left: 50, top: 100, width: 100, height: 200 });
   });
 
   it("lets padding grow a picture to 8192 pixels a side, and no further", () => {
     const large = { width: 6000, height: 4500 };
-    const { placed, frame } = planLayout(large, undefined, { padding: 0.45 });
+    const { placement, frame } = planLayout(large, undefined, { padding: 0.45 });
     expect(frame).toEqual({ width: 8192, height: 6144 });
-    expect(placed).toEqual({ left: 3686, top: 2765, width: 819, height: 614 });
+    expect(placement).toEqual({ left: 3686, top: 2765, width: 819, height: 614 });
     expect(planLayout({ width: 9000, height: 90 }, undefined, { padding: 0.25 }).frame.width).toBe(9000);
-    expect(planLayout({ width: 9000, height: 90 }, undefined, {}).placed.width).toBe(9000);
+    expect(planLayout({ width: 9000, height: 90 }, undefined, {}).placement.width).toBe(9000);
   });
 
   it("keeps the aspect ratio when one side is given", () => {
@@ -43,13 +43,13 @@ describe("planLayout", () => {
     ["right", 500, 100],
   ] as const)("aligns %s inside the padding", (align, left, top) => {
     const wanted = { width: 1000, height: 1000, padding: 0.1, crop: "product", align } as const;
-    expect(planLayout(source, product, wanted).placed).toEqual({ left, top, width: 400, height: 800 });
+    expect(planLayout(source, product, wanted).placement).toEqual({ left, top, width: 400, height: 800 });
   });
 
   it("aligns to the bottom, where products stand", () => {
     const wide = { left: 0, top: 0, width: 200, height: 100 };
     const wanted = { width: 1000, height: 1000, padding: 0.1, crop: "product", align: "bottom" } as const;
-    expect(planLayout(source, wide, wanted).placed).toEqual({ left: 100, top: 500, width: 800, height: 400 });
+    expect(planLayout(source, wide, wanted).placement).toEqual({ left: 100, top: 500, width: 800, height: 400 });
   });
 
   it("says that there is no product to crop to", () => {
@@ -71,13 +71,17 @@ describe("planLayout", () => {
     );
     fc.assert(
       fc.property(side, side, wanted, (width, height, asked) => {
-        const { placed, frame } = planLayout({ width, height }, undefined, asked as Parameters<typeof planLayout>[2]);
-        expect(placed.width).toBeGreaterThan(0);
-        expect(placed.height).toBeGreaterThan(0);
-        expect(placed.left).toBeGreaterThanOrEqual(0);
-        expect(placed.top).toBeGreaterThanOrEqual(0);
-        expect(placed.left + placed.width).toBeLessThanOrEqual(frame.width);
-        expect(placed.top + placed.height).toBeLessThanOrEqual(frame.height);
+        const { placement, frame } = planLayout(
+          { width, height },
+          undefined,
+          asked as Parameters<typeof planLayout>[2],
+        );
+        expect(placement.width).toBeGreaterThan(0);
+        expect(placement.height).toBeGreaterThan(0);
+        expect(placement.left).toBeGreaterThanOrEqual(0);
+        expect(placement.top).toBeGreaterThanOrEqual(0);
+        expect(placement.left + placement.width).toBeLessThanOrEqual(frame.width);
+        expect(placement.top + placement.height).toBeLessThanOrEqual(frame.height);
       }),
     );
   });

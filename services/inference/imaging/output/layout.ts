@@ -14,7 +14,7 @@ export interface Layout {
   /** The part of the picture that is shown. */
   readonly crop: Box;
   /** Where that part comes to lie in the frame, after scaling to this size. */
-  readonly placed: Box;
+  readonly placement: Box;
   readonly frame: Size;
 }
 
@@ -34,24 +34,28 @@ export function planLayout(source: Size, product: Box | undefined, wanted: Layou
   if (crop === undefined) throw new PackshotError("no_product_found", "No product stands out in the picture.");
   const padding = wanted.padding ?? 0;
   const free = wanted.width === undefined && wanted.height === undefined;
-  const shrink = free ? shrinkOf(crop, padding) : 1;
-  const frame = frameOf(crop, padding, wanted, shrink);
+  const shrink = free ? downscaleFor(crop, padding) : 1;
+  const frame = frameSize(crop, padding, wanted, shrink);
   const inner = { width: frame.width * (1 - 2 * padding), height: frame.height * (1 - 2 * padding) };
   const scale = free ? shrink : Math.min(inner.width / crop.width, inner.height / crop.height);
   const width = clamp(Math.round(crop.width * scale), 1, frame.width);
   const height = clamp(Math.round(crop.height * scale), 1, frame.height);
-  return { crop, frame, placed: { width, height, ...corner(frame, { width, height }, padding, wanted.align) } };
+  return {
+    crop,
+    frame,
+    placement: { width, height, ...alignPlacement(frame, { width, height }, padding, wanted.align) },
+  };
 }
 
 /** The longest side that may be asked for is also as far as padding lets a picture grow: 45 % makes ten times its side. */
 const grownSideMax = 8192;
 
-function shrinkOf(crop: Size, padding: number): number {
+function downscaleFor(crop: Size, padding: number): number {
   const side = Math.max(crop.width, crop.height);
   return Math.min(1, (Math.max(grownSideMax, side) / side) * (1 - 2 * padding));
 }
 
-function frameOf(crop: Size, padding: number, { width, height }: LayoutParameters, shrink: number): Size {
+function frameSize(crop: Size, padding: number, { width, height }: LayoutParameters, shrink: number): Size {
   const share = (1 - 2 * padding) / shrink;
   // One side alone keeps the aspect ratio of what is shown; padding is a share of each side of the frame.
   if (width !== undefined && height !== undefined) return { width, height };
@@ -60,7 +64,7 @@ function frameOf(crop: Size, padding: number, { width, height }: LayoutParameter
   return { width: Math.round(crop.width / share), height: Math.round(crop.height / share) };
 }
 
-function corner(frame: Size, placed: Size, padding: number, align: OutputAlign = "center") {
+function alignPlacement(frame: Size, placed: Size, padding: number, align: OutputAlign = "center") {
   const free = { left: frame.width - placed.width, top: frame.height - placed.height };
   const margin = { left: Math.round(frame.width * padding), top: Math.round(frame.height * padding) };
   const left = align === "left" ? margin.left : align === "right" ? free.left - margin.left : Math.floor(free.left / 2);
@@ -69,22 +73,22 @@ function corner(frame: Size, placed: Size, padding: number, align: OutputAlign =
 }
 
 /** True where the layout changes nothing. */
-export function isIdentity({ crop, placed, frame }: Layout, source: Size): boolean {
-  return [crop, placed, frame].every(({ width, height }) => width === source.width && height === source.height);
+export function isIdentity({ crop, placement, frame }: Layout, source: Size): boolean {
+  return [crop, placement, frame].every(({ width, height }) => width === source.width && height === source.height);
 }
 
 /** Crops, scales and places within one sharp pipeline; what is free shows `background`. */
 export function applyLayout(pipeline: Sharp, layout: Layout, background: Background): Sharp {
-  const { crop, placed, frame } = layout;
+  const { crop, placement, frame } = layout;
   let laid = pipeline.extract(crop);
-  if (placed.width !== crop.width || placed.height !== crop.height) {
-    laid = laid.resize({ width: placed.width, height: placed.height, fit: "fill", kernel: "lanczos3" });
+  if (placement.width !== crop.width || placement.height !== crop.height) {
+    laid = laid.resize({ width: placement.width, height: placement.height, fit: "fill", kernel: "lanczos3" });
   }
   return laid.extend({
-    left: placed.left,
-    top: placed.top,
-    right: frame.width - placed.left - placed.width,
-    bottom: frame.height - placed.top - placed.height,
+    left: placement.left,
+    top: placement.top,
+    right: frame.width - placement.left - placement.width,
+    bottom: frame.height - placement.top - placement.height,
     background,
   });
 }

@@ -3,38 +3,38 @@ import type { OutputParameters } from "@packshot/domain/tools.ts";
 import { type Layout, planLayout, visibleBox } from "./layout.ts";
 import type { Size } from "../pixels/resize.ts";
 import type { CutOut } from "../../edits/edit.ts";
-import { laidOut } from "./render-layout.ts";
-import { maskPicture } from "../../edits/mask.ts";
+import { renderLayout } from "./render-layout.ts";
+import { cutOutImage } from "./cut-out-image.ts";
 
-export interface StagedCutOut {
+export interface FramedCutOut {
   readonly cut: CutOut;
   /** Of the result: larger than the cut-out where the product is enlarged, so that nothing is painted at more pixels than the photo has. */
   readonly frame: Size;
 }
 
 /** undefined: the product's part of the photo fills the frame, so nothing has to be painted beside it. */
-export async function standInFrame(cut: CutOut, output: OutputParameters = {}): Promise<StagedCutOut | undefined> {
+export async function placeInFrame(cut: CutOut, output: OutputParameters = {}): Promise<FramedCutOut | undefined> {
   const product = output.crop === "product" ? visibleBox(cut.alpha, cut) : undefined;
   const layout = planLayout(cut, product, output);
-  const { frame, placed } = layout;
-  if (placed.width === frame.width && placed.height === frame.height) return undefined;
-  return { cut: cutOutOf(await laidOut(maskPicture(cut), atMostOwnPixels(layout)), cut), frame };
+  const { frame, placement } = layout;
+  if (placement.width === frame.width && placement.height === frame.height) return undefined;
+  return { cut: splitChannels(await renderLayout(cutOutImage(cut), limitToSourcePixels(layout)), cut), frame };
 }
 
-function atMostOwnPixels(layout: Layout): Layout {
-  const { crop, placed, frame } = layout;
-  const enlarged = Math.max(placed.width / crop.width, placed.height / crop.height);
+function limitToSourcePixels(layout: Layout): Layout {
+  const { crop, placement, frame } = layout;
+  const enlarged = Math.max(placement.width / crop.width, placement.height / crop.height);
   if (enlarged <= 1) return layout;
   const scaled = (length: number) => Math.max(1, Math.round(length / enlarged));
   const smaller = { width: scaled(frame.width), height: scaled(frame.height) };
   const width = Math.min(crop.width, smaller.width);
   const height = Math.min(crop.height, smaller.height);
-  const left = Math.min(Math.round(placed.left / enlarged), smaller.width - width);
-  const top = Math.min(Math.round(placed.top / enlarged), smaller.height - height);
-  return { crop, frame: smaller, placed: { left, top, width, height } };
+  const left = Math.min(Math.round(placement.left / enlarged), smaller.width - width);
+  const top = Math.min(Math.round(placement.top / enlarged), smaller.height - height);
+  return { crop, frame: smaller, placement: { left, top, width, height } };
 }
 
-function cutOutOf(
+function splitChannels(
   { width, height, pixels }: { width: number; height: number; pixels: Uint8Array },
   { icc }: CutOut,
 ): CutOut {

@@ -13,13 +13,13 @@ export interface Check {
   readonly note?: string;
 }
 
-interface PresetPromise {
+interface PresetRule {
   /** Share of the frame's side that the product's longer side takes. */
   readonly fill: number;
   readonly sideMax: number;
 }
 
-const promises: Readonly<Record<OutputPreset, PresetPromise>> = {
+const presetRules: Readonly<Record<OutputPreset, PresetRule>> = {
   "amazon-main": { fill: 0.9, sideMax: 3000 },
   "google-shopping": { fill: 0.88, sideMax: 2400 },
   "square-white": { fill: 0.88, sideMax: 2400 },
@@ -33,7 +33,7 @@ const ringingPx = 8;
 
 /** A square, white, sRGB JPEG; never enlarged beyond the source's own pixels. */
 export function presetSettings(preset: OutputPreset, product: Box) {
-  const { fill, sideMax } = promises[preset];
+  const { fill, sideMax } = presetRules[preset];
   const long = Math.max(product.width, product.height);
   const natural = Math.floor(long / fill);
   // A product just short of the 1,600 px is given a little more frame rather than invented pixels.

@@ -1,12 +1,12 @@
-import { openPicture } from "../codec/encode.ts";
+import { openImage } from "../codec/encode.ts";
 import { applyLayout, type Layout, parseBackground } from "./layout.ts";
-import type { Picture } from "../pixels/image.ts";
+import type { Image } from "../pixels/image.ts";
 
 /** Pixels of the finished frame: the result and the thumbnail are both made of them. */
-export async function laidOut(picture: Picture, layout: Layout, background = "transparent"): Promise<Picture> {
+export async function renderLayout(picture: Image, layout: Layout, background = "transparent"): Promise<Image> {
   const ground = parseBackground(background);
   const { width, height, channels, pixels, icc } = picture;
-  const opened = applyLayout(openPicture({ width, height, channels, pixels }), layout, ground);
+  const opened = applyLayout(openImage({ width, height, channels, pixels }), layout, ground);
   const flat = ground.alpha === 1 ? opened.flatten({ background: ground }) : opened;
   const { data, info } = await flat.raw().toBuffer({ resolveWithObject: true });
   return {

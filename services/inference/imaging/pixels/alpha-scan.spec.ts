@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { endOfOpaque, nextSoftPixel, nextVisiblePixel, tallyAlpha, withWords } from "./alpha-scan.ts";
+import { endOfOpaqueRun, nextSoftPixel, nextVisiblePixel, alphaStatistics, viewAsWords } from "./alpha-scan.ts";
 
 /** Runs of clear and opaque pixels with soft ones among them, beginning anywhere in memory. */
 const mattes = fc
@@ -19,7 +19,7 @@ it("finds each soft pixel, and no other", () => {
   fc.assert(
     fc.property(mattes, (alpha) => {
       const found: number[] = [];
-      const seen = withWords(alpha);
+      const seen = viewAsWords(alpha);
       for (let i = nextSoftPixel(seen, 0); i < alpha.length; i = nextSoftPixel(seen, i + 1)) found.push(i);
       expect(found).toEqual([...alpha.keys()].filter((i) => alpha[i] !== 0 && alpha[i] !== 255));
     }),
@@ -31,7 +31,7 @@ it("counts what a walk over every pixel counts", () => {
     fc.property(mattes, (alpha) => {
       const sum = alpha.reduce((a, b) => a + b, 0);
       const soft = alpha.filter((a) => a > 8 && a < 247).length;
-      expect(tallyAlpha(alpha)).toEqual({ sum, soft });
+      expect(alphaStatistics(alpha)).toEqual({ sum, soft });
     }),
   );
 });
@@ -44,7 +44,7 @@ it("passes over clear pixels up to a row's end", () => {
         number,
       ];
       const visible = alpha.subarray(from, end).findIndex((value) => value !== 0);
-      expect(nextVisiblePixel(withWords(alpha), from, end)).toBe(visible < 0 ? end : from + visible);
+      expect(nextVisiblePixel(viewAsWords(alpha), from, end)).toBe(visible < 0 ? end : from + visible);
     }),
   );
 });
@@ -54,7 +54,7 @@ it("passes over opaque pixels", () => {
     fc.property(mattes, fc.nat(), (alpha, a) => {
       const from = a % (alpha.length + 1);
       const end = alpha.subarray(from).findIndex((value) => value !== 255);
-      expect(endOfOpaque(withWords(alpha), from)).toBe(end < 0 ? alpha.length : from + end);
+      expect(endOfOpaqueRun(viewAsWords(alpha), from)).toBe(end < 0 ? alpha.length : from + end);
     }),
   );
 });

@@ -1,9 +1,9 @@
 /** Walking over alpha where most pixels are 0 or 255: four of them are looked at as one word. */
 
-import type { PixelMemory } from "./image.ts";
+import type { PixelBuffer } from "./image.ts";
 
 /** The first pixel from `from` on whose alpha is neither 0 nor 255; the number of pixels where there is none. */
-export function nextSoftPixel({ bytes: alpha, words }: PixelMemory, from: number): number {
+export function nextSoftPixel({ bytes: alpha, words }: PixelBuffer, from: number): number {
   let at = from;
   while (at < alpha.length) {
     if ((at & 3) === 0) {
@@ -20,7 +20,7 @@ export function nextSoftPixel({ bytes: alpha, words }: PixelMemory, from: number
 }
 
 /** The first pixel from `from` on that is not wholly clear; `end` where there is none before it. */
-export function nextVisiblePixel({ bytes: alpha, words }: PixelMemory, from: number, end: number): number {
+export function nextVisiblePixel({ bytes: alpha, words }: PixelBuffer, from: number, end: number): number {
   let at = from;
   while (at < end && alpha[at] === 0) {
     if ((at & 3) !== 0) {
@@ -36,7 +36,7 @@ export function nextVisiblePixel({ bytes: alpha, words }: PixelMemory, from: num
 }
 
 /** The first pixel from `from` on that is not wholly opaque; the number of pixels where there is none. */
-export function endOfOpaque({ bytes: alpha, words }: PixelMemory, from: number): number {
+export function endOfOpaqueRun({ bytes: alpha, words }: PixelBuffer, from: number): number {
   let at = from;
   while (at < alpha.length && alpha[at] === 255) {
     if ((at & 3) !== 0) {
@@ -50,7 +50,7 @@ export function endOfOpaque({ bytes: alpha, words }: PixelMemory, from: number):
   return at;
 }
 
-export interface AlphaTally {
+export interface AlphaStatistics {
   /** Of all alpha values. */
   readonly sum: number;
   /** Pixels that are neither nearly clear nor nearly opaque. */
@@ -59,8 +59,8 @@ export interface AlphaTally {
 
 const [nearlyClear, nearlyOpaque] = [8, 247];
 
-export function tallyAlpha(alpha: Uint8Array): AlphaTally {
-  const { words } = withWords(alpha);
+export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
+  const { words } = viewAsWords(alpha);
   let sum = 0;
   let soft = 0;
   let opaque = 0;
@@ -83,7 +83,7 @@ export function tallyAlpha(alpha: Uint8Array): AlphaTally {
 const allOpaque = 0xffffffff;
 
 /** Alpha seen as words too; none where the memory does not begin at one, so that pixels are then looked at singly. */
-export function withWords(alpha: Uint8Array): PixelMemory {
+export function viewAsWords(alpha: Uint8Array): PixelBuffer {
   const { buffer, byteOffset, length } = alpha;
   return {
     bytes: alpha,

@@ -3,7 +3,7 @@
 import type { Size } from "./resize.ts";
 
 /** Where each column and row of a picture falls on a grid that covers the same area. */
-export interface Places {
+export interface SamplePositions {
   /** Grid column left of each pixel column, and the share of the one to its right. */
   readonly colOf: Int32Array;
   readonly colShare: Float32Array;
@@ -15,9 +15,9 @@ export interface Places {
   readonly down: number;
 }
 
-export function placesAlong(picture: Size, grid: Size): Places {
-  const columns = placesOf(picture.width, grid.width);
-  const rows = placesOf(picture.height, grid.height);
+export function samplePositions(picture: Size, grid: Size): SamplePositions {
+  const columns = positionsAlong(picture.width, grid.width);
+  const rows = positionsAlong(picture.height, grid.height);
   return {
     colOf: columns.at,
     colShare: columns.share,
@@ -28,7 +28,7 @@ export function placesAlong(picture: Size, grid: Size): Places {
   };
 }
 
-function placesOf(pixels: number, cells: number) {
+function positionsAlong(pixels: number, cells: number) {
   const at = new Int32Array(pixels);
   const share = new Float32Array(pixels);
   for (let i = 0; i < pixels; i++) {
@@ -39,26 +39,31 @@ function placesOf(pixels: number, cells: number) {
   return { at, share };
 }
 
-/** A field of `perCell` values a cell, to be read row of pixels by row of pixels. */
+/** A field of `channels` values a cell, to be read row of pixels by row of pixels. */
 export interface Field {
   readonly values: Float32Array;
-  readonly perCell: number;
-  readonly places: Places;
+  readonly channels: number;
+  readonly positions: SamplePositions;
   /** The values between two rows of cells, at the height of a row of pixels, as far as `blendRows` was asked for them. */
   readonly row: Float64Array;
 }
 
-export function fieldOf(values: Float32Array, perCell: number, grid: Size, places: Places): Field {
-  return { values, perCell, places, row: new Float64Array(grid.width * perCell) };
+export function createField(values: Float32Array, channels: number, grid: Size, positions: SamplePositions): Field {
+  return { values, channels, positions, row: new Float64Array(grid.width * channels) };
 }
 
 /** Must come before `readAcross` at the pixels from `from` to before `to` of row `y`. */
-export function blendRows({ values, perCell, places, row }: Field, y: number, from: number, to: number): void {
-  const share = places.rowShare[y]!;
-  const above = places.rowOf[y]! * perCell;
-  const below = above + places.down * perCell;
-  const end = (places.colOf[to - 1]! + places.right + 1) * perCell;
-  for (let k = places.colOf[from]! * perCell; k < end; k++) {
+export function interpolateRows(
+  { values, channels, positions, row }: Field,
+  y: number,
+  from: number,
+  to: number,
+): void {
+  const share = positions.rowShare[y]!;
+  const above = positions.rowOf[y]! * channels;
+  const below = above + positions.down * channels;
+  const end = (positions.colOf[to - 1]! + positions.right + 1) * channels;
+  for (let k = positions.colOf[from]! * channels; k < end; k++) {
     row[k] = values[above + k]! * (1 - share) + values[below + k]! * share;
   }
 }
@@ -67,9 +72,9 @@ export function blendRows({ values, perCell, places, row }: Field, y: number, fr
  * Reads all the values at column `x`. Into an array: a function that returns a double allocates one on the heap, at a
  * million pixels 16 MB.
  */
-export function readAcross({ perCell, places, row }: Field, x: number, out: Float64Array): void {
-  const share = places.colShare[x]!;
-  const at = places.colOf[x]! * perCell;
-  const next = at + places.right * perCell;
-  for (let k = 0; k < perCell; k++) out[k] = row[at + k]! * (1 - share) + row[next + k]! * share;
+export function interpolateAt({ channels, positions, row }: Field, x: number, out: Float64Array): void {
+  const share = positions.colShare[x]!;
+  const at = positions.colOf[x]! * channels;
+  const next = at + positions.right * channels;
+  for (let k = 0; k < channels; k++) out[k] = row[at + k]! * (1 - share) + row[next + k]! * share;
 }

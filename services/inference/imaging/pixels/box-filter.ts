@@ -12,14 +12,14 @@ export function boxMean(plane: Float32Array, { width, height }: Size, radius: nu
   const across = new Float32Array(plane.length);
   const out = new Float32Array(plane.length);
   const reach = Math.min(radius, width - 1);
-  const shares = windowShares(width, reach);
+  const shares = inverseWindowSizes(width, reach);
   for (let y = 0; y < height; y++) meanOfRow(plane, across, y * width, width, reach, shares);
   meanOfColumns(across, out, width, height, Math.min(radius, height - 1));
   return out;
 }
 
 /** 1 over the number of cells in the window around each place of a line. */
-function windowShares(length: number, reach: number): Float64Array {
+function inverseWindowSizes(length: number, reach: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => 1 / (Math.min(length - 1, i + reach) - Math.max(0, i - reach) + 1));
 }
 
@@ -55,7 +55,7 @@ function meanOfRow(
 /** Whole rows enter and leave the sums, so that memory is read in order. */
 function meanOfColumns(from: Float32Array, to: Float32Array, width: number, height: number, reach: number): void {
   const sums = new Float64Array(width);
-  const shares = windowShares(height, reach);
+  const shares = inverseWindowSizes(height, reach);
   for (let y = 0; y < reach; y++) {
     const row = y * width;
     for (let x = 0; x < width; x++) sums[x]! += from[row + x]!;

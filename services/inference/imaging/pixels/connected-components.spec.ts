@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxMean } from "./box-filter.ts";
-import { dilate, erode, inverted, regionsOf, signedDistance } from "./connected-components.ts";
+import { dilate, erode, invertMask, labelComponents, signedDistance } from "./connected-components.ts";
 
 const sizes = fc.record({ width: fc.integer({ min: 1, max: 17 }), height: fc.integer({ min: 1, max: 13 }) });
 const [dense, sparse] = [
@@ -50,7 +50,7 @@ describe("masks on a grid", () => {
     fc.assert(
       fc.property(masksOf(sparse, wide), fc.integer({ min: 5, max: 16 }), ({ size, mask }, radius) => {
         expect(dilate(mask, size, radius)).toEqual(anyNear(mask, size, radius, 1));
-        const full = inverted(mask);
+        const full = invertMask(mask);
         expect(erode(full, size, radius)).toEqual(anyNear(full, size, radius, 0));
       }),
     );
@@ -58,7 +58,7 @@ describe("masks on a grid", () => {
 
   it("fall into regions that tell their size and whether they reach the border", () => {
     const mask = Uint8Array.from([1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
-    const { runs, sizes: cells, atBorder } = regionsOf(mask, { width: 5, height: 3 });
+    const { runs, sizes: cells, atBorder } = labelComponents(mask, { width: 5, height: 3 });
     expect(cells).toEqual([0, 2, 1]);
     expect(atBorder).toEqual([false, true, false]);
     expect([...runs]).toEqual([0, 2, 1, 7, 8, 2]);

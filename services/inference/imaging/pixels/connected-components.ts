@@ -1,26 +1,26 @@
 /** Binary masks on a grid: growing, shrinking, distances and connected regions. Masks are u8, 0 or 1. */
 
-import { growMask } from "./dilate.ts";
+import { spreadValue } from "./morphology.ts";
 import type { Size } from "./resize.ts";
 
 /** Chebyshev dilation by `radius` cells. */
 export function dilate(mask: Uint8Array, size: Size, radius: number): Uint8Array {
-  return growMask(mask, size, radius, 1);
+  return spreadValue(mask, size, radius, 1);
 }
 
 /** Chebyshev erosion by `radius` cells; outside the picture counts as more of the same. */
 export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array {
-  return growMask(mask, size, radius, 0);
+  return spreadValue(mask, size, radius, 0);
 }
 
 /** 1 where the mask is 0. */
-export function inverted(mask: Uint8Array): Uint8Array {
+export function invertMask(mask: Uint8Array): Uint8Array {
   const out = new Uint8Array(mask.length);
   for (let i = 0; i < out.length; i++) out[i] = 1 - mask[i]!;
   return out;
 }
 
-export interface Regions {
+export interface Components {
   /** Stretches of a row in reading order, three numbers each: the first cell, the one behind the last, the region, from 1. */
   readonly runs: Int32Array;
   /** Cells by region; entry 0 is unused. */
@@ -30,21 +30,21 @@ export interface Regions {
 }
 
 /** Numbers of a run. */
-export const perRun = 3;
+export const runStride = 3;
 
 /** 4-connected regions of the cells that are 1, numbered as they come in reading order. */
-export function regionsOf(mask: Uint8Array, size: Size): Regions {
+export function labelComponents(mask: Uint8Array, size: Size): Components {
   const { width, height } = size;
   const firstOfRow = new Int32Array(height + 1);
   for (let y = 0; y < height; y++) firstOfRow[y + 1] = firstOfRow[y]! + countRuns(mask, y * width, width);
-  const runs = new Int32Array(firstOfRow[height]! * perRun);
+  const runs = new Int32Array(firstOfRow[height]! * runStride);
   for (let y = 0; y < height; y++) writeRuns(mask, y * width, width, runs, firstOfRow[y]!);
   const roots = new Int32Array(firstOfRow[height]!);
   for (let run = 0; run < roots.length; run++) roots[run] = run;
   for (let y = 1; y < height; y++) {
-    joinRows(runs, roots, width, firstOfRow[y - 1]!, firstOfRow[y]!, firstOfRow[y + 1]!);
+    mergeRows(runs, roots, width, firstOfRow[y - 1]!, firstOfRow[y]!, firstOfRow[y + 1]!);
   }
-  return numbered(runs, roots, size);
+  return assignLabels(runs, roots, size);
 }
 
 function countRuns(mask: Uint8Array, row: number, width: number): number {
@@ -55,7 +55,7 @@ function countRuns(mask: Uint8Array, row: number, width: number): number {
 
 function writeRuns(mask: Uint8Array, row: number, width: number, runs: Int32Array, first: number): void {
   const end = row + width;
-  for (let i = row, to = first * perRun; i < end; to += perRun) {
+  for (let i = row, to = first * runStride; i < end; to += runStride) {
     while (i < end && mask[i] === 0) i++;
     if (i === end) return;
     runs[to] = i;
@@ -65,12 +65,19 @@ function writeRuns(mask: Uint8Array, row: number, width: number, runs: Int32Arra
 }
 
 /** Runs from `above` to before `first` belong with those of the next row, up to before `end`, that lie under them. */
-function joinRows(runs: Int32Array, roots: Int32Array, width: number, above: number, first: number, end: number): void {
+function mergeRows(
+  runs: Int32Array,
+  roots: Int32Array,
+  width: number,
+  above: number,
+  first: number,
+  end: number,
+): void {
   for (let a = above, b = first; a < first && b < end; ) {
-    const endOfA = runs[a * perRun + 1]! + width;
-    const endOfB = runs[b * perRun + 1]!;
-    if (runs[a * perRun]! + width < endOfB && runs[b * perRun]! < endOfA) {
-      const [rootOfA, rootOfB] = [rootOf(roots, a), rootOf(roots, b)];
+    const endOfA = runs[a * runStride + 1]! + width;
+    const endOfB = runs[b * runStride + 1]!;
+    if (runs[a * runStride]! + width < endOfB && runs[b * runStride]! < endOfA) {
+      const [rootOfA, rootOfB] = [findRoot(roots, a), findRoot(roots, b)];
       roots[Math.max(rootOfA, rootOfB)] = Math.min(rootOfA, rootOfB);
     }
     if (endOfA < endOfB) a++;
@@ -78,21 +85,21 @@ function joinRows(runs: Int32Array, roots: Int32Array, width: number, above: num
   }
 }
 
-function rootOf(roots: Int32Array, run: number): number {
+function findRoot(roots: Int32Array, run: number): number {
   let root = run;
   while (roots[root] !== root) root = roots[root] = roots[roots[root]!]!;
   return root;
 }
 
 /** Gives the joined runs numbers from 1 and counts their cells. */
-function numbered(runs: Int32Array, roots: Int32Array, { width, height }: Size): Regions {
+function assignLabels(runs: Int32Array, roots: Int32Array, { width, height }: Size): Components {
   const sizes = [0];
   const atBorder = [false];
-  for (let run = 0, at = 0; run < roots.length; run++, at += perRun) {
+  for (let run = 0, at = 0; run < roots.length; run++, at += runStride) {
     const [from, end] = [runs[at]!, runs[at + 1]!];
-    const root = rootOf(roots, run);
+    const root = findRoot(roots, run);
     // A root is its region's first run, so it has its number before the others.
-    const region = root === run ? sizes.push(0) - 1 : runs[root * perRun + 2]!;
+    const region = root === run ? sizes.push(0) - 1 : runs[root * runStride + 2]!;
     runs[at + 2] = region;
     sizes[region]! += end - from;
     const touches = from < width || from >= (height - 1) * width || from % width === 0 || end % width === 0;
@@ -102,9 +109,9 @@ function numbered(runs: Int32Array, roots: Int32Array, { width, height }: Size):
 }
 
 /** Sums of a plane over each region. */
-export function sumsOver({ runs, sizes }: Regions, plane: Float32Array): Float64Array {
+export function sumPerComponent({ runs, sizes }: Components, plane: Float32Array): Float64Array {
   const sums = new Float64Array(sizes.length);
-  for (let at = 0; at < runs.length; at += perRun) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
+  for (let at = 0; at < runs.length; at += runStride) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
   return sums;
 }
 
@@ -115,13 +122,13 @@ function addRun(plane: Float32Array, from: number, end: number, sums: Float64Arr
 }
 
 /** Writes `value` to the cells of the chosen regions. */
-export function fillRegions(
+export function fillComponents(
   mask: Uint8Array,
-  { runs }: Regions,
+  { runs }: Components,
   value: 0 | 1,
   isChosen: (region: number) => boolean,
 ): void {
-  for (let at = 0; at < runs.length; at += perRun) {
+  for (let at = 0; at < runs.length; at += runStride) {
     if (isChosen(runs[at + 2]!)) mask.fill(value, runs[at], runs[at + 1]);
   }
 }

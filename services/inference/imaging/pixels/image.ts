@@ -1,7 +1,7 @@
 import type { Size } from "./resize.ts";
 
 /** An uncompressed picture, as stages hand it to one another. */
-export interface Picture {
+export interface Image {
   readonly width: number;
   readonly height: number;
   /** 3: RGB; 4: RGB with straight (not premultiplied) alpha. */
@@ -12,14 +12,14 @@ export interface Picture {
   /** Makes one row by itself; `pixels` is then made when it is first asked for. */
   readonly fillRow?: FillRow;
   /** The same at a thumbnail's size, where the making of the picture brought one. */
-  readonly small?: Picture;
+  readonly reduced?: Image;
 }
 
 /** Pixels of a thumbnail's longer side, at most. */
-export const thumbnailSide = 512;
+export const thumbnailSideMax = 512;
 
 /** Writes row `y` (width × channels bytes) to the start of `into`. */
-export type FillRow = (y: number, into: PixelMemory) => FilledWords;
+export type FillRow = (y: number, into: PixelBuffer) => FilledWords;
 
 /** The words of a row from `first` to before `last`, outside of which all are 0; of an empty row any such that hold none. */
 export interface FilledWords {
@@ -28,13 +28,13 @@ export interface FilledWords {
 }
 
 /** One memory, seen as bytes and as little-endian words. */
-export interface PixelMemory {
+export interface PixelBuffer {
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;
 }
 
 /** @returns the picture's own `fillRow`, or one that copies from `pixels` */
-export function rowsOf(picture: Picture): FillRow {
+export function fillRowOf(picture: Image): FillRow {
   if (picture.fillRow !== undefined) return picture.fillRow;
   const { pixels, width, channels } = picture;
   const rowBytes = width * channels;
@@ -45,22 +45,22 @@ export function rowsOf(picture: Picture): FillRow {
   };
 }
 
-export function newMemory(length: number): PixelMemory {
+export function allocatePixels(length: number): PixelBuffer {
   const words = new Uint32Array(Math.ceil(length / 4));
   return { words, bytes: new Uint8Array(words.buffer, 0, length) };
 }
 
 /** About two pixels to each side of the `wanted` ones, evenly chosen: enough for a small view, not for measuring. */
-export function sampled(picture: Picture, wanted: Size): Picture {
+export function subsample(picture: Image, wanted: Size): Image {
   const step = Math.floor(Math.max(picture.width, picture.height) / (2 * Math.max(wanted.width, wanted.height)));
   if (step < 2) return picture;
   const { channels, icc } = picture;
   const [width, height] = [Math.ceil(picture.width / step), Math.ceil(picture.height / step)];
-  const columns = middles(width, picture.width);
-  const rows = middles(height, picture.height);
-  const { bytes: pixels, words } = newMemory(width * height * channels);
-  const row = newMemory(picture.width * channels);
-  const fillRow = rowsOf(picture);
+  const columns = centersOf(width, picture.width);
+  const rows = centersOf(height, picture.height);
+  const { bytes: pixels, words } = allocatePixels(width * height * channels);
+  const row = allocatePixels(picture.width * channels);
+  const fillRow = fillRowOf(picture);
   for (let y = 0, to = 0; y < height; y++) {
     fillRow(rows[y]!, row);
     for (let x = 0; x < width; x++) {
@@ -72,11 +72,11 @@ export function sampled(picture: Picture, wanted: Size): Picture {
 }
 
 /** The middle of each of `count` equal parts of a line of `length` pixels. */
-function middles(count: number, length: number): Int32Array {
+function centersOf(count: number, length: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * length) / count));
 }
 
 /** A picture with what its making has to say in the job's report (plain JSON values). */
-export interface EditedPicture extends Picture {
+export interface EditedImage extends Image {
   readonly report: Readonly<Record<string, unknown>>;
 }

@@ -14,16 +14,16 @@ export async function resizePixels(pixels: Uint8Array, from: Size, channels: 1 |
   const resized = pipeline.resize({ ...to, fit: "fill", kernel: "lanczos3" });
   // A one-channel picture comes out as three without this.
   if (channels === 1) resized.toColorspace("b-w");
-  return plainBytes(await resized.raw().toBuffer());
+  return asUint8Array(await resized.raw().toBuffer());
 }
 
 /** A Buffer's memory as what it is: Buffer.slice() shares its bytes where Uint8Array.slice() copies them. */
-export function plainBytes(buffer: Buffer): Uint8Array {
+export function asUint8Array(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }
 
 /** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */
-export function fittedSize(size: Size, longSideMax: number): Size {
+export function fitWithin(size: Size, longSideMax: number): Size {
   const scale = Math.min(1, longSideMax / Math.max(size.width, size.height));
   return {
     width: Math.max(1, Math.round(size.width * scale)),

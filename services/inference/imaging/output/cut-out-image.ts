@@ -1,22 +1,22 @@
 /** `mask`: the product on nothing, or its matte. */
 
-import type { EditedPicture, PixelMemory } from "../imaging/pixels/image.ts";
-import { nextVisiblePixel, withWords } from "../imaging/pixels/alpha-scan.ts";
-import type { CutOut } from "./edit.ts";
+import type { EditedImage, PixelBuffer } from "../pixels/image.ts";
+import { nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
+import type { CutOut } from "../../edits/edit.ts";
 
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
-export function maskPicture(cut: CutOut): EditedPicture {
-  const { width, height, rgb, alpha, icc, small } = cut;
+export function cutOutImage(cut: CutOut): EditedImage {
+  const { width, height, rgb, alpha, icc, reduced } = cut;
   const profile = icc === undefined ? {} : { icc };
-  const seen = withWords(alpha);
+  const seen = viewAsWords(alpha);
   // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
-  const fillRow = (y: number, { words }: Pick<PixelMemory, "words">) => {
+  const fillRow = (y: number, { words }: Pick<PixelBuffer, "words">) => {
     const [start, end] = [y * width, (y + 1) * width];
     const visible = nextVisiblePixel(seen, start, end);
     let last = 0;
     words.fill(0, 0, width);
     for (let i = visible; i < end; i = nextVisiblePixel(seen, i, end)) {
-      i = fillVisible(words, start, rgb, alpha, i, end);
+      i = fillVisibleRun(words, start, rgb, alpha, i, end);
       last = i - start;
     }
     return { first: visible - start, last };
@@ -37,7 +37,7 @@ export function maskPicture(cut: CutOut): EditedPicture {
       return whole;
     },
     ...profile,
-    ...(small === undefined ? {} : { small: { ...small, ...profile } }),
+    ...(reduced === undefined ? {} : { reduced: { ...reduced, ...profile } }),
     report: {},
   };
 }
@@ -48,7 +48,7 @@ export function maskPicture(cut: CutOut): EditedPicture {
  *
  * @returns the pixel that it came to
  */
-function fillVisible(
+function fillVisibleRun(
   words: Uint32Array,
   start: number,
   rgb: Uint8Array,
@@ -63,7 +63,7 @@ function fillVisible(
 }
 
 /** The matte itself, white where the product is. */
-export function mattePicture(cut: CutOut): EditedPicture {
+export function matteImage(cut: CutOut): EditedImage {
   const pixels = new Uint8Array(cut.alpha.length * 3);
   for (let i = 0, to = 0; i < cut.alpha.length; i++, to += 3) {
     const a = cut.alpha[i]!;

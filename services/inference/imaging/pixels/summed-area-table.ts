@@ -5,39 +5,39 @@
 
 import type { Size } from "./resize.ts";
 
-export interface SummedTable extends Size {
+export interface SummedAreaTable extends Size {
   /** Values summed for each cell. */
-  readonly perCell: number;
+  readonly channels: number;
   /**
-   * (width + 1) × (height + 1) × `perCell`: each entry holds the sums over all cells above and left of its corner. Sums
+   * (width + 1) × (height + 1) × `channels`: each entry holds the sums over all cells above and left of its corner. Sums
    * may run over 32 bits and wrap around: a window's own sum must not, and then its four reads give it exactly.
    */
   readonly sums: Int32Array;
 }
 
 /**
- * @param fillLine writes a row of cells, `perCell` values each, into a line of zeros
+ * @param fillLine writes a row of cells, `channels` values each, into a line of zeros
  */
-export function sumTable(
+export function buildSummedAreaTable(
   { width, height }: Size,
-  perCell: number,
+  channels: number,
   fillLine: (y: number, line: Int32Array) => void,
-): SummedTable {
-  const stride = (width + 1) * perCell;
+): SummedAreaTable {
+  const stride = (width + 1) * channels;
   const sums = new Int32Array(stride * (height + 1));
-  const line = new Int32Array(width * perCell);
+  const line = new Int32Array(width * channels);
   for (let y = 0; y < height; y++) {
     line.fill(0);
     fillLine(y, line);
-    for (let k = 0; k < perCell; k++) sumLine(line, k, perCell, sums, (y + 1) * stride + perCell, stride);
+    for (let k = 0; k < channels; k++) sumLine(line, k, channels, sums, (y + 1) * stride + channels, stride);
   }
-  return { width, height, perCell, sums };
+  return { width, height, channels, sums };
 }
 
 /** Every value `k` of the line: all before it, and all that the table has above. */
-function sumLine(line: Int32Array, k: number, perCell: number, sums: Int32Array, to: number, stride: number): void {
+function sumLine(line: Int32Array, k: number, channels: number, sums: Int32Array, to: number, stride: number): void {
   let sum = 0;
-  for (let from = k; from < line.length; from += perCell) {
+  for (let from = k; from < line.length; from += channels) {
     sum = (sum + line[from]!) | 0;
     sums[to + from] = sum + sums[to + from - stride]!;
   }
@@ -46,19 +46,19 @@ function sumLine(line: Int32Array, k: number, perCell: number, sums: Int32Array,
 /**
  * The sums over (2 radius + 1)² cells around one, the window cut at the border.
  *
- * @param out `perCell` values
+ * @param out `channels` values
  * @returns how many cells the window has
  */
-export function sumWindow(table: SummedTable, x: number, y: number, radius: number, out: Float64Array): number {
-  const { width, height, perCell, sums } = table;
+export function sumWindow(table: SummedAreaTable, x: number, y: number, radius: number, out: Float64Array): number {
+  const { width, height, channels, sums } = table;
   const left = Math.max(0, x - radius);
   const right = Math.min(width, x + radius + 1);
   const top = Math.max(0, y - radius);
   const bottom = Math.min(height, y + radius + 1);
-  const above = (top * (width + 1) + left) * perCell;
-  const below = (bottom * (width + 1) + left) * perCell;
-  const across = (right - left) * perCell;
-  for (let k = 0; k < perCell; k++) {
+  const above = (top * (width + 1) + left) * channels;
+  const below = (bottom * (width + 1) + left) * channels;
+  const across = (right - left) * channels;
+  for (let k = 0; k < channels; k++) {
     const toBottom = (sums[below + across + k]! - sums[below + k]!) | 0;
     out[k] = (toBottom - ((sums[above + across + k]! - sums[above + k]!) | 0)) | 0;
   }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { sumTable, sumWindow } from "./summed-table.ts";
+import { buildSummedAreaTable, sumWindow } from "./summed-area-table.ts";
 
 it("gives each window's sums, though the table's own run over 32 bits", () => {
   const values = fc.constantFrom(0, 1, 7, 2 ** 24);
@@ -18,7 +18,7 @@ it("gives each window's sums, though the table's own run over 32 bits", () => {
       fc.nat(),
       fc.integer({ min: 0, max: 4 }),
       ({ width, height, cells }, a, b, radius) => {
-        const table = sumTable({ width, height }, 2, (y, line) =>
+        const table = buildSummedAreaTable({ width, height }, 2, (y, line) =>
           line.set(cells.slice(y * width * 2, (y + 1) * width * 2)),
         );
         const [x, y] = [a % width, b % height];

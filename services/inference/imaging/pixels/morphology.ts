@@ -3,21 +3,21 @@
 import type { Size } from "./resize.ts";
 
 /** Cells within `radius` (Chebyshev) of a cell of `value` get that value; masks are u8, 0 or 1. */
-export function growMask(mask: Uint8Array, size: Size, radius: number, value: 0 | 1): Uint8Array {
+export function spreadValue(mask: Uint8Array, size: Size, radius: number, value: 0 | 1): Uint8Array {
   const perRow = (size.width + 3) >> 2;
-  const words = packed(mask, size, perRow, value);
+  const words = packRows(mask, size, perRow, value);
   const across = new Uint32Array(words.length);
-  for (const step of stepsTo(radius)) {
-    growAcross(words, across, perRow, step);
-    growDown(across, words, perRow, step);
+  for (const step of stepSizes(radius)) {
+    dilateRows(words, across, perRow, step);
+    dilateColumns(across, words, perRow, step);
   }
-  return unpacked(words, size, perRow, value);
+  return unpackRows(words, size, perRow, value);
 }
 
 const ones = 0x01010101;
 
 /** Rows begin at whole words; 1 where the cell has `value`, 0 behind a row's end. */
-function packed(mask: Uint8Array, { width, height }: Size, perRow: number, value: 0 | 1): Uint32Array {
+function packRows(mask: Uint8Array, { width, height }: Size, perRow: number, value: 0 | 1): Uint32Array {
   const words = new Uint32Array(perRow * height);
   const bytes = new Uint8Array(words.buffer);
   const stride = perRow * 4;
@@ -29,7 +29,7 @@ function packed(mask: Uint8Array, { width, height }: Size, perRow: number, value
   return words;
 }
 
-function unpacked(words: Uint32Array, { width, height }: Size, perRow: number, value: 0 | 1): Uint8Array {
+function unpackRows(words: Uint32Array, { width, height }: Size, perRow: number, value: 0 | 1): Uint8Array {
   if (value === 0) for (let i = 0; i < words.length; i++) words[i]! ^= ones;
   const bytes = new Uint8Array(words.buffer);
   const stride = perRow * 4;
@@ -40,7 +40,7 @@ function unpacked(words: Uint32Array, { width, height }: Size, perRow: number, v
 }
 
 /** What has been grown by r, at a border to one side alone, leaves no gap when it is grown by up to r + 1 more. */
-function stepsTo(radius: number): number[] {
+function stepSizes(radius: number): number[] {
   const steps: number[] = [];
   for (let reach = 0; reach < radius; ) {
     const step = Math.min(reach + 1, radius - reach);
@@ -51,13 +51,13 @@ function stepsTo(radius: number): number[] {
 }
 
 /** ORs each row with itself moved by `step` bytes to either side. Words are little-endian. */
-function growAcross(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
-  const grow = step < 4 ? growRowByBytes : growRowByWords;
+function dilateRows(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
+  const grow = step < 4 ? dilateRowByBytes : dilateRowByWords;
   for (let row = 0; row < words.length; row += perRow) grow(words, out, row, row + perRow, step);
 }
 
 /** By 1 to 3 bytes: a word takes from its neighbors alone. */
-function growRowByBytes(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
+function dilateRowByBytes(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
   const bits = step * 8;
   const rest = 32 - bits;
   let before = 0;
@@ -70,23 +70,23 @@ function growRowByBytes(words: Uint32Array, out: Uint32Array, row: number, end: 
   }
 }
 
-function growRowByWords(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
+function dilateRowByWords(words: Uint32Array, out: Uint32Array, row: number, end: number, step: number): void {
   const whole = step >> 2;
   const bits = (step & 3) * 8;
   const rest = 32 - bits;
   const first = Math.min(end, row + whole + 1);
   const last = Math.max(first, end - whole - 1);
-  for (let i = row; i < first; i++) out[i] = grownWord(words, i, row, end, whole, bits);
+  for (let i = row; i < first; i++) out[i] = dilatedWord(words, i, row, end, whole, bits);
   for (let i = first; i < last; i++) {
     let w = words[i]! | (words[i + whole]! >>> bits) | (words[i - whole]! << bits);
     if (bits !== 0) w |= (words[i + whole + 1]! << rest) | (words[i - whole - 1]! >>> rest);
     out[i] = w;
   }
-  for (let i = last; i < end; i++) out[i] = grownWord(words, i, row, end, whole, bits);
+  for (let i = last; i < end; i++) out[i] = dilatedWord(words, i, row, end, whole, bits);
 }
 
 /** One word near a row's end, beyond which there is nothing. */
-function grownWord(words: Uint32Array, i: number, row: number, end: number, whole: number, bits: number): number {
+function dilatedWord(words: Uint32Array, i: number, row: number, end: number, whole: number, bits: number): number {
   let w = words[i]!;
   if (i + whole < end) w |= words[i + whole]! >>> bits;
   if (i - whole >= row) w |= words[i - whole]! << bits;
@@ -96,7 +96,7 @@ function grownWord(words: Uint32Array, i: number, row: number, end: number, whol
   return w;
 }
 
-function growDown(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
+function dilateColumns(words: Uint32Array, out: Uint32Array, perRow: number, step: number): void {
   const far = Math.min(words.length, step * perRow);
   const middle = Math.max(far, words.length - far);
   for (let i = 0; i < far; i++) out[i] = i + far < words.length ? words[i]! | words[i + far]! : words[i]!;

@@ -1,0 +1,39 @@
+/** The narrow port through which edits reach a model; the gRPC client behind it is `open-inference-client.ts`. */
+
+export interface Tensor {
+  /** NHWC, batch first. */
+  readonly shape: readonly number[];
+  readonly data: Uint8Array;
+}
+
+export interface ModelInput {
+  readonly width: number;
+  readonly height: number;
+  /** `rgb`, or `rgb+backdrop`: a fourth channel with the distance to the fitted backdrop (imaging/matting/backdrop.ts). */
+  readonly channels: "rgb" | "rgb+backdrop";
+  /** Whether the network also sees the region of interest by itself (imaging/matting/test-time-augmentation.ts). */
+  readonly testTimeAugmentation: boolean;
+}
+
+export interface PredictRequest {
+  readonly model: string;
+  readonly version?: string;
+  readonly input: Tensor;
+  /** Account, for the fair share of the batcher. */
+  readonly tenant: string;
+  /** Milliseconds since the epoch. */
+  readonly deadlineAtMs: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Prediction {
+  readonly output: Tensor;
+  readonly modelName: string;
+  readonly modelVersion: string;
+}
+
+export interface ModelClient {
+  /** What the model wants to see, from its metadata. Throws `model_unavailable` when it is not loaded. */
+  describe(model: string): Promise<ModelInput & { readonly version: string }>;
+  predict(request: PredictRequest): Promise<Prediction>;
+}
