@@ -29,9 +29,24 @@ export interface Log {
   /**
    * `decide` reads what it needs from the leader and answers either `done` (nothing to write, or my earlier write is
    * there already: what carries my id is my success) or the writes to commit. After a conflict, a time-out or a lost
-   * connection it is asked again. Throws `unavailable` when it has lost too often.
+   * connection it is asked again, as `policy` says. Throws `unavailable`, caused by the last failure, when no attempt is
+   * left.
    */
-  transact<T>(transition: string, decide: (attempt: number) => Promise<Decision<T>>): Promise<T>;
+  transact<T>(
+    transition: string,
+    decide: (attempt: number) => Promise<Decision<T>>,
+    policy?: Partial<RetryPolicy>,
+  ): Promise<T>;
+}
+
+/** What `transact` does when another writer was first, an answer was lost or the leader is out of reach. */
+export interface RetryPolicy {
+  readonly attemptsMax: number;
+  /** The pause after attempt number `attempt`, which counts from 1. */
+  readonly backoffMs: (attempt: number) => number;
+  readonly isRetryable: (error: unknown) => boolean;
+  /** Told of every retryable failure, the last one included. */
+  readonly onFailure: (error: unknown, attempt: number) => void;
 }
 
 export type Decision<T> =
@@ -43,8 +58,6 @@ interface StoredMessage {
   readonly seq: number;
   readonly data?: string;
 }
-
-const transactAttemptsMax = 12;
 
 export function createLog(connection: NatsConnection): Log {
   async function messageGet(request: object): Promise<StoredMessage | undefined> {
@@ -92,7 +105,12 @@ export function createLog(connection: NatsConnection): Log {
     return committed;
   }
 
-  async function transact<T>(transition: string, decide: (attempt: number) => Promise<Decision<T>>): Promise<T> {
+  async function transact<T>(
+    transition: string,
+    decide: (attempt: number) => Promise<Decision<T>>,
+    policy: Partial<RetryPolicy> = {},
+  ): Promise<T> {
+    const { attemptsMax, backoffMs, isRetryable, onFailure } = { ...defaultRetryPolicy, ...policy };
     for (let attempt = 1; ; attempt++) {
       try {
         const decision = await decide(attempt);
@@ -101,11 +119,13 @@ export function createLog(connection: NatsConnection): Log {
         const { answer } = decision;
         return typeof answer === "function" ? (answer as (sequence: number) => T)(firstSequence) : answer;
       } catch (error) {
-        if (!isRetryableLogError(error)) throw error;
-        if (attempt >= transactAttemptsMax) {
+        if (!isRetryable(error)) throw error;
+        onFailure(error, attempt);
+        if (attempt >= attemptsMax) {
           throw new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause: error });
         }
-        await jitter(attempt);
+        const pauseMs = backoffMs(attempt);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
   }
@@ -120,10 +140,17 @@ export function isRetryableLogError(error: unknown): boolean {
   return ["TimeoutError", "NoRespondersError", "RequestError", "ConnectionError"].includes(name);
 }
 
-async function jitter(attempt: number): Promise<void> {
-  const backoffMs = Math.min(1_000, 4 * 2 ** attempt) * (0.5 + Math.random());
-  await new Promise((resolve) => setTimeout(resolve, backoffMs));
+/** Exponential, with jitter: those who met in a conflict do not meet again. */
+export function jitteredBackoffMs(attempt: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }): number {
+  return Math.min(maxMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
 }
+
+const defaultRetryPolicy: RetryPolicy = {
+  attemptsMax: 12,
+  backoffMs: (attempt) => jitteredBackoffMs(attempt, { firstMs: 8, maxMs: 1_000 }),
+  isRetryable: isRetryableLogError,
+  onFailure() {},
+};
 
 /** For compare-and-set of a record that must exist. */
 export function versioned<T>(record: LogRecord<T>): Versioned<T> | undefined {
