@@ -1,6 +1,6 @@
 import path from "node:path";
 import sharp from "sharp";
-import type { CutOut } from "../../services/inference/edits/edit.ts";
+import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
 
 const shared = process.env.PACKSHOT_SHARED ?? "../shared";
 

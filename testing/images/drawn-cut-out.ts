@@ -1,4 +1,4 @@
-import type { CutOut } from "../../services/inference/edits/edit.ts";
+import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
 
 /** A cut-out drawn for tests: `inside` says where the product is; its colors tell its pixels apart. */
 export function drawnCutOut(width: number, height: number, inside: (x: number, y: number) => boolean): CutOut {

@@ -3,13 +3,13 @@
 import { backdropAt, fitBackdrop } from "../../services/inference/imaging/matting/backdrop.ts";
 import { rgbToLab } from "../../services/inference/imaging/pixels/lab.ts";
 import {
-  dilate,
-  erode,
   fillComponents,
   labelComponents,
   sumPerComponent,
 } from "../../services/inference/imaging/pixels/connected-components.ts";
-import { resizePixels, type Size } from "../../services/inference/imaging/pixels/resize.ts";
+import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
+import { dilate, erode } from "../../services/inference/imaging/pixels/morphology.ts";
+import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 
 /** A share of some pixels; undefined where the photo has none of them. */
 type Share = number | undefined;

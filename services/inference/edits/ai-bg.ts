@@ -2,7 +2,7 @@ import type { EditedImage } from "../imaging/pixels/image.ts";
 import { placeCamera } from "../imaging/scene/camera.ts";
 import { develop } from "../imaging/scene/develop.ts";
 import { defocus } from "../imaging/scene/focus.ts";
-import { mirrorShare } from "../imaging/scene/material.ts";
+import { mirrorShare } from "../imaging/scene/create-material.ts";
 import { mirrorImage } from "../imaging/scene/mirror-image.ts";
 import { placeProduct } from "../imaging/scene/place-product.ts";
 import type { ScenePlan } from "../imaging/scene/plan.ts";
@@ -12,7 +12,8 @@ import type { Theme } from "../imaging/scene/theme.ts";
 import { readTheme } from "../imaging/scene/theme.ts";
 import { castShadow, readFooting } from "../imaging/shadow/layer.ts";
 import { shadowReport } from "./ai-shadows.ts";
-import type { CutOut, EditInput } from "./edit.ts";
+import type { EditInput } from "./edit.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 
 type SceneInput = Pick<EditInput, "parameters" | "signal" | "onStage">;
 

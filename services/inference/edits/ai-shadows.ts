@@ -4,7 +4,8 @@ import { castShadow, fadeAtEdges, readFooting, studioPitch } from "../imaging/sh
 import type { Light } from "../imaging/shadow/light.ts";
 import { drawLight } from "../imaging/shadow/light.ts";
 import { shadowUnderProduct } from "../imaging/shadow/under-product.ts";
-import type { CutOut, EditInput } from "./edit.ts";
+import type { EditInput } from "./edit.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 
 type ShadowInput = Pick<EditInput, "parameters" | "signal" | "onStage">;
 

@@ -1,12 +1,12 @@
 /** Cutting the product out of its photo: what all three tools begin with. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { decodePhoto, flattenForMatting, type Photo } from "../imaging/codec/decode.ts";
+import { decodePhoto } from "../imaging/codec/decode.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { type MatteReport, reportMatte } from "../imaging/matting/matte-report.ts";
-import { type Prior, refineMatte } from "../imaging/matting/refine-matte.ts";
+import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
 import {
   regionOfInterest,
@@ -17,8 +17,12 @@ import {
 import { nextVisiblePixel, viewAsWords } from "../imaging/pixels/alpha-scan.ts";
 import { type LabPhoto, reducePhoto, withLab } from "../imaging/matting/work-grid.ts";
 import type { ModelInput, Tensor } from "../model-client/model-client.ts";
-import type { CutOut, EditInput } from "./edit.ts";
+import type { EditInput } from "./edit.ts";
 import { timedStages } from "./pipeline.ts";
+import { flattenForMatting } from "../imaging/matting/flatten.ts";
+import type { Photo } from "../imaging/pixels/photo.ts";
+import type { Prior } from "../imaging/matting/prior.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 
 export interface CutOutResult extends CutOut {
   /** The decoded source. */

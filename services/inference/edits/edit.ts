@@ -1,5 +1,5 @@
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
-import type { Image } from "../imaging/pixels/image.ts";
+import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 
 /** One edit as the worker hands it over: bytes in, bytes out. No job, no storage, no log. */
@@ -17,13 +17,6 @@ export interface EditInput {
   readonly onStage: (stage: string) => void;
 }
 
-export interface EncodedImage {
-  readonly bytes: Buffer;
-  readonly contentType: string;
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface EditOutput {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
@@ -32,18 +25,4 @@ export interface EditOutput {
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
-}
-
-/** The product cut out of its photo, at full resolution. */
-export interface CutOut {
-  readonly width: number;
-  readonly height: number;
-  /** Interleaved u8 RGB with the old background's color taken out of soft edges; untouched where alpha is 255. */
-  readonly rgb: Uint8Array;
-  /** u8, width × height. */
-  readonly alpha: Uint8Array;
-  /** The source's ICC profile, kept for the result. */
-  readonly icc?: Buffer;
-  /** The same as RGBA at a thumbnail's size, where it was made on the way. */
-  readonly reduced?: Image;
 }

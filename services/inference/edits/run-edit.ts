@@ -2,19 +2,22 @@
 
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
 import { encodeImage, encodePipeline, encodeThumbnail, openImage } from "../imaging/codec/encode.ts";
-import { isIdentity, type LayoutParameters, planLayout, visibleBox } from "../imaging/output/layout.ts";
+import { isIdentity, type LayoutParameters, planLayout } from "../imaging/output/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/output/preset.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
 import type { EditedImage, Image } from "../imaging/pixels/image.ts";
-import type { Size } from "../imaging/pixels/resize.ts";
 import { editWithScene } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { type CutOutResult, cutOut } from "./cut-out.ts";
-import type { CutOut, EditInput, EditOutput, EncodedImage } from "./edit.ts";
+import type { EditInput, EditOutput } from "./edit.ts";
 import { renderLayout } from "../imaging/output/render-layout.ts";
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { timedStages } from "./pipeline.ts";
+import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import type { EncodedImage } from "../imaging/codec/encode.ts";
 
 /** How each tool turns the cut-out into a picture. */
 const editors: Readonly<Record<ToolId, (cut: CutOut, input: EditInput) => Promise<EditedImage>>> = {

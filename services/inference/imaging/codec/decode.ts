@@ -1,21 +1,10 @@
 /** Bytes to pixels, once, at full resolution: upright, 8 bit, RGB, with the source's own alpha beside them. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { type ImageFormat, inspectImage } from "@packshot/platform/image-header.ts";
+import { inspectImage } from "@packshot/platform/image-header.ts";
 import sharp from "sharp";
+import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
-
-export interface Photo {
-  readonly format: ImageFormat;
-  readonly width: number;
-  readonly height: number;
-  /** Interleaved u8 RGB, width × height × 3, in sRGB or in the space of `icc`. */
-  readonly rgb: Uint8Array;
-  /** The source's own alpha (u8, width × height); absent where the source is opaque. */
-  readonly alpha?: Uint8Array;
-  /** The source's RGB profile. Absent after CMYK or gray, whose profiles do not fit RGB pixels. */
-  readonly icc?: Buffer;
-}
 
 /**
  * Decodes the first page of a picture. EXIF orientation is applied; CMYK and gray become sRGB; 16 bit becomes 8.
@@ -66,31 +55,4 @@ function splitChannels(data: Uint8Array, channels: number): { rgb: Uint8Array; a
     if (a < least) least = a;
   }
   return least === 255 ? { rgb } : { rgb, alpha };
-}
-
-/**
- * The picture that matting looks at: a source with transparency is laid on a plain ground, white or, for a light
- * product, mid-gray, so that a white product on nothing still stands out.
- */
-export function flattenForMatting(photo: Photo): Uint8Array {
-  const { rgb, alpha } = photo;
-  if (alpha === undefined) return rgb;
-  const ground = meanOpaqueGreen(rgb, alpha) > 170 ? 96 : 255;
-  const flat = new Uint8Array(rgb.length);
-  for (let i = 0, at = 0; i < alpha.length; i++, at += 3) {
-    const a = alpha[i]!;
-    for (let c = 0; c < 3; c++) flat[at + c] = (rgb[at + c]! * a + ground * (255 - a) + 127) / 255;
-  }
-  return flat;
-}
-
-/** Green stands in for lightness: close enough to tell a light product from a dark one. */
-function meanOpaqueGreen(rgb: Uint8Array, alpha: Uint8Array): number {
-  let sum = 0;
-  let weight = 0;
-  for (let i = 0; i < alpha.length; i++) {
-    sum += rgb[i * 3 + 1]! * alpha[i]!;
-    weight += alpha[i]!;
-  }
-  return weight === 0 ? 0 : sum / weight;
 }

@@ -2,10 +2,16 @@
 
 import type { OutputFormat } from "@packshot/domain/tools.ts";
 import sharp, { type Sharp } from "sharp";
-import type { EncodedImage } from "../../edits/edit.ts";
 import { type FillRow, type Image, fillRowOf, subsample, thumbnailSideMax } from "../pixels/image.ts";
 import { encodePng } from "./png.ts";
-import { fitWithin } from "../pixels/resize.ts";
+import { fitWithin } from "../pixels/geometry.ts";
+
+export interface EncodedImage {
+  readonly bytes: Buffer;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface EncodeSettings {
   readonly format: OutputFormat;

@@ -7,7 +7,7 @@
 import { constants, crc32, createDeflate, deflateSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
 import { type FilledWords, type FillRow, allocatePixels } from "../pixels/image.ts";
-import type { Size } from "../pixels/resize.ts";
+import type { Size } from "../pixels/geometry.ts";
 
 export interface PngRows extends Size {
   /** 1: gray, 3: RGB, 4: RGB with straight alpha; 8 bits each. */

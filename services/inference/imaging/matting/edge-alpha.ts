@@ -5,9 +5,9 @@
 
 import { interpolateRows, type Field, createField, samplePositions, interpolateAt } from "../pixels/bilinear.ts";
 import { type ColorField, estimateEdgeColors, edgeColorChannels } from "./edge-colors.ts";
-import { signedDistance } from "../pixels/connected-components.ts";
-import type { Size } from "../pixels/resize.ts";
 import type { WorkGrid } from "./work-grid.ts";
+import { signedDistance } from "../pixels/signed-distance.ts";
+import type { Size } from "../pixels/geometry.ts";
 
 /** Cells on each side of the edge in which alpha may be soft. */
 const bandCells = 3;

@@ -1,9 +1,9 @@
 /** The colors of product and background on either side of an edge, from cells that are not mixed of both. */
 
-import { dilate, erode, invertMask } from "../pixels/connected-components.ts";
-import type { Size } from "../pixels/resize.ts";
 import { type SummedAreaTable, buildSummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
 import type { WorkGrid } from "./work-grid.ts";
+import { dilate, erode, invertMask } from "../pixels/morphology.ts";
+import type { Size } from "../pixels/geometry.ts";
 
 /** Cells beside the edge that are mixed themselves and so tell neither side's color. */
 const mixedCells = 2;

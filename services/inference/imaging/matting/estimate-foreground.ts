@@ -11,13 +11,14 @@ import {
   samplePositions,
   interpolateAt,
 } from "../pixels/bilinear.ts";
-import type { Photo } from "../codec/decode.ts";
 import { type Image, thumbnailSideMax } from "../pixels/image.ts";
-import { dilate } from "../pixels/connected-components.ts";
 import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import { type SummedAreaTable, buildSummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
 import type { ReducedPhoto } from "./work-grid.ts";
-import { fitWithin, asUint8Array, resizePixels, type Size } from "../pixels/resize.ts";
+import { asUint8Array, resizePixels } from "../pixels/resize.ts";
+import type { Photo } from "../pixels/photo.ts";
+import { dilate } from "../pixels/morphology.ts";
+import { fitWithin, type Size } from "../pixels/geometry.ts";
 
 /** Of the grid's longer side: the wide blur reaches product color from the middle of any soft edge. */
 const wideRadiusShare = 0.06;

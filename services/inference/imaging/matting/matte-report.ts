@@ -1,8 +1,9 @@
 /** What can be said about a matte without knowing the truth, and whether a person should look at it. */
 
-import { invertMask, labelComponents } from "../pixels/connected-components.ts";
-import type { Size } from "../pixels/resize.ts";
+import { labelComponents } from "../pixels/connected-components.ts";
 import { endOfOpaqueRun, alphaStatistics, viewAsWords } from "../pixels/alpha-scan.ts";
+import { invertMask } from "../pixels/morphology.ts";
+import type { Size } from "../pixels/geometry.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the picture. */

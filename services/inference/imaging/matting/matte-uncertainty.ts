@@ -1,7 +1,7 @@
 /** How sure a network is of its own matte: edges are soft by nature, a product's inside is not. */
 
-import type { Prior } from "./refine-matte.ts";
-import { dilate, erode } from "../pixels/connected-components.ts";
+import type { Prior } from "./prior.ts";
+import { dilate, erode } from "../pixels/morphology.ts";
 
 /** So many of the network's own pixels on either side of its edge: softness there says nothing. */
 const edgeReach = 3;

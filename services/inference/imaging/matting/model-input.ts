@@ -2,7 +2,8 @@
 
 import type { ModelInput, Tensor } from "../../model-client/model-client.ts";
 import { type Backdrop, fitBackdrop } from "./backdrop.ts";
-import { resizePixels, type Size } from "../pixels/resize.ts";
+import { resizePixels } from "../pixels/resize.ts";
+import type { Size } from "../pixels/geometry.ts";
 
 export interface PreparedInput {
   /** u8 NHWC, [1, height, width, 3 or 4]. */

@@ -5,16 +5,10 @@ import { segmentPlainBackdrop, measureBackdrop } from "./segment-plain-backdrop.
 import { estimateEdgeAlpha } from "./edge-alpha.ts";
 import { addColorEvidence } from "./color-evidence.ts";
 import { segmentByColor } from "./segment-by-color.ts";
-import type { Size } from "../pixels/resize.ts";
 import { removeEdgelessParts, removeSmallComponents, fillFalseHoles } from "./region-cleanup.ts";
 import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
-
-export interface Prior extends Size {
-  /** u8, width × height: the network's matte over the whole photo, squeezed. */
-  readonly alpha: Uint8Array;
-  /** Side of one of the network's own pixels in pixels of `alpha`. */
-  readonly networkPixel: number;
-}
+import type { Size } from "../pixels/geometry.ts";
+import type { Prior } from "./prior.ts";
 
 /**
  * First what belongs to the product (from the backdrop where it is plain, else from the colors on either side of the

@@ -4,15 +4,14 @@
  */
 
 import {
-  dilate,
   fillComponents,
-  invertMask,
   runStride,
   type Components,
   labelComponents,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { dilate, invertMask } from "../pixels/morphology.ts";
 
 /** Lab distance within which a gap's color is one of the background's. */
 const similarDistanceMax = 12;

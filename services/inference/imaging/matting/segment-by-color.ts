@@ -4,8 +4,8 @@
  */
 
 import { boxMean } from "../pixels/box-filter.ts";
-import { signedDistance } from "../pixels/connected-components.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { signedDistance } from "../pixels/signed-distance.ts";
 
 const directions = 12;
 /** Lab distance at which two colors stop being alike. */

@@ -5,16 +5,14 @@
 
 import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
 import {
-  dilate,
-  erode,
   fillComponents,
-  invertMask,
   runStride,
   type Components,
   labelComponents,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { dilate, erode, invertMask } from "../pixels/morphology.ts";
 
 /** A backdrop is plain when three quarters of what the network calls background lie within this Lab distance. */
 const plainDistanceMax = 1.5;

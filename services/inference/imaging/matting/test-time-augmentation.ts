@@ -4,10 +4,9 @@
  */
 
 import type { Tensor } from "../../model-client/model-client.ts";
-import type { Box } from "../output/layout.ts";
-import type { Prior } from "./refine-matte.ts";
 import { resamplePlane } from "../pixels/resample.ts";
-import type { Size } from "../pixels/resize.ts";
+import type { Box, Size } from "../pixels/geometry.ts";
+import type { Prior } from "./prior.ts";
 
 /** From here on the network means product, even if it is not sure. */
 const foundAlphaMin = 77;

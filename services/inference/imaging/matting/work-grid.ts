@@ -1,9 +1,10 @@
 /** The reduced picture on which it is decided what belongs to the product; edges are then drawn at full resolution. */
 
 import { rgbToLab } from "../pixels/lab.ts";
-import type { Prior } from "./refine-matte.ts";
 import { resamplePlane } from "../pixels/resample.ts";
-import { fitWithin, resizePixels, type Size } from "../pixels/resize.ts";
+import { resizePixels } from "../pixels/resize.ts";
+import type { Prior } from "./prior.ts";
+import { fitWithin, type Size } from "../pixels/geometry.ts";
 
 export const workSideMax = 1024;
 

@@ -2,7 +2,7 @@
 
 import type { EditedImage, PixelBuffer } from "../pixels/image.ts";
 import { nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
-import type { CutOut } from "../../edits/edit.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
 
 /** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
 export function cutOutImage(cut: CutOut): EditedImage {

@@ -3,12 +3,7 @@
 import type { OutputAlign, OutputParameters } from "@packshot/domain/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Sharp } from "sharp";
-import type { Size } from "../pixels/resize.ts";
-
-export interface Box extends Size {
-  readonly left: number;
-  readonly top: number;
-}
+import type { Box, Size } from "../pixels/geometry.ts";
 
 export interface Layout {
   /** The part of the picture that is shown. */
@@ -108,24 +103,6 @@ export function parseBackground(text: string): Background {
   if (text === "transparent") return transparent;
   const value = Number.parseInt(text.slice(1), 16);
   return { r: value >> 16, g: (value >> 8) & 255, b: value & 255, alpha: 1 };
-}
-
-/** The smallest box around all pixels whose alpha is at least `threshold`; undefined where there is none. */
-export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold = 16): Box | undefined {
-  let [left, right, top, bottom] = [width, -1, -1, -1];
-  for (let y = 0; y < height; y++) {
-    const row = y * width;
-    let first = 0;
-    while (first < width && alpha[row + first]! < threshold) first++;
-    if (first === width) continue;
-    let last = width - 1;
-    while (alpha[row + last]! < threshold) last--;
-    if (top < 0) top = y;
-    bottom = y;
-    if (first < left) left = first;
-    if (last > right) right = last;
-  }
-  return top < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -1,10 +1,11 @@
 /** Lays a cut-out into the frame of its result before anything is painted around it. */
 import type { OutputParameters } from "@packshot/domain/tools.ts";
-import { type Layout, planLayout, visibleBox } from "./layout.ts";
-import type { Size } from "../pixels/resize.ts";
-import type { CutOut } from "../../edits/edit.ts";
+import { type Layout, planLayout } from "./layout.ts";
 import { renderLayout } from "./render-layout.ts";
 import { cutOutImage } from "./cut-out-image.ts";
+import { visibleBox } from "../pixels/alpha-scan.ts";
+import type { Size } from "../pixels/geometry.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
 
 export interface FramedCutOut {
   readonly cut: CutOut;

@@ -1,5 +1,6 @@
 /** Walking over alpha where most pixels are 0 or 255: four of them are looked at as one word. */
 
+import type { Box, Size } from "./geometry.ts";
 import type { PixelBuffer } from "./image.ts";
 
 /** The first pixel from `from` on whose alpha is neither 0 nor 255; the number of pixels where there is none. */
@@ -89,4 +90,22 @@ export function viewAsWords(alpha: Uint8Array): PixelBuffer {
     bytes: alpha,
     words: byteOffset % 4 === 0 ? new Uint32Array(buffer, byteOffset, length >> 2) : new Uint32Array(),
   };
+}
+
+/** The smallest box around all pixels whose alpha is at least `threshold`; undefined where there is none. */
+export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold = 16): Box | undefined {
+  let [left, right, top, bottom] = [width, -1, -1, -1];
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let first = 0;
+    while (first < width && alpha[row + first]! < threshold) first++;
+    if (first === width) continue;
+    let last = width - 1;
+    while (alpha[row + last]! < threshold) last--;
+    if (top < 0) top = y;
+    bottom = y;
+    if (first < left) left = first;
+    if (last > right) right = last;
+  }
+  return top < 0 ? undefined : { left, top, width: right - left + 1, height: bottom - top + 1 };
 }

@@ -1,6 +1,6 @@
 /** Reading smooth fields of a coarse grid at the pixels of a finer picture. */
 
-import type { Size } from "./resize.ts";
+import type { Size } from "./geometry.ts";
 
 /** Where each column and row of a picture falls on a grid that covers the same area. */
 export interface SamplePositions {

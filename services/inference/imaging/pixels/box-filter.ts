@@ -1,6 +1,6 @@
 /** Box means over a plane by running sums: the cost does not depend on the radius. */
 
-import type { Size } from "./resize.ts";
+import type { Size } from "./geometry.ts";
 
 /**
  * Mean over (2 radius + 1)² pixels, the window cut at the border.

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boxMean } from "./box-filter.ts";
-import { dilate, erode, invertMask, labelComponents, signedDistance } from "./connected-components.ts";
+import { labelComponents } from "./connected-components.ts";
+import { dilate, erode, invertMask } from "./morphology.ts";
+import { signedDistance } from "./signed-distance.ts";
 
 const sizes = fc.record({ width: fc.integer({ min: 1, max: 17 }), height: fc.integer({ min: 1, max: 13 }) });
 const [dense, sparse] = [

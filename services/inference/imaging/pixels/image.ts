@@ -1,4 +1,4 @@
-import type { Size } from "./resize.ts";
+import type { Size } from "./geometry.ts";
 
 /** An uncompressed picture, as stages hand it to one another. */
 export interface Image {

@@ -1,9 +1,26 @@
 /** Growing a mask by a square, four cells at a time: a 32-bit word holds the bytes of four neighbors. */
 
-import type { Size } from "./resize.ts";
+import type { Size } from "./geometry.ts";
+
+/** Chebyshev dilation by `radius` cells. */
+export function dilate(mask: Uint8Array, size: Size, radius: number): Uint8Array {
+  return spreadValue(mask, size, radius, 1);
+}
+
+/** Chebyshev erosion by `radius` cells; outside the picture counts as more of the same. */
+export function erode(mask: Uint8Array, size: Size, radius: number): Uint8Array {
+  return spreadValue(mask, size, radius, 0);
+}
+
+/** 1 where the mask is 0. */
+export function invertMask(mask: Uint8Array): Uint8Array {
+  const out = new Uint8Array(mask.length);
+  for (let i = 0; i < out.length; i++) out[i] = 1 - mask[i]!;
+  return out;
+}
 
 /** Cells within `radius` (Chebyshev) of a cell of `value` get that value; masks are u8, 0 or 1. */
-export function spreadValue(mask: Uint8Array, size: Size, radius: number, value: 0 | 1): Uint8Array {
+function spreadValue(mask: Uint8Array, size: Size, radius: number, value: 0 | 1): Uint8Array {
   const perRow = (size.width + 3) >> 2;
   const words = packRows(mask, size, perRow, value);
   const across = new Uint32Array(words.length);

@@ -3,7 +3,7 @@
  * target too far right and down, which a matte enlarged fourfold shows at every edge.
  */
 
-import type { Size } from "./resize.ts";
+import type { Size } from "./geometry.ts";
 
 const lobes = 3;
 

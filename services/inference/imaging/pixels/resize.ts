@@ -1,11 +1,7 @@
 /** Resizing of raw planes and pictures in memory. */
 
 import sharp from "sharp";
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import type { Size } from "./geometry.ts";
 
 /** Interleaved u8 pixels resized to exactly `to`, aspect not kept; Lanczos, as the networks were trained on. */
 export async function resizePixels(pixels: Uint8Array, from: Size, channels: 1 | 3 | 4, to: Size): Promise<Uint8Array> {
@@ -20,13 +16,4 @@ export async function resizePixels(pixels: Uint8Array, from: Size, channels: 1 |
 /** A Buffer's memory as what it is: Buffer.slice() shares its bytes where Uint8Array.slice() copies them. */
 export function asUint8Array(buffer: Buffer): Uint8Array {
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-}
-
-/** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */
-export function fitWithin(size: Size, longSideMax: number): Size {
-  const scale = Math.min(1, longSideMax / Math.max(size.width, size.height));
-  return {
-    width: Math.max(1, Math.round(size.width * scale)),
-    height: Math.max(1, Math.round(size.height * scale)),
-  };
 }

@@ -3,7 +3,7 @@
  * four reads, so where few windows are looked at, whatever their size, a picture is gone over once.
  */
 
-import type { Size } from "./resize.ts";
+import type { Size } from "./geometry.ts";
 
 export interface SummedAreaTable extends Size {
   /** Values summed for each cell. */

@@ -1,4 +1,4 @@
-import type { BackdropInput } from "./backdrop.ts";
+import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
 import type { Linear } from "./color.ts";
 import { luminance, mix, multiply, saturate, scale } from "./color.ts";

@@ -1,6 +1,6 @@
 import { bokeh } from "./backdrop-indoors.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
-import type { BackdropInput } from "./backdrop.ts";
+import type { BackdropInput } from "./backdrop-painter.ts";
 import { blurCanvas, box, disc, glow } from "./canvas.ts";
 import type { Linear } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";

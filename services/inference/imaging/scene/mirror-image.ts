@@ -1,6 +1,6 @@
-import type { CutOut } from "../../edits/edit.ts";
 import { blurPlane } from "../shadow/blur.ts";
 import type { Footing, ShadowLayer } from "../shadow/layer.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
 
 /** The product upside down in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
 export interface MirrorImage {

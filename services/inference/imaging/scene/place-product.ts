@@ -1,8 +1,8 @@
 import { mix32 } from "@packshot/domain/random.ts";
-import type { CutOut } from "../../edits/edit.ts";
 import type { ShadowLayer } from "../shadow/layer.ts";
 import { shadowLine } from "../shadow/under-product.ts";
 import type { MirrorImage } from "./mirror-image.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
 
 export interface Placement {
   /** Developed scene, interleaved RGB 0–255, sceneWidth × sceneHeight; blown up to the cut-out's size. */

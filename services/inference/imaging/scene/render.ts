@@ -6,7 +6,7 @@ import { createCanvas } from "./canvas.ts";
 import type { GoboLight } from "./gobo.ts";
 import { createGobo } from "./gobo.ts";
 import type { Material } from "./material.ts";
-import { createMaterial } from "./material.ts";
+import { createMaterial } from "./create-material.ts";
 import type { Noise } from "./noise.ts";
 import { createNoise, smooth } from "./noise.ts";
 import type { ScenePlan } from "./plan.ts";

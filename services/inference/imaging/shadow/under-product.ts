@@ -1,5 +1,5 @@
-import type { CutOut } from "../../edits/edit.ts";
 import type { ShadowLayer } from "./layer.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
 
 /**
  * The product over its shadow, on nothing: RGBA, straight alpha. Where the product is opaque its pixels are the

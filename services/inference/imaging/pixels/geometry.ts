@@ -1,0 +1,18 @@
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Box extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */
+export function fitWithin(size: Size, longSideMax: number): Size {
+  const scale = Math.min(1, longSideMax / Math.max(size.width, size.height));
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+}

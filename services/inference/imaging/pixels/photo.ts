@@ -1,0 +1,13 @@
+import type { ImageFormat } from "@packshot/platform/image-header.ts";
+
+export interface Photo {
+  readonly format: ImageFormat;
+  readonly width: number;
+  readonly height: number;
+  /** Interleaved u8 RGB, width × height × 3, in sRGB or in the space of `icc`. */
+  readonly rgb: Uint8Array;
+  /** The source's own alpha (u8, width × height); absent where the source is opaque. */
+  readonly alpha?: Uint8Array;
+  /** The source's RGB profile. Absent after CMYK or gray, whose profiles do not fit RGB pixels. */
+  readonly icc?: Buffer;
+}
