@@ -8,7 +8,7 @@ import {
   claimJob,
   completeJob,
   failJob,
-  giveBackJob,
+  requeueJob,
   isEnded,
   type Job,
   jobDeadlineMs,
@@ -34,7 +34,7 @@ function claimed(job: Job, readySequence = 1, nowMs = startMs): ProcessingJob {
 
 type Step =
   | { readonly do: "claim"; readonly message: number }
-  | { readonly do: "complete" | "fail" | "giveBack" | "cancel" | "repair"; readonly actor: number }
+  | { readonly do: "complete" | "fail" | "requeue" | "cancel" | "repair"; readonly actor: number }
   | { readonly do: "read"; readonly actor: number }
   | { readonly do: "wait"; readonly ms: number };
 
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      do: fc.constantFrom("complete" as const, "fail", "giveBack", "cancel", "repair"),
+      do: fc.constantFrom("complete" as const, "fail", "requeue", "cancel", "repair"),
       actor: fc.nat(actorsMax - 1),
     }),
   },
@@ -81,7 +81,7 @@ function replay(steps: readonly Step[]): { history: Job[] } {
       if (job.status !== "processing") continue;
       if (action.do === "complete") commit(basedOn, completeJob(job, result, null, times()));
       if (action.do === "fail") commit(basedOn, failJob(job, error, times()));
-      if (action.do === "giveBack") commit(basedOn, giveBackJob(job));
+      if (action.do === "requeue") commit(basedOn, requeueJob(job));
     }
   }
   return { history };
@@ -146,7 +146,7 @@ test("absent, deleted and ended jobs are dropped", () => {
 });
 
 test("a clean give-back takes the attempt back and the next claim gets a fresh deadline", () => {
-  const given = giveBackJob(claimed(newJob()));
+  const given = requeueJob(claimed(newJob()));
   expect(given).toMatchObject({ status: "queued", attempts: 0, startedAt: null });
   const again = claimed(given, 1, startMs + 60_000);
   expect(Date.parse(again.deadlineAt)).toBe(startMs + 60_000 + jobDeadlineMs);

@@ -161,7 +161,7 @@ export function cancelJob(job: Job, times: EndTimes): CancelledJob {
 }
 
 /** A clean give-back counts for nothing: not an attempt, and the deadline starts anew. */
-export function giveBackJob(job: ProcessingJob): QueuedJob {
+export function requeueJob(job: ProcessingJob): QueuedJob {
   return { ...factsOf(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
 }
 

@@ -1,4 +1,4 @@
-/** The worker's process: jobs from the ready queue, edited with the model server's help, their files stored. */
+/** The worker process: takes jobs from the ready queue, edits them with the model server and stores their files. */
 import { once } from "node:events";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -10,17 +10,17 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { createClaims } from "./consumer/claim.ts";
-import { createEarlyFetch } from "./consumer/early-fetch.ts";
+import { createClaims } from "./consumer/claims.ts";
+import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
 import { createReadyQueue } from "./consumer/ready-queue.ts";
-import { createJobRunner, type JobRunner } from "./consumer/run-job.ts";
-import { withTestJobs } from "./consumer/test-job.ts";
+import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
+import { withSandboxJobs } from "./consumer/sandbox-runner.ts";
 import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
 import { createEditPool } from "./edits/edit-pool.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
-import type { ModelClient } from "./model-client/predict.ts";
-import { testModelClient, testModelName } from "./model-client/test-model-client.ts";
+import type { ModelClient } from "./model-client/model-client.ts";
+import { sandboxModelClient, sandboxModelName } from "./model-client/sandbox-model-client.ts";
 
 const settings = loadSettings();
 const logger = createLogger({ name: "worker", level: settings.PACKSHOT_LOG_LEVEL });
@@ -38,8 +38,8 @@ const metricsServer = serveMetrics(metrics, {
   healthy: () => !connection.isClosed(),
 });
 
-/** Test jobs need no model server, but a worker without one serves nobody: it pulls nothing. */
-async function modelsReady(signal: AbortSignal): Promise<void> {
+/** Sandbox jobs need no model server, but a worker without one cannot serve live jobs, so it pulls nothing. */
+async function waitForModelServer(signal: AbortSignal): Promise<void> {
   if (models.ready()) return;
   logger.warn({ modelServer: settings.PACKSHOT_MODEL_SERVER }, "the model server is not ready: nothing is pulled");
   const ready = new EventTarget();
@@ -83,19 +83,19 @@ await run({
     streamsPart,
     metricsServer,
     edits,
-    createEarlyFetch({ log, storage, ...sources, logger }),
+    createSourcePrefetch({ log, storage, ...sources, logger }),
     createReadyConsumer({
       connection,
       queue: createReadyQueue(connection),
       claims: createClaims({ log, retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
-      runner: withTestJobs({
+      runner: withSandboxJobs({
         live: runnerOn(models, settings.PACKSHOT_DEFAULT_MODEL),
-        replaced: runnerOn(testModelClient, testModelName),
+        sandbox: runnerOn(sandboxModelClient, sandboxModelName),
       }),
       storage,
       slots: settings.PACKSHOT_WORKER_SLOTS,
-      drainMs: 8_000,
-      modelsReady,
+      drainTimeoutMs: 8_000,
+      waitForModelServer,
       metrics: createWorkerMetrics(metrics),
       logger,
     }),

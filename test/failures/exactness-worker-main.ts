@@ -14,10 +14,10 @@ import { createLog } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { createClaims } from "../../services/inference/consumer/claim.ts";
+import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue, type ReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
-import type { JobRunner } from "../../services/inference/consumer/run-job.ts";
+import type { JobRunner } from "../../services/inference/consumer/job-runner.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 
 const settings = loadSettings();
@@ -83,8 +83,8 @@ await run({
       runner,
       storage,
       slots: settings.PACKSHOT_WORKER_SLOTS,
-      drainMs: 8_000,
-      modelsReady: async () => {},
+      drainTimeoutMs: 8_000,
+      waitForModelServer: async () => {},
       metrics: createWorkerMetrics(createMetrics("exactness-worker")),
       logger,
     }),

@@ -27,7 +27,7 @@ export function laneConsumerName(lane: number): string {
 
 export const deliveriesConsumerName = "deliveries";
 /** Wait records as they are made, for the workers: read once, never acked. */
-export const earlyFetchConsumerName = "early-fetch";
+export const sourcePrefetchConsumerName = "early-fetch";
 
 function sourced(name: string, filter: string): Partial<StreamConfig> & { name: string } {
   return {
@@ -94,7 +94,7 @@ export async function ensureStreams(connection: NatsConnection, { replicas }: St
     });
   }
   await ensureConsumer(manager, streams.state, {
-    durable_name: earlyFetchConsumerName,
+    durable_name: sourcePrefetchConsumerName,
     filter_subject: subjects.wait("*", "*"),
     deliver_policy: DeliverPolicy.New,
     ack_policy: AckPolicy.None,

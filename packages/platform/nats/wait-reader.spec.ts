@@ -4,13 +4,13 @@ import { streams } from "@packshot/domain/subjects.ts";
 import { type JobPlace, waitWrite } from "@packshot/domain/wait.ts";
 import { expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
-import { earlyFetchConsumerName, ensureStreams } from "./streams.ts";
+import { sourcePrefetchConsumerName, ensureStreams } from "./streams.ts";
 import { readWaits } from "./wait-reader.ts";
 
 it("reads on where the server could not tell of the consumer when it began", async () => {
   const log = await startLog();
   const manager = await jetstreamManager(log.connection);
-  await manager.consumers.delete(streams.state, earlyFetchConsumerName);
+  await manager.consumers.delete(streams.state, sourcePrefetchConsumerName);
   const stop = new AbortController();
   const first = readWaits(log.connection, stop.signal).next();
   // Asked for, and refused.

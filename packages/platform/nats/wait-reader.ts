@@ -4,7 +4,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { JobPlace } from "@packshot/domain/wait.ts";
 import { pause } from "../flow/pause.ts";
-import { earlyFetchConsumerName } from "./streams.ts";
+import { sourcePrefetchConsumerName } from "./streams.ts";
 
 const pullExpiresMs = 30_000;
 const retryPullMs = 5_000;
@@ -14,7 +14,7 @@ export async function* readWaits(connection: NatsConnection, signal: AbortSignal
   let consumer: Consumer | undefined;
   async function next(): Promise<JsMsg | null> {
     // Asked for here: a server that cannot tell of it now may by the next time.
-    consumer ??= await jetstream(connection).consumers.get(streams.state, earlyFetchConsumerName);
+    consumer ??= await jetstream(connection).consumers.get(streams.state, sourcePrefetchConsumerName);
     return await consumer.next({ expires: pullExpiresMs });
   }
   while (!signal.aborted) {

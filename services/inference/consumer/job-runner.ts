@@ -16,7 +16,12 @@ export interface JobRunner {
    * Resolves with the job's result when its files are stored; throws the error that the job fails with. The runner waits
    * for anything slow inside `releaseWhile`.
    */
-  run(job: ProcessingJob, signal: AbortSignal, onStage: (stage: string) => void, releaseWhile?: ReleaseWhile): Promise<JobResult>;
+  run(
+    job: ProcessingJob,
+    signal: AbortSignal,
+    onStage: (stage: string) => void,
+    releaseWhile?: ReleaseWhile,
+  ): Promise<JobResult>;
 }
 
 export interface JobRunnerDeps {
@@ -47,10 +52,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       if (prefetched !== undefined) return prefetched;
     }
     const { source } = job;
-    const key = source.kind === "url" ? await releaseWhile(() => fetchToStorage(job, source.imageUrl, signal)) : source.file.key;
+    const key =
+      source.kind === "url" ? await releaseWhile(() => fetchToStorage(job, source.imageUrl, signal)) : source.file.key;
     const bytes = await storage.read(key, limits);
-    if (bytes === undefined)
-      throw new PackshotError("source_unreachable", "The source picture is no longer in storage.");
+    if (bytes === undefined) throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
     return bytes;
   }
 

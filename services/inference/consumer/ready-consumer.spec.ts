@@ -14,17 +14,17 @@ import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
-import { type Claims, createClaims } from "./claim.ts";
-import { createReadyConsumer, type ReadyConsumerParts } from "./ready-consumer.ts";
+import { type Claims, createClaims } from "./claims.ts";
+import { createReadyConsumer, type ReadyConsumerDeps } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";
-import type { JobRunner } from "./run-job.ts";
+import type { JobRunner } from "./job-runner.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
 let log: TestLog;
 let storage: Storage;
 let dir: string;
 const logger = createLogger({ name: "test", level: "silent" });
-const parts: Component[] = [];
+const started: Component[] = [];
 
 beforeAll(async () => {
   log = await startLog();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const part of parts.splice(0)) await part.stop();
+  for (const component of started.splice(0)) await component.stop();
 });
 
 afterAll(async () => {
@@ -60,7 +60,7 @@ async function resultOf(job: ProcessingJob): Promise<JobResult> {
 
 async function startWorker(
   run: JobRunner["run"],
-  given: Partial<Pick<ReadyConsumerParts, "slots" | "claims" | "queue" | "metrics">> = {},
+  given: Partial<Pick<ReadyConsumerDeps, "slots" | "claims" | "queue" | "metrics">> = {},
 ): Promise<Component> {
   const consumer = createReadyConsumer({
     connection: log.connection,
@@ -69,18 +69,18 @@ async function startWorker(
     runner: { run },
     storage,
     slots: 1,
-    drainMs: 0,
-    modelsReady: async () => {},
+    drainTimeoutMs: 0,
+    waitForModelServer: async () => {},
     metrics: createWorkerMetrics(createMetrics("test")),
     logger,
     ...given,
   });
-  parts.push(consumer);
+  started.push(consumer);
   await consumer.start();
   return consumer;
 }
 
-/** Follows the record until it says what is asked: the log tells every change. */
+/** Follows the record's changes until one matches. */
 async function jobWhen(job: QueuedJob, matches: (job: Job) => boolean): Promise<Job> {
   const subject = subjects.job(job.accountId, job.id);
   const consumer = await jetstream(log.connection).consumers.get(streams.state, { filter_subjects: [subject] });
@@ -100,7 +100,7 @@ async function filesOf(job: QueuedJob): Promise<string[]> {
   return await Array.fromAsync(storage.list(files.job(job.accountId, job.id)), ({ key }) => key);
 }
 
-it("takes a queued job to completed, with its event, once", async () => {
+it("completes a queued job and writes its event, once", async () => {
   const job = await queueJob();
   await startWorker(resultOf);
   const done = await jobWhen(job, ({ status }) => status === "completed");
@@ -121,7 +121,7 @@ it("fails a job with the error's code and leaves no file of the attempt", async 
   expect(await filesOf(job)).toEqual([]);
 });
 
-it("tells nothing of our insides when an edit fails unforeseen", async () => {
+it("reveals no internals when an edit fails unexpectedly", async () => {
   const job = await queueJob();
   await startWorker(async () => {
     throw new TypeError("secret path /var/lib");
@@ -131,7 +131,7 @@ it("tells nothing of our insides when an edit fails unforeseen", async () => {
   expect(failed).toMatchObject({ error: { code: "internal_error", retryable: true } });
 });
 
-it("aborts a running job that was cancelled, removes its files and goes on with the next", async () => {
+it("aborts a running job that was cancelled, deletes its files and runs the next job", async () => {
   const job = await queueJob();
   let running: (() => void) | undefined;
   const isRunning = new Promise<void>((resolve) => (running = resolve));
@@ -154,7 +154,7 @@ it("aborts a running job that was cancelled, removes its files and goes on with 
   expect(await filesOf(job)).toEqual([]);
 });
 
-it("keeps a cancellation that came first, though the edit finished", async () => {
+it("keeps an earlier cancellation although the edit finished", async () => {
   const job = await queueJob();
   const subject = subjects.job(job.accountId, job.id);
   await startWorker(async (claimed) => {
@@ -170,7 +170,7 @@ it("keeps a cancellation that came first, though the edit finished", async () =>
   expect(await filesOf(job)).toEqual([]);
 });
 
-it("keeps the files of a job whose end was stored though the log never said so", async () => {
+it("keeps the files of a job whose end was recorded although the log did not confirm it", async () => {
   const job = await queueJob();
   const claims = createClaims({ log, retentionMs: 3_600_000 });
   const complete: Claims["complete"] = async (claim, result) => {
@@ -202,7 +202,7 @@ it("keeps the files of a completed job whose message could not be acked", async 
   expect(await filesOf(job)).toHaveLength(1);
 });
 
-it("fails no job because the log was out of reach when its edit was done, and holds it no longer", async () => {
+it("does not fail a job because the log is out of reach when its edit is done, and frees its slot", async () => {
   const job = await queueJob();
   const tried = Promise.withResolvers<void>();
   const complete: Claims["complete"] = async () => {
@@ -222,7 +222,7 @@ it("fails no job because the log was out of reach when its edit was done, and ho
   expect(inHand.values.map(({ value }) => value)).toEqual([0]);
 });
 
-it("gives a job back when the model server refuses, and takes it again without counting", async () => {
+it("requeues a job that the model server refuses, and runs it again without counting the attempt", async () => {
   const job = await queueJob();
   let tries = 0;
   await startWorker(async (claimed) => {
@@ -234,7 +234,7 @@ it("gives a job back when the model server refuses, and takes it again without c
   expect(tries).toBe(2);
 });
 
-it("gives back what runs when it must stop, and another worker finishes it", async () => {
+it("requeues running jobs when it stops, and another worker completes them", async () => {
   const job = await queueJob();
   let running: (() => void) | undefined;
   const isRunning = new Promise<void>((resolve) => (running = resolve));
@@ -253,7 +253,7 @@ it("gives back what runs when it must stop, and another worker finishes it", asy
   await jobWhen(job, ({ status }) => status === "completed");
 });
 
-it("fails a job whose holders were lost four times, instead of a fifth try", async () => {
+it("fails a job whose worker was lost four times instead of trying a fifth time", async () => {
   const job = await queueJob({ attempts: 4 });
   await startWorker(async () => {
     throw new Error("must not run");
@@ -261,7 +261,7 @@ it("fails a job whose holders were lost four times, instead of a fifth try", asy
   expect(await jobWhen(job, ({ status }) => status === "failed")).toMatchObject({ error: { code: "internal_error" } });
 });
 
-it("drops the message of a job that is gone or has ended", async () => {
+it("acks the message of a job that was deleted or has ended without running it", async () => {
   const job = await queueJob();
   const gone = await queueJob();
   const subject = subjects.job(job.accountId, job.id);
@@ -278,11 +278,11 @@ it("drops the message of a job that is gone or has ended", async () => {
   expect(ran).toEqual([next.id]);
 });
 
-it("runs the next job while the one before only waits, which then has its turn again", async () => {
+it("runs the next job while the one before only waits, and then completes the waiting one", async () => {
   const waiting = await queueJob();
   const nextIsDone = Promise.withResolvers<void>();
-  await startWorker(async (claimed, _signal, _onStage, lend) => {
-    if (claimed.id === waiting.id) await lend!(() => nextIsDone.promise);
+  await startWorker(async (claimed, _signal, _onStage, releaseWhile) => {
+    if (claimed.id === waiting.id) await releaseWhile!(() => nextIsDone.promise);
     return await resultOf(claimed);
   });
   await jobWhen(waiting, ({ status }) => status === "processing");
@@ -292,7 +292,7 @@ it("runs the next job while the one before only waits, which then has its turn a
   await jobWhen(waiting, ({ status }) => status === "completed");
 });
 
-it("runs as many at once as it has slots, from every lane", async () => {
+it("runs as many jobs at once as it has slots, from every lane", async () => {
   const jobs = await Promise.all(([0, 1, 2, 3, 3, 2] as const).map((lane) => queueJob({ lane })));
   let now = 0;
   let most = 0;

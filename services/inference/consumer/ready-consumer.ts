@@ -1,4 +1,4 @@
-/** The worker's loop: a free slot takes a message, claims its job, runs it, settles it, and only then acks. */
+/** The worker's loop: a free slot takes a message, claims its job, runs it, records the outcome and only then acks. */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import { jobErrorOf } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
@@ -7,73 +7,73 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { type Claim, type Claims, type FinishOutcome, isWorthGivingBack } from "./claim.ts";
-import { createPlaces, type Lend } from "./places.ts";
+import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
+import { createWorkerSlots, type ReleaseWhile } from "./worker-slots.ts";
 import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
-import type { JobRunner } from "./run-job.ts";
-import { StayQueued } from "./test-job.ts";
+import type { JobRunner } from "./job-runner.ts";
+import { StaysQueued } from "./sandbox-runner.ts";
 import type { JobOutcome, WorkerMetrics } from "./worker-metrics.ts";
 
-export interface ReadyConsumerParts {
+export interface ReadyConsumerDeps {
   readonly connection: NatsConnection;
   readonly queue: ReadyQueue;
   readonly claims: Claims;
   readonly runner: JobRunner;
   readonly storage: Storage;
   readonly slots: number;
-  /** What SIGTERM leaves a running edit before it is given back. */
-  readonly drainMs: number;
-  /** Resolves at once while the model server is ready: without it nothing is pulled. */
-  readonly modelsReady: (signal: AbortSignal) => Promise<void>;
+  /** How long running edits may go on after SIGTERM; then their jobs are requeued. */
+  readonly drainTimeoutMs: number;
+  /** Resolves at once while the model server is ready. Nothing is pulled before it resolves. */
+  readonly waitForModelServer: (signal: AbortSignal) => Promise<void>;
   readonly metrics: WorkerMetrics;
   readonly logger: Logger;
 }
 
 /** A third of the queue's ack wait. */
 const workingEveryMs = 10_000;
-const giveBackDelayMs = 1_000;
+const requeueDelayMs = 1_000;
 
-const aborted = { cancelled: "cancelled", stopping: "stopping", deadline: "deadline" } as const;
+const abortReasons = { cancelled: "cancelled", stopping: "stopping", deadline: "deadline" } as const;
 
-interface Ending {
+interface JobEnd {
   readonly outcome: JobOutcome;
   readonly errorCode?: string;
 }
 
-export function createReadyConsumer(parts: ReadyConsumerParts): Component {
-  const { connection, queue, claims, runner, metrics, logger } = parts;
+export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
+  const { connection, queue, claims, runner, metrics, logger } = deps;
   const stopPulling = new AbortController();
   const running = new Map<string, AbortController>();
-  const inHand = new Set<Promise<void>>();
-  let tellRoom = () => {};
-  const places = createPlaces(parts.slots, () => tellRoom());
-  let loop: Promise<void> | undefined;
+  const inFlight = new Set<Promise<void>>();
+  let onFreeSlot = () => {};
+  const slots = createWorkerSlots(deps.slots, () => onFreeSlot());
+  let pulling: Promise<void> | undefined;
   let aborts: Subscription | undefined;
 
-  async function pullForEver(): Promise<void> {
+  async function pullLoop(): Promise<void> {
     const { signal } = stopPulling;
     while (!signal.aborted) {
-      // Not a race against the stop: each would leave something behind on a promise that lasts as long as the process.
-      if (!places.isFree) await new Promise<void>((resolve) => (tellRoom = resolve));
-      await parts.modelsReady(signal).catch(() => {});
+      // Not a race against the stop signal: each race would leave a reaction on a promise that lives as long as the process.
+      if (!slots.hasFreeSlot) await new Promise<void>((resolve) => (onFreeSlot = resolve));
+      await deps.waitForModelServer(signal).catch(() => {});
       const message = signal.aborted ? undefined : await queue.next(signal);
       if (message === undefined) continue;
-      const place = places.take();
-      const handling: Promise<void> = handle(message, place.lend)
+      const slot = slots.acquire();
+      const handling: Promise<void> = handle(message, slot.releaseWhile)
         .catch((error: unknown) => logger.error({ err: error, jobId: message.jobId }, "left for redelivery"))
         .finally(() => {
-          inHand.delete(handling);
-          place.leave();
+          inFlight.delete(handling);
+          slot.release();
         });
-      inHand.add(handling);
+      inFlight.add(handling);
     }
   }
 
-  async function handle(message: ReadyMessage, lend: Lend): Promise<void> {
+  async function handle(message: ReadyMessage, releaseWhile: ReleaseWhile): Promise<void> {
     const heartbeat = setInterval(() => message.working(), workingEveryMs);
     try {
       const outcome = await claims.claim(message);
-      if (outcome.kind === "claimed") await runClaimed(message, outcome.claim, lend);
+      if (outcome.kind === "claimed") await runClaimed(message, outcome.claim, releaseWhile);
       else if (outcome.kind === "drop") {
         failpoint("claim:before-ack");
         await message.ack();
@@ -83,80 +83,85 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Component {
     }
   }
 
-  async function runClaimed(message: ReadyMessage, claim: Claim, lend: Lend): Promise<void> {
+  async function runClaimed(message: ReadyMessage, claim: Claim, releaseWhile: ReleaseWhile): Promise<void> {
     const { job } = claim;
     const abort = new AbortController();
-    const deadline = setTimeout(() => abort.abort(aborted.deadline), Date.parse(job.deadlineAt) - Date.now());
+    const deadline = setTimeout(() => abort.abort(abortReasons.deadline), Date.parse(job.deadlineAt) - Date.now());
     running.set(job.id, abort);
     metrics.started(job);
-    let ending: Ending = { outcome: "left" };
+    let end: JobEnd = { outcome: "left" };
     try {
-      ending = await runToItsEnd(message, claim, abort.signal, lend);
+      end = await runAndFinish(message, claim, abort.signal, releaseWhile);
     } finally {
       clearTimeout(deadline);
       running.delete(job.id);
-      metrics.ended(job, ending.outcome, ending.errorCode);
+      metrics.ended(job, end.outcome, end.errorCode);
     }
   }
 
-  async function runToItsEnd(message: ReadyMessage, claim: Claim, signal: AbortSignal, lend: Lend): Promise<Ending> {
+  async function runAndFinish(
+    message: ReadyMessage,
+    claim: Claim,
+    signal: AbortSignal,
+    releaseWhile: ReleaseWhile,
+  ): Promise<JobEnd> {
     const { job } = claim;
     const onStage = (stage: string) => connection.publish(subjects.progress(job.id), JSON.stringify({ stage }));
     let result: JobResult;
     try {
-      result = await runner.run(job, signal, onStage, lend);
+      result = await runner.run(job, signal, onStage, releaseWhile);
     } catch (error) {
-      return await settleFailure(message, claim, error, signal);
+      return await finishWithError(message, claim, error, signal);
     }
-    // From here on the files may be those of a completed job, whatever the log answers: it is no failure of the edit.
-    await settle(message, claim, await claims.complete(claim, result));
+    // A failing log is no failure of the edit: the job may be recorded as completed, and these may be its files.
+    await ackFinished(message, claim, await claims.complete(claim, result));
     return { outcome: "completed" };
   }
 
-  async function settleFailure(
+  async function finishWithError(
     message: ReadyMessage,
     claim: Claim,
     error: unknown,
     signal: AbortSignal,
-  ): Promise<Ending> {
+  ): Promise<JobEnd> {
     const { job } = claim;
-    if (signal.reason === aborted.stopping || isWorthGivingBack(error)) {
-      await removeFiles(claim);
-      if (await claims.giveBack(claim)) {
+    if (signal.reason === abortReasons.stopping || shouldRequeue(error)) {
+      await deleteAttemptFiles(claim);
+      if (await claims.requeue(claim)) {
         failpoint("give-back:before-ack");
-        message.nak(giveBackDelayMs);
+        message.nak(requeueDelayMs);
       }
       return { outcome: "given_back" };
     }
-    if (error instanceof StayQueued) {
-      if (await claims.giveBack(claim)) await message.ack();
+    if (error instanceof StaysQueued) {
+      if (await claims.requeue(claim)) await message.ack();
       return { outcome: "given_back" };
     }
-    if (signal.reason === aborted.cancelled) {
-      // The record has ended already (cancelled or deleted): nothing to write.
-      await settle(message, claim, "ended");
+    if (signal.reason === abortReasons.cancelled) {
+      // The record says cancelled or is deleted already, so there is no outcome to write.
+      await ackFinished(message, claim, "superseded");
       return { outcome: "cancelled" };
     }
     const jobError =
-      signal.reason === aborted.deadline
+      signal.reason === abortReasons.deadline
         ? { code: "deadline_exceeded" as const, message: "The edit did not finish in 5 minutes.", retryable: true }
         : jobErrorOf(error);
     if (jobError.code === "internal_error") logger.error({ err: error, jobId: job.id }, "edit failed");
-    await removeFiles(claim);
-    await settle(message, claim, await claims.fail(claim, jobError));
+    await deleteAttemptFiles(claim);
+    await ackFinished(message, claim, await claims.fail(claim, jobError));
     return { outcome: "failed", errorCode: jobError.code };
   }
 
-  /** Only a proven loser deletes, and only its own attempt's files. */
-  async function settle(message: ReadyMessage, claim: Claim, outcome: FinishOutcome): Promise<void> {
-    if (outcome !== "kept") await removeFiles(claim);
+  /** Acks unless another attempt holds the message. Only an attempt that has lost deletes files, and only its own. */
+  async function ackFinished(message: ReadyMessage, claim: Claim, outcome: FinishOutcome): Promise<void> {
+    if (outcome !== "recorded") await deleteAttemptFiles(claim);
     if (outcome === "lost") return;
     failpoint("finish:before-ack");
     await message.ack();
   }
 
-  async function removeFiles({ job }: Claim): Promise<void> {
-    await parts.storage.deletePrefix(files.attempt(job.accountId, job.id, job.attemptId)).catch((error: unknown) => {
+  async function deleteAttemptFiles({ job }: Claim): Promise<void> {
+    await deps.storage.deletePrefix(files.attempt(job.accountId, job.id, job.attemptId)).catch((error: unknown) => {
       logger.warn({ err: error, jobId: job.id }, "the attempt's files stay for the janitor");
     });
   }
@@ -166,21 +171,21 @@ export function createReadyConsumer(parts: ReadyConsumerParts): Component {
 
     async start() {
       aborts = connection.subscribe(subjects.abort("*"), {
-        callback: (_error, message) => running.get(message.subject.split(".")[1]!)?.abort(aborted.cancelled),
+        callback: (_error, message) => running.get(message.subject.split(".")[1]!)?.abort(abortReasons.cancelled),
       });
-      loop = pullForEver();
+      pulling = pullLoop();
     },
 
     async stop() {
       stopPulling.abort();
-      tellRoom();
+      onFreeSlot();
       queue.stop();
-      await loop;
-      const giveUp = setTimeout(() => {
-        for (const abort of running.values()) abort.abort(aborted.stopping);
-      }, parts.drainMs);
-      await Promise.allSettled(inHand);
-      clearTimeout(giveUp);
+      await pulling;
+      const abortRunning = setTimeout(() => {
+        for (const abort of running.values()) abort.abort(abortReasons.stopping);
+      }, deps.drainTimeoutMs);
+      await Promise.allSettled(inFlight);
+      clearTimeout(abortRunning);
       aborts?.unsubscribe();
     },
   };

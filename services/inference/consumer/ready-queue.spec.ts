@@ -34,7 +34,7 @@ async function heldPulls(): Promise<number> {
   return (await manager.consumers.info(streams.ready, laneConsumerName(0))).num_waiting;
 }
 
-it("keeps nothing of the waits that are over", async () => {
+it("leaves no listener behind when a wait is over", async () => {
   const { signal } = new AbortController();
   for (let n = 0; n < 10; n++) {
     const next = queue.next(signal);
@@ -47,7 +47,7 @@ it("keeps nothing of the waits that are over", async () => {
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 
-it("holds its pulls again as soon as it has found the server again: that one has forgotten them", async () => {
+it("holds its pulls again as soon as it has reconnected to a server that has forgotten them", async () => {
   const next = queue.next(new AbortController().signal);
   await expect.poll(heldPulls).toBe(1);
   const back = (async () => {
@@ -63,13 +63,13 @@ it("holds its pulls again as soon as it has found the server again: that one has
   expect(await next).toMatchObject({ jobId });
 });
 
-it("does not ask again at once while nobody answers for the lane", async () => {
+it("does not pull again at once while no server replies for the lane", async () => {
   const manager = await jetstreamManager(log.connection);
   await manager.consumers.delete(streams.ready, laneConsumerName(0));
   const stop = new AbortController();
   const next = queue.next(stop.signal);
   const sentBefore = log.connection.stats().outMsgs;
-  // As many turns as an unbounded loop would have used for as many requests.
+  // An unbounded loop would have sent about as many requests.
   for (let n = 0; n < 100; n++) await log.connection.flush();
   expect(log.connection.stats().outMsgs - sentBefore).toBeLessThan(20);
   stop.abort();

@@ -1,7 +1,7 @@
 /**
- * Jobs that a worker may take, from `PS_READY`: a work queue of four lanes, one durable pull consumer each. One free
- * slot, one fetch: a lane drawn by weight is tried first, then the others without waiting; only with all empty is a
- * pull held on each, and whatever then arrives without a slot goes straight back.
+ * The ready queue, `PS_READY`: a work queue of four lanes with one durable pull consumer each. A free slot makes one
+ * fetch: it tries a lane drawn by weight first, then the others without waiting. Only when all lanes are empty does it
+ * hold a pull on each; a message that then arrives without a free slot is nakked at once.
  */
 import { setTimeout } from "node:timers/promises";
 import { createInbox, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
@@ -15,18 +15,18 @@ export interface ReadyMessage {
   readonly lane: Lane;
   /** Sequence in `PS_READY`: the same when the message is delivered again. */
   readonly sequence: number;
-  /** The job is settled for good: the message leaves the queue. Resolves when the server has it. */
+  /** Removes the message from the queue. Resolves when the server has confirmed it. */
   ack(): Promise<void>;
-  /** Back into the queue after `delayMs`. */
+  /** Returns the message to the queue after `delayMs`. */
   nak(delayMs: number): void;
-  /** Holds the message for another ack wait. */
+  /** Extends the hold on the message by another ack wait. */
   working(): void;
 }
 
 export interface ReadyQueue {
   /** The next message; undefined once `signal` aborts. One call at a time. */
   next(signal: AbortSignal): Promise<ReadyMessage | undefined>;
-  /** Gives back what arrived and was not taken. */
+  /** Naks messages that arrived and were not taken. */
   stop(): void;
 }
 
@@ -34,27 +34,27 @@ const pullExpiresMs = 30_000;
 const ackTimeoutMs = 5_000;
 const pullNowTimeoutMs = 500;
 const retryPullMs = 1_000;
-/** No message now, or none within the time. Any other status means that nobody can answer: not worth asking at once. */
+/** No message now, or none in time. Any other status means that no server can reply, so an immediate retry is useless. */
 const emptyStatuses = [404, 408];
 
 export function createReadyQueue(connection: NatsConnection): ReadyQueue {
-  const held = new Set<Lane>();
+  const heldLanes = new Set<Lane>();
   const pulls = new Set<Subscription>();
   const arrived: ReadyMessage[] = [];
   let wakeWaiter: (() => void) | undefined;
   let stopped = false;
-  // Workers that start together do not draw in step.
-  let turn = Math.floor(Math.random() * 15);
+  // Random, so that workers that start together do not draw the same lanes in step.
+  let draw = Math.floor(Math.random() * 15);
 
-  /** A pulled message carries its stream's subject, not the inbox: each pull has a subscription of its own. */
+  /** A pulled message carries its stream's subject and not the inbox, so each pull needs a subscription of its own. */
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
     const inbox = createInbox();
-    const answers = connection.subscribe(inbox, { max: 1, timeout: timeoutMs });
-    pulls.add(answers);
+    const replies = connection.subscribe(inbox, { max: 1, timeout: timeoutMs });
+    pulls.add(replies);
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${streams.ready}.${laneConsumerName(lane)}`;
     connection.publish(subject, JSON.stringify(request), { reply: inbox });
     try {
-      for await (const message of answers) {
+      for await (const message of replies) {
         // A status has no reply subject to acknowledge.
         if (message.reply !== undefined && message.reply !== "") return readyMessage(connection, message, lane);
         const { code = 0, description } = message.headers ?? {};
@@ -62,24 +62,24 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
       }
       return undefined;
     } finally {
-      pulls.delete(answers);
+      pulls.delete(replies);
     }
   }
 
-  /** With `expires` the server would wait that long on an empty lane; at `max_ack_pending` it gives no reply at all. */
+  /** With `expires` the server would wait that long on an empty lane. At `max_ack_pending` it sends no reply at all. */
   function pullNow(lane: Lane): Promise<ReadyMessage | undefined> {
     return pull(lane, { batch: 1, no_wait: true }, pullNowTimeoutMs).catch(() => undefined);
   }
 
-  function hold(lane: Lane): void {
-    if (held.has(lane) || stopped) return;
-    held.add(lane);
+  function holdPull(lane: Lane): void {
+    if (heldLanes.has(lane) || stopped) return;
+    heldLanes.add(lane);
     void pull(lane, { batch: 1, expires: pullExpiresMs * 1_000_000 }, pullExpiresMs + 5_000)
       .catch(async (): Promise<undefined> => void (await setTimeout(retryPullMs, undefined, { ref: false })))
       .then((message) => {
-        held.delete(lane);
+        heldLanes.delete(lane);
         if (message === undefined) {
-          if (wakeWaiter !== undefined) hold(lane);
+          if (wakeWaiter !== undefined) holdPull(lane);
         } else if (wakeWaiter === undefined || stopped) {
           message.nak(0);
         } else {
@@ -89,30 +89,30 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
       });
   }
 
-  /** A server that was away has forgotten the pulls that it held: ending them has them made again. */
-  async function pullAgainWhenBack(): Promise<void> {
+  /** A server that reconnects has forgotten the pulls that it held. Ending them here makes `holdPull` send them again. */
+  async function renewPullsOnReconnect(): Promise<void> {
     for await (const { type } of connection.status()) {
       if (stopped) return;
-      if (type === "reconnect") for (const answers of pulls) answers.unsubscribe();
+      if (type === "reconnect") for (const replies of pulls) replies.unsubscribe();
     }
   }
-  void pullAgainWhenBack();
+  void renewPullsOnReconnect();
 
   return {
     async next(signal) {
-      turn += 1;
-      for (const lane of drawLanes(turn)) {
+      draw += 1;
+      for (const lane of drawLanes(draw)) {
         if (signal.aborted) return undefined;
-        const taken = arrived.shift() ?? (held.has(lane) ? undefined : await pullNow(lane));
-        if (taken !== undefined) return taken;
+        const message = arrived.shift() ?? (heldLanes.has(lane) ? undefined : await pullNow(lane));
+        if (message !== undefined) return message;
       }
       while (!signal.aborted) {
-        const woken = Promise.withResolvers<void>();
-        wakeWaiter = woken.resolve;
+        const arrival = Promise.withResolvers<void>();
+        wakeWaiter = arrival.resolve;
         signal.addEventListener("abort", wakeWaiter, { once: true });
-        for (const lane of lanes) hold(lane);
-        await woken.promise;
-        // The signal outlives every wait: what was left on it would stay until the process ends.
+        for (const lane of lanes) holdPull(lane);
+        await arrival.promise;
+        // The signal outlives every wait: a listener left on it would stay until the process ends.
         signal.removeEventListener("abort", wakeWaiter);
         wakeWaiter = undefined;
         const [first, ...others] = arrived.splice(0);
@@ -125,8 +125,8 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
 
     stop() {
       stopped = true;
-      // The server sends nothing to an inbox that nobody reads any more.
-      for (const answers of pulls) answers.unsubscribe();
+      // The server sends no message to an inbox without a subscriber.
+      for (const replies of pulls) replies.unsubscribe();
       for (const message of arrived.splice(0)) message.nak(0);
     },
   };

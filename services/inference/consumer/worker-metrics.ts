@@ -2,7 +2,7 @@ import type { ProcessingJob } from "@packshot/domain/job.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram } from "prom-client";
 
-/** `left`: the log did not take what became of the edit; its message comes back. */
+/** `given_back`: requeued. `left`: the log could not record the outcome, so the message will be delivered again. */
 export type JobOutcome = "completed" | "failed" | "cancelled" | "given_back" | "left";
 
 export interface WorkerMetrics {
@@ -12,27 +12,27 @@ export interface WorkerMetrics {
 
 export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   const registers = [registry];
-  const inHand = new Gauge({
+  const running = new Gauge({
     name: "packshot_worker_jobs_in_hand",
-    help: "Jobs that this worker runs now.",
+    help: "Jobs that this worker runs at present.",
     registers,
   });
-  const ended = new Counter({
+  const jobs = new Counter({
     name: "packshot_worker_jobs_total",
-    help: "Jobs by tool and outcome.",
+    help: "Jobs that ended, by tool, outcome and error code.",
     labelNames: ["tool", "outcome", "code"],
     registers,
   });
-  const waited = new Histogram({
+  const waitSeconds = new Histogram({
     name: "packshot_job_wait_seconds",
-    help: "From accept to the first claim.",
+    help: "Time from acceptance to the first claim.",
     labelNames: ["lane"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
     registers,
   });
-  const ran = new Histogram({
+  const runSeconds = new Histogram({
     name: "packshot_job_run_seconds",
-    help: "From claim to outcome.",
+    help: "Time from claim to outcome.",
     labelNames: ["tool"],
     buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
     registers,
@@ -41,15 +41,15 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
 
   return {
     started(job) {
-      inHand.inc();
+      running.inc();
       startedAtMs.set(job.id, Date.now());
       if (job.attempts === 1)
-        waited.observe({ lane: job.lane }, Math.max(0, (Date.now() - Date.parse(job.createdAt)) / 1000));
+        waitSeconds.observe({ lane: job.lane }, Math.max(0, (Date.now() - Date.parse(job.createdAt)) / 1000));
     },
     ended(job, outcome, errorCode) {
-      inHand.dec();
-      ended.inc({ tool: job.tool, outcome, code: errorCode ?? "" });
-      ran.observe({ tool: job.tool }, (Date.now() - (startedAtMs.get(job.id) ?? Date.now())) / 1000);
+      running.dec();
+      jobs.inc({ tool: job.tool, outcome, code: errorCode ?? "" });
+      runSeconds.observe({ tool: job.tool }, (Date.now() - (startedAtMs.get(job.id) ?? Date.now())) / 1000);
       startedAtMs.delete(job.id);
     },
   };

@@ -8,26 +8,26 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { runEdit } from "../edits/run-edit.ts";
-import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
-import { createJobRunner, type JobRunner } from "./run-job.ts";
-import { StayQueued, withTestJobs } from "./test-job.ts";
+import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
+import { createJobRunner, type JobRunner } from "./job-runner.ts";
+import { StaysQueued, withSandboxJobs } from "./sandbox-runner.ts";
 
 let dir: string;
 let runner: JobRunner;
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "packshot-test-job-"));
-  const replaced = createJobRunner({
+  dir = await mkdtemp(join(tmpdir(), "packshot-sandbox-"));
+  const sandbox = createJobRunner({
     storage: createDiskStorage({ dir }),
-    models: testModelClient,
+    models: sandboxModelClient,
     runEdit,
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
     maxPixels: 1_000_000,
-    defaultModel: testModelName,
+    defaultModel: sandboxModelName,
   });
-  const live: JobRunner = { run: () => Promise.reject(new Error("a test job must not run live")) };
-  runner = withTestJobs({ live, replaced });
+  const live: JobRunner = { run: () => Promise.reject(new Error("a sandbox job must not run live")) };
+  runner = withSandboxJobs({ live, sandbox });
 });
 afterAll(() => rm(dir, { recursive: true }));
 
@@ -40,12 +40,12 @@ function jobFor(tool: ToolId, words: string, metadata: Record<string, string> = 
 
 const never = new AbortController().signal;
 
-it.each(toolIds)("makes a real picture with %s, the same each time, without a model server", async (tool) => {
+it.each(toolIds)("makes a real image with %s, the same each time, without a model server", async (tool) => {
   const [first, second] = [
     await runner.run(jobFor(tool, "completed"), never, () => {}),
     await runner.run(jobFor(tool, "completed"), never, () => {}),
   ];
-  expect(first.model).toBe(`${testModelName}@1`);
+  expect(first.model).toBe(`${sandboxModelName}@1`);
   expect(first.result.bytes).toBeGreaterThan(1_000);
   expect(second.result.bytes).toBe(first.result.bytes);
 });
@@ -58,19 +58,19 @@ it("fails as asked, by address or by metadata", async () => {
   await expect(runner.run(byMetadata, never, () => {})).rejects.toMatchObject({ code: "image_unreadable" });
 });
 
-it("lends its place while it only waits", async () => {
-  const lent: string[] = [];
+it("releases its slot while it only waits", async () => {
+  const releases: string[] = [];
   await runner.run(
     jobFor("mask", "slow/1"),
     never,
     () => {},
     async (wait) => {
-      const waited = await wait();
-      lent.push("slow");
-      return waited;
+      const result = await wait();
+      releases.push("slow");
+      return result;
     },
   );
-  expect(lent).toEqual(["slow"]);
+  expect(releases).toEqual(["slow"]);
 });
 
 it("keeps processing until it is aborted, and stays queued when asked", async () => {
@@ -78,5 +78,5 @@ it("keeps processing until it is aborted, and stays queued when asked", async ()
   const running = runner.run(jobFor("mask", "processing"), abort.signal, () => {});
   abort.abort("cancelled");
   await expect(running).rejects.toThrow();
-  await expect(runner.run(jobFor("mask", "queued"), never, () => {})).rejects.toBeInstanceOf(StayQueued);
+  await expect(runner.run(jobFor("mask", "queued"), never, () => {})).rejects.toBeInstanceOf(StaysQueued);
 });

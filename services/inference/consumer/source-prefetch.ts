@@ -1,6 +1,6 @@
 /**
- * Fetches the `imageUrl` of jobs that must wait while they wait, so that a link that lives for minutes still serves a
- * job that starts in an hour. Best effort: what is not fetched here (busy, killed, unreachable) is fetched when the job runs.
+ * Prefetches the `imageUrl` of waiting jobs, so that a link that lives for minutes still serves a job that starts in an
+ * hour. Best effort: a source that is not prefetched (worker busy, killed, host unreachable) is fetched when the job runs.
  */
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
@@ -12,9 +12,9 @@ import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { isTestSource } from "./test-job.ts";
+import { isSandboxSource } from "./sandbox-source.ts";
 
-export interface EarlyFetchParts {
+export interface SourcePrefetchDeps {
   readonly log: Log;
   readonly storage: Storage;
   readonly allowSources: AllowList;
@@ -22,49 +22,49 @@ export interface EarlyFetchParts {
   readonly logger: Logger;
 }
 
-/** Pictures that one worker fetches at once. */
+/** Sources that one worker prefetches at once. */
 const fetchesMax = 4;
 
-export function createEarlyFetch(parts: EarlyFetchParts): Component {
-  const { log, storage, logger } = parts;
+export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
+  const { log, storage, logger } = deps;
   const stopping = new AbortController();
 
-  async function fetchFor({ accountId, jobId }: JobPlace): Promise<void> {
+  async function prefetch({ accountId, jobId }: JobPlace): Promise<void> {
     const subject = subjects.job(accountId, jobId);
     const { value: job } = await log.read<Job>(subject);
-    if (job?.status !== "queued" || job.source.kind !== "url" || isTestSource(job)) return;
+    if (job?.status !== "queued" || job.source.kind !== "url" || isSandboxSource(job)) return;
     const key = files.source(accountId, jobId);
     await store(job, key, job.source.imageUrl);
-    // It may have ended meanwhile, and the janitor have been here: nothing stays behind.
+    // The job may have ended meanwhile and the janitor may have swept its files, so that nobody would delete this one.
     const { value: now } = await log.read<Job>(subject);
     if (now === undefined || isEnded(now)) await storage.deletePrefix(key);
   }
 
   async function store(job: QueuedJob, key: string, imageUrl: string): Promise<void> {
     const { stream } = await fetchSource(imageUrl, {
-      allow: parts.allowSources,
+      allow: deps.allowSources,
       bytesMax: job.maxFileSizeBytes,
-      timeoutMs: parts.sourceTimeoutMs,
+      timeoutMs: deps.sourceTimeoutMs,
       signal: stopping.signal,
     });
     await storage.write(key, stream, { bytesMax: job.maxFileSizeBytes });
   }
 
-  async function fetchForEver(): Promise<void> {
-    for await (const place of readWaits(log.connection, stopping.signal)) {
-      if (place.sourceIsUrl !== true) continue;
-      await fetchFor(place).catch((error: unknown) =>
-        logger.debug({ err: error, jobId: place.jobId }, "not fetched early: the run will fetch"),
+  async function prefetchLoop(): Promise<void> {
+    for await (const waiting of readWaits(log.connection, stopping.signal)) {
+      if (waiting.sourceIsUrl !== true) continue;
+      await prefetch(waiting).catch((error: unknown) =>
+        logger.debug({ err: error, jobId: waiting.jobId }, "not prefetched: the source is fetched when the job runs"),
       );
     }
   }
 
   return {
-    name: "early-fetch",
+    name: "source-prefetch",
 
     async start() {
       for (let i = 0; i < fetchesMax; i++) {
-        void fetchForEver().catch((error: unknown) => logger.warn({ err: error }, "sources are not fetched early"));
+        void prefetchLoop().catch((error: unknown) => logger.warn({ err: error }, "sources are no longer prefetched"));
       }
     },
 

@@ -14,31 +14,31 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
-import { createEarlyFetch } from "./early-fetch.ts";
+import { createSourcePrefetch } from "./source-prefetch.ts";
 
 let log: TestLog;
 let storage: Storage;
 let dir: string;
 let shop: Server;
-let asked: string[] = [];
+let requested: string[] = [];
 let beforeAnswer: () => Promise<void> = async () => {};
 let watches: "write" | "delete" = "write";
-/** Resolves with the key of the next file that the part under test writes, or removes. */
+/** Resolves with the key of the next file that the prefetch under test writes or deletes. */
 let touched: PromiseWithResolvers<string>;
 const logger = createLogger({ name: "test", level: "silent" });
-let part: ReturnType<typeof createEarlyFetch>;
+let prefetch: ReturnType<typeof createSourcePrefetch>;
 
 beforeAll(async () => {
   log = await startLog();
-  dir = await mkdtemp(join(tmpdir(), "packshot-early-"));
+  dir = await mkdtemp(join(tmpdir(), "packshot-prefetch-"));
   storage = createDiskStorage({ dir });
   shop = createServer(async (request, response) => {
-    asked.push(request.url!);
+    requested.push(request.url!);
     await beforeAnswer();
     response.end("photo");
   }).listen(0, "127.0.0.1");
   await once(shop, "listening");
-  part = createEarlyFetch({
+  prefetch = createSourcePrefetch({
     log,
     storage: {
       ...storage,
@@ -56,11 +56,11 @@ beforeAll(async () => {
     sourceTimeoutMs: 60_000,
     logger,
   });
-  await part.start();
+  await prefetch.start();
 });
 
 afterAll(async () => {
-  await part.stop();
+  await prefetch.stop();
   shop.close();
   await log.stop();
   await rm(dir, { recursive: true, force: true });
@@ -70,23 +70,23 @@ async function waitingJob(path: string): Promise<QueuedJob> {
   touched = Promise.withResolvers();
   const imageUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
   const job = queuedJob({ source: { kind: "url", imageUrl } });
-  const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane, sourceIsUrl: true } as const;
+  const wait = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane, sourceIsUrl: true } as const;
   await log.commit("accept", [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
-    waitWrite(place),
+    waitWrite(wait),
   ]);
   return job;
 }
 
-it("fetches the picture of a job that waits, to where its run looks first", async () => {
+it("prefetches the source of a waiting job to the key that its run reads first", async () => {
   const job = await waitingJob("/mug.jpg");
   expect(await touched.promise).toBe(files.source(job.accountId, job.id));
   expect((await storage.read(files.source(job.accountId, job.id), { bytesMax: 10 }))?.toString()).toBe("photo");
-  expect(asked).toEqual(["/mug.jpg"]);
+  expect(requested).toEqual(["/mug.jpg"]);
 });
 
-it("leaves nothing behind when the job has gone meanwhile", async () => {
-  asked = [];
+it("leaves no file behind when the job was deleted meanwhile", async () => {
+  requested = [];
   watches = "delete";
   let job: QueuedJob | undefined;
   const queued = Promise.withResolvers<void>();
@@ -99,6 +99,6 @@ it("leaves nothing behind when the job has gone meanwhile", async () => {
   job = await waitingJob("/gone.jpg");
   queued.resolve();
   expect(await touched.promise).toBe(files.source(job.accountId, job.id));
-  expect(asked).toEqual(["/gone.jpg"]);
+  expect(requested).toEqual(["/gone.jpg"]);
   expect(await storage.stat(files.source(job.accountId, job.id))).toBeUndefined();
 });

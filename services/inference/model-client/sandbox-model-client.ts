@@ -2,15 +2,15 @@
  * What stands in for inference when a job was made with a test key: the same matte for every picture (an upright oval
  * with a soft edge), so that the whole path can be tried for nothing and no GPU is touched.
  */
-import type { ModelClient } from "./predict.ts";
+import type { ModelClient } from "./model-client.ts";
 
 const side = 320;
 
-export const testModelName = "packshot-test";
+export const sandboxModelName = "packshot-test";
 
-export const testModelClient: ModelClient = {
+export const sandboxModelClient: ModelClient = {
   async describe() {
-    return { width: side, height: side, channels: "rgb", secondLook: false, version: "1" };
+    return { width: side, height: side, channels: "rgb", testTimeAugmentation: false, version: "1" };
   },
 
   async predict({ input }) {
@@ -23,6 +23,6 @@ export const testModelClient: ModelClient = {
       }
     }
     for (let image = 1; image < batch; image++) data.copyWithin(image * height * width, 0, height * width);
-    return { output: { shape: [batch, height, width, 1], data }, modelName: testModelName, modelVersion: "1" };
+    return { output: { shape: [batch, height, width, 1], data }, modelName: sandboxModelName, modelVersion: "1" };
   },
 };

@@ -1,6 +1,6 @@
 /**
- * A worker's fenced right to a job: claim, finish, give back. Each is one compare-and-set on the job's record; whoever
- * loses it has lost the job.
+ * Claims: a claim is a worker's fenced right to a job. Claiming, finishing and requeueing are one compare-and-set on the
+ * job's record each; a worker that loses the compare-and-set has lost the job.
  */
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
@@ -10,7 +10,7 @@ import {
   completeJob,
   type EndedJob,
   failJob,
-  giveBackJob,
+  requeueJob,
   isEnded,
   type Job,
   type JobResult,
@@ -18,61 +18,64 @@ import {
 } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { LogConflict } from "@packshot/platform/nats/batch.ts";
+import { LogConflict } from "@packshot/platform/nats/atomic-batch.ts";
 import type { Decision, Log } from "@packshot/platform/nats/log.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 
 export interface Claim {
   readonly job: ProcessingJob;
-  /** Sequence of the job's record: what finish and give-back expect. */
+  /** Sequence of the job's record, which finishing and requeueing expect. */
   readonly sequence: number;
 }
 
-/** `leave`: another holds the message now; neither ack nor nak. */
+/**
+ * `drop`: the job needs no run, so its message is acked. `skip`: another worker holds the message, so it is neither acked
+ * nor nakked: a late nak would take the message from its holder, and a late ack would delete it.
+ */
 export type ClaimOutcome =
   | { readonly kind: "claimed"; readonly claim: Claim }
   | { readonly kind: "drop" }
-  | { readonly kind: "leave" };
+  | { readonly kind: "skip" };
 
-/** `kept`: my outcome is on the record. `ended`: another's is. `lost`: another attempt runs. */
-export type FinishOutcome = "kept" | "ended" | "lost";
+/** `recorded`: this attempt's outcome is on the record. `superseded`: another outcome is. `lost`: another attempt runs. */
+export type FinishOutcome = "recorded" | "superseded" | "lost";
 
 export interface Claims {
   claim(message: ReadyMessage): Promise<ClaimOutcome>;
   complete(claim: Claim, result: JobResult): Promise<FinishOutcome>;
   fail(claim: Claim, error: JobError): Promise<FinishOutcome>;
-  /** true: the job is `queued` again and its message may be given back. */
-  giveBack(claim: Claim): Promise<boolean>;
+  /** Resolves with true when the job is `queued` again, so that its message may be nakked. */
+  requeue(claim: Claim): Promise<boolean>;
 }
 
 export function createClaims({ log, retentionMs }: { log: Log; retentionMs: number }): Claims {
   async function claim(message: ReadyMessage): Promise<ClaimOutcome> {
     const subject = subjects.job(message.accountId, message.jobId);
     const [attemptId, eventId] = [uuidv7(), uuidv7()];
-    let lostOnce = false;
+    let hasConflicted = false;
     return await log.transact<ClaimOutcome>("claim", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
       if (job?.status === "processing" && job.attemptId === attemptId) {
         return { done: { kind: "claimed", claim: { job, sequence } } };
       }
-      if (lostOnce) return { done: job === undefined || isEnded(job) ? { kind: "drop" } : { kind: "leave" } };
+      if (hasConflicted) return { done: job === undefined || isEnded(job) ? { kind: "drop" } : { kind: "skip" } };
       const decision = claimJob(job, { attemptId, readySequence: message.sequence, nowMs: Date.now(), retentionMs });
       if (decision.kind === "drop") return { done: { kind: "drop" } };
       if (decision.kind === "failed")
         return { writes: endWrites(decision.job, sequence, eventId), answer: { kind: "drop" } };
       const claimed = decision.job;
-      return await decideOnce(
+      return await commitClaim(
         {
           writes: [{ subject, value: claimed, expected: sequence }],
           answer: (at) => ({ kind: "claimed", claim: { job: claimed, sequence: at } }),
         },
-        () => (lostOnce = true),
+        () => (hasConflicted = true),
       );
     });
   }
 
-  /** Commits inside the decision, so that a lost compare-and-set can be told from a lost answer. */
-  async function decideOnce(
+  /** Commits inside the decision, so that a lost compare-and-set can be told from a lost reply. */
+  async function commitClaim(
     decision: Extract<Decision<ClaimOutcome>, { writes: unknown }>,
     onConflict: () => void,
   ): Promise<Decision<ClaimOutcome>> {
@@ -91,34 +94,34 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
     return await log.transact<FinishOutcome>("finish", async (attempt) => {
       if (attempt > 1) {
         const now = await log.read<Job>(subject);
-        if (now.sequence !== sequence) return { done: await judge(now.value, ended, eventId) };
+        if (now.sequence !== sequence) return { done: await outcomeOnRecord(now.value, ended, eventId) };
       }
-      return { writes: endWrites(ended, sequence, eventId), answer: "kept" };
+      return { writes: endWrites(ended, sequence, eventId), answer: "recorded" };
     });
   }
 
-  async function judge(now: Job | undefined, mine: EndedJob, eventId: string): Promise<FinishOutcome> {
-    if (now === undefined) return "ended";
+  async function outcomeOnRecord(now: Job | undefined, mine: EndedJob, eventId: string): Promise<FinishOutcome> {
+    if (now === undefined) return "superseded";
     if (!isEnded(now)) return "lost";
-    if (now.status !== mine.status || now.finishedAt !== mine.finishedAt) return "ended";
+    if (now.status !== mine.status || now.finishedAt !== mine.finishedAt) return "superseded";
     const event = await log.read<{ eventId: string }>(subjects.event(mine.accountId, mine.id, mine.status));
-    return event.value === undefined || event.value.eventId === eventId ? "kept" : "ended";
+    return event.value === undefined || event.value.eventId === eventId ? "recorded" : "superseded";
   }
 
   return {
     claim,
-    complete: (held, result) =>
-      finish(held, completeJob(held.job, result, result.model, { nowMs: Date.now(), retentionMs })),
-    fail: (held, error) => finish(held, failJob(held.job, error, { nowMs: Date.now(), retentionMs })),
+    complete: (claim, result) =>
+      finish(claim, completeJob(claim.job, result, result.model, { nowMs: Date.now(), retentionMs })),
+    fail: (claim, error) => finish(claim, failJob(claim.job, error, { nowMs: Date.now(), retentionMs })),
 
-    async giveBack({ job, sequence }) {
+    async requeue({ job, sequence }) {
       const subject = subjects.job(job.accountId, job.id);
       return await log.transact<boolean>("give-back", async (attempt) => {
         if (attempt > 1) {
           const now = await log.read<Job>(subject);
           if (now.sequence !== sequence) return { done: now.value?.status === "queued" };
         }
-        return { writes: [{ subject, value: giveBackJob(job), expected: sequence }], answer: true };
+        return { writes: [{ subject, value: requeueJob(job), expected: sequence }], answer: true };
       });
     },
   };
@@ -136,7 +139,7 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
   }
 }
 
-/** The model server refuses or is away: nobody's fault, so the job goes back without counting an attempt. */
-export function isWorthGivingBack(error: unknown): boolean {
+/** The model server refused the request or cannot be reached, so the job is requeued and the attempt is not counted. */
+export function shouldRequeue(error: unknown): boolean {
   return error instanceof PackshotError && error.code === "model_unavailable" && error.details?.refused === true;
 }

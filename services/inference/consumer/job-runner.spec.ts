@@ -11,17 +11,17 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
-import { testModelClient, testModelName } from "../model-client/test-model-client.ts";
-import { createJobRunner } from "./run-job.ts";
+import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
+import { createJobRunner } from "./job-runner.ts";
 
 let dir: string;
 let storage: Storage;
 let shop: Server;
-/** Held until the place was lent. */
+/** Held until the slot was released. */
 const mayAnswer = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "packshot-run-job-"));
+  dir = await mkdtemp(join(tmpdir(), "packshot-job-runner-"));
   storage = createDiskStorage({ dir });
   shop = createServer(async (_request, response) => {
     await mayAnswer.promise;
@@ -40,20 +40,20 @@ function urlJob(): ProcessingJob {
   return processingJob({ source: { kind: "url", imageUrl } });
 }
 
-it("lends its place while an imageUrl is fetched, and keeps the bytes among the attempt's files", async () => {
-  const picture = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
+it("releases its slot while an imageUrl is fetched, and keeps the bytes among the attempt's files", async () => {
+  const image = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
   let edited: string | undefined;
   const runner = createJobRunner({
     storage,
-    models: testModelClient,
+    models: sandboxModelClient,
     runEdit: async ({ source }) => {
       edited = Buffer.from(source).toString();
-      return { result: picture, thumbnail: picture, model: "m@1", report: {}, timings: {} };
+      return { result: image, thumbnail: image, model: "m@1", report: {}, timings: {} };
     },
     allowSources: parseAllowList("127.0.0.1:*"),
     sourceTimeoutMs: 60_000,
     maxPixels: 1_000,
-    defaultModel: testModelName,
+    defaultModel: sandboxModelName,
   });
   const job = urlJob();
   await runner.run(
