@@ -11,21 +11,21 @@ import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { createDueDeliveries } from "./consumers/delivery-consumer.ts";
+import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
 import { createBacklog } from "./delivery/backlog.ts";
 import { createDeliver } from "./delivery/deliver.ts";
 import { createDeliveryMetrics } from "./delivery/delivery-metrics.ts";
-import { createGates } from "./delivery/endpoint-admission.ts";
+import { createEndpointAdmissions } from "./delivery/endpoint-admission.ts";
 import { createEndpointHealth } from "./delivery/endpoint-health.ts";
 import { send } from "./delivery/send.ts";
 import { createSendSlots } from "./delivery/send-slots.ts";
-import { createStoredQueue } from "./delivery/jetstream-queue.ts";
+import { createJetStreamQueue } from "./delivery/jetstream-queue.ts";
 
 const name = "webhooks";
 const connectTimeoutMs = 10_000;
-/** Webhooks of several accounts may share one origin; the gates bound each of them. */
+/** Webhooks of several accounts may share one origin; each has a concurrency limit of its own. */
 const connectionsPerOriginMax = 256;
 
 const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
@@ -45,25 +45,28 @@ const agent = createGuardedAgent({
   connectionsMax: connectionsPerOriginMax,
 });
 
-const gates = createGates();
-const slots = createSendSlots({ clock: () => performance.now(), busyShare: createBusyShare() });
+const admissions = createEndpointAdmissions();
+const slots = createSendSlots({ nowMs: () => performance.now(), loopUtilization: createLoopUtilization() });
 const webhooks = createWebhookView({ log, logger });
-const observe = createDeliveryMetrics(metrics, { inHand: () => due.inHand(), openCircuits: gates.openCircuits });
-const queue = createStoredQueue(log);
+const observe = createDeliveryMetrics(metrics, {
+  inFlight: () => consumer.inFlight(),
+  openCircuits: () => admissions.openCircuits(Date.now()),
+});
+const queue = createJetStreamQueue(log);
 const deliver = createDeliver({
   webhooks,
-  gates,
+  admissions,
   slots,
-  health: createEndpointHealth({ log, logger, clock: Date.now, onDisabled: observe.disabled }),
+  health: createEndpointHealth({ log, logger, nowMs: Date.now, onDisabled: observe.disabled }),
   queue,
-  backlog: createBacklog({ call: queue.call, logger, random: Math.random }),
-  unseal: createUnsealOnce(seal.unseal),
+  backlog: createBacklog({ promote: queue.promote, logger, random: Math.random }),
+  unseal: createUnsealCache(seal.unseal),
   send: (post) => send(agent, post),
-  clock: Date.now,
+  nowMs: Date.now,
   random: Math.random,
   observe,
 });
-const due = createDueDeliveries({ log, logger, deliver, waitingForSlot: slots.waiting });
+const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
 const fanOut = createEventFanOut({ log, logger, webhooks, storage });
 const probes = serveMetrics(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
@@ -80,14 +83,14 @@ const outbound: Component = { name: "outbound", start: async () => {}, stop: asy
 
 await run({
   name,
-  components: [probes, nats, webhooks, outbound, due, fanOut],
+  components: [probes, nats, webhooks, outbound, consumer, fanOut],
   logger,
   ready: () => ({ metrics: probes.address() }),
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
 });
 
-/** Of the event loop, since it was asked last. */
-function createBusyShare(): () => number {
+/** Share of the time since the last call in which the event loop was busy. */
+function createLoopUtilization(): () => number {
   let before = performance.eventLoopUtilization();
   return () => {
     const now = performance.eventLoopUtilization();
@@ -97,16 +100,16 @@ function createBusyShare(): () => number {
   };
 }
 
-/** Opening a seal for every attempt would cost more than signing; there are as many as there are webhooks. */
-function createUnsealOnce(unseal: (sealed: string) => string): (sealed: string) => string {
-  const opened = new Map<string, string>();
-  const openedMax = 20_000;
+/** Unsealing a secret for every attempt would cost more than signing. There is about one secret per webhook. */
+function createUnsealCache(unseal: (sealed: string) => string): (sealed: string) => string {
+  const secrets = new Map<string, string>();
+  const secretsMax = 20_000;
   return (sealed) => {
-    const known = opened.get(sealed);
+    const known = secrets.get(sealed);
     if (known !== undefined) return known;
-    if (opened.size >= openedMax) opened.clear();
+    if (secrets.size >= secretsMax) secrets.clear();
     const secret = unseal(sealed);
-    opened.set(sealed, secret);
+    secrets.set(sealed, secret);
     return secret;
   };
 }

@@ -1,58 +1,38 @@
-/** Reading `PS_ATTEMPTS`, from the stream's leader. */
+/** Reads `PS_ATTEMPTS`, from the stream's leader. */
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type DeliveryAttempt, type DeliveryKey, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-
-const readTimeoutMs = 5_000;
-const noMessageFound = 10037;
-
-interface Found {
-  readonly attempt: DeliveryAttempt;
-  readonly sequence: number;
-}
-
-async function get(connection: NatsConnection, request: object): Promise<Found | undefined> {
-  const reply = await connection.request(`$JS.API.STREAM.MSG.GET.${streams.attempts}`, JSON.stringify(request), {
-    timeout: readTimeoutMs,
-  });
-  const { message, error } = reply.json<{
-    message?: { seq: number; data: string };
-    error?: { err_code: number; description: string };
-  }>();
-  if (message !== undefined) {
-    const attempt = JSON.parse(Buffer.from(message.data, "base64").toString("utf8")) as DeliveryAttempt;
-    return { attempt, sequence: message.seq };
-  }
-  if (error === undefined || error.err_code === noMessageFound) return undefined;
-  throw new Error(`reading the delivery log: ${error.description}`);
-}
+import { readLastMessage, readNextMessage } from "../nats/leader-read.ts";
 
 export async function isAttemptRecorded(
   connection: NatsConnection,
   delivery: DeliveryKey,
   attempt: number,
 ): Promise<boolean> {
-  return (await get(connection, { last_by_subj: deliverySubjects.attempt(delivery, attempt) })) !== undefined;
+  const subject = deliverySubjects.attempt(delivery, attempt);
+  return (await readLastMessage(connection, streams.attempts, subject)) !== undefined;
 }
 
-/** What was logged last; undefined when nothing was in 72 h. */
+/** The attempt that was logged last; undefined when none was in 72 h. */
 export async function latestAttempt(
   connection: NatsConnection,
   delivery: DeliveryKey,
 ): Promise<DeliveryAttempt | undefined> {
-  return (await get(connection, { last_by_subj: deliverySubjects.attemptsOf(delivery) }))?.attempt;
+  const found = await readLastMessage(connection, streams.attempts, deliverySubjects.attemptsOf(delivery));
+  return found === undefined ? undefined : (JSON.parse(found.text) as DeliveryAttempt);
 }
 
-/** At most so many are read: ten a schedule, and redeliveries. */
+/** A schedule makes ten attempts, and each redelivery begins it anew; what comes beyond is not shown. */
 const attemptsMax = 200;
 
 /** In the order in which they were logged. */
 export async function attemptsOf(connection: NatsConnection, delivery: DeliveryKey): Promise<DeliveryAttempt[]> {
+  const subject = deliverySubjects.attemptsOf(delivery);
   const attempts: DeliveryAttempt[] = [];
   for (let sequence = 1; attempts.length < attemptsMax; ) {
-    const found = await get(connection, { seq: sequence, next_by_subj: deliverySubjects.attemptsOf(delivery) });
+    const found = await readNextMessage(connection, streams.attempts, subject, sequence);
     if (found === undefined) break;
-    attempts.push(found.attempt);
+    attempts.push(JSON.parse(found.text) as DeliveryAttempt);
     sequence = found.sequence + 1;
   }
   return attempts;

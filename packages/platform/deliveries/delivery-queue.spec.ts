@@ -4,7 +4,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
-import { callPostponed, scheduleDelivery } from "./delivery-queue.ts";
+import { promotePostponed, scheduleDelivery } from "./delivery-queue.ts";
 
 const hourMs = 3_600_000;
 let log: TestLog;
@@ -22,11 +22,11 @@ function newMessage(change: Partial<DeliveryMessage> = {}): DeliveryMessage {
 
 const inAnHour = () => Date.now() + hourMs;
 
-describe("callPostponed", () => {
+describe("promotePostponed", () => {
   it("makes a delivery that waits for its endpoint due, with what it carries", async () => {
     const message = newMessage({ postponed: true, attempts: 3, failures: 2 });
     await scheduleDelivery(log.connection, message, inAnHour());
-    expect(await callPostponed(log.connection, message, Date.now())).toBe(true);
+    expect(await promotePostponed(log.connection, message, Date.now())).toBe(true);
     const manager = await jetstreamManager(log.connection);
     const filter = deliverySubjects.due(message);
     await manager.consumers.add(streams.deliveries, {
@@ -37,14 +37,14 @@ describe("callPostponed", () => {
     const consumer = await manager.jetstream().consumers.get(streams.deliveries, "due");
     const due = await consumer.next({ expires: 30_000 });
     expect(due?.json()).toEqual(message);
-    expect(await callPostponed(log.connection, message, Date.now())).toBe(false);
+    expect(await promotePostponed(log.connection, message, Date.now())).toBe(false);
   });
 
   it("leaves a retry to its schedule, and what is not there alone", async () => {
     const retry = newMessage({ attempts: 1, failures: 1 });
     await scheduleDelivery(log.connection, retry, inAnHour());
-    expect(await callPostponed(log.connection, retry, Date.now())).toBe(false);
-    expect(await callPostponed(log.connection, newMessage(), Date.now())).toBe(false);
+    expect(await promotePostponed(log.connection, retry, Date.now())).toBe(false);
+    expect(await promotePostponed(log.connection, newMessage(), Date.now())).toBe(false);
   });
 });
 

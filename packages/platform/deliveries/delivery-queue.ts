@@ -9,10 +9,11 @@ import {
 } from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { assertStored, type Publish, PublishRefused } from "../nats/group-publish.ts";
+import { assertStored, type Publish } from "../nats/group-publish.ts";
+import { readLastMessage } from "../nats/leader-read.ts";
+import { isWrongLastSequence, LogRefused } from "../nats/log-errors.ts";
 
 const publishTimeoutMs = 5_000;
-const wrongExpectedSequence = 10071;
 
 /** Due at once. Queued again for the same event and endpoint within an hour, it is stored once. */
 export async function queueDelivery(publish: Publish, message: DeliveryMessage): Promise<void> {
@@ -47,20 +48,16 @@ export async function scheduleDelivery(
 }
 
 /** Brings a delivery that waits for its endpoint forward to `atMs`; false when it does not wait (any more). */
-export async function callPostponed(connection: NatsConnection, delivery: DeliveryKey, atMs: number): Promise<boolean> {
-  const request = JSON.stringify({ last_by_subj: deliverySubjects.retry(delivery) });
-  const reply = await connection.request(`$JS.API.STREAM.MSG.GET.${streams.deliveries}`, request, {
-    timeout: publishTimeoutMs,
-  });
-  const { message: found } = reply.json<{ message?: { seq: number; data: string } }>();
+export async function promotePostponed(connection: NatsConnection, delivery: DeliveryKey, atMs: number): Promise<boolean> {
+  const found = await readLastMessage(connection, streams.deliveries, deliverySubjects.retry(delivery));
   if (found === undefined) return false;
-  const message = JSON.parse(Buffer.from(found.data, "base64").toString("utf8")) as DeliveryMessage;
+  const message = JSON.parse(found.text) as DeliveryMessage;
   if (message.postponed !== true) return false;
   try {
-    await scheduleDelivery(connection, message, atMs, found.seq);
+    await scheduleDelivery(connection, message, atMs, found.sequence);
     return true;
   } catch (error) {
-    if (error instanceof PublishRefused && error.errCode === wrongExpectedSequence) return false;
+    if (error instanceof LogRefused && isWrongLastSequence(error.errCode)) return false;
     throw error;
   }
 }

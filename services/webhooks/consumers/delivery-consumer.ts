@@ -1,49 +1,53 @@
-/** Takes due deliveries from the work queue and hands them over, many at once; acks what is settled. */
+/** Takes due deliveries from the work queue, has many of them delivered at once, and acks those that are finished. */
 import { AckPolicy, type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
 import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
 import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-/** Longer than an attempt with all that is written after it; a killed process's deliveries come back after it. */
+/** Longer than an attempt with all that is written after it; a killed process's deliveries come again after it. */
 const ackWaitMs = 30_000;
 const nanosPerMs = 1_000_000;
-/** Unsettled in one process; each endpoint holds only its own few of them. */
-const inHandMax = 2_048;
-/** More than this waiting for a slot is left in the queue. */
-const waitingForSlotMax = 64;
+/** Taken and not finished in one process; each endpoint holds only a few of them. */
+const inFlightMax = 2_048;
+/** While more than this wait for a send slot, the rest is left in the queue. */
+const queuedForSlotMax = 64;
 const ackPendingMax = 50_000;
 const fetchMessagesMax = 64;
-/** Tells the server that what is in hand is still being worked on. */
+/** Tells the server that deliveries in flight are still being worked on. */
 const workingEveryMs = 10_000;
 const fetchWaitMs = 5_000;
 const heartbeatMs = 1_000;
 const retryMs = 250;
 
-export interface DueDeliveriesOptions {
+export interface DeliveryConsumerDeps {
   readonly log: Log;
   readonly logger: Logger;
-  /** Of those in hand. */
-  readonly waitingForSlot: () => number;
-  /** Resolves when the delivery's future is stored (sent, scheduled or given up); rejects to have it come again. */
-  readonly deliver: (message: DeliveryMessage, cameBack: boolean) => Promise<void>;
+  /** How many of the deliveries in flight wait for a send slot. */
+  readonly queuedForSlot: () => number;
+  /** Resolves when the delivery's next state is stored; rejects to have the message come again. */
+  readonly deliver: (message: DeliveryMessage, wasInterrupted: boolean) => Promise<void>;
 }
 
-export function createDueDeliveries({
+export interface DeliveryConsumer extends Component {
+  inFlight(): number;
+}
+
+export function createDeliveryConsumer({
   log,
   logger,
   deliver,
-  waitingForSlot,
-}: DueDeliveriesOptions): Component & { inHand(): number } {
+  queuedForSlot,
+}: DeliveryConsumerDeps): DeliveryConsumer {
   const stopping = new AbortController();
-  /** By stream sequence: what comes back while it is still in hand is left to the one who has it. */
-  const inHand = new Map<number, { readonly message: JsMsg; readonly work: Promise<void> }>();
-  let taking: Promise<void> | undefined;
-  let tellRoom = () => {};
+  /** By stream sequence: a message that comes again while it is in flight is ignored. */
+  const inFlight = new Map<number, { readonly message: JsMsg; readonly work: Promise<void> }>();
+  let consuming: Promise<void> | undefined;
+  let onFinished = () => {};
   let working: NodeJS.Timeout | undefined;
 
   async function openConsumer(): Promise<Consumer> {
@@ -60,54 +64,54 @@ export function createDueDeliveries({
     return client.consumers.getConsumerFromInfo(info);
   }
 
-  function take(message: JsMsg): void {
-    const { streamSequence, redelivered } = message.info;
-    if (inHand.has(streamSequence)) return;
-    const work = settle(message, redelivered).finally(() => {
-      inHand.delete(streamSequence);
-      tellRoom();
+  function begin(message: JsMsg): void {
+    const { streamSequence } = message.info;
+    if (inFlight.has(streamSequence)) return;
+    const work = deliverAndAck(message).finally(() => {
+      inFlight.delete(streamSequence);
+      onFinished();
     });
-    inHand.set(streamSequence, { message, work });
+    inFlight.set(streamSequence, { message, work });
   }
 
-  async function settle(message: JsMsg, redelivered: boolean): Promise<void> {
+  async function deliverAndAck(message: JsMsg): Promise<void> {
     try {
-      await deliver(message.json<DeliveryMessage>(), redelivered);
+      await deliver(message.json<DeliveryMessage>(), message.info.redelivered);
       failpoint("deliver:before-ack");
       message.ack();
     } catch (error) {
-      logger.warn({ err: error, subject: message.subject }, "the delivery comes again");
+      logger.warn({ err: error, subject: message.subject }, "delivery failed; its message comes again");
     }
   }
 
-  async function takeAll(): Promise<void> {
+  async function consume(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         const consumer = await openConsumer();
-        while (!stopping.signal.aborted) await takeSome(consumer);
+        while (!stopping.signal.aborted) await consumeBatch(consumer);
       } catch (error) {
         if (stopping.signal.aborted) return;
-        logger.debug({ err: error }, "taking deliveries starts again");
+        logger.debug({ err: error }, "delivery consumer restarts");
         await pause(retryMs, stopping.signal);
       }
     }
   }
 
-  async function takeSome(consumer: Consumer): Promise<void> {
-    while (inHand.size >= inHandMax || waitingForSlot() >= waitingForSlotMax) {
+  async function consumeBatch(consumer: Consumer): Promise<void> {
+    while (inFlight.size >= inFlightMax || queuedForSlot() >= queuedForSlotMax) {
       await new Promise<void>((resolve) => {
-        tellRoom = resolve;
+        onFinished = resolve;
       });
     }
     const messages = await consumer.fetch({
-      max_messages: Math.min(fetchMessagesMax, inHandMax - inHand.size),
+      max_messages: Math.min(fetchMessagesMax, inFlightMax - inFlight.size),
       expires: fetchWaitMs,
       idle_heartbeat: heartbeatMs,
     });
     const stop = () => void messages.close();
     stopping.signal.addEventListener("abort", stop, { once: true });
     try {
-      for await (const message of messages) take(message);
+      for await (const message of messages) begin(message);
     } finally {
       stopping.signal.removeEventListener("abort", stop);
       stop();
@@ -115,18 +119,18 @@ export function createDueDeliveries({
   }
 
   return {
-    name: "due deliveries",
-    inHand: () => inHand.size,
+    name: "delivery consumer",
+    inFlight: () => inFlight.size,
     async start() {
-      taking ??= takeAll();
+      consuming ??= consume();
       working ??= setInterval(() => {
-        for (const { message } of inHand.values()) message.working();
+        for (const { message } of inFlight.values()) message.working();
       }, workingEveryMs);
     },
     async stop() {
       stopping.abort();
-      await taking;
-      await Promise.all([...inHand.values()].map(({ work }) => work));
+      await consuming;
+      await Promise.all([...inFlight.values()].map(({ work }) => work));
       clearInterval(working);
       await log.connection.flush().catch(() => {});
     },

@@ -1,4 +1,4 @@
-/** Follows the events and queues one delivery per event and endpoint. The body is made here, once. */
+/** Follows the events and queues one delivery per event and endpoint. The body is built here, once. */
 import {
   type DeliveryMessage,
   type Envelope,
@@ -19,7 +19,7 @@ import type { WebhookView } from "./webhook-view.ts";
 
 const eventsAtOnceMax = 128;
 
-export interface EventFanOutOptions {
+export interface EventFanOutDeps {
   readonly log: Log;
   readonly logger: Logger;
   readonly webhooks: WebhookView;
@@ -28,12 +28,12 @@ export interface EventFanOutOptions {
 
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
-export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutOptions): Component {
+export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutDeps): Component {
   const publish = createGroupPublish(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
-    await webhooks.freshen();
-    const receivers = receiversOf(event, webhooks.ofAccount(event.accountId));
+    await webhooks.refresh();
+    const receivers = receiversOf(event, webhooks.listByAccount(event.accountId));
     if (receivers.length === 0) return;
     const body = JSON.stringify(await envelopeOf(event, storage));
     await Promise.all(
@@ -74,12 +74,12 @@ function isDelivered(event: PackshotEvent): event is DeliveredEvent {
 async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
   if (event.kind === "test") return testEnvelope(event);
   const expiresAtMs = Date.parse(event.expiresAt);
-  // The very links that `GET /v1/jobs/{id}` gives.
-  const link = async (file: FileRef, part: "result" | "thumbnail") =>
+  // The same links as in the answer of `GET /v1/jobs/{id}`.
+  const link = async (file: FileRef, kind: "result" | "thumbnail") =>
     await storage.signGet(file.key, {
       expiresAtMs,
       contentType: file.contentType,
-      filename: downloadName(event.tool, event.jobId, file, part),
+      filename: downloadName(event.tool, event.jobId, file, kind),
     });
   return jobEnvelope(event, {
     ...(event.result === null ? {} : { resultUrl: await link(event.result, "result") }),

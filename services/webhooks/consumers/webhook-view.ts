@@ -2,7 +2,7 @@
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
-import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
@@ -10,10 +10,10 @@ const allWebhooks = "ps.webhook.>";
 const freshnessTimeoutMs = 5_000;
 
 export interface WebhookView extends Component {
-  ofAccount(accountId: string): Iterable<Webhook>;
+  listByAccount(accountId: string): Iterable<Webhook>;
   find(accountId: string, webhookId: string): Webhook | undefined;
   /** Resolves when every change committed before this call is seen: a webhook registered before an event gets it. */
-  freshen(): Promise<void>;
+  refresh(): Promise<void>;
 }
 
 interface Waiter {
@@ -78,11 +78,11 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
 
   return {
     name: "webhook view",
-    ofAccount: (accountId) => accounts.get(accountId)?.values() ?? [],
+    listByAccount: (accountId) => accounts.get(accountId)?.values() ?? [],
     find: (accountId, webhookId) => accounts.get(accountId)?.get(webhookId),
 
     // One that runs already may have asked the leader before the caller's event: those who come later share the next.
-    freshen() {
+    refresh() {
       if (running === undefined) return begin();
       queued ??= running
         .catch(() => {})

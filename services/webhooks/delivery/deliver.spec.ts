@@ -4,34 +4,33 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";
 import { createBacklog } from "./backlog.ts";
 import { createDeliver } from "./deliver.ts";
-import { createGates } from "./endpoint-admission.ts";
+import { createEndpointAdmissions } from "./endpoint-admission.ts";
 import type { SendOutcome } from "./send.ts";
 import { createSendSlots } from "./send-slots.ts";
 
 const answered: SendOutcome = { kind: "answered", status: 200, retryAfterMs: undefined, head: "", durationMs: 1 };
-const unwell: SendOutcome = { kind: "unanswered", error: "no answer", durationMs: 1 };
+const unanswered: SendOutcome = { kind: "unanswered", error: "no answer", durationMs: 1 };
 
-/** One webhook, and a queue that only notes what is stored. */
+/** One webhook, and a queue that only keeps what is stored. */
 function deliverTo(webhook: { status: Webhook["status"] }) {
   let outcome = answered;
-  let nowMs = 0;
   const recorded: DeliveryAttempt[] = [];
   const scheduled: DeliveryMessage[] = [];
   const whole = { id: "w", failingSince: null, secrets: [], url: "https://shop.example/hook" };
   const find = () => ({ ...whole, ...webhook }) as unknown as Webhook;
   const backlog = createBacklog({
-    call: async () => true,
+    promote: async () => true,
     logger: createLogger({ name: "test", level: "fatal" }),
     random: () => 0,
   });
   const deliver = createDeliver({
-    webhooks: { find, freshen: async () => {} } as unknown as Parameters<typeof createDeliver>[0]["webhooks"],
-    gates: createGates(),
-    slots: createSendSlots({ clock: () => nowMs, busyShare: () => 0 }),
+    webhooks: { find, refresh: async () => {} },
+    admissions: createEndpointAdmissions(),
+    slots: createSendSlots({ nowMs: () => 0, loopUtilization: () => 0 }),
     health: { succeeded: async () => {}, failed: async () => "enabled", gone: async () => {} },
     queue: {
       schedule: async (message) => void scheduled.push(message),
-      call: async () => true,
+      promote: async () => true,
       unschedule: async () => {},
       record: async (attempt) => void recorded.push(attempt),
       isRecorded: async () => false,
@@ -39,7 +38,7 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
     backlog,
     unseal: (sealed) => sealed,
     send: async () => outcome,
-    clock: () => nowMs,
+    nowMs: () => 0,
     random: () => 0,
     observe: { attempted: () => {}, postponed: () => {} },
   });
@@ -51,9 +50,6 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
     answer(next: SendOutcome) {
       outcome = next;
     },
-    wait(ms: number) {
-      nowMs += ms;
-    },
   };
 }
 
@@ -62,17 +58,17 @@ function messageOf(eventId: string): DeliveryMessage {
   return { v: 1, ...key, event: "job.completed", jobId: "j", body: "{}", attempts: 0, failures: 0 };
 }
 
-it("keeps no place in the backlog for deliveries whose webhook was disabled while they waited", async () => {
+it("keeps no deliveries in the backlog whose webhook was disabled while they waited", async () => {
   const webhook: { status: Webhook["status"] } = { status: { kind: "enabled" } };
   const { deliver, backlog, recorded, scheduled, answer } = deliverTo(webhook);
-  answer(unwell);
+  answer(unanswered);
   for (let n = 0; n < 5; n++) await deliver(messageOf(`fails-${n}`), false);
   for (let n = 0; n < 100; n++) await deliver(messageOf(`waits-${n}`), false);
   const waiting = scheduled.filter(({ postponed }) => postponed);
-  expect([waiting.length, backlog.waiting("w") > 0]).toEqual([100, true]);
+  expect([waiting.length, backlog.pending("w") > 0]).toEqual([100, true]);
   webhook.status = { kind: "disabled", reason: "failing", at: "2026-11-20T00:00:00.000Z" };
   for (const message of waiting) await deliver(message, false);
   expect(recorded.filter(({ outcome }) => outcome === "abandoned")).toHaveLength(100);
-  expect(backlog.returnAtMs(0)).toBe(120_000);
-  expect(backlog.waiting("w")).toBe(0);
+  expect(backlog.fallbackAtMs(0)).toBe(120_000);
+  expect(backlog.pending("w")).toBe(0);
 });

@@ -1,7 +1,7 @@
 /**
- * One delivery from the queue to its next state. What is written, in this order: the retry's schedule, the log of the
- * attempt, then (by the caller) the ack. A delivery that comes back was interrupted in between: an attempt that stands
- * in the log has its schedule stored, so it is settled and nothing is sent again.
+ * Brings one delivery from the queue to its next state. It writes, in this order, the retry's schedule, the attempt's
+ * log entry, and (in the caller) the ack. A message that comes again was interrupted in between: when its attempt is
+ * in the log the retry is stored too, so nothing is sent again.
  */
 import type { AttemptOutcome, DeliveryAttempt, DeliveryKey, DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
@@ -9,36 +9,41 @@ import { nextRetry } from "@packshot/domain/retry-schedule.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { signingSecrets } from "@packshot/domain/webhook-secret.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { WebhookView } from "../consumers/webhook-view.ts";
 import type { Backlog } from "./backlog.ts";
-import type { EndpointGate, GateOutcome, Gates } from "./endpoint-admission.ts";
+import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { Post, SendOutcome } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
 import { signatureHeaders } from "./signature.ts";
 
-export interface DeliverOptions {
-  readonly webhooks: WebhookView;
-  readonly gates: Pick<Gates, "of">;
-  readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "wrote">;
+export interface DeliverDeps {
+  readonly webhooks: Webhooks;
+  readonly admissions: Pick<EndpointAdmissions, "get">;
+  readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "recordWrite">;
   readonly health: EndpointHealth;
   readonly queue: DeliveryQueue;
   readonly backlog: Backlog;
   readonly unseal: (sealed: string) => string;
   readonly send: (post: Post) => Promise<SendOutcome>;
-  readonly clock: () => number;
+  readonly nowMs: () => number;
   readonly random: () => number;
   readonly observe: DeliveryObserver;
 }
 
-/** Where a delivery's future is stored; each call resolves when it is. */
+export interface Webhooks {
+  find(accountId: string, webhookId: string): Webhook | undefined;
+  /** Resolves when `find` knows every change that was committed before this call. */
+  refresh(): Promise<void>;
+}
+
+/** Where a delivery's next state is stored; each call resolves when it is. */
 export interface DeliveryQueue {
   schedule(message: DeliveryMessage, atMs: number): Promise<void>;
-  /** Brings one that was postponed forward; false when it does not wait any more. */
-  call(delivery: DeliveryKey, atMs: number): Promise<boolean>;
+  /** Brings a postponed delivery forward; false when it is not postponed any more. */
+  promote(delivery: DeliveryKey, atMs: number): Promise<boolean>;
   unschedule(message: DeliveryMessage): Promise<void>;
   record(attempt: DeliveryAttempt): Promise<void>;
-  /** Whether the attempt of this number stands in the log. */
+  /** Whether the attempt of this number is in the log. */
   isRecorded(message: DeliveryMessage, attempt: number): Promise<boolean>;
 }
 
@@ -51,36 +56,45 @@ interface Delivery {
   readonly message: DeliveryMessage;
   readonly webhook: Webhook;
   readonly secrets: readonly string[];
-  readonly cameBack: boolean;
+  readonly wasInterrupted: boolean;
 }
 
-interface Verdict {
+interface Conclusion {
   readonly outcome: AttemptOutcome;
   readonly error: string | null;
   readonly nextAtMs?: number;
 }
 
-export function createDeliver(options: DeliverOptions): (message: DeliveryMessage, cameBack: boolean) => Promise<void> {
-  const { webhooks, gates, slots, health, queue, backlog, unseal, send, clock, random, observe } = options;
+/** `wasInterrupted`: the message was taken before, and not acked. */
+export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean) => Promise<void>;
 
-  /** Before one is given up for its webhook the view is made fresh: it may have been made or enabled a moment ago. */
-  async function receiver(message: DeliveryMessage): Promise<Webhook | undefined> {
-    const { accountId, webhookId } = message;
-    if (webhooks.find(accountId, webhookId)?.status.kind !== "enabled") await webhooks.freshen();
+export function createDeliver(deps: DeliverDeps): Deliver {
+  const { webhooks, admissions, slots, health, queue, backlog, unseal, send, nowMs, random, observe } = deps;
+
+  /** A delivery is abandoned only by a fresh view: its webhook may have been created or enabled a moment ago. */
+  async function findReceiver({ accountId, webhookId }: DeliveryMessage): Promise<Webhook | undefined> {
+    if (webhooks.find(accountId, webhookId)?.status.kind !== "enabled") await webhooks.refresh();
     return webhooks.find(accountId, webhookId);
+  }
+
+  async function abandon(message: DeliveryMessage, error: string): Promise<void> {
+    backlog.clear(message.webhookId);
+    const entry = logEntry(message, message.attempts + 1, nowMs());
+    await queue.record({ ...entry, outcome: "abandoned", error, body: message.body });
+    observe.attempted("abandoned", 0);
   }
 
   async function postpone(
     message: DeliveryMessage,
-    gate: EndpointGate,
+    endpoint: EndpointAdmission,
     reason: "concurrency" | "circuit",
   ): Promise<void> {
     observe.postponed(reason);
-    const atMs = backlog.returnAtMs(clock());
+    const atMs = backlog.fallbackAtMs(nowMs());
     if (!message.postponed && message.attempts === 0) {
       const why = reason === "circuit" ? "the endpoint is failing" : "the endpoint has its full number of requests";
       await queue.record({
-        ...entryOf(message, 0, clock()),
+        ...logEntry(message, 0, nowMs()),
         outcome: "postponed",
         error: `${why}; nothing was sent yet`,
         nextAttemptAt: isoTime(atMs),
@@ -89,17 +103,17 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     }
     await queue.schedule({ ...message, postponed: true }, atMs);
     backlog.add(message);
-    callNext(message.webhookId, gate);
+    promoteNext(message.webhookId, endpoint);
   }
 
-  /** After anything that may have made room at an endpoint, or left its backlog without anyone to call it. */
-  function callNext(webhookId: string, gate: EndpointGate): void {
-    const { count, atMs } = gate.takeCalls(backlog.waiting(webhookId), clock());
-    backlog.call(webhookId, count, atMs);
+  /** Called after whatever may have freed concurrency, or may have left a backlog that nobody would promote. */
+  function promoteNext(webhookId: string, endpoint: EndpointAdmission): void {
+    const { count, atMs } = endpoint.takePromotions(backlog.pending(webhookId), nowMs());
+    backlog.promote(webhookId, count, atMs);
   }
 
-  /** Decides what follows from an attempt, and stores the retry where there is one. */
-  async function judge(message: DeliveryMessage, webhook: Webhook, sent: SendOutcome): Promise<Verdict> {
+  /** Decides what follows from the answer, updates the webhook's health, and stores the retry if there is one. */
+  async function conclude(message: DeliveryMessage, webhook: Webhook, sent: SendOutcome): Promise<Conclusion> {
     if (sent.kind === "answered" && sent.status >= 200 && sent.status < 300) {
       await health.succeeded(webhook);
       return { outcome: "succeeded", error: null };
@@ -115,7 +129,7 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
     const failures = message.failures + 1;
     const retry = nextRetry(failures, sent.kind === "answered" ? sent.retryAfterMs : undefined, random());
     if (retry.kind === "exhausted") return { outcome: "exhausted", error };
-    const nextAtMs = clock() + retry.afterMs;
+    const nextAtMs = nowMs() + retry.afterMs;
     const { postponed: _, ...tried } = message;
     await queue.schedule({ ...tried, attempts: message.attempts + 1, failures }, nextAtMs);
     return { outcome: "retrying", error, nextAtMs };
@@ -123,84 +137,78 @@ export function createDeliver(options: DeliverOptions): (message: DeliveryMessag
 
   /** Throws when a secret is sealed under a key that is not configured. */
   function secretsOf(webhook: Webhook): string[] {
-    return signingSecrets(webhook.secrets, clock()).map(unseal);
+    return signingSecrets(webhook.secrets, nowMs()).map(unseal);
   }
 
-  function signedPost({ message: { body, eventId }, webhook, secrets }: Delivery, nowMs: number): Post {
-    return { url: webhook.url, headers: signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets), body };
-  }
-
-  async function attempt(delivery: Delivery, gate: EndpointGate, slot?: Slot): Promise<void> {
-    const { message, webhook, cameBack } = delivery;
-    const startedAtMs = clock();
+  async function attempt(delivery: Delivery, endpoint: EndpointAdmission, slot?: Slot): Promise<void> {
+    const { message, webhook, wasInterrupted } = delivery;
+    const startedAtMs = nowMs();
     const sent = await send(signedPost(delivery, startedAtMs));
     slot?.answered();
-    gate.leave(gateOutcomeOf(sent), clock(), slots.isBusy());
-    callNext(webhook.id, gate);
+    endpoint.complete(requestOutcome(sent), nowMs(), slots.isBusy());
+    promoteNext(webhook.id, endpoint);
     failpoint("deliver:after-send");
     const writingSinceMs = performance.now();
-    const verdict = await judge(message, webhook, sent);
-    // Before the crash this delivery may have failed and left a retry behind.
-    if (cameBack && verdict.outcome !== "retrying") await queue.unschedule(message);
+    const { outcome, error, nextAtMs } = await conclude(message, webhook, sent);
+    // The interrupted attempt may have failed and stored a retry.
+    if (wasInterrupted && outcome !== "retrying") await queue.unschedule(message);
     const number = message.attempts + 1;
     await queue.record({
-      ...entryOf(message, number, startedAtMs),
-      outcome: verdict.outcome,
+      ...logEntry(message, number, startedAtMs),
+      outcome,
       status: sent.kind === "answered" ? sent.status : null,
       durationMs: sent.durationMs,
       responseHead: sent.kind === "answered" ? sent.head : "",
-      error: verdict.error,
-      nextAttemptAt: verdict.nextAtMs === undefined ? null : isoTime(verdict.nextAtMs),
+      error,
+      nextAttemptAt: nextAtMs === undefined ? null : isoTime(nextAtMs),
       ...(number === 1 ? { body: message.body } : {}),
     });
-    slots.wrote(performance.now() - writingSinceMs);
-    observe.attempted(verdict.outcome, sent.durationMs);
+    slots.recordWrite(performance.now() - writingSinceMs);
+    observe.attempted(outcome, sent.durationMs);
   }
 
-  async function sendWhenFree(delivery: Delivery, gate: EndpointGate): Promise<void> {
-    const answer = gate.enter(clock(), delivery.message.event === "webhook.test");
-    if (answer.kind === "later") return await postpone(delivery.message, gate, answer.reason);
+  async function sendOrPostpone(delivery: Delivery, endpoint: EndpointAdmission): Promise<void> {
+    const decision = endpoint.admit(nowMs(), delivery.message.event === "webhook.test");
+    if (decision.kind === "rejected") return await postpone(delivery.message, endpoint, decision.reason);
     backlog.remove(delivery.message);
-    if (!answer.isPrompt) return await attempt(delivery, gate);
-    let isLagging = false;
-    const slot = await slots.acquire({ id: delivery.webhook.id, isProven: gate.isProven }, () => {
-      isLagging = true;
-      gate.beginLag();
+    if (!decision.isFast) return await attempt(delivery, endpoint);
+    let isOverdue = false;
+    const slot = await slots.acquire({ id: delivery.webhook.id, hasAnswered: endpoint.hasAnswered }, () => {
+      isOverdue = true;
+      endpoint.beginOverdue();
     });
     try {
-      if (gate.isPrompt) return await attempt(delivery, gate, slot);
+      if (endpoint.isFast) return await attempt(delivery, endpoint, slot);
     } finally {
       slot.release();
-      if (isLagging) gate.endLag();
+      if (isOverdue) endpoint.endOverdue();
     }
-    // While it waited the endpoint began to fail: ask again.
-    gate.withdraw();
-    await sendWhenFree(delivery, gate);
+    // The endpoint began to fail while this delivery waited for its slot: ask for admission again.
+    endpoint.cancel();
+    await sendOrPostpone(delivery, endpoint);
   }
 
-  return async (message, cameBack) => {
-    if (cameBack && (await queue.isRecorded(message, message.attempts + 1))) return;
-    const webhook = await receiver(message);
-    const isEnabled = webhook?.status.kind === "enabled" || message.event === "webhook.test";
-    if (webhook === undefined || !isEnabled) {
-      backlog.forget(message.webhookId);
-      const error = webhook === undefined ? "the webhook was removed" : "the webhook is disabled";
-      const entry = entryOf(message, message.attempts + 1, clock());
-      await queue.record({ ...entry, outcome: "abandoned", error, body: message.body });
-      observe.attempted("abandoned", 0);
-      return;
-    }
-    const delivery: Delivery = { message, webhook, cameBack, secrets: secretsOf(webhook) };
-    await sendWhenFree(delivery, gates.of(webhook.id, webhook.failingSince === null));
+  return async (message, wasInterrupted) => {
+    if (wasInterrupted && (await queue.isRecorded(message, message.attempts + 1))) return;
+    const webhook = await findReceiver(message);
+    if (webhook === undefined) return await abandon(message, "the webhook was removed");
+    const isReceiving = webhook.status.kind === "enabled" || message.event === "webhook.test";
+    if (!isReceiving) return await abandon(message, "the webhook is disabled");
+    const delivery: Delivery = { message, webhook, wasInterrupted, secrets: secretsOf(webhook) };
+    await sendOrPostpone(delivery, admissions.get(webhook.id, webhook.failingSince === null));
   };
 }
 
-function gateOutcomeOf(sent: SendOutcome): GateOutcome {
-  const unwell = sent.kind === "unanswered" || sent.status === 429 || sent.status >= 500;
-  return unwell ? { kind: "unwell" } : { kind: "answered", durationMs: sent.durationMs };
+function signedPost({ message: { body, eventId }, webhook, secrets }: Delivery, nowMs: number): Post {
+  return { url: webhook.url, headers: signatureHeaders(eventId, Math.floor(nowMs / 1000), body, secrets), body };
 }
 
-function entryOf(message: DeliveryMessage, attempt: number, atMs: number): Omit<DeliveryAttempt, "outcome"> {
+function requestOutcome(sent: SendOutcome): RequestOutcome {
+  const hasFailed = sent.kind === "unanswered" || sent.status === 429 || sent.status >= 500;
+  return hasFailed ? { kind: "failed" } : { kind: "answered", durationMs: sent.durationMs };
+}
+
+function logEntry(message: DeliveryMessage, attempt: number, atMs: number): Omit<DeliveryAttempt, "outcome"> {
   const { accountId, webhookId, eventId, event, jobId } = message;
   return {
     v: 1,

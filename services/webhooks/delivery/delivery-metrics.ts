@@ -8,47 +8,47 @@ export interface DeliveryMetrics extends DeliveryObserver {
 
 export function createDeliveryMetrics(
   { registry }: Metrics,
-  now: { readonly inHand: () => number; readonly openCircuits: () => number },
+  current: { readonly inFlight: () => number; readonly openCircuits: () => number },
 ): DeliveryMetrics {
   const registers = [registry];
   const attempts = new Counter({
     name: "packshot_webhook_attempts_total",
-    help: "Delivery attempts by outcome.",
+    help: "Delivery attempts, by outcome.",
     labelNames: ["outcome"],
     registers,
   });
   const seconds = new Histogram({
     name: "packshot_webhook_attempt_seconds",
-    help: "From the start of an attempt to the header of its answer, or to giving up.",
+    help: "Time from the start of an attempt to the header of the answer, or to the timeout.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
   const postponed = new Counter({
     name: "packshot_webhook_postponed_total",
-    help: "Deliveries put off without an attempt, by reason.",
+    help: "Deliveries postponed without an attempt, by reason.",
     labelNames: ["reason"],
     registers,
   });
   const disabled = new Counter({
     name: "packshot_webhook_disabled_total",
-    help: "Webhooks disabled by the service, by reason.",
+    help: "Webhooks that the service disabled, by reason.",
     labelNames: ["reason"],
     registers,
   });
   new Gauge({
-    name: "packshot_webhook_in_hand",
-    help: "Deliveries taken and not yet settled.",
+    name: "packshot_webhook_deliveries_in_flight",
+    help: "Deliveries taken from the queue and not finished yet.",
     registers,
     collect() {
-      this.set(now.inHand());
+      this.set(current.inFlight());
     },
   });
   new Gauge({
     name: "packshot_webhook_open_circuits",
-    help: "Endpoints that are not called for now because they do not answer.",
+    help: "Endpoints whose circuit is open: nothing but a probe is sent to them.",
     registers,
     collect() {
-      this.set(now.openCircuits());
+      this.set(current.openCircuits());
     },
   });
   return {

@@ -1,147 +1,157 @@
 import { describe, expect, it } from "vitest";
-import { createEndpointGate, createGates, type EndpointGate } from "./endpoint-admission.ts";
+import { createEndpointAdmission, createEndpointAdmissions, type EndpointAdmission } from "./endpoint-admission.ts";
 
-const well = { kind: "answered", durationMs: 20 } as const;
-const unwell = { kind: "unwell" } as const;
+const fast = { kind: "answered", durationMs: 20 } as const;
+const failed = { kind: "failed" } as const;
+const admitted = { kind: "admitted" } as const;
+const circuit = { kind: "rejected", reason: "circuit" } as const;
 
-/** Enters until refused; how many may go at once. */
-function places(gate: EndpointGate, nowMs: number): number {
-  let entered = 0;
-  while (gate.enter(nowMs).kind === "go") entered += 1;
-  for (let n = 0; n < entered; n++) gate.leave({ kind: "answered", durationMs: 3_000 }, nowMs, false);
-  return entered;
+/** Admits until rejected: how many may be in flight at once. */
+function concurrencyOf(endpoint: EndpointAdmission, nowMs: number): number {
+  let count = 0;
+  while (endpoint.admit(nowMs).kind === "admitted") count += 1;
+  for (let n = 0; n < count; n++) endpoint.complete({ kind: "answered", durationMs: 3_000 }, nowMs, false);
+  return count;
 }
 
-function fail(gate: EndpointGate, times: number, nowMs: number): void {
+function fail(endpoint: EndpointAdmission, times: number, nowMs: number): void {
   for (let n = 0; n < times; n++) {
-    expect(gate.enter(nowMs).kind).toBe("go");
-    gate.leave(unwell, nowMs, false);
+    expect(endpoint.admit(nowMs).kind).toBe("admitted");
+    endpoint.complete(failed, nowMs, false);
   }
 }
 
-describe("the gate of an endpoint", () => {
-  it("is prompt at first when its record is well, and has one place of its own when it is not", () => {
-    expect(createEndpointGate(true).enter(0)).toEqual({ kind: "go", isPrompt: true });
-    expect(places(createEndpointGate(true), 0)).toBe(256);
-    const failing = createEndpointGate(false);
-    expect(failing.enter(0)).toEqual({ kind: "go", isPrompt: false });
-    expect(failing.enter(0)).toMatchObject({ kind: "later", reason: "concurrency" });
-    failing.leave(well, 0, false);
-    expect(failing.isPrompt).toBe(true);
+describe("the admission of an endpoint", () => {
+  it("is fast at first when its record is healthy, and has a limit of one when it is not", () => {
+    expect(createEndpointAdmission(true).admit(0)).toEqual({ kind: "admitted", isFast: true });
+    expect(concurrencyOf(createEndpointAdmission(true), 0)).toBe(256);
+    const failing = createEndpointAdmission(false);
+    expect(failing.admit(0)).toEqual({ kind: "admitted", isFast: false });
+    expect(failing.admit(0)).toMatchObject({ kind: "rejected", reason: "concurrency" });
+    failing.complete(fast, 0, false);
+    expect(failing.isFast).toBe(true);
   });
 
-  it("lets a few in while it answers though slowly", () => {
-    const gate = createEndpointGate(false);
+  it("admits a few while the endpoint answers though slowly", () => {
+    const endpoint = createEndpointAdmission(false);
     for (let n = 0; n < 200; n++) {
-      gate.enter(0);
-      gate.leave({ kind: "answered", durationMs: 14_000 }, 0, false);
+      endpoint.admit(0);
+      endpoint.complete({ kind: "answered", durationMs: 14_000 }, 0, false);
     }
-    expect(gate.isPrompt).toBe(false);
-    expect(places(gate, 0)).toBe(16);
+    expect(endpoint.isFast).toBe(false);
+    expect(concurrencyOf(endpoint, 0)).toBe(16);
   });
 
   it("does not take this process's own slowness for the endpoint's", () => {
-    const gate = createEndpointGate(true);
-    gate.enter(0);
-    gate.leave({ kind: "answered", durationMs: 5_000 }, 0, true);
-    expect(gate.isPrompt).toBe(true);
+    const endpoint = createEndpointAdmission(true);
+    endpoint.admit(0);
+    endpoint.complete({ kind: "answered", durationMs: 5_000 }, 0, true);
+    expect(endpoint.isFast).toBe(true);
   });
 
-  it("is not prompt while four of its requests are overdue, or one when it has never answered", () => {
-    const unproven = createEndpointGate(true);
-    unproven.enter(0);
-    unproven.beginLag();
-    expect(unproven.isPrompt).toBe(false);
+  it("is not fast while four of its requests are overdue, or one when it has never answered", () => {
+    const unanswered = createEndpointAdmission(true);
+    unanswered.admit(0);
+    unanswered.beginOverdue();
+    expect(unanswered.isFast).toBe(false);
 
-    const gate = createEndpointGate(true);
-    gate.enter(0);
-    gate.leave(well, 0, false);
+    const endpoint = createEndpointAdmission(true);
+    endpoint.admit(0);
+    endpoint.complete(fast, 0, false);
     for (let n = 0; n < 4; n++) {
-      gate.enter(0);
-      gate.beginLag();
+      endpoint.admit(0);
+      endpoint.beginOverdue();
     }
-    expect(gate.isPrompt).toBe(false);
-    gate.endLag();
-    expect(gate.isPrompt).toBe(true);
+    expect(endpoint.isFast).toBe(false);
+    endpoint.endOverdue();
+    expect(endpoint.isFast).toBe(true);
   });
 
-  it("opens after five failures in a row, and lets one request try it when the time has come", () => {
-    const gate = createEndpointGate(true);
-    fail(gate, 5, 1_000);
-    expect(gate.circuit).toBe("open");
-    expect(gate.enter(1_000)).toMatchObject({ kind: "later", reason: "circuit" });
-    expect(gate.enter(5_999)).toMatchObject({ kind: "later", reason: "circuit" });
-    expect(gate.enter(6_000)).toMatchObject({ kind: "go" });
-    expect(gate.enter(6_000)).toMatchObject({ kind: "later", reason: "circuit" });
-    gate.leave(well, 6_020, false);
-    expect(gate.circuit).toBe("closed");
-    expect(gate.enter(6_020)).toMatchObject({ kind: "go" });
+  it("trips its circuit after five failures in a row, and admits one probe when the time has come", () => {
+    const endpoint = createEndpointAdmission(true);
+    fail(endpoint, 5, 1_000);
+    expect(endpoint.circuit(1_000)).toBe("open");
+    expect(endpoint.admit(1_000)).toMatchObject(circuit);
+    expect(endpoint.admit(5_999)).toMatchObject(circuit);
+    expect(endpoint.circuit(6_000)).toBe("half-open");
+    expect(endpoint.admit(6_000)).toMatchObject(admitted);
+    expect(endpoint.admit(6_000)).toMatchObject(circuit);
+    endpoint.complete(fast, 6_020, false);
+    expect(endpoint.circuit(6_020)).toBe("closed");
+    expect(endpoint.admit(6_020)).toMatchObject(admitted);
   });
 
-  it("stays closed longer each time the try fails, five minutes at most", () => {
-    const gate = createEndpointGate(true);
-    fail(gate, 5, 0);
+  it("keeps the circuit open longer each time the probe fails, five minutes at most", () => {
+    const endpoint = createEndpointAdmission(true);
+    fail(endpoint, 5, 0);
     let nowMs = 5_000;
     const waits: number[] = [];
     for (let n = 0; n < 8; n++) {
-      fail(gate, 1, nowMs);
+      fail(endpoint, 1, nowMs);
       const openedAtMs = nowMs;
-      while (gate.enter(nowMs).kind !== "go") nowMs += 1_000;
+      while (endpoint.admit(nowMs).kind !== "admitted") nowMs += 1_000;
       waits.push(nowMs - openedAtMs);
-      gate.leave(unwell, openedAtMs, false);
+      endpoint.complete(failed, openedAtMs, false);
     }
     expect(waits[0]).toBe(10_000);
     expect(Math.max(...waits)).toBe(300_000);
   });
 
-  it("does not count those that were under way when it opened", () => {
-    const gate = createEndpointGate(true);
-    for (let n = 0; n < 12; n++) gate.enter(0);
-    for (let n = 0; n < 12; n++) gate.leave(unwell, 15_000, false);
-    expect(gate.enter(20_000)).toMatchObject({ kind: "go" });
+  it("does not count failures of requests that were in flight when the circuit opened", () => {
+    const endpoint = createEndpointAdmission(true);
+    for (let n = 0; n < 12; n++) endpoint.admit(0);
+    for (let n = 0; n < 12; n++) endpoint.complete(failed, 15_000, false);
+    expect(endpoint.admit(20_000)).toMatchObject(admitted);
   });
 
-  it("lets somebody's own trial through an open circuit, beside another too, four at once at most", () => {
-    const gate = createEndpointGate(true);
-    fail(gate, 5, 0);
-    expect(gate.enter(0)).toEqual({ kind: "later", reason: "circuit" });
-    for (let n = 0; n < 4; n++) expect(gate.enter(0, true)).toEqual({ kind: "go", isPrompt: false });
-    expect(gate.enter(0, true)).toEqual({ kind: "later", reason: "circuit" });
-    expect(gate.enter(5_000)).toEqual({ kind: "later", reason: "circuit" });
-    gate.leave(well, 0, false);
-    expect(gate.circuit).toBe("closed");
+  it("admits a client's own probe through an open circuit, beside another too, four at once at most", () => {
+    const endpoint = createEndpointAdmission(true);
+    fail(endpoint, 5, 0);
+    expect(endpoint.admit(0)).toEqual(circuit);
+    for (let n = 0; n < 4; n++) expect(endpoint.admit(0, true)).toEqual({ kind: "admitted", isFast: false });
+    expect(endpoint.admit(0, true)).toEqual(circuit);
+    expect(endpoint.admit(5_000)).toEqual(circuit);
+    endpoint.complete(fast, 0, false);
+    expect(endpoint.circuit(0)).toBe("closed");
   });
 
-  it("calls two of those that wait at each end of a request, as far as there are places", () => {
-    const gate = createEndpointGate(false);
-    expect(gate.takeCalls(100, 0)).toEqual({ count: 1, atMs: 0 });
-    gate.enter(0);
-    expect(gate.takeCalls(100, 0).count).toBe(0);
-    gate.leave(well, 0, false);
-    expect(gate.takeCalls(100, 0).count).toBe(2);
-    expect(gate.takeCalls(1, 0).count).toBe(1);
-    expect(gate.takeCalls(0, 0).count).toBe(0);
+  it("promotes two of the backlog for each completed request, as far as its concurrency allows", () => {
+    const endpoint = createEndpointAdmission(false);
+    expect(endpoint.takePromotions(100, 0)).toEqual({ count: 1, atMs: 0 });
+    endpoint.admit(0);
+    expect(endpoint.takePromotions(100, 0).count).toBe(0);
+    endpoint.complete(fast, 0, false);
+    expect(endpoint.takePromotions(100, 0).count).toBe(2);
+    expect(endpoint.takePromotions(1, 0).count).toBe(1);
+    expect(endpoint.takePromotions(0, 0).count).toBe(0);
   });
 
-  it("calls one for the end of an open circuit, another when that one does not come", () => {
-    const gate = createEndpointGate(true);
-    fail(gate, 5, 1_000);
-    expect(gate.takeCalls(0, 1_000).count).toBe(0);
-    expect(gate.takeCalls(100, 1_000)).toEqual({ count: 1, atMs: 6_000 });
-    expect(gate.takeCalls(100, 2_000).count).toBe(0);
-    expect(gate.takeCalls(100, 6_500).count).toBe(0);
-    expect(gate.takeCalls(100, 66_000)).toEqual({ count: 1, atMs: 66_000 });
-    expect(gate.enter(66_000).kind).toBe("go");
-    gate.leave(unwell, 66_020, false);
-    expect(gate.takeCalls(100, 66_020)).toEqual({ count: 1, atMs: 76_020 });
+  it("promotes one as the probe of an open circuit, another when that one does not come", () => {
+    const endpoint = createEndpointAdmission(true);
+    fail(endpoint, 5, 1_000);
+    expect(endpoint.takePromotions(0, 1_000).count).toBe(0);
+    expect(endpoint.takePromotions(100, 1_000)).toEqual({ count: 1, atMs: 6_000 });
+    expect(endpoint.takePromotions(100, 2_000).count).toBe(0);
+    expect(endpoint.takePromotions(100, 6_500).count).toBe(0);
+    expect(endpoint.takePromotions(100, 66_000)).toEqual({ count: 1, atMs: 66_000 });
+    expect(endpoint.admit(66_000).kind).toBe("admitted");
+    endpoint.complete(failed, 66_020, false);
+    expect(endpoint.takePromotions(100, 66_020)).toEqual({ count: 1, atMs: 76_020 });
   });
 
-  it("is forgotten when there are too many, unless it is in use", () => {
-    const gates = createGates(2);
-    gates.of("used", true).enter(0);
-    const idle = gates.of("idle", true);
-    gates.of("third", true);
-    expect(gates.of("used", true).active).toBe(1);
-    expect(gates.of("idle", true)).not.toBe(idle);
+  it("is dropped when there are too many endpoints, unless it is in use", () => {
+    const endpoints = createEndpointAdmissions(2);
+    endpoints.get("used", true).admit(0);
+    const idle = endpoints.get("idle", true);
+    endpoints.get("third", true);
+    expect(endpoints.get("used", true).inFlight).toBe(1);
+    expect(endpoints.get("idle", true)).not.toBe(idle);
+  });
+
+  it("counts the endpoints whose circuit is not closed", () => {
+    const endpoints = createEndpointAdmissions();
+    endpoints.get("healthy", true).admit(0);
+    fail(endpoints.get("failing", true), 5, 0);
+    expect([endpoints.openCircuits(0), endpoints.openCircuits(5_000)]).toEqual([1, 1]);
   });
 });

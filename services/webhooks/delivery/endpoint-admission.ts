@@ -1,174 +1,154 @@
 /**
- * What keeps one endpoint from delaying another. A prompt endpoint takes its turn at the process's slots; one that is
- * slow has a few places of its own, more while it answers well; the circuit of one that does not answer opens, and
- * nothing is sent until its time has come. What may not go now waits in the backlog, and the gate tells how many of it
- * to call: asking again and again in vain would cost the log more than the deliveries do. Plain state over given times;
- * nothing is stored: after a restart the webhook's record alone tells whether it was failing.
+ * Decides whether a request to one endpoint may be sent now, so that no endpoint delays another. A fast endpoint
+ * competes for the process's send slots; a slow one has a small concurrency limit of its own, which grows while it
+ * answers; one that does not answer is stopped by its circuit breaker. Rejected deliveries are postponed to the
+ * backlog, and the admission tells how many of them to promote: trying them again and again would cost the log more
+ * than the deliveries do. It is plain state over given times. Nothing is stored: after a restart only the webhook's
+ * record tells whether the endpoint was failing.
  */
+import { type CircuitState, createCircuitBreaker } from "./circuit-breaker.ts";
 
-/** Of a prompt endpoint: taken and waiting for a slot, or under way. */
-const promptMax = 256;
+/** Of a fast endpoint: waiting for a send slot or in flight. */
+const fastConcurrencyMax = 256;
 const concurrencyAtFirst = 4;
 const concurrencyMax = 16;
-/** Requests at once through an open circuit, when somebody asks again and again whether the endpoint answers. */
-const trialsMax = 4;
-/** An endpoint that answers faster is prompt; one that does not has few places. */
+/** An endpoint whose mean answer takes less is fast. */
 const slowMs = 2_000;
-/** With so many requests overdue an endpoint takes no more slots, long before it is known whether it answers. */
-const lagsMax = 4;
-/** The same of one that has not answered this process yet. */
-const lagsMaxUnproven = 1;
-const failuresToOpen = 5;
-const openMsMin = 5_000;
-const openMsMax = 5 * 60_000;
-/** Each end of a request calls so many: a backlog comes back the faster the better the endpoint takes it. */
-const callsAtOnceMax = 2;
-/** One called to try an open circuit may end up with another process; later another is called. */
-const trialPatienceMs = 60_000;
+/** With so many overdue requests an endpoint gets no more send slots, long before it is known whether it answers. */
+const overdueMax = 4;
+/** The same for an endpoint that has not answered this process yet. */
+const overdueMaxUnanswered = 1;
+/** Each completed request promotes so many: the better an endpoint answers, the faster its backlog drains. */
+const promotionsMax = 2;
 
-export type GateAnswer =
-  | { readonly kind: "go"; readonly isPrompt: boolean }
-  | { readonly kind: "later"; readonly reason: "concurrency" | "circuit" };
+export type AdmissionDecision =
+  | { readonly kind: "admitted"; readonly isFast: boolean }
+  | { readonly kind: "rejected"; readonly reason: "concurrency" | "circuit" };
 
-/** `unwell`: no answer, 429 or 5xx; other refusals are prompt answers of a living endpoint. */
-export type GateOutcome = { readonly kind: "answered"; readonly durationMs: number } | { readonly kind: "unwell" };
+/** `failed`: no answer, 429 or 5xx. Every other status is the answer of a working endpoint. */
+export type RequestOutcome = { readonly kind: "answered"; readonly durationMs: number } | { readonly kind: "failed" };
 
-export interface EndpointGate {
-  /** `isTrial`: somebody wants to know now whether it answers; an open circuit lets it through. */
-  enter(nowMs: number, isTrial?: boolean): GateAnswer;
-  /** `isBusy`: this process is; its own slowness must not be taken for the endpoint's. */
-  leave(outcome: GateOutcome, nowMs: number, isBusy: boolean): void;
-  /** One of its requests has lost its slot for taking long, and when it has ended. */
-  beginLag(): void;
-  endLag(): void;
-  /** Entered, and sent nothing. */
-  withdraw(): void;
-  /** How many of `waiting` deliveries are to be called, and for when; those it counts as on their way. */
-  takeCalls(waiting: number, nowMs: number): { readonly count: number; readonly atMs: number };
-  readonly isPrompt: boolean;
-  /** Has answered this process. */
-  readonly isProven: boolean;
-  readonly circuit: "closed" | "open";
-  readonly active: number;
+export interface EndpointAdmission {
+  /** Each admitted request ends in `complete` or `cancel`. `isProbe`: see `CircuitBreaker.allows`. */
+  admit(nowMs: number, isProbe?: boolean): AdmissionDecision;
+  /** `isBusy`: this process is, and its own slowness must not be taken for the endpoint's. */
+  complete(outcome: RequestOutcome, nowMs: number, isBusy: boolean): void;
+  /** The request was admitted, but not sent. */
+  cancel(): void;
+  /** A request lost its send slot because it takes long. */
+  beginOverdue(): void;
+  /** A request that had lost its send slot has completed. */
+  endOverdue(): void;
+  /** How many of the `pending` deliveries in the backlog to promote, and to what time; they count as on their way. */
+  takePromotions(pending: number, nowMs: number): { readonly count: number; readonly atMs: number };
+  circuit(nowMs: number): CircuitState;
+  readonly isFast: boolean;
+  /** The endpoint has answered this process. */
+  readonly hasAnswered: boolean;
+  readonly inFlight: number;
 }
 
-/** `isTrusted`: the webhook's record says that it is not failing. */
-export function createEndpointGate(isTrusted: boolean): EndpointGate {
-  let active = 0;
-  let isPrompt = isTrusted;
-  let concurrency = isTrusted ? concurrencyAtFirst : 1;
-  let failuresInRow = 0;
-  let openings = 0;
-  let openUntilMs = 0;
-  let answerMs = isTrusted ? 10 : slowMs;
-  let lagging = 0;
+/** `isHealthy`: the webhook's record does not say that it is failing. */
+export function createEndpointAdmission(isHealthy: boolean): EndpointAdmission {
+  const breaker = createCircuitBreaker();
+  let inFlight = 0;
+  let isFast = isHealthy;
+  let concurrency = isHealthy ? concurrencyAtFirst : 1;
+  let answerMs = isHealthy ? 10 : slowMs;
+  let overdue = 0;
   let hasAnswered = false;
-  let trialUntilMs = 0;
 
-  function takesSlots(): boolean {
-    return isPrompt && lagging < (hasAnswered ? lagsMax : lagsMaxUnproven);
+  function usesSlots(): boolean {
+    return isFast && overdue < (hasAnswered ? overdueMax : overdueMaxUnanswered);
   }
 
-  function freePlaces(): number {
-    return (takesSlots() ? promptMax : concurrency) - active;
-  }
-
-  function fail(nowMs: number): void {
-    isPrompt = false;
-    failuresInRow += 1;
-    concurrency = Math.max(1, Math.floor(concurrency / 2));
-    // Those that were under way when it opened tell nothing new.
-    if (failuresInRow < failuresToOpen || nowMs < openUntilMs) return;
-    openUntilMs = nowMs + Math.min(openMsMax, openMsMin * 2 ** openings);
-    openings += 1;
-    trialUntilMs = 0;
+  function freeConcurrency(): number {
+    return (usesSlots() ? fastConcurrencyMax : concurrency) - inFlight;
   }
 
   return {
-    get circuit() {
-      return openings > 0 ? "open" : "closed";
+    circuit: breaker.state,
+    get isFast() {
+      return usesSlots();
     },
-    get isPrompt() {
-      return takesSlots();
-    },
-    get isProven() {
+    get hasAnswered() {
       return hasAnswered;
     },
-    get active() {
-      return active;
+    get inFlight() {
+      return inFlight;
     },
 
-    enter(nowMs, isTrial = false) {
-      if (openings > 0) {
-        // Half open: one request tries it, the others wait for what it finds; somebody's own trial does not wait for that.
-        const isShut = isTrial ? active >= trialsMax : nowMs < openUntilMs || active > 0;
-        if (isShut) return { kind: "later", reason: "circuit" };
-      } else if (freePlaces() <= 0) return { kind: "later", reason: "concurrency" };
-      active += 1;
-      return { kind: "go", isPrompt: takesSlots() };
+    admit(nowMs, isProbe = false) {
+      if (!breaker.allows(nowMs, inFlight, isProbe)) return { kind: "rejected", reason: "circuit" };
+      // Through a circuit that is not closed only probes go, and those have a limit of their own.
+      const isLimited = breaker.state(nowMs) === "closed" && freeConcurrency() <= 0;
+      if (isLimited) return { kind: "rejected", reason: "concurrency" };
+      inFlight += 1;
+      return { kind: "admitted", isFast: usesSlots() };
     },
 
-    beginLag() {
-      lagging += 1;
-    },
-
-    endLag() {
-      lagging -= 1;
-    },
-
-    withdraw() {
-      active -= 1;
-    },
-
-    takeCalls(waiting, nowMs) {
-      if (openings === 0) return { count: Math.max(0, Math.min(waiting, freePlaces(), callsAtOnceMax)), atMs: nowMs };
-      const atMs = Math.max(openUntilMs, nowMs);
-      if (waiting === 0 || active > 0 || nowMs < trialUntilMs) return { count: 0, atMs };
-      trialUntilMs = atMs + trialPatienceMs;
-      return { count: 1, atMs };
-    },
-
-    leave(outcome, nowMs, isBusy) {
-      active -= 1;
-      if (outcome.kind === "unwell") {
-        fail(nowMs);
+    complete(outcome, nowMs, isBusy) {
+      inFlight -= 1;
+      if (outcome.kind === "failed") {
+        isFast = false;
+        concurrency = Math.max(1, Math.floor(concurrency / 2));
+        breaker.recordFailure(nowMs);
         return;
       }
       const { durationMs } = outcome;
       hasAnswered = true;
-      failuresInRow = 0;
-      openings = 0;
-      openUntilMs = 0;
+      breaker.recordSuccess();
       if (isBusy && durationMs > answerMs) return;
       answerMs += (durationMs - answerMs) / 4;
-      isPrompt = answerMs < slowMs;
+      isFast = answerMs < slowMs;
       concurrency = Math.min(concurrencyMax, concurrency + 1);
+    },
+
+    cancel() {
+      inFlight -= 1;
+    },
+
+    beginOverdue() {
+      overdue += 1;
+    },
+
+    endOverdue() {
+      overdue -= 1;
+    },
+
+    takePromotions(pending, nowMs) {
+      if (breaker.state(nowMs) === "closed") {
+        return { count: Math.max(0, Math.min(pending, freeConcurrency(), promotionsMax)), atMs: nowMs };
+      }
+      const probeAtMs = pending === 0 ? undefined : breaker.scheduleProbe(nowMs, inFlight);
+      return probeAtMs === undefined ? { count: 0, atMs: nowMs } : { count: 1, atMs: probeAtMs };
     },
   };
 }
 
-export interface Gates {
-  of(webhookId: string, isTrusted: boolean): EndpointGate;
-  openCircuits(): number;
+export interface EndpointAdmissions {
+  get(webhookId: string, isHealthy: boolean): EndpointAdmission;
+  /** Endpoints whose circuit is open or half-open. */
+  openCircuits(nowMs: number): number;
 }
 
-/** One gate per webhook; the least recently used idle ones are forgotten. */
-export function createGates(gatesMax = 50_000): Gates {
-  const gates = new Map<string, EndpointGate>();
+/** One per webhook; the least recently used idle one is dropped when there are too many. */
+export function createEndpointAdmissions(endpointsMax = 50_000): EndpointAdmissions {
+  const endpoints = new Map<string, EndpointAdmission>();
   return {
-    of(webhookId, isTrusted) {
-      const gate = gates.get(webhookId) ?? createEndpointGate(isTrusted);
-      gates.delete(webhookId);
-      gates.set(webhookId, gate);
-      if (gates.size > gatesMax) {
-        for (const [id, candidate] of gates) {
-          if (candidate.active > 0) continue;
-          gates.delete(id);
+    get(webhookId, isHealthy) {
+      const endpoint = endpoints.get(webhookId) ?? createEndpointAdmission(isHealthy);
+      endpoints.delete(webhookId);
+      endpoints.set(webhookId, endpoint);
+      if (endpoints.size > endpointsMax) {
+        for (const [id, candidate] of endpoints) {
+          if (candidate.inFlight > 0) continue;
+          endpoints.delete(id);
           break;
         }
       }
-      return gate;
+      return endpoint;
     },
-    openCircuits: () => [...gates.values()].filter(({ circuit }) => circuit === "open").length,
+    openCircuits: (nowMs) => [...endpoints.values()].filter(({ circuit }) => circuit(nowMs) !== "closed").length,
   };
 }

@@ -1,5 +1,4 @@
-/** Keeps on the webhook's record how long it has been failing, and disables it after three days or a 410. */
-
+/** Keeps on the webhook's record since when it has been failing, and disables it after three days or a 410. */
 import { isoTime } from "@packshot/domain/ids.ts";
 import { isFailingTooLong } from "@packshot/domain/retry-schedule.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -7,33 +6,33 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-/** A flapping endpoint's record is marked this often at most; a success is written whenever it changes the record. */
+/** A flapping endpoint's record gets a new `failingSince` this often at most; a success is written at once. */
 const markEveryMs = 60_000;
 const marksMax = 10_000;
 
 export interface EndpointHealth {
-  /** `webhook` as the view has it. */
+  /** Each takes the webhook as the view has it, and writes only what changes the record. */
   succeeded(webhook: Webhook): Promise<void>;
   failed(webhook: Webhook): Promise<"enabled" | "disabled">;
   gone(webhook: Webhook): Promise<void>;
 }
 
-export interface EndpointHealthOptions {
+export interface EndpointHealthDeps {
   readonly log: Log;
   readonly logger: Logger;
-  readonly clock: () => number;
+  readonly nowMs: () => number;
   readonly onDisabled: (reason: "gone" | "failing") => void;
 }
 
-export function createEndpointHealth({ log, logger, clock, onDisabled }: EndpointHealthOptions): EndpointHealth {
+export function createEndpointHealth({ log, logger, nowMs, onDisabled }: EndpointHealthDeps): EndpointHealth {
   const markedAtMs = new Map<string, number>();
-  /** One write per webhook at a time: a hundred failures at once are one change. */
+  /** One write per webhook at a time: a hundred failures at once make one change. */
   const writing = new Map<string, Promise<Webhook | undefined>>();
 
-  /** `change` answers undefined to leave the record as the leader has it. */
+  /** `change` returns undefined to leave the record as it is. */
   function write(webhook: Webhook, change: (found: Webhook) => Webhook | undefined): Promise<Webhook | undefined> {
-    const busy = writing.get(webhook.id);
-    if (busy !== undefined) return busy;
+    const underWay = writing.get(webhook.id);
+    if (underWay !== undefined) return underWay;
     const subject = subjects.webhook(webhook.accountId, webhook.id);
     const work = log
       .transact<Webhook | undefined>("webhook-health", async () => {
@@ -48,15 +47,15 @@ export function createEndpointHealth({ log, logger, clock, onDisabled }: Endpoin
   }
 
   async function disable(webhook: Webhook, reason: "gone" | "failing"): Promise<boolean> {
-    let disabledNow = false;
+    let isNewlyDisabled = false;
     const after = await write(webhook, (found) => {
-      disabledNow = false;
+      isNewlyDisabled = false;
       if (found.status.kind === "disabled") return undefined;
-      if (reason === "failing" && !isFailingTooLong(found.failingSince, clock())) return undefined;
-      disabledNow = true;
-      return { ...found, status: { kind: "disabled", reason, at: isoTime(clock()) } };
+      if (reason === "failing" && !isFailingTooLong(found.failingSince, nowMs())) return undefined;
+      isNewlyDisabled = true;
+      return { ...found, status: { kind: "disabled", reason, at: isoTime(nowMs()) } };
     });
-    if (disabledNow) {
+    if (isNewlyDisabled) {
       onDisabled(reason);
       logger.warn({ webhookId: webhook.id, accountId: webhook.accountId, reason }, "webhook disabled");
     }
@@ -71,17 +70,17 @@ export function createEndpointHealth({ log, logger, clock, onDisabled }: Endpoin
     },
 
     async failed(webhook) {
-      const nowMs = clock();
+      const failedAtMs = nowMs();
       if (webhook.failingSince === null) {
-        if (nowMs - (markedAtMs.get(webhook.id) ?? 0) < markEveryMs) return "enabled";
+        if (failedAtMs - (markedAtMs.get(webhook.id) ?? 0) < markEveryMs) return "enabled";
         if (markedAtMs.size >= marksMax) markedAtMs.clear();
-        markedAtMs.set(webhook.id, nowMs);
+        markedAtMs.set(webhook.id, failedAtMs);
         await write(webhook, (found) =>
-          found.failingSince === null ? { ...found, failingSince: isoTime(nowMs) } : undefined,
+          found.failingSince === null ? { ...found, failingSince: isoTime(failedAtMs) } : undefined,
         );
         return "enabled";
       }
-      if (!isFailingTooLong(webhook.failingSince, nowMs)) return "enabled";
+      if (!isFailingTooLong(webhook.failingSince, failedAtMs)) return "enabled";
       return (await disable(webhook, "failing")) ? "disabled" : "enabled";
     },
 

@@ -1,51 +1,50 @@
-/** The delivery queue on JetStream. What finds no server is tried again until the message would come back anyway. */
+/** The delivery queue on JetStream. It retries without a server for as long as the message would stay with this process. */
 import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { isAttemptRecorded } from "@packshot/platform/deliveries/delivery-log.ts";
 import {
-  callPostponed,
+  promotePostponed,
   recordAttempt,
   scheduleDelivery,
   unscheduleDelivery,
 } from "@packshot/platform/deliveries/delivery-queue.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { pause } from "@packshot/platform/flow/pause.ts";
 import type { DeliveryQueue } from "./deliver.ts";
-import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 
-const patienceMs = 20_000;
+const retryTimeoutMs = 20_000;
 const retryMs = 250;
 /**
- * Each schedule is a write to disk of its own, and what is published to the stream meanwhile stands behind it: a hundred
- * put off at once would hold up the fresh deliveries of everyone for as long as they take.
+ * Each schedule is a disk write of its own, and what is published to the stream meanwhile waits behind it. A hundred
+ * postponed deliveries at once would hold up everyone's fresh ones.
  */
 const postponementsAtOnceMax = 4;
 const never = new AbortController().signal;
 
-export function createStoredQueue({ connection }: Log): DeliveryQueue {
+export function createJetStreamQueue({ connection }: Log): DeliveryQueue {
   const publish = createGroupPublish(connection);
-  const few = createLimiter(postponementsAtOnceMax);
-  const schedule = (message: DeliveryMessage, atMs: number) =>
-    patiently(() => scheduleDelivery(connection, message, atMs));
+  const limit = createLimiter(postponementsAtOnceMax);
+  const schedule = (message: DeliveryMessage, atMs: number) => retry(() => scheduleDelivery(connection, message, atMs));
   return {
-    // What was sent waits for nobody: a crash before its retry is stored sends it again.
+    // A retry is stored without waiting for the limiter: until then a crash would send the delivery again.
     schedule: (message, atMs) =>
-      message.postponed === true ? few(() => schedule(message, atMs), false) : schedule(message, atMs),
-    call: (delivery, atMs) => few(() => patiently(() => callPostponed(connection, delivery, atMs)), true),
-    unschedule: (message) => patiently(() => unscheduleDelivery(connection, message)),
-    record: (attempt) => patiently(() => recordAttempt(publish, attempt)),
-    isRecorded: (message, attempt) => patiently(() => isAttemptRecorded(connection, message, attempt)),
+      message.postponed === true ? limit(() => schedule(message, atMs), false) : schedule(message, atMs),
+    promote: (delivery, atMs) => limit(() => retry(() => promotePostponed(connection, delivery, atMs)), true),
+    unschedule: (message) => retry(() => unscheduleDelivery(connection, message)),
+    record: (attempt) => retry(() => recordAttempt(publish, attempt)),
+    isRecorded: (message, attempt) => retry(() => isAttemptRecorded(connection, message, attempt)),
   };
 }
 
-/** All five may be done twice: the same subject takes the same value again. */
-async function patiently<T>(act: () => Promise<T>): Promise<T> {
+/** Each of the five calls may be made twice: the same subject gets the same value again. */
+async function retry<T>(act: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   for (;;) {
     try {
       return await act();
     } catch (error) {
-      if (performance.now() - startedMs > patienceMs) throw error;
+      if (performance.now() - startedMs > retryTimeoutMs) throw error;
       await pause(retryMs * (0.5 + Math.random()), never);
     }
   }

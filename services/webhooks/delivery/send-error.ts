@@ -1,6 +1,6 @@
-/** Why a request got no answer, in words that the webhook's owner can act on: they stand in the delivery log. */
+/** Says why a request got no answer, in words for the delivery log that the webhook's owner can act on. */
 
-const certificateFaults: Readonly<Record<string, string>> = {
+const certificateErrors: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the certificate's chain ends in a self-signed one that is not trusted",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate's authority is not trusted, or its chain is incomplete",
@@ -11,20 +11,20 @@ const certificateFaults: Readonly<Record<string, string>> = {
   CERT_REVOKED: "the certificate was revoked",
 };
 
-interface Fault extends Error {
+interface ErrorWithCode extends Error {
   readonly code?: unknown;
-  /** Of OpenSSL's errors: `wrong version number`. */
+  /** OpenSSL sets it, for example to `wrong version number`. */
   readonly reason?: unknown;
 }
 
-export function describeFault(error: unknown): string {
+export function describeSendError(error: unknown): string {
   if (!(error instanceof Error)) return "the request failed";
-  // One for each address that was tried.
-  if (error instanceof AggregateError && error.errors[0] instanceof Error) return describeFault(error.errors[0]);
-  const { code, reason, message, name } = error as Fault;
+  // It holds one error for each address that was tried.
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return describeSendError(error.errors[0]);
+  const { code, reason, message, name } = error as ErrorWithCode;
   if (typeof code === "string") {
-    const ofCertificate = certificateFaults[code];
-    if (ofCertificate !== undefined) return `${ofCertificate} (${code})`;
+    const certificateError = certificateErrors[code];
+    if (certificateError !== undefined) return `${certificateError} (${code})`;
     if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return `the certificate is for another name: ${String(reason)}`;
     if (code.startsWith("ERR_SSL_") || code === "EPROTO") return `no TLS connection: ${String(reason ?? code)}`;
   }

@@ -1,113 +1,116 @@
 /**
- * How many deliveries to prompt endpoints are under way at once, from sending to the log. What a crash cuts off in
- * between is sent again, so more than the process can attend to would buy nothing but duplicates: the number follows
- * how busy its event loop and the log are. An endpoint that takes long loses its slot and goes on without one.
+ * An adaptive concurrency limit: how many deliveries to fast endpoints are in flight at once, from the request to the
+ * written attempt. A crash in between sends them again, so more of them than the process can handle would only make
+ * more duplicates; the limit therefore follows how busy the event loop and the log are. A request that takes long loses
+ * its slot and goes on without one.
  */
 
 const slotsMin = 5;
 const slotsMax = 512;
 const slotsAtFirst = 12;
 /**
- * One endpoint has this share of the slots at most, and one slot until it has answered: when it stops answering, or
- * never did, the others go on.
+ * One endpoint holds at most this share of the slots, and one slot until it has answered. When it stops answering, or
+ * never did, the others are still served.
  */
 const shareMax = 0.25;
-/** Longer than most answers take; a slower one goes on without, so that it keeps no place from others. */
+/** Longer than most answers take. A slower request gives its slot to others. */
 const slotHoldMs = 250;
-/** While this process is busy, prompt answers take longer too. */
+/** While this process is busy, fast endpoints seem to take longer too. */
 const slotHoldBusyMs = 750;
 const adjustEveryMs = 50;
 const busyAbove = 0.9;
 const idleBelow = 0.75;
-/** A write to the log that takes longer than this waits behind others: more at once would only make it longer. */
+/** A write to the log that takes longer than this is queued behind others, and more at once would slow it further. */
 const writeMsBusy = 40;
 
 export interface Slot {
-  /** The endpoint has answered: what takes long from here on is the log, and the slot is held until that is done. */
+  /** The endpoint has answered. From here on only the log can take long, and the slot is kept until `release`. */
   answered(): void;
   /** Idempotent. */
   release(): void;
 }
 
-export interface SlotTaker {
+export interface SlotRequester {
   readonly id: string;
-  /** It has answered this process. */
-  readonly isProven: boolean;
+  /** The endpoint has answered this process. */
+  readonly hasAnswered: boolean;
 }
 
 export interface SendSlots {
   /**
-   * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: the slot was taken back.
+   * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: the slot was taken back
+   * because the request takes long.
    */
-  acquire(endpoint: SlotTaker, onOverdue: () => void): Promise<Slot>;
-  waiting(): number;
+  acquire(endpoint: SlotRequester, onOverdue: () => void): Promise<Slot>;
+  /** Requests that wait for a slot. */
+  queued(): number;
   limit(): number;
   /** How long the log took to store an attempt. */
-  wrote(durationMs: number): void;
-  /** The event loop has no time left, or the log: what takes long now may be our own doing, and tells nothing of an endpoint. */
+  recordWrite(durationMs: number): void;
+  /** The event loop or the log is overloaded. A slow answer may then be this process's own fault, not the endpoint's. */
   isBusy(): boolean;
 }
 
-interface Waiter {
-  readonly endpoint: SlotTaker;
-  readonly start: () => void;
+interface QueuedRequest {
+  readonly endpoint: SlotRequester;
+  readonly grant: () => void;
 }
 
-export interface SendSlotsOptions {
-  /** Milliseconds; need not be the time of day. */
-  readonly clock: () => number;
-  /** Share of the time since the last call that the event loop was busy, 0–1. */
-  readonly busyShare: () => number;
+export interface SendSlotsDeps {
+  /** A monotonic time will do. */
+  readonly nowMs: () => number;
+  /** Share of the time since the last call in which the event loop was busy, 0–1. */
+  readonly loopUtilization: () => number;
 }
 
-export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlots {
+export function createSendSlots({ nowMs, loopUtilization }: SendSlotsDeps): SendSlots {
   const held = new Map<string, number>();
-  const waiting: Waiter[] = [];
-  let active = 0;
+  const queue: QueuedRequest[] = [];
+  let inUse = 0;
   let limit = slotsAtFirst;
-  let adjustedAtMs = clock();
+  let adjustedAtMs = nowMs();
   let wasFull = false;
   let isBusy = false;
   let writeMs = 0;
 
   function adjust(): void {
-    if (clock() - adjustedAtMs < adjustEveryMs) return;
-    adjustedAtMs = clock();
-    const busy = busyShare();
-    isBusy = busy > busyAbove || writeMs > writeMsBusy;
+    if (nowMs() - adjustedAtMs < adjustEveryMs) return;
+    adjustedAtMs = nowMs();
+    const utilization = loopUtilization();
+    isBusy = utilization > busyAbove || writeMs > writeMsBusy;
     if (isBusy) limit = Math.max(slotsMin, Math.floor(limit * 0.8));
-    else if (busy < idleBelow && wasFull) limit = Math.min(slotsMax, limit + Math.max(2, Math.floor(limit / 8)));
+    else if (utilization < idleBelow && wasFull) limit = Math.min(slotsMax, limit + Math.max(2, Math.floor(limit / 8)));
     wasFull = false;
   }
 
-  function hasShare({ id, isProven }: SlotTaker): boolean {
-    return (held.get(id) ?? 0) < (isProven ? Math.max(2, limit * shareMax) : 1);
+  function isBelowShare({ id, hasAnswered }: SlotRequester): boolean {
+    return (held.get(id) ?? 0) < (hasAnswered ? Math.max(2, limit * shareMax) : 1);
   }
 
-  function startNext(): void {
+  function grantNext(): void {
     adjust();
-    while (active < limit) {
-      const next = waiting.findIndex(({ endpoint }) => hasShare(endpoint));
+    while (inUse < limit) {
+      const next = queue.findIndex(({ endpoint }) => isBelowShare(endpoint));
       if (next === -1) return;
-      const [waiter] = waiting.splice(next, 1);
-      waiter!.start();
+      const [request] = queue.splice(next, 1);
+      request!.grant();
     }
-    if (waiting.length > 0) wasFull = true;
+    if (queue.length > 0) wasFull = true;
   }
 
-  function take(endpoint: string, onOverdue: () => void): Slot {
-    active += 1;
+  function occupy(endpoint: string, onOverdue: () => void): Slot {
+    inUse += 1;
     held.set(endpoint, (held.get(endpoint) ?? 0) + 1);
     let isHeld = true;
     const release = () => {
       if (!isHeld) return;
       isHeld = false;
       clearTimeout(timer);
-      active -= 1;
+      inUse -= 1;
       const left = held.get(endpoint)! - 1;
       if (left === 0) held.delete(endpoint);
       else held.set(endpoint, left);
-      startNext();
+      grantNext();
     };
     const overdue = () => {
       onOverdue();
@@ -123,13 +126,13 @@ export function createSendSlots({ clock, busyShare }: SendSlotsOptions): SendSlo
   return {
     acquire: (endpoint, onOverdue) =>
       new Promise((resolve) => {
-        waiting.push({ endpoint, start: () => resolve(take(endpoint.id, onOverdue)) });
-        startNext();
+        queue.push({ endpoint, grant: () => resolve(occupy(endpoint.id, onOverdue)) });
+        grantNext();
       }),
-    waiting: () => waiting.length,
+    queued: () => queue.length,
     limit: () => limit,
     isBusy: () => isBusy,
-    wrote(durationMs) {
+    recordWrite(durationMs) {
       writeMs += (durationMs - writeMs) / 8;
     },
   };

@@ -1,11 +1,11 @@
-/** One POST to one endpoint: guarded, bounded, and always with an outcome instead of an exception. */
+/** Sends one POST to one endpoint, guarded and bounded. Failures are an outcome, never an exception. */
 import { parseRetryAfter } from "@packshot/domain/retry-schedule.ts";
 import { type Agent, type Dispatcher, request } from "undici";
-import { describeFault } from "./send-error.ts";
+import { describeSendError } from "./send-error.ts";
 
-/** From the first lookup to the answer's header: an endpoint that has not answered by then has not taken it. */
+/** From the name's lookup to the answer's header. An endpoint that has not answered by then has failed. */
 export const sendTimeoutMs = 15_000;
-/** The answer's status decides; its body is read this long and this far, so that the connection can be used again. */
+/** Only the status decides. The body is read this long and this far, so that the connection can be used again. */
 const bodyWaitMs = 200;
 const bodyBytesMax = 64 * 1024;
 const headBytesMax = 1_024;
@@ -50,14 +50,14 @@ export async function send(agent: Agent, post: Post): Promise<SendOutcome> {
       durationMs,
     };
   } catch (error) {
-    const fault = abort.signal.aborted ? `no answer within ${sendTimeoutMs / 1000} s` : describeFault(error);
-    return { kind: "unanswered", error: fault, durationMs: elapsedMs() };
+    const reason = abort.signal.aborted ? `no answer within ${sendTimeoutMs / 1000} s` : describeSendError(error);
+    return { kind: "unanswered", error: reason, durationMs: elapsedMs() };
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** An endless, trickling or broken body costs its connection, not the delivery. */
+/** An endless, slow or broken body costs its connection, not the delivery. */
 async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> {
   const head: Buffer[] = [];
   let bytes = 0;
@@ -69,7 +69,7 @@ async function readHead(body: Dispatcher.ResponseData["body"]): Promise<string> 
       if (bytes > bodyBytesMax) break; // Leaving the loop destroys the body.
     }
   } catch {
-    // What came before is what there is.
+    // The bytes that came before the error are enough.
   } finally {
     clearTimeout(timer);
   }

@@ -1,8 +1,8 @@
-/** Standard Webhooks: `v1,` and base64 HMAC-SHA256 over id, time and body, one per valid secret. */
+/** The headers of Standard Webhooks. A signature is `v1,` and the base64 HMAC-SHA256 of id, time and body. */
 import { createHmac } from "node:crypto";
 import { signedContent, webhookSecretPrefix } from "@packshot/domain/webhook-secret.ts";
 
-/** `secrets`: `whsec_…`, newest first. `body` exactly as it is sent. */
+/** One signature for each of `secrets` (`whsec_…`, newest first). `body` must be exactly the text that is sent. */
 export function signatureHeaders(
   webhookId: string,
   timestampSeconds: number,
