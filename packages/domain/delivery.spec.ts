@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DeliveryAttempt, deliveryOf, receiversOf, testEnvelope } from "./delivery.ts";
+import { type DeliveryAttempt, deliveryFromAttempts, selectReceivers, testEnvelope } from "./delivery.ts";
 import type { JobEndedEvent, WebhookTestEvent } from "./event.ts";
 import type { Webhook } from "./webhook.ts";
 
@@ -25,7 +25,7 @@ const completed = { v: 1, kind: "completed", live: true } as JobEndedEvent;
 const test: WebhookTestEvent = { v: 1, kind: "test", eventId: "e", createdAt: "now", accountId: "a", webhookId: "one" };
 const disabled = { kind: "disabled", reason: "gone", at: "now" } as const;
 
-describe("receiversOf", () => {
+describe("selectReceivers", () => {
   it.each([
     ["an enabled webhook that wants the kind", completed, {}, true],
     ["another kind", completed, { events: ["job.failed"] as const }, false],
@@ -36,11 +36,11 @@ describe("receiversOf", () => {
     ["a test of it, whatever it wants", test, { events: [], live: false, status: disabled }, true],
     ["a test of another", test, { id: "two" }, false],
   ])("%s", (_name, event, change, isReceiver) => {
-    expect(receiversOf(event, [webhook(change)]).length).toBe(isReceiver ? 1 : 0);
+    expect(selectReceivers(event, [webhook(change)]).length).toBe(isReceiver ? 1 : 0);
   });
 });
 
-describe("deliveryOf", () => {
+describe("deliveryFromAttempts", () => {
   const attempt = (change: Partial<DeliveryAttempt>): DeliveryAttempt => ({
     v: 1,
     accountId: "a",
@@ -61,7 +61,7 @@ describe("deliveryOf", () => {
 
   it("is what its latest attempt says, each attempt once and in order", () => {
     const second = attempt({ attempt: 2, at: "2026-11-20T00:00:06.000Z", outcome: "succeeded", nextAttemptAt: null });
-    const delivery = deliveryOf([second, attempt({}), attempt({})], "2026-11-20T00:00:00.000Z");
+    const delivery = deliveryFromAttempts([second, attempt({}), attempt({})], "2026-11-20T00:00:00.000Z");
     expect(delivery).toMatchObject({ status: "succeeded", nextAttemptAt: null });
     expect(delivery.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
@@ -72,7 +72,7 @@ describe("deliveryOf", () => {
     ["exhausted", "failed"],
     ["abandoned", "failed"],
   ] as const)("%s is %s", (outcome, status) => {
-    expect(deliveryOf([attempt({ outcome })], "x").status).toBe(status);
+    expect(deliveryFromAttempts([attempt({ outcome })], "x").status).toBe(status);
   });
 });
 

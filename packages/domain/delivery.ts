@@ -1,6 +1,6 @@
 /**
- * A delivery is one event on its way to one endpoint; its id is the event's id, so `webhook-id` stays the same however
- * often it is tried. The message on `PS_DELIVERIES` carries it, the attempts on `PS_ATTEMPTS` are its history.
+ * A delivery brings one event to one endpoint. Its id is the event's id, so `webhook-id` is the same at every attempt.
+ * A message on `PS_DELIVERIES` holds its state, and the attempts on `PS_ATTEMPTS` are its history.
  */
 import type { JobEndedEvent, WebhookEventKind, WebhookTestEvent } from "./event.ts";
 import type { JobError } from "./errors.ts";
@@ -8,13 +8,13 @@ import type { Metadata } from "./job.ts";
 import type { Webhook } from "./webhook.ts";
 
 export const deliverySubjects = {
-  /** Due now: what the webhook service consumes. */
-  due: (delivery: DeliveryKey) => `psd.due.${keyTokens(delivery)}`,
-  /** A schedule whose target is `due`. One subject per delivery: a newer schedule replaces the older one. */
-  retry: (delivery: DeliveryKey) => `psd.retry.${keyTokens(delivery)}`,
+  /** Deliveries that are due: the webhook service consumes them. */
+  due: (delivery: DeliveryKey) => `psd.due.${subjectTokens(delivery)}`,
+  /** A schedule whose target is `due`. A newer schedule of the same delivery replaces the older one. */
+  retry: (delivery: DeliveryKey) => `psd.retry.${subjectTokens(delivery)}`,
   dueAll: "psd.due.>",
-  attempt: (delivery: DeliveryKey, attempt: number) => `psa.${keyTokens(delivery)}.${attempt}`,
-  attemptsOf: (delivery: DeliveryKey) => `psa.${keyTokens(delivery)}.*`,
+  attempt: (delivery: DeliveryKey, attempt: number) => `psa.${subjectTokens(delivery)}.${attempt}`,
+  attemptsOf: (delivery: DeliveryKey) => `psa.${subjectTokens(delivery)}.*`,
   attemptsOfWebhook: (accountId: string, webhookId: string) => `psa.${accountId}.${webhookId}.*.*`,
 } as const;
 
@@ -24,11 +24,11 @@ export interface DeliveryKey {
   readonly eventId: string;
 }
 
-function keyTokens({ accountId, webhookId, eventId }: DeliveryKey): string {
+function subjectTokens({ accountId, webhookId, eventId }: DeliveryKey): string {
   return `${accountId}.${webhookId}.${eventId}`;
 }
 
-/** `Nats-Msg-Id` of the fan-out: one message per event and endpoint however often the event is followed. */
+/** `Nats-Msg-Id` of the fan-out: an event that is followed twice still makes one message per endpoint. */
 export function fanOutMessageId({ eventId, webhookId }: DeliveryKey): string {
   return `${eventId}.${webhookId}`;
 }
@@ -39,19 +39,19 @@ export interface DeliveryMessage extends DeliveryKey {
   readonly event: WebhookEventKind;
   /** null for `webhook.test`. */
   readonly jobId: string | null;
-  /** The envelope as it is signed and sent, byte for byte, at every attempt. */
+  /** The envelope. Every attempt signs and sends exactly these bytes. */
   readonly body: string;
-  /** Attempts so far, redeliveries included: the next one is this + 1. */
+  /** Attempts so far, redeliveries included; the next attempt has the number after it. */
   readonly attempts: number;
-  /** Failures since the schedule began: 0 at first and after a redelivery was asked for. */
+  /** Failures since the retry schedule began: 0 at first and after each redelivery that a client asks for. */
   readonly failures: number;
-  /** Waits for its endpoint, not for the schedule of retries: it may be called before its time. */
+  /** The delivery waits for its endpoint, not for the retry schedule: it may be promoted before its time. */
   readonly postponed?: true;
 }
 
 /**
- * `postponed` is attempt 0: the endpoint was at its limit or its circuit open, nothing was sent.
- * `abandoned`: the webhook was removed or disabled in the meantime; it can be redelivered.
+ * `postponed` is attempt 0: the endpoint's concurrency limit was reached or its circuit was open, and nothing was sent.
+ * `abandoned`: the webhook was removed or disabled in the meantime. The delivery can be redelivered.
  */
 export type AttemptOutcome = "succeeded" | "retrying" | "exhausted" | "postponed" | "abandoned";
 
@@ -60,27 +60,27 @@ export interface DeliveryAttempt extends DeliveryKey {
   readonly v: 1;
   readonly event: WebhookEventKind;
   readonly jobId: string | null;
-  /** Counted from 1; 0 where nothing was sent yet. */
+  /** Counted from 1; 0 when nothing was sent yet. */
   readonly attempt: number;
   readonly at: string;
   readonly outcome: AttemptOutcome;
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
   readonly durationMs: number;
-  /** First bytes of the answer as text. */
+  /** The first bytes of the answer's body, as text. */
   readonly responseHead: string;
-  /** Why it failed, for people; null when it succeeded. */
+  /** Why the attempt failed, for people; null when it succeeded. */
   readonly error: string | null;
   readonly nextAttemptAt: string | null;
-  /** Only on the first entry of a delivery: redelivery sends the same bytes again. */
+  /** Only on the first entry of a delivery, so that a redelivery can send the same bytes. */
   readonly body?: string;
 }
 
 export const deliveryStatuses = ["succeeded", "pending", "failed"] as const;
-/** `pending`: waits for its first attempt or its next; `failed`: exhausted or abandoned. */
+/** `pending`: the first attempt or the next is to come. `failed`: exhausted or abandoned. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** What the API shows. */
+/** A delivery as the API shows it. */
 export interface Delivery {
   /** The event's id. */
   readonly id: string;
@@ -96,13 +96,13 @@ export interface Delivery {
   >[];
 }
 
-export function statusOfOutcome(outcome: AttemptOutcome): DeliveryStatus {
+export function deliveryStatusFor(outcome: AttemptOutcome): DeliveryStatus {
   if (outcome === "succeeded") return "succeeded";
   return outcome === "retrying" || outcome === "postponed" ? "pending" : "failed";
 }
 
-/** `attempts` of one delivery in any order, at least one; the same attempt may appear twice after a lost answer. */
-export function deliveryOf(attempts: readonly DeliveryAttempt[], createdAt: string): Delivery {
+/** `attempts`: at least one of the delivery, in any order. An attempt whose write was repeated may appear twice. */
+export function deliveryFromAttempts(attempts: readonly DeliveryAttempt[], createdAt: string): Delivery {
   const byNumber = new Map(attempts.map((attempt) => [attempt.attempt, attempt]));
   const ordered = [...byNumber.values()].sort((a, b) => a.attempt - b.attempt);
   const latest = ordered.reduce((last, attempt) => (attempt.at >= last.at ? attempt : last));
@@ -111,7 +111,7 @@ export function deliveryOf(attempts: readonly DeliveryAttempt[], createdAt: stri
     webhookId: latest.webhookId,
     event: latest.event,
     jobId: latest.jobId,
-    status: statusOfOutcome(latest.outcome),
+    status: deliveryStatusFor(latest.outcome),
     createdAt,
     nextAttemptAt: latest.nextAttemptAt,
     attempts: ordered.map(({ attempt, at, outcome, status, durationMs, responseHead, error }) => ({
@@ -126,7 +126,7 @@ export function deliveryOf(attempts: readonly DeliveryAttempt[], createdAt: stri
   };
 }
 
-/** The body that a receiver gets (spec §6). */
+/** The JSON body that every endpoint gets, the same for each kind of event (docs/webhooks.md). */
 export interface Envelope {
   readonly event: WebhookEventKind;
   readonly eventId: string;
@@ -142,7 +142,7 @@ export interface Envelope {
     readonly createdAt: string;
     readonly startedAt: string | null;
     readonly finishedAt: string | null;
-    /** When the links die and the job is cleaned up. */
+    /** When the links stop working and the job is removed. */
     readonly expiresAt: string | null;
     readonly creditsCharged: number;
   };
@@ -170,7 +170,7 @@ export function jobEnvelope(event: JobEndedEvent, links: { resultUrl?: string; t
   };
 }
 
-/** The same fields as a job's event, none of which can be mistaken for a job: `data.id` is the webhook's. */
+/** A test has the same fields as a job's event; `data.id` is the webhook's, so that nobody takes it for a job. */
 export function testEnvelope(event: WebhookTestEvent): Envelope {
   return {
     event: "webhook.test",
@@ -190,8 +190,8 @@ export function testEnvelope(event: WebhookTestEvent): Envelope {
   };
 }
 
-/** Which of an account's webhooks get this event; a test goes to its own webhook, enabled or not. */
-export function receiversOf(event: JobEndedEvent | WebhookTestEvent, webhooks: Iterable<Webhook>): Webhook[] {
+/** The webhooks of an account that get this event. A test goes to its own webhook only, enabled or not. */
+export function selectReceivers(event: JobEndedEvent | WebhookTestEvent, webhooks: Iterable<Webhook>): Webhook[] {
   const all = [...webhooks];
   if (event.kind === "test") return all.filter((webhook) => webhook.id === event.webhookId);
   return all.filter(

@@ -5,13 +5,13 @@ import { subjects, ttlSeconds } from "./subjects.ts";
 import type { ToolId } from "./tools.ts";
 import type { Write } from "./write.ts";
 
-/** Events that an integrator can receive. */
+/** Events that a webhook can receive. */
 export const webhookEventKinds = ["webhook.test", "job.completed", "job.failed", "job.cancelled"] as const;
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
 export type EventOutcome = "completed" | "failed" | "cancelled";
 
-/** What every follower needs of an ended job: the record itself may be gone when the event is read. */
+/** Everything that a follower needs of an ended job: the record may be gone when the event is read. */
 export interface JobEndedEvent {
   readonly v: 1;
   readonly kind: EventOutcome;
@@ -33,7 +33,7 @@ export interface JobEndedEvent {
   readonly error: JobError | null;
 }
 
-/** The record was deleted by the client: its files go at once. */
+/** A client deleted the job: its files are removed at once. */
 export interface JobDeletedEvent {
   readonly v: 1;
   readonly kind: "deleted";
@@ -43,7 +43,7 @@ export interface JobDeletedEvent {
   readonly jobId: string;
 }
 
-/** A test was asked for one webhook. */
+/** A client asked for a test of one webhook. */
 export interface WebhookTestEvent {
   readonly v: 1;
   readonly kind: "test";
@@ -53,7 +53,7 @@ export interface WebhookTestEvent {
   readonly webhookId: string;
 }
 
-/** Limits were raised: the keeper promotes waiting jobs on it. */
+/** The account's limits were raised: the keeper promotes waiting jobs. */
 export interface LimitsChangedEvent {
   readonly v: 1;
   readonly kind: "limits";

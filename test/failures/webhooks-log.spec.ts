@@ -1,35 +1,20 @@
-import { statusOfOutcome } from "@packshot/domain/delivery.ts";
+import { deliveryStatusFor } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { listDeliveries, redeliver, redeliverFailed } from "@packshot/platform/deliveries/deliveries.ts";
 import { recordAttempt } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
-import {
-  emit,
-  endedEvent,
-  loggedDelivery,
-  registerWebhook,
-  startReceiver,
-  startWebhookService,
-  testEvent,
-  type WebhookService,
-} from "../../testing/webhooks/webhook-service.ts";
+import { describe, expect, it } from "vitest";
+import { startLog } from "../../testing/log/test-log.ts";
+import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
+import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-let log: TestLog;
-let service: WebhookService;
-
-beforeAll(async () => {
-  log = await startLog();
-  service = await startWebhookService(log.nats.url);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await log?.stop();
-});
+const log = suiteFixture(startLog);
+const service = suiteFixture(() => startWebhookService(log.nats.url));
 
 const logged = (webhook: Webhook, eventId: string, attempts: number) => loggedDelivery(log, webhook, eventId, attempts);
 
@@ -243,7 +228,7 @@ describe("the list of deliveries", () => {
 
     const failed = await listDeliveries(log.connection, { ...query, limit: 100, status: "failed" });
     expect(failed.data.map(({ id }) => id)).toEqual([eventIds[4], eventIds[1]]);
-    expect(statusOfOutcome("abandoned")).toBe("failed");
+    expect(deliveryStatusFor("abandoned")).toBe("failed");
     const byEvent = await listDeliveries(log.connection, { ...query, event: "job.failed" });
     expect(byEvent.data.map(({ id }) => id)).toEqual([eventIds[1]]);
     const byJob = await listDeliveries(log.connection, { ...query, jobId: jobIds[2]! });

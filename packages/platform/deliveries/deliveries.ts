@@ -8,10 +8,10 @@ import {
   type Delivery,
   type DeliveryAttempt,
   type DeliveryKey,
-  deliveryOf,
+  deliveryFromAttempts,
   type DeliveryStatus,
   deliverySubjects,
-  statusOfOutcome,
+  deliveryStatusFor,
 } from "@packshot/domain/delivery.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { WebhookEventKind } from "@packshot/domain/event.ts";
@@ -88,7 +88,7 @@ export async function listDeliveries(connection: NatsConnection, query: Delivery
 }
 
 function matches(attempt: Outline, { status, event, jobId }: DeliveryQuery): boolean {
-  if (status !== undefined && statusOfOutcome(attempt.outcome) !== status) return false;
+  if (status !== undefined && deliveryStatusFor(attempt.outcome) !== status) return false;
   if (event !== undefined && attempt.event !== event) return false;
   return jobId === undefined || attempt.jobId === jobId;
 }
@@ -96,7 +96,7 @@ function matches(attempt: Outline, { status, event, jobId }: DeliveryQuery): boo
 /** undefined: nothing of it was logged within 72 h. */
 export async function findDelivery(connection: NatsConnection, key: DeliveryKey): Promise<Delivery | undefined> {
   const attempts = await attemptsOf(connection, key);
-  return attempts.length === 0 ? undefined : deliveryOf(attempts, isoTime(uuidv7TimeMs(key.eventId)));
+  return attempts.length === 0 ? undefined : deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
 }
 
 /**
@@ -131,7 +131,7 @@ export async function redeliverFailed(
   const fromMs = Math.max(sinceMs, Date.now() - logMs);
   const entries = await readWindow(connection, { accountId, webhookId }, fromMs, Number.POSITIVE_INFINITY);
   const latest = new Map(entries.map(({ attempt }) => [attempt.eventId, attempt]));
-  const failed = [...latest.values()].filter(({ outcome }) => statusOfOutcome(outcome) === "failed");
+  const failed = [...latest.values()].filter(({ outcome }) => deliveryStatusFor(outcome) === "failed");
   const chosen = failed.slice(0, redeliveriesMax);
   for (let begun = 0; begun < chosen.length; begun += redeliveriesAtOnce) {
     const some = chosen.slice(begun, begun + redeliveriesAtOnce);

@@ -2,18 +2,13 @@ import { AckPolicy, jetstreamManager } from "@nats-io/jetstream";
 import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { describe, expect, it } from "vitest";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { promotePostponed, scheduleDelivery } from "./delivery-queue.ts";
 
 const hourMs = 3_600_000;
-let log: TestLog;
-
-beforeAll(async () => {
-  log = await startLog();
-});
-
-afterAll(() => log?.stop());
+const log = suiteFixture(startLog);
 
 function newMessage(change: Partial<DeliveryMessage> = {}): DeliveryMessage {
   const key = { accountId: uuidv7(), webhookId: uuidv7(), eventId: uuidv7() };

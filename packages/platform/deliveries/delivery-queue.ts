@@ -48,7 +48,11 @@ export async function scheduleDelivery(
 }
 
 /** Brings a delivery that waits for its endpoint forward to `atMs`; false when it does not wait (any more). */
-export async function promotePostponed(connection: NatsConnection, delivery: DeliveryKey, atMs: number): Promise<boolean> {
+export async function promotePostponed(
+  connection: NatsConnection,
+  delivery: DeliveryKey,
+  atMs: number,
+): Promise<boolean> {
   const found = await readLastMessage(connection, streams.deliveries, deliverySubjects.retry(delivery));
   if (found === undefined) return false;
   const message = JSON.parse(found.text) as DeliveryMessage;

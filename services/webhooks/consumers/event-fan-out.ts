@@ -3,7 +3,7 @@ import {
   type DeliveryMessage,
   type Envelope,
   jobEnvelope,
-  receiversOf,
+  selectReceivers,
   testEnvelope,
 } from "@packshot/domain/delivery.ts";
 import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
@@ -33,7 +33,7 @@ export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOu
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
     await webhooks.refresh();
-    const receivers = receiversOf(event, webhooks.listByAccount(event.accountId));
+    const receivers = selectReceivers(event, webhooks.listByAccount(event.accountId));
     if (receivers.length === 0) return;
     const body = JSON.stringify(await envelopeOf(event, storage));
     await Promise.all(
