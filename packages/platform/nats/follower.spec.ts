@@ -2,26 +2,21 @@ import { type PackshotEvent, eventWrite } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { afterEach, expect, test } from "vitest";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import type { Component } from "../lifecycle/run.ts";
 import { createFollower, type FollowerDeps, sourceSequence } from "./follower.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
 const accountId = uuidv7();
-let log: TestLog;
+const log = suiteFixture(startLog);
 const started: Component[] = [];
-
-beforeAll(async () => {
-  log = await startLog();
-});
 
 afterEach(async () => {
   await Promise.all(started.splice(0).map((part) => part.stop()));
 });
-
-afterAll(() => log.stop());
 
 /** Commits `count` events of one run; their ids in order. */
 async function commitEvents(count: number): Promise<string[]> {

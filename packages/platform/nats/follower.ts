@@ -12,10 +12,11 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import type { Component } from "../lifecycle/run.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { readInOrder } from "./event-reader.ts";
+import { readInOrder } from "./ordered-reader.ts";
 import { acquireLease } from "./lease.ts";
-import { LogConflict } from "./batch.ts";
-import { isRetryableLogError, type Log, type LogRecord } from "./log.ts";
+import { readMessage } from "./leader-read.ts";
+import type { Log, LogRecord } from "./log.ts";
+import { isRetryableLogError, LogConflict } from "./log-errors.ts";
 import { pause } from "../flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
 
@@ -205,14 +206,8 @@ async function keepCursor(
 
 async function startOf(log: Log, cursor: Cursor | undefined): Promise<number> {
   if (cursor === undefined) return 1;
-  const reply = await log.connection.request(
-    `$JS.API.STREAM.MSG.GET.${streams.events}`,
-    JSON.stringify({ seq: cursor.eventSequence }),
-    { timeout: 5_000 },
-  );
-  const { message } = reply.json<{ message?: { hdrs?: string } }>();
-  if (message?.hdrs === undefined) return 1;
-  const source = /^Nats-Stream-Source: *(.*)$/im.exec(Buffer.from(message.hdrs, "base64").toString("utf8"))?.[1];
+  const message = await readMessage(log.connection, streams.events, cursor.eventSequence);
+  const source = /^Nats-Stream-Source: *(.*)$/im.exec(message?.headerText ?? "")?.[1];
   return sourceSequence(source) === cursor.stateSequence ? cursor.eventSequence + 1 : 1;
 }
 

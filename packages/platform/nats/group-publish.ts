@@ -4,13 +4,13 @@
  * what arrives while one commits is the next; nothing waits for a timer. The stream needs `allow_atomic`.
  */
 import { headers, type NatsConnection, nuid } from "@nats-io/transport-node";
+import { type JetStreamError, jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
 
 /** Resolves when stored. The same `messageId` within the stream's window is stored once. May reject though stored. */
 export type Publish = (subject: string, value: object, messageId?: string) => Promise<void>;
 
 const batchMessagesMax = 200;
 const publishTimeoutMs = 5_000;
-const duplicateInBatch = 10201;
 
 interface Waiting {
   readonly subject: string;
@@ -18,15 +18,6 @@ interface Waiting {
   readonly messageId: string | undefined;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
-}
-
-export class PublishRefused extends Error {
-  readonly errCode: number;
-  constructor(subject: string, errCode: number, description: string) {
-    super(`${subject}: ${description} (${errCode})`);
-    this.name = "PublishRefused";
-    this.errCode = errCode;
-  }
 }
 
 export function createGroupPublish(connection: NatsConnection): Publish {
@@ -56,7 +47,8 @@ async function store(connection: NatsConnection, group: readonly Waiting[]): Pro
     else await publishBatch(connection, group);
     for (const { done } of group) done();
   } catch (error) {
-    if (error instanceof PublishRefused && error.errCode === duplicateInBatch) await storeEach(connection, group);
+    if (error instanceof LogRefused && error.errCode === jetStreamErrorCodes.duplicateInBatch)
+      await storeEach(connection, group);
     else for (const { failed } of group) failed(error);
   }
 }
@@ -88,7 +80,8 @@ async function publishBatch(connection: NatsConnection, group: readonly Waiting[
   }
 }
 
+/** Throws `LogRefused` when `answer` reports an error. */
 export function assertStored(subject: string, answer: { json<T>(): T }): void {
-  const { error } = answer.json<{ error?: { description: string; err_code: number } }>();
-  if (error !== undefined) throw new PublishRefused(subject, error.err_code, error.description);
+  const { error } = answer.json<{ error?: JetStreamError }>();
+  if (error !== undefined) throw new LogRefused(subject, error);
 }

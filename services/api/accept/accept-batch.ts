@@ -1,300 +1,216 @@
 /**
- * One atomic batch of accepts, of one account or of several: a commit costs the same disk writes however much it
- * carries. After a conflict all is read again from the leader; a batch of several accounts that fails twice is halved,
- * until the one that others write stands alone.
+ * Commits accepts of one account or of several as one atomic batch: a commit costs the same disk writes however much it
+ * carries. After a conflict everything is read again from the leader. A batch of several accounts that fails twice is
+ * halved, until the account that others write stands alone.
  */
-import { type Account, acceptJob, renewCredits } from "@packshot/domain/account.ts";
-import { usageWrite } from "@packshot/domain/account-writes.ts";
+import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
-import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
-import type { Write } from "@packshot/domain/write.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
-import { isRetryableLogError, type Log } from "@packshot/platform/nats/log.ts";
+import { isRetryableLogError, jitteredBackoffMs, type Log } from "@packshot/platform/nats/log.ts";
+import { type AccountsDecision, type CacheAccount, commitAccounts } from "../records/commit-account.ts";
 import type { RecordCache } from "../records/record-cache.ts";
-import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
+import type { AcceptOutcome, AccountShare, PendingAccept } from "./accept-request.ts";
+import { type AcceptDecision, decideAccepts } from "./decide-accepts.ts";
 
 const attemptsMax = 12;
-/** So often in conflict, one of the batch may have been accepted by the process that forwarded it and gave up waiting. */
-const conflictsUntilDoubt = 3;
+/** A batch of several accounts is halved after so many. */
+const sharedAttemptsMax = 2;
+/** After so many conflicts, the process that forwarded a request may have given up waiting and accepted it itself. */
+const conflictsUntilUncertain = 3;
 
-export interface NewJob
-  extends Omit<QueuedJob, "creditsCharged" | "period" | "lane" | "status" | "attempts" | "startedAt" | "v"> {
-  readonly credits: number;
-}
-
-/** Plain data: it may be forwarded to another process. */
-export interface AcceptRequest {
-  readonly job: NewJob;
-  readonly idempotency: IdempotencyKey | undefined;
-}
-
-export type AcceptOutcome =
-  | { readonly kind: "accepted"; readonly job: QueuedJob; readonly sequence: number }
-  /** Another process was first with the same Idempotency-Key. */
-  | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
-
-/** One request, and whom to tell. */
-export interface PendingAccept {
-  readonly request: AcceptRequest;
-  /** Another process may have accepted it already. */
-  readonly mayBeCommitted: boolean;
-  resolve(outcome: AcceptOutcome): void;
-  reject(error: unknown): void;
-}
-
-interface ShareDecision {
-  readonly writes: readonly Write[];
-  readonly accepted: readonly { readonly entry: PendingAccept; readonly job: QueuedJob; readonly at: number }[];
-  readonly refused: readonly { readonly entry: PendingAccept; readonly error: unknown }[];
-  readonly account: Account;
-}
-
-/** Sequence of each account's record by which the last try was decided: one that has changed since made it conflict. */
-type DecidedBy = Map<string, number>;
-
-/** What of one account goes into a batch. Its turn is held by the caller. */
-export interface AccountShare {
-  readonly accountId: string;
-  readonly pending: readonly PendingAccept[];
-}
-
-/** Resolves when every request has been answered or refused. */
+/** Resolves when every request has been accepted or refused. */
 export type CommitAccepts = (shares: readonly AccountShare[]) => Promise<void>;
 
 export interface AcceptBatchDeps {
   readonly log: Log;
-  readonly records: RecordCache;
+  readonly records: Pick<RecordCache, "peek">;
+  readonly cacheAccount: CacheAccount;
   readonly nowMs: () => number;
-  /** The answer that an idempotency record keeps. */
-  readonly answerBody: (job: QueuedJob) => unknown;
-  /** Another process wrote this account first: of a batch of many, only those that it wrote are told. */
+  /** The body of the response, which the idempotency record keeps. */
+  readonly responseBody: (job: QueuedJob) => unknown;
+  /** Another process wrote this account first. The other accounts of the batch are not reported. */
   readonly onConflict: (accountId: string) => void;
 }
 
-export function createCommitAccepts(parts: AcceptBatchDeps): CommitAccepts {
-  const { log, records, nowMs, answerBody, onConflict } = parts;
+interface Batch {
+  readonly shares: readonly AccountShare[];
+  /** Attempts on the larger batches that held these shares before. */
+  readonly earlierAttempts: number;
+  /** Some request may be committed already: its job is looked for before it is decided again. */
+  isUncertain: boolean;
+  /** Sequence of each account's record in the last decision: a record that has changed since made it conflict. */
+  readonly decidedOn: Map<string, number>;
+}
 
-  async function commitFrom(
-    given: readonly AccountShare[],
-    attemptsBefore: number,
-    wasUncertain: boolean,
-    decidedBy: DecidedBy,
-  ) {
-    let shares = given;
-    let isUncertain = wasUncertain;
-    for (let attempt = attemptsBefore + 1; shares.length > 0; attempt++) {
-      try {
-        if (attempt > 1 || isUncertain) shares = await answerKnown(shares, isUncertain);
-        if (shares.length > 0) await decideAndCommit(shares, attempt === 1, decidedBy);
+export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
+  const { log, records, nowMs, responseBody, onConflict } = deps;
+  /** A request leaves its batch when it is answered: no later attempt may decide it again. */
+  const answered = new WeakSet<PendingAccept>();
+
+  function resolve(request: PendingAccept, outcome: AcceptOutcome): void {
+    answered.add(request);
+    request.resolve(outcome);
+  }
+
+  function reject(request: PendingAccept, error: unknown): void {
+    answered.add(request);
+    request.reject(error);
+  }
+
+  function unanswered(shares: readonly AccountShare[]): AccountShare[] {
+    return shares
+      .map(({ accountId, pending }) => ({ accountId, pending: pending.filter((request) => !answered.has(request)) }))
+      .filter(({ pending }) => pending.length > 0);
+  }
+
+  async function commitBatch(batch: Batch): Promise<void> {
+    let attempts = batch.earlierAttempts;
+    const attemptsHereMax = batch.shares.length > 1 ? sharedAttemptsMax : attemptsMax;
+    try {
+      await commitAccounts<void>(deps, "accept", () => decideBatch(batch, ++attempts), {
+        attemptsMax: Math.max(1, attemptsHereMax - batch.earlierAttempts),
+        backoffMs: () => jitteredBackoffMs(attempts, { firstMs: 4, maxMs: 500 }),
+        isRetryable,
+        onFailure(error) {
+          batch.isUncertain ||= error instanceof LogOutcomeUnknown || attempts >= conflictsUntilUncertain;
+        },
+      });
+    } catch (error) {
+      const shares = unanswered(batch.shares);
+      const wereRetriesExhausted = error instanceof PackshotError && isRetryable(error.cause);
+      if (!wereRetriesExhausted || attempts >= attemptsMax) {
+        for (const { pending } of shares) for (const request of pending) reject(request, error);
         return;
-      } catch (error) {
-        isUncertain ||= error instanceof LogOutcomeUnknown || attempt >= conflictsUntilDoubt;
-        const isWorthIt = isRetryableLogError(error) || error instanceof LogRefused;
-        if (!isWorthIt || attempt >= attemptsMax) return refuseAll(shares, isWorthIt, error);
-        if (attempt >= 2 && shares.length > 1) {
-          const half = shares.length >>> 1;
-          const halves = [shares.slice(0, half), shares.slice(half)];
-          await Promise.all(halves.map((part) => commitFrom(part, attempt, isUncertain, decidedBy)));
-          return;
-        }
-        await pause(attempt);
       }
+      const half = Math.ceil(shares.length / 2);
+      const halves = [shares.slice(0, half), shares.slice(half)].filter((part) => part.length > 0);
+      await Promise.all(
+        halves.map((part) => commitBatch({ ...batch, shares: part, earlierAttempts: attempts })),
+      );
     }
   }
 
-  async function answerKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<readonly AccountShare[]> {
-    const left = await Promise.all(
-      shares.map(async ({ accountId, pending }) => {
-        const uncommitted = isUncertain ? await answerCommitted(pending) : pending;
-        return { accountId, pending: await answerReplays(uncommitted) };
+  async function decideBatch(batch: Batch, attempt: number): Promise<AccountsDecision<void>> {
+    if (attempt > 1 || batch.isUncertain) await answerKnown(unanswered(batch.shares), batch.isUncertain);
+    const decisions = await Promise.all(
+      unanswered(batch.shares).map((share) => decideShare(share, batch.decidedOn, { mayUseCache: attempt === 1 })),
+    );
+    // A share of which nothing is accepted changes nothing: it is refused without waiting for the commit.
+    const accounts = decisions.filter(({ accepted }) => accepted.length > 0);
+    for (const decision of decisions) if (decision.accepted.length === 0) rejectRefused(decision);
+    if (accounts.length === 0) return { done: undefined };
+    return { accounts: accounts.map(withAnswers), answer: undefined };
+  }
+
+  function withAnswers(decision: AcceptDecision): AcceptDecision {
+    return {
+      ...decision,
+      onCommit(sequenceOf) {
+        failpoint("accept:before-ack");
+        for (const { request, job, writeIndex } of decision.accepted) {
+          resolve(request, { kind: "accepted", job, sequence: sequenceOf(writeIndex) });
+        }
+        rejectRefused(decision);
+      },
+    };
+  }
+
+  function rejectRefused({ refused }: AcceptDecision): void {
+    for (const { request, error } of refused) reject(request, error);
+  }
+
+  async function answerKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<void> {
+    await Promise.all(
+      shares.map(async ({ pending }) => {
+        if (isUncertain) await answerCommitted(pending);
+        await answerReplays(pending.filter((request) => !answered.has(request)));
       }),
     );
-    return left.filter(({ pending }) => pending.length > 0);
   }
 
-  /** After a lost answer: what carries my job's id is my success. */
-  async function answerCommitted(open: readonly PendingAccept[]): Promise<readonly PendingAccept[]> {
-    const found = await Promise.all(
-      open.map(({ request: { job } }) => log.read<QueuedJob>(subjects.job(job.accountId, job.id))),
+  /** After a lost response from the log: a job that is there under its id was accepted. */
+  async function answerCommitted(pending: readonly PendingAccept[]): Promise<void> {
+    await Promise.all(
+      pending.map(async (entry) => {
+        const { accountId, id } = entry.request.job;
+        const { value: job, sequence } = await log.read<QueuedJob>(subjects.job(accountId, id));
+        if (job !== undefined) resolve(entry, { kind: "accepted", job, sequence });
+        // Whoever deleted the job learned of it in another way, so that it was accepted and told before.
+        else if (sequence > 0) reject(entry, new PackshotError("not_found", "The job has been deleted."));
+      }),
     );
-    for (const [index, { value, sequence }] of found.entries()) {
-      if (value !== undefined) open[index]!.resolve({ kind: "accepted", job: value, sequence });
-      // Deleted already: whoever deleted it had been told of it by another way.
-      else if (sequence > 0) open[index]!.reject(new PackshotError("not_found", "The job has been deleted."));
-    }
-    return open.filter((_, index) => found[index]!.sequence === 0);
   }
 
-  /** Idempotency records that are there now, by the leader: those requests are answered and leave the batch. */
-  async function answerReplays(open: readonly PendingAccept[]): Promise<readonly PendingAccept[]> {
-    const found = await Promise.all(
-      open.map(async ({ request }) =>
-        request.idempotency === undefined
-          ? undefined
-          : (await log.read<IdempotencyRecord>(request.idempotency.subject)).value,
-      ),
+  /** Answers the requests whose idempotency records are there now, as the leader has them. */
+  async function answerReplays(pending: readonly PendingAccept[]): Promise<void> {
+    await Promise.all(
+      pending.map(async (entry) => {
+        const { idempotency } = entry.request;
+        if (idempotency === undefined) return;
+        const { value: record } = await log.read<IdempotencyRecord>(idempotency.subject);
+        if (record !== undefined) resolve(entry, { kind: "replayed", record });
+      }),
     );
-    for (const [index, record] of found.entries()) {
-      if (record !== undefined) open[index]!.resolve({ kind: "replayed", record });
-    }
-    return open.filter((_, index) => found[index] === undefined);
-  }
-
-  async function decideAndCommit(
-    shares: readonly AccountShare[],
-    mayUseCache: boolean,
-    decidedBy: DecidedBy,
-  ): Promise<void> {
-    const decided = await Promise.all(shares.map((share) => decideShare(share, mayUseCache, decidedBy)));
-    const tried = decided.filter((one) => one !== undefined);
-    const changing = tried.filter((one) => one.accepted.length > 0);
-    for (const one of tried) if (one.accepted.length === 0) settle(one, 0);
-    if (changing.length === 0) return;
-    const { firstSequence } = await log.commit(
-      "accept",
-      changing.flatMap((one) => one.writes),
-    );
-    failpoint("accept:before-ack");
-    let sequence = firstSequence;
-    for (const one of changing) {
-      records.put(subjects.account(one.account.accountId), one.account, sequence);
-      settle(one, sequence);
-      sequence += one.writes.length;
-    }
   }
 
   async function decideShare(
     { accountId, pending }: AccountShare,
-    mayUseCache: boolean,
-    decidedBy: DecidedBy,
-  ): Promise<ShareDecision | undefined> {
+    decidedOn: Map<string, number>,
+    { mayUseCache }: { mayUseCache: boolean },
+  ): Promise<AcceptDecision> {
     const subject = subjects.account(accountId);
     const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
-    const read = cached?.value === undefined ? await log.read<Account>(subject) : cached;
-    if (read.value === undefined) {
-      for (const entry of pending) entry.reject(new PackshotError("unauthenticated", "The account is gone."));
-      return undefined;
+    const { value, sequence } = cached?.value === undefined ? await log.read<Account>(subject) : cached;
+    if (value === undefined) throw new Error(`the account ${accountId} is gone`);
+    const decision = decideAccepts({ value, sequence }, pending, { nowMs: nowMs(), responseBody });
+    // A refusal needs the leader's record: the cache may be stale.
+    if (decision.refused.length > 0 && value === cached?.value) {
+      return await decideShare({ accountId, pending }, decidedOn, { mayUseCache: false });
     }
-    const tried = decide(read.value, read.sequence, pending, nowMs(), answerBody);
-    // Refusals are judged by what the leader has, never by a cache.
-    if (tried.refused.length > 0 && read === cached) return await decideShare({ accountId, pending }, false, decidedBy);
-    const before = decidedBy.get(accountId);
-    if (before !== undefined && before !== read.sequence) onConflict(accountId);
-    decidedBy.set(accountId, read.sequence);
-    return tried;
+    const before = decidedOn.get(accountId);
+    if (before !== undefined && before !== sequence) onConflict(accountId);
+    decidedOn.set(accountId, sequence);
+    return decision;
   }
 
-  /**
-   * Other processes hand over their requests here, so one batch may hold the same Idempotency-Key twice: its record can
-   * be written once only, and the batch would conflict with itself for ever. The repeats follow, and find the record.
-   */
-  async function commitAll(shares: readonly AccountShare[], attemptsBefore: number): Promise<void> {
-    const { firsts, repeats } = byFirstUse(shares);
-    const mayBeCommitted = firsts.some(({ pending }) => pending.some((entry) => entry.mayBeCommitted));
-    await commitFrom(firsts, attemptsBefore, mayBeCommitted, new Map());
-    if (repeats.length > 0) await commitAll(repeats, 1);
+  async function commitAll(shares: readonly AccountShare[], earlierAttempts: number): Promise<void> {
+    const { first, repeated } = splitRepeatedKeys(shares);
+    const isUncertain = first.some(({ pending }) => pending.some(({ mayBeCommitted }) => mayBeCommitted));
+    await commitBatch({ shares: first, earlierAttempts, isUncertain, decidedOn: new Map() });
+    if (repeated.length > 0) await commitAll(repeated, 1);
   }
 
   return (shares) => commitAll(shares, 0);
 }
 
-function byFirstUse(shares: readonly AccountShare[]): { firsts: AccountShare[]; repeats: AccountShare[] } {
-  const used = new Set<string>();
-  const isRepeat = ({ request }: PendingAccept): boolean => {
-    const subject = request.idempotency?.subject;
-    if (subject === undefined) return false;
-    const seen = used.has(subject);
-    used.add(subject);
-    return seen;
-  };
-  const split = shares.map(({ accountId, pending }) => {
-    const marked = pending.map((entry) => ({ entry, repeat: isRepeat(entry) }));
-    const of = (repeat: boolean) => marked.filter((one) => one.repeat === repeat).map(({ entry }) => entry);
-    return { first: { accountId, pending: of(false) }, again: { accountId, pending: of(true) } };
-  });
-  const nonEmpty = (some: AccountShare[]) => some.filter(({ pending }) => pending.length > 0);
-  return { firsts: nonEmpty(split.map(({ first }) => first)), repeats: nonEmpty(split.map(({ again }) => again)) };
+/** The log refuses a batch for a while when a stream's leader changes: worth another attempt, like a conflict. */
+function isRetryable(error: unknown): boolean {
+  return isRetryableLogError(error) || error instanceof LogRefused;
 }
 
-function refuseAll(shares: readonly AccountShare[], wasTried: boolean, cause: unknown): void {
-  const error = wasTried
-    ? new PackshotError("unavailable", "The log is too busy or out of reach; try again.", { cause })
-    : cause;
-  for (const { pending } of shares) for (const entry of pending) entry.reject(error);
-}
-
-function settle(tried: ShareDecision, firstSequence: number): void {
-  for (const { entry, job, at } of tried.accepted) {
-    entry.resolve({ kind: "accepted", job, sequence: firstSequence + at });
+/**
+ * Other processes forward their requests here, so one batch may hold the same Idempotency-Key twice. Its record can be
+ * written once only, and the batch would conflict with itself forever. The repeated requests follow in a batch of their
+ * own and find the record.
+ */
+function splitRepeatedKeys(shares: readonly AccountShare[]): { first: AccountShare[]; repeated: AccountShare[] } {
+  const seen = new Set<string>();
+  const first: AccountShare[] = [];
+  const repeated: AccountShare[] = [];
+  for (const { accountId, pending } of shares) {
+    const { false: unique = [], true: repeats = [] } = Object.groupBy(pending, ({ request }) => {
+      const subject = request.idempotency?.subject;
+      if (subject === undefined) return "false";
+      const isRepeated = seen.has(subject);
+      seen.add(subject);
+      return isRepeated ? "true" : "false";
+    });
+    if (unique.length > 0) first.push({ accountId, pending: unique });
+    if (repeats.length > 0) repeated.push({ accountId, pending: repeats });
   }
-  for (const { entry, error } of tried.refused) entry.reject(error);
-}
-
-/** Pure: the account after as many of the requests as it can take, and the batch that says so. */
-function decide(
-  before: Account,
-  sequence: number,
-  open: readonly PendingAccept[],
-  nowMs: number,
-  answerBody: (job: QueuedJob) => unknown,
-): ShareDecision {
-  const renewal = renewCredits(before, nowMs);
-  let account = renewal.account;
-  const rest: Write[] = renewal.entries.map(ledgerWrite);
-  const accepted: { entry: PendingAccept; job: QueuedJob; at: number }[] = [];
-  const refused: { entry: PendingAccept; error: unknown }[] = [];
-  for (const entry of open) {
-    const { job: toBe, idempotency } = entry.request;
-    const { credits, ...facts } = toBe;
-    try {
-      const taken = acceptJob(account, { jobId: toBe.id, tool: toBe.tool, live: toBe.live, credits }, nowMs);
-      account = taken.account;
-      const job: QueuedJob = {
-        v: 1,
-        ...facts,
-        creditsCharged: credits,
-        period: account.credits.period,
-        lane: taken.lane,
-        attempts: 0,
-        startedAt: null,
-        status: "queued",
-      };
-      // Position 0 is the account's record.
-      accepted.push({ entry, job, at: rest.length + 1 });
-      rest.push(...writesOf(job, taken.place), ...taken.entries.map(ledgerWrite));
-      if (idempotency !== undefined) {
-        const { subject, fingerprint } = idempotency;
-        const value: IdempotencyRecord = { v: 1, fingerprint, status: 202, body: answerBody(job), subjectId: job.id };
-        rest.push({ subject, value, expected: 0, ttlSeconds: ttlSeconds.idempotency });
-      }
-    } catch (error) {
-      refused.push({ entry, error });
-    }
-  }
-  const writes: Write[] = [
-    { subject: subjects.account(account.accountId), value: account, expected: sequence },
-    ...rest,
-    ...(account.usage === before.usage ? [] : [usageWrite(account)]),
-  ];
-  return { writes, accepted, refused, account };
-}
-
-function writesOf(job: QueuedJob, placed: "ready" | "waiting"): Write[] {
-  const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
-  return [
-    { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
-    placed === "ready"
-      ? readyWrite(place)
-      : waitWrite(job.source.kind === "url" ? { ...place, sourceIsUrl: true } : place),
-  ];
-}
-
-async function pause(attempt: number): Promise<void> {
-  const pauseMs = Math.min(500, 2 * 2 ** attempt) * (0.5 + Math.random());
-  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  return { first, repeated };
 }

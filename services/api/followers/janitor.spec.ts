@@ -9,14 +9,15 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { sweepFiles } from "./file-sweep.ts";
 import { createJanitor } from "./janitor.ts";
 import { acceptTestJobs, commitEvent, endTestJob, openTestAccount } from "../../../testing/log/accepted-jobs.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
 const logger = createLogger({ name: "janitor.spec", level: "fatal" });
 const unstopped = new AbortController().signal;
-let log: TestLog;
+const log = suiteFixture(startLog);
 let folder: string;
 let disk: Storage;
 let janitor: ReturnType<typeof createJanitor>;
@@ -26,7 +27,6 @@ const refused = new Set<string>();
 const deletedAtMs = new Map<string, number>();
 
 beforeAll(async () => {
-  log = await startLog();
   folder = await mkdtemp(join(tmpdir(), "packshot-janitor-"));
   disk = createDiskStorage({ dir: folder });
   const storage: Storage = {
@@ -43,7 +43,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await janitor.stop();
-  await log.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

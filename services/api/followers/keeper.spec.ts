@@ -5,7 +5,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { createKeeper, createSettle } from "./keeper.ts";
 import {
   acceptTestJobs,
@@ -14,20 +14,19 @@ import {
   openTestAccount,
   readAccount,
 } from "../../../testing/log/accepted-jobs.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
 const logger = createLogger({ name: "keeper.spec", level: "error" });
-let log: TestLog;
+const log = suiteFixture(startLog);
 let keeper: ReturnType<typeof createKeeper>;
 
 beforeAll(async () => {
-  log = await startLog();
   keeper = createKeeper({ log, logger });
   await keeper.start();
 });
 
 afterAll(async () => {
   await keeper.stop();
-  await log.stop();
 });
 
 async function settled(accountId: string, expected: Partial<Account>): Promise<void> {

@@ -3,20 +3,15 @@ import { claimJob, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/doma
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { expect, test } from "vitest";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { createRepair } from "./repair.ts";
 import { acceptTestJobs, openTestAccount, testRetentionMs } from "../../../testing/log/accepted-jobs.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
 const logger = createLogger({ name: "repair.spec", level: "error" });
 const unstopped = new AbortController().signal;
-let log: TestLog;
-
-beforeAll(async () => {
-  log = await startLog();
-});
-
-afterAll(() => log.stop());
+const log = suiteFixture(startLog);
 
 async function claim(accountId: string, jobId: string, startedMs: number): Promise<void> {
   const subject = subjects.job(accountId, jobId);

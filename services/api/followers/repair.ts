@@ -13,6 +13,7 @@ import { sandboxOutcomeOf } from "@packshot/domain/sandbox-jobs.ts";
 import { type JobPlace, readyWrite } from "@packshot/domain/wait.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { scanLastingSubjects } from "@packshot/platform/nats/scan-subjects.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -30,7 +31,6 @@ export interface RepairDeps {
 }
 
 const checksMax = 16;
-const readTimeoutMs = 5_000;
 
 export function createRepairSweep(parts: RepairDeps): Component {
   const { log, logger, everyMs = 60_000 } = parts;
@@ -108,12 +108,11 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
   async function hasPlace(job: Job): Promise<boolean> {
     const wait = await log.read<JobPlace>(subjects.wait(job.accountId, job.id));
     if (wait.value !== undefined) return true;
-    const request = JSON.stringify({ last_by_subj: subjects.ready(job.lane, job.accountId, job.id) });
-    const options = { timeout: readTimeoutMs };
-    const reply = await log.connection.request(`$JS.API.STREAM.MSG.GET.${streams.ready}`, request, options);
-    const { message, error } = reply.json<{ message?: object; error?: { code: number; description: string } }>();
-    if (message === undefined && error?.code !== 404)
-      throw new Error(error?.description ?? "no answer about a message");
+    const message = await readLastMessage(
+      log.connection,
+      streams.ready,
+      subjects.ready(job.lane, job.accountId, job.id),
+    );
     return message !== undefined;
   }
 }

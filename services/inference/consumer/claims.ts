@@ -18,7 +18,7 @@ import {
 } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { LogConflict } from "@packshot/platform/nats/atomic-batch.ts";
+import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
 import type { Decision, Log } from "@packshot/platform/nats/log.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { connectNats } from "./connection.ts";
-import { readInOrder } from "./event-reader.ts";
+import { readInOrder } from "./ordered-reader.ts";
 
 const logger = createLogger({ name: "event-reader.spec", level: "fatal" });
 /** More than one fetch brings. */

@@ -4,41 +4,15 @@
  */
 import { type Msg, headers, type NatsConnection, nuid } from "@nats-io/transport-node";
 import type { Write } from "@packshot/domain/write.ts";
+import { isWrongLastSequence, type JetStreamError, LogConflict, LogOutcomeUnknown, LogRefused } from "./log-errors.ts";
 
 export const batchMessagesMax = 1_000;
 const commitTimeoutMs = 5_000;
-const wrongLastSequence = [10071, 10164];
-
-/** Another writer was first; nothing was written. Read again from the leader and decide anew. */
-export class LogConflict extends Error {
-  constructor(transition: string) {
-    super(`${transition}: another write came first`);
-    this.name = "LogConflict";
-  }
-}
-
-/** The answer was lost: the batch may or may not be stored. Read again from the leader; what carries my id is mine. */
-export class LogOutcomeUnknown extends Error {
-  constructor(transition: string, cause: unknown) {
-    super(`${transition}: the outcome of the write is unknown`, { cause });
-    this.name = "LogOutcomeUnknown";
-  }
-}
-
-/** The server refused the batch for another reason than a conflict. */
-export class LogRefused extends Error {
-  readonly errCode: number;
-  constructor(transition: string, errCode: number, description: string) {
-    super(`${transition}: ${description} (${errCode})`);
-    this.name = "LogRefused";
-    this.errCode = errCode;
-  }
-}
 
 interface PublishAnswer {
   readonly seq?: number;
   readonly count?: number;
-  readonly error?: { readonly err_code: number; readonly description: string };
+  readonly error?: JetStreamError;
 }
 
 /**
@@ -68,8 +42,8 @@ export async function commitBatch(
   }
   const reply = parseAnswer(answer);
   if (reply.error !== undefined) {
-    if (wrongLastSequence.includes(reply.error.err_code)) throw new LogConflict(transition);
-    throw new LogRefused(transition, reply.error.err_code, reply.error.description);
+    if (isWrongLastSequence(reply.error.err_code)) throw new LogConflict(transition);
+    throw new LogRefused(transition, reply.error);
   }
   if (reply.seq === undefined) throw new LogOutcomeUnknown(transition, "an answer without a sequence");
   return { firstSequence: reply.seq - writes.length + 1 };

@@ -1,0 +1,68 @@
+/** Reads of single messages from a stream's leader: they see whatever was stored before the call. */
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type JetStreamError, jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
+
+const readTimeoutMs = 5_000;
+
+export interface StoredMessage {
+  readonly subject: string;
+  readonly sequence: number;
+  /** The message as text; empty for a tombstone. */
+  readonly text: string;
+  /** As on the wire: `NATS/1.0`, then a line for each header. Empty when there are none. */
+  readonly headerText: string;
+}
+
+/** The last message whose subject is `subject`, or matches it: wildcards are allowed. */
+export function readLastMessage(
+  connection: NatsConnection,
+  stream: string,
+  subject: string,
+): Promise<StoredMessage | undefined> {
+  return getMessage(connection, stream, { last_by_subj: subject });
+}
+
+/** The first message at or after `fromSequence` whose subject matches `filter`. */
+export function readNextMessage(
+  connection: NatsConnection,
+  stream: string,
+  filter: string,
+  fromSequence: number,
+): Promise<StoredMessage | undefined> {
+  return getMessage(connection, stream, { seq: Math.max(1, fromSequence), next_by_subj: filter });
+}
+
+export function readMessage(
+  connection: NatsConnection,
+  stream: string,
+  sequence: number,
+): Promise<StoredMessage | undefined> {
+  return getMessage(connection, stream, { seq: sequence });
+}
+
+interface GetAnswer {
+  readonly message?: { readonly subject: string; readonly seq: number; readonly data?: string; readonly hdrs?: string };
+  readonly error?: JetStreamError;
+}
+
+/** undefined: there is no such message. Throws `LogRefused`, and the client's errors when no server answers. */
+async function getMessage(
+  connection: NatsConnection,
+  stream: string,
+  request: { readonly seq?: number; readonly last_by_subj?: string; readonly next_by_subj?: string },
+): Promise<StoredMessage | undefined> {
+  const answer = await connection.request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify(request), {
+    timeout: readTimeoutMs,
+  });
+  const { message, error } = answer.json<GetAnswer>();
+  if (message !== undefined) {
+    const { subject, seq: sequence, data, hdrs } = message;
+    return { subject, sequence, text: fromBase64(data), headerText: fromBase64(hdrs) };
+  }
+  if (error === undefined || error.err_code === jetStreamErrorCodes.noMessageFound) return undefined;
+  throw new LogRefused(`reading ${stream}`, error);
+}
+
+function fromBase64(text: string | undefined): string {
+  return text === undefined ? "" : Buffer.from(text, "base64").toString("utf8");
+}
