@@ -56,11 +56,16 @@ describe("reportMatte", () => {
     expect(blurred.reasons).toContain("much of the edge is uncertain");
   });
 
-  it("asks for review where the network was in doubt", () => {
+  it("asks for review where the network was not sure", () => {
     const square = matte((x, y) => (x > 100 && x < 300 && y > 50 && y < 250 ? 255 : 0));
-    expect(reportMatte(square, size, 0.01)).toMatchObject({ quality: "ok", doubt: 0.01 });
+    expect(reportMatte(square, size, 0.01)).toMatchObject({ quality: "ok", uncertainty: 0.01, doubt: 0.01 });
     const reasons = ["the network was not sure of parts of the product"];
-    expect(reportMatte(square, size, 0.1)).toMatchObject({ quality: "review", doubt: 0.1, reasons });
+    expect(reportMatte(square, size, 0.1)).toMatchObject({
+      quality: "review",
+      uncertainty: 0.1,
+      doubt: 0.1,
+      reasons,
+    });
   });
 });
 

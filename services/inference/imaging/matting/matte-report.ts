@@ -1,4 +1,4 @@
-/** What can be said about a matte without knowing the truth, and whether a person should look at it. */
+/** Measures a matte without ground truth, and tells whether a person should review it. */
 
 import { labelComponents } from "../pixels/connected-components.ts";
 import { endOfOpaqueRun, alphaStatistics, viewAsWords } from "../pixels/alpha-scan.ts";
@@ -6,17 +6,19 @@ import { invertMask } from "../pixels/morphology.ts";
 import type { Size } from "../pixels/geometry.ts";
 
 export interface MatteReport {
-  /** Mean alpha, 0–1: the product's share of the picture. */
+  /** Mean alpha, 0–1: the product's share of the image. */
   readonly coverage: number;
-  /** Share of the picture's border that the product touches, 0–1. */
+  /** Share of the image's border that the product touches, 0–1. */
   readonly borderContact: number;
-  /** Enclosed openings larger than 0.01 % of the picture. */
+  /** Enclosed openings larger than 0.01 % of the image. */
   readonly holes: number;
   /** 0–1: a thousandth of the diagonal over the mean width of the soft edge, at most 1. */
   readonly edgeSharpness: number;
   /** Share of the product's area that the network was not sure of, away from the edge, 0–1. */
   readonly uncertainty: number;
-  /** Separate parts larger than 0.1 % of the picture. */
+  /** The same as `uncertainty`, under its name of version 0.1; for one version more. */
+  readonly doubt: number;
+  /** Separate parts larger than 0.1 % of the image. */
   readonly parts: number;
   readonly quality: "ok" | "review";
   readonly reasons: readonly string[];
@@ -25,14 +27,14 @@ export interface MatteReport {
 const opaque = 128;
 
 /**
- * From here on a person should look: of the photos with truth all of the bundled network's mattes with an IoU below 0.9
- * lie above, and few with more than 0.95. Another network may be sure and wrong.
+ * Above this a person should review the matte. Of the photos with ground truth, all mattes of the bundled network with
+ * an IoU below 0.9 lie above, and few with an IoU over 0.95. Other networks may be sure and wrong.
  */
 const uncertaintyMax = 0.04;
 
 /**
  * @param alpha u8, width × height
- * @param uncertainty what `matteDoubt` found in the network's matte
+ * @param uncertainty of the network's matte, from `matteUncertainty`
  */
 export function reportMatte(alpha: Uint8Array, size: Size, uncertainty: number): MatteReport {
   const { width, height } = size;
@@ -41,15 +43,16 @@ export function reportMatte(alpha: Uint8Array, size: Size, uncertainty: number):
   const grid = subsampleMask(alpha, size);
   const borderContact = borderShare(alpha, size);
   const product = labelComponents(grid.inside, grid);
-  const rest = labelComponents(invertMask(grid.inside), grid);
+  const background = labelComponents(invertMask(grid.inside), grid);
   const scale = width / grid.width;
   const contourPx = Math.max(1, contourLength(grid) * scale);
-  const wide = Math.hypot(width, height) / 1000;
-  const edgeSharpness = Math.min(1, wide / Math.max(wide, soft / contourPx));
-  const cell = scale * scale;
-  const parts = product.sizes.filter((cells) => cells * cell > alpha.length * 0.001).length;
-  const isHole = (cells: number, region: number) => !rest.atBorder[region] && cells * cell > alpha.length * 0.0001;
-  const holes = rest.sizes.filter(isHole).length;
+  const sharpWidthPx = Math.hypot(width, height) / 1000;
+  const edgeSharpness = Math.min(1, sharpWidthPx / Math.max(sharpWidthPx, soft / contourPx));
+  const cellPixels = scale * scale;
+  const parts = product.sizes.filter((cells) => cells * cellPixels > alpha.length * 0.001).length;
+  const isHole = (cells: number, label: number) =>
+    !background.atBorder[label] && cells * cellPixels > alpha.length * 0.0001;
+  const holes = background.sizes.filter(isHole).length;
   const reasons: string[] = [];
   if (coverage < 0.01) reasons.push("the product is very small in the picture");
   if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
@@ -63,23 +66,25 @@ export function reportMatte(alpha: Uint8Array, size: Size, uncertainty: number):
     holes,
     edgeSharpness: rounded(edgeSharpness),
     uncertainty: rounded(uncertainty),
+    doubt: rounded(uncertainty),
     parts,
     quality: reasons.length === 0 ? "ok" : "review",
     reasons,
   };
 }
 
-/** Share of opaque product pixels that differ between the photo and the result: 0 is the promise. */
+/** Share of opaque product pixels that differ between the photo and the result. Packshot promises 0. */
 export function changedOpaqueShare(before: Uint8Array, after: Uint8Array, alpha: Uint8Array): number {
   if (before === after) return 0;
   let changed = 0;
   let count = 0;
-  const [was, is, matte] = [asBuffer(before), asBuffer(after), viewAsWords(alpha)];
+  const [source, result, matte] = [asBuffer(before), asBuffer(after), viewAsWords(alpha)];
   for (let from = alpha.indexOf(255); from >= 0; ) {
     const to = endOfOpaqueRun(matte, from);
     count += to - from;
-    // A run at a time, for memory compares faster than a loop does.
-    if (was.compare(is, from * 3, to * 3, from * 3, to * 3) !== 0) changed += changedPixels(before, after, from, to);
+    // Buffer.compare is faster than a loop, so whole runs are compared first.
+    if (source.compare(result, from * 3, to * 3, from * 3, to * 3) !== 0)
+      changed += changedPixels(before, after, from, to);
     from = alpha.indexOf(255, to);
   }
   return count === 0 ? 0 : changed / count;
@@ -116,7 +121,7 @@ interface Grid extends Size {
   readonly inside: Uint8Array;
 }
 
-/** Every n-th pixel: regions that matter here are far larger than a cell. */
+/** Takes every n-th pixel: the parts and holes that count here are far larger than a cell. */
 function subsampleMask(alpha: Uint8Array, { width, height }: Size): Grid {
   const step = Math.max(1, Math.ceil(Math.max(width, height) / reportSide));
   const grid = { width: Math.ceil(width / step), height: Math.ceil(height / step) };
@@ -129,7 +134,7 @@ function subsampleMask(alpha: Uint8Array, { width, height }: Size): Grid {
   return { ...grid, inside };
 }
 
-/** Steps from the product to a neighbor outside of it. */
+/** Counts the steps from a product cell to a neighbor outside the product. */
 function contourLength({ width, inside }: Grid): number {
   let steps = 0;
   for (let row = 0; row < inside.length; row += width) steps += contourLengthOfRow(inside, row, width);
