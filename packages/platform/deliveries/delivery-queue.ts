@@ -1,7 +1,6 @@
-/** Writing to `PS_DELIVERIES` and `PS_ATTEMPTS`: fan-out, schedules, the log of attempts. */
+/** Writes to `PS_DELIVERIES`: due deliveries, schedules of retries, postponed deliveries. */
 import { headers, type NatsConnection } from "@nats-io/transport-node";
 import {
-  type DeliveryAttempt,
   type DeliveryKey,
   type DeliveryMessage,
   deliverySubjects,
@@ -15,24 +14,20 @@ import { isWrongLastSequence, LogRefused } from "../nats/log-errors.ts";
 
 const publishTimeoutMs = 5_000;
 
-/** Due at once. Queued again for the same event and endpoint within an hour, it is stored once. */
-export async function queueDelivery(publish: Publish, message: DeliveryMessage): Promise<void> {
+/** Due at once. Enqueued again for the same event and endpoint within an hour, it is stored once. */
+export async function enqueueDelivery(publish: Publish, message: DeliveryMessage): Promise<void> {
   await publish(deliverySubjects.due(message), message, fanOutMessageId(message));
 }
 
-export async function recordAttempt(publish: Publish, attempt: DeliveryAttempt): Promise<void> {
-  await publish(deliverySubjects.attempt(attempt, attempt.attempt), attempt);
-}
-
 /**
- * Due at `atMs` (at once when that has passed), and until then a message that nobody holds. It replaces a schedule of
- * the same delivery: there is never more than one. Published alone: the server takes no schedules in a batch.
+ * Due at `atMs`, or at once when that has passed; until then it is a stored message that no process holds. A delivery
+ * has one schedule at most, so this replaces an older one. It is published alone: a batch may not contain schedules.
  */
 export async function scheduleDelivery(
   connection: NatsConnection,
   message: DeliveryMessage,
   atMs: number,
-  /** Sequence of the schedule that is replaced; refused when it is not there any more. */
+  /** Sequence of the schedule that is replaced; the write is refused when that schedule is gone. */
   expected?: number,
 ): Promise<void> {
   const options = headers();
@@ -47,7 +42,7 @@ export async function scheduleDelivery(
   assertStored(subject, answer);
 }
 
-/** Brings a delivery that waits for its endpoint forward to `atMs`; false when it does not wait (any more). */
+/** Brings a postponed delivery forward to `atMs`; false when it is not postponed any more. */
 export async function promotePostponed(
   connection: NatsConnection,
   delivery: DeliveryKey,
@@ -66,7 +61,7 @@ export async function promotePostponed(
   }
 }
 
-/** Takes back what is scheduled, when the delivery has ended in the meantime. */
+/** Removes a delivery's schedule, because the delivery is finished. */
 export async function unscheduleDelivery(connection: NatsConnection, delivery: DeliveryKey): Promise<void> {
   const subject = `$JS.API.STREAM.PURGE.${streams.deliveries}`;
   const request = JSON.stringify({ filter: deliverySubjects.retry(delivery) });

@@ -2,12 +2,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import {
-  type DeliveryQuery,
-  listDeliveries,
-  redeliver,
-  redeliverFailed,
-} from "@packshot/platform/deliveries/deliveries.ts";
+import { type DeliveryQuery, listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
+import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
 import type { Caller } from "../access/caller.ts";
 import type { ApiResponse, Handlers } from "../http/call.ts";
 import { idempotencyKeyOf, type SingleFlight, replayedHeader } from "../idempotency/idempotency-key.ts";

@@ -9,7 +9,7 @@ import {
 import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
 import { downloadName, type FileRef } from "@packshot/domain/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
-import { queueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
+import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createFollower } from "@packshot/platform/nats/follower.ts";
 import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -49,7 +49,7 @@ export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOu
           attempts: 0,
           failures: 0,
         };
-        return queueDelivery(publish, delivery);
+        return enqueueDelivery(publish, delivery);
       }),
     );
   }

@@ -2,11 +2,10 @@
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
-import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-const allWebhooks = "ps.webhook.>";
 const freshnessTimeoutMs = 5_000;
 
 export interface WebhookView extends Component {
@@ -16,21 +15,12 @@ export interface WebhookView extends Component {
   refresh(): Promise<void>;
 }
 
-interface Waiter {
-  readonly sequence: number;
-  readonly seen: () => void;
-}
-
 export function createWebhookView({ log, logger }: { log: Log; logger: Logger }): WebhookView {
   const accounts = new Map<string, Map<string, Webhook>>();
-  const waiters = new Set<Waiter>();
-  const stopping = new AbortController();
-  let following: Promise<void> | undefined;
-  let seenSequence = 0;
   let running: Promise<void> | undefined;
   let queued: Promise<void> | undefined;
 
-  function take(subject: string, webhook: Webhook | undefined): void {
+  function apply(subject: string, webhook: Webhook | undefined): void {
     const [, , accountId, webhookId] = subject.split(".") as [string, string, string, string];
     const webhooks = accounts.get(accountId) ?? new Map<string, Webhook>();
     if (webhook === undefined) webhooks.delete(webhookId);
@@ -39,45 +29,27 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     else accounts.set(accountId, webhooks);
   }
 
-  async function follow(): Promise<void> {
-    const { connection } = log;
-    const reading = { connection, logger, stream: streams.state, filter: allWebhooks, fromSequence: 1 };
-    for await (const message of readInOrder({ ...reading, signal: stopping.signal })) {
-      take(message.subject, message.data.length === 0 ? undefined : message.json<Webhook>());
-      seenSequence = message.seq;
-      for (const waiter of waiters) if (waiter.sequence <= seenSequence) waiter.seen();
-    }
-  }
-
-  async function catchUp(): Promise<void> {
-    const { sequence } = await log.read(allWebhooks);
-    if (sequence <= seenSequence) return;
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiters.delete(waiter);
-        reject(new Error(`the view of webhooks is behind: ${seenSequence} of ${sequence}`));
-      }, freshnessTimeoutMs);
-      const waiter: Waiter = {
-        sequence,
-        seen() {
-          clearTimeout(timer);
-          waiters.delete(waiter);
-          resolve();
-        },
-      };
-      waiters.add(waiter);
-    });
-  }
+  const projection = createProjection({
+    name: "webhook view",
+    connection: log.connection,
+    logger,
+    stream: streams.state,
+    filters: ["ps.webhook.>"],
+    from: "first",
+    apply: (message) => apply(message.subject, message.data.length === 0 ? undefined : message.json<Webhook>()),
+  });
 
   function begin(): Promise<void> {
-    running = catchUp().finally(() => {
+    running = projection.catchUp(freshnessTimeoutMs).finally(() => {
       running = undefined;
     });
     return running;
   }
 
   return {
-    name: "webhook view",
+    name: projection.name,
+    start: projection.start,
+    stop: projection.stop,
     listByAccount: (accountId) => accounts.get(accountId)?.values() ?? [],
     find: (accountId, webhookId) => accounts.get(accountId)?.get(webhookId),
 
@@ -91,16 +63,6 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
           return begin();
         });
       return queued;
-    },
-
-    async start() {
-      following ??= follow();
-      await catchUp();
-    },
-
-    async stop() {
-      stopping.abort();
-      await following;
     },
   };
 }

@@ -1,9 +1,8 @@
 /** The delivery queue on JetStream. It retries without a server for as long as the message would stay with this process. */
 import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
-import { isAttemptRecorded } from "@packshot/platform/deliveries/delivery-log.ts";
+import { isAttemptRecorded, recordAttempt } from "@packshot/platform/deliveries/attempt-log.ts";
 import {
   promotePostponed,
-  recordAttempt,
   scheduleDelivery,
   unscheduleDelivery,
 } from "@packshot/platform/deliveries/delivery-queue.ts";

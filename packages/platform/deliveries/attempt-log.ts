@@ -1,0 +1,120 @@
+/** The log of delivery attempts in `PS_ATTEMPTS`, kept for 72 hours. Single reads go to the stream's leader. */
+import { AckPolicy, DeliverPolicy, jetstream, ReplayPolicy } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  deliveryFromAttempts,
+  type DeliveryKey,
+  deliverySubjects,
+} from "@packshot/domain/delivery.ts";
+import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+import { streams } from "@packshot/domain/subjects.ts";
+import type { Publish } from "../nats/group-publish.ts";
+import { readLastMessage, readNextMessage } from "../nats/leader-read.ts";
+
+export const attemptLogMs = 72 * 3600 * 1000;
+/** A schedule makes ten attempts, and each redelivery begins it anew; what comes beyond is not shown. */
+const attemptsMax = 200;
+/** The newest entries of a window that are returned; older ones of a busier webhook are left out. */
+export const windowEntriesMax = 50_000;
+const fetchMessagesMax = 1_000;
+const fetchWaitMs = 5_000;
+const consumerIdleMs = 10_000;
+const nanosPerMs = 1_000_000;
+
+export async function recordAttempt(publish: Publish, attempt: DeliveryAttempt): Promise<void> {
+  await publish(deliverySubjects.attempt(attempt, attempt.attempt), attempt);
+}
+
+export async function isAttemptRecorded(
+  connection: NatsConnection,
+  delivery: DeliveryKey,
+  attempt: number,
+): Promise<boolean> {
+  const subject = deliverySubjects.attempt(delivery, attempt);
+  return (await readLastMessage(connection, streams.attempts, subject)) !== undefined;
+}
+
+/** The attempt that was logged last; undefined when none was in 72 h. */
+export async function readLatestAttempt(
+  connection: NatsConnection,
+  delivery: DeliveryKey,
+): Promise<DeliveryAttempt | undefined> {
+  const found = await readLastMessage(connection, streams.attempts, deliverySubjects.attemptsOf(delivery));
+  return found === undefined ? undefined : (JSON.parse(found.text) as DeliveryAttempt);
+}
+
+/** In the order in which they were logged. */
+export async function readAttempts(connection: NatsConnection, delivery: DeliveryKey): Promise<DeliveryAttempt[]> {
+  const subject = deliverySubjects.attemptsOf(delivery);
+  const attempts: DeliveryAttempt[] = [];
+  for (let sequence = 1; attempts.length < attemptsMax; ) {
+    const found = await readNextMessage(connection, streams.attempts, subject, sequence);
+    if (found === undefined) break;
+    attempts.push(JSON.parse(found.text) as DeliveryAttempt);
+    sequence = found.sequence + 1;
+  }
+  return attempts;
+}
+
+/** undefined when nothing of the delivery was logged in 72 h. */
+export async function findDelivery(connection: NatsConnection, key: DeliveryKey): Promise<Delivery | undefined> {
+  const attempts = await readAttempts(connection, key);
+  return attempts.length === 0 ? undefined : deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
+}
+
+/** What lists are made from. Bodies and answers are left out: a page may pass over a hundred thousand entries. */
+export type AttemptSummary = DeliveryKey & Pick<DeliveryAttempt, "event" | "jobId" | "attempt" | "at" | "outcome">;
+
+export interface AttemptEntry {
+  readonly attempt: AttemptSummary;
+  /** In the stream: cursors count in it. */
+  readonly sequence: number;
+  readonly storedAtMs: number;
+}
+
+/** A webhook's entries that were stored from `fromMs` on and before `untilSequence`, in stream order. */
+export async function readAttemptWindow(
+  connection: NatsConnection,
+  { accountId, webhookId }: { accountId: string; webhookId: string },
+  fromMs: number,
+  untilSequence: number,
+): Promise<AttemptEntry[]> {
+  const client = jetstream(connection, { timeout: fetchWaitMs });
+  const manager = await client.jetstreamManager(false);
+  const info = await manager.consumers.add(streams.attempts, {
+    ack_policy: AckPolicy.None,
+    filter_subject: deliverySubjects.attemptsOfWebhook(accountId, webhookId),
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: isoTime(fromMs),
+    replay_policy: ReplayPolicy.Instant,
+    mem_storage: true,
+    num_replicas: 1,
+    inactive_threshold: consumerIdleMs * nanosPerMs,
+  });
+  const consumer = client.consumers.getConsumerFromInfo(info);
+  const entries: AttemptEntry[] = [];
+  try {
+    let left = info.num_pending;
+    while (left > 0) {
+      const messages = await consumer.fetch({ max_messages: Math.min(left, fetchMessagesMax), expires: fetchWaitMs });
+      let received = 0;
+      for await (const message of messages) {
+        received += 1;
+        const { streamSequence, timestampNanos } = message.info;
+        if (streamSequence >= untilSequence) return entries;
+        const storedAtMs = Math.floor(timestampNanos / nanosPerMs);
+        const { eventId, event, jobId, attempt, at, outcome } = message.json<DeliveryAttempt>();
+        const summary = { accountId, webhookId, eventId, event, jobId, attempt, at, outcome };
+        entries.push({ attempt: summary, sequence: streamSequence, storedAtMs });
+        if (entries.length > 2 * windowEntriesMax) entries.splice(0, windowEntriesMax);
+      }
+      if (received === 0) break;
+      left -= received;
+    }
+    return entries.slice(-windowEntriesMax);
+  } finally {
+    await manager.consumers.delete(streams.attempts, info.name).catch(() => {});
+  }
+}

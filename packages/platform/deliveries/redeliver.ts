@@ -1,0 +1,50 @@
+/** Sends deliveries again, as a client asks: the same id and bytes, and the retry schedule from its beginning. */
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type DeliveryKey, type DeliveryMessage, deliveryStatusFor } from "@packshot/domain/delivery.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { attemptLogMs, readAttempts, readAttemptWindow } from "./attempt-log.ts";
+import { scheduleDelivery } from "./delivery-queue.ts";
+
+/** One call of `redeliverFailed` sends at most so many. */
+export const redeliveriesMax = 10_000;
+const redeliveriesAtOnce = 32;
+
+/** Due at once, in place of a scheduled retry. Throws `not_found` when nothing of the delivery is in the log. */
+export async function redeliver(connection: NatsConnection, key: DeliveryKey): Promise<void> {
+  const attempts = await readAttempts(connection, key);
+  const body = attempts.find((attempt) => attempt.body !== undefined)?.body;
+  const [first] = attempts;
+  if (first === undefined || body === undefined) {
+    throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
+  }
+  const { accountId, webhookId, eventId } = key;
+  const message: DeliveryMessage = {
+    v: 1,
+    accountId,
+    webhookId,
+    eventId,
+    event: first.event,
+    jobId: first.jobId,
+    body,
+    attempts: Math.max(...attempts.map(({ attempt }) => attempt)),
+    failures: 0,
+  };
+  await scheduleDelivery(connection, message, Date.now());
+}
+
+/** Redelivers what failed for good (exhausted or abandoned) at or after `sinceMs`, oldest first; returns how many. */
+export async function redeliverFailed(
+  connection: NatsConnection,
+  { accountId, webhookId, sinceMs }: { accountId: string; webhookId: string; sinceMs: number },
+): Promise<number> {
+  const fromMs = Math.max(sinceMs, Date.now() - attemptLogMs);
+  const entries = await readAttemptWindow(connection, { accountId, webhookId }, fromMs, Number.POSITIVE_INFINITY);
+  const latest = new Map(entries.map(({ attempt }) => [attempt.eventId, attempt]));
+  const failed = [...latest.values()].filter(({ outcome }) => deliveryStatusFor(outcome) === "failed");
+  const chosen = failed.slice(0, redeliveriesMax);
+  for (let begun = 0; begun < chosen.length; begun += redeliveriesAtOnce) {
+    const group = chosen.slice(begun, begun + redeliveriesAtOnce);
+    await Promise.all(group.map((attempt) => redeliver(connection, attempt)));
+  }
+  return chosen.length;
+}

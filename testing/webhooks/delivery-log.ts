@@ -1,0 +1,43 @@
+/** What became of deliveries, read from the log. */
+import { type Delivery, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Webhook } from "@packshot/domain/webhook.ts";
+import { findDelivery } from "@packshot/platform/deliveries/attempt-log.ts";
+import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+
+/** Resolves when nothing is due and nothing is in anyone's hands: what waits for its time does not count. */
+export async function untilNothingIsDue(log: Log): Promise<void> {
+  for (;;) {
+    const reply = await log.connection.request("$JS.API.CONSUMER.INFO.PS_DELIVERIES.deliveries", "");
+    const info = reply.json<{ num_pending: number; num_ack_pending: number }>();
+    if (info.num_pending + info.num_ack_pending === 0) return;
+    await pause(200, new AbortController().signal);
+  }
+}
+
+/** The log is written after the answer: resolves when the delivery has as many entries in it. */
+export async function loggedDelivery(
+  log: Log,
+  { accountId, id: webhookId }: Webhook,
+  eventId: string,
+  attempts: number,
+): Promise<Delivery> {
+  const ending = new AbortController();
+  let seen = 0;
+  for await (const _ of readInOrder({
+    connection: log.connection,
+    stream: streams.attempts,
+    filters: [deliverySubjects.attemptsOf({ accountId, webhookId, eventId })],
+    fromSequence: 1,
+    signal: ending.signal,
+    logger: createLogger({ name: "test", level: "fatal" }),
+  })) {
+    seen += 1;
+    if (seen === attempts) break;
+  }
+  ending.abort();
+  return (await findDelivery(log.connection, { accountId, webhookId, eventId }))!;
+}
