@@ -8,13 +8,14 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import type { TestNats } from "../../testing/servers/nats.ts";
 import { type Endpoint, startEndpoints, taking } from "./webhooks-endpoints.ts";
-import { emit, endedEvent, startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { emit, endedEvent } from "../../testing/webhooks/webhook-records.ts";
+import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 
 export interface FleetOptions {
   /** Each goes to all fifty endpoints. */
@@ -132,7 +133,7 @@ async function followAttempts(log: Log, accountId: string) {
   const messages = readInOrder({
     connection: log.connection,
     stream: streams.attempts,
-    filter: `psa.${accountId}.>`,
+    filters: [`psa.${accountId}.>`],
     fromSequence: 1,
     signal,
     logger: createLogger({ name: "fleet", level: "fatal" }),

@@ -8,16 +8,16 @@ const child: { process?: ChildProcess } = {};
 
 afterEach(() => child.process?.kill("SIGKILL"));
 
-/** A process of one part; `stop` is what that part does when it is to stop. */
+/** A process of one component; `stop` is its `stop`. */
 async function startProcess(stop: string, stderr: number | "ignore"): Promise<ChildProcess> {
   const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
   const script = `
     import { run } from ${here("./run.ts")};
     import { createLogger } from ${here("../telemetry/logger.ts")};
-    const logger = createLogger({ name: "part", level: "info" });
-    const part = { name: "part", start: async () => {}, stop: ${stop} };
+    const logger = createLogger({ name: "component", level: "info" });
+    const component = { name: "component", start: async () => {}, stop: ${stop} };
     process.on("SIGUSR2", () => { logger.info({}, "said"); process.stdout.write("heard\\n"); });
-    await run({ name: "test", parts: [part], logger, ready: () => ({}), stopWhenStdinCloses: true });
+    await run({ name: "test", components: [component], logger, ready: () => ({}), stopWhenStdinCloses: true });
   `;
   const started = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", stderr] });
   child.process = started;
@@ -26,7 +26,7 @@ async function startProcess(stop: string, stderr: number | "ignore"): Promise<Ch
   return started;
 }
 
-test("a process whose launcher is gone ends even where a part does not stop: nothing can be given back then", async () => {
+test("a process whose launcher is gone ends even where a component does not stop: nothing can be given back then", async () => {
   const started = await startProcess("() => new Promise(() => setInterval(() => {}, 1000))", "ignore");
   started.stdin!.end();
   expect(await once(started, "exit")).toEqual([1, null]);

@@ -1,8 +1,8 @@
 import type { Logger } from "../telemetry/logger.ts";
 
 /**
- * Everything long-lived. `start` resolves when the part does its work and rejects when it cannot; `stop` is
- * idempotent, finishes or gives back what is in hand, and resolves when nothing of the part runs any more.
+ * Everything long-lived. `start` resolves when the component does its work and rejects when it cannot; `stop` is
+ * idempotent, finishes or gives back what is in hand, and resolves when nothing of the component runs any more.
  */
 export interface Component {
   readonly name: string;
@@ -31,7 +31,7 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
 
   function exitAfter(timeoutMs: number): void {
     setTimeout(() => {
-      logger.error({ timeoutMs }, "some part did not stop in time");
+      logger.error({ timeoutMs }, "a component did not stop in time");
       process.exit(1);
     }, timeoutMs).unref();
   }
@@ -40,8 +40,8 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
     stopping ??= (async () => {
       logger.info({ reason }, "stopping");
       exitAfter(stopTimeoutMs);
-      for (const part of started.reverse()) {
-        await part.stop().catch((error: unknown) => logger.error({ err: error, part: part.name }, "stop failed"));
+      for (const component of started.reverse()) {
+        await component.stop().catch((error: unknown) => logger.error({ err: error, component: component.name }, "stop failed"));
       }
       process.exit(exitCode);
     })();
@@ -60,7 +60,7 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
     process.stdin
       .on("error", () => {})
       .on("close", () => {
-        // Also in the midst of another stop: a launcher that is killed while it stops its parts.
+        // Also in the midst of another stop: a launcher that is killed while it stops its services.
         exitAfter(orphanStopTimeoutMs);
         void stop("launcher gone", 0);
       });
@@ -68,9 +68,9 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
   }
 
   try {
-    for (const part of components) {
-      await part.start();
-      started.push(part);
+    for (const component of components) {
+      await component.start();
+      started.push(component);
     }
   } catch (error) {
     logger.fatal({ err: error }, "start failed");

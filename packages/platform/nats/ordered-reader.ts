@@ -1,22 +1,22 @@
-/** A stream's messages in order, without acks: an ordered consumer that starts again behind the last message it gave. */
-import { AckPolicy, DeliverPolicy, jetstream, type JsMsg, ReplayPolicy } from "@nats-io/jetstream";
+/** Reads a stream's messages in order, without acks: a fresh consumer starts behind the last message that was given. */
+import { DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Logger } from "../telemetry/logger.ts";
 import { pause } from "../flow/pause.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
 
 const fetchMessagesMax = 256;
 const fetchWaitMs = 5_000;
 const heartbeatMs = 1_000;
-/** The server forgets a consumer that asked for nothing this long; the reader then makes another. */
 const consumerIdleMs = 30_000;
-const retryMs = 250;
-const nanosPerMs = 1_000_000;
+const retryMsMin = 250;
+const retryMsMax = 2_000;
 
-export interface ReadOptions {
+export interface OrderedReaderDeps {
   readonly connection: NatsConnection;
   readonly stream: string;
   /** Subjects wanted; all when absent. */
-  readonly filter?: string;
+  readonly filters?: readonly string[];
   /** Sequence in `stream` of the first message wanted. */
   readonly fromSequence: number;
   readonly signal: AbortSignal;
@@ -24,45 +24,44 @@ export interface ReadOptions {
 }
 
 /**
- * Gives every message from `fromSequence` on once, in order, until `signal` aborts; outlasts restarts of the server.
- * The client's own ordered consumer waits up to 30 s after one, so this one looks to its order itself: a delivery
- * sequence that is not the next means that something was lost on the way, and a fresh consumer takes over there.
+ * Gives every message from `fromSequence` on once, in order, until `signal` aborts. It outlasts restarts of the server
+ * and the loss of its consumer. The client's own ordered consumer waits up to 30 s after one, so this one checks the
+ * order itself: a gap in the delivery sequence means that a message was lost on the way, and a fresh consumer starts
+ * there.
  */
-export async function* readInOrder(options: ReadOptions): AsyncGenerator<JsMsg> {
-  const { signal, logger, stream } = options;
-  let nextSequence = options.fromSequence;
+export async function* readInOrder(deps: OrderedReaderDeps): AsyncGenerator<JsMsg> {
+  const { signal, logger, stream } = deps;
+  let nextSequence = deps.fromSequence;
+  let failures = 0;
   while (!signal.aborted) {
     try {
-      for await (const message of readWithOneConsumer(options, nextSequence)) {
+      for await (const message of readWithOneConsumer(deps, nextSequence)) {
+        failures = 0;
         if (message.info.streamSequence < nextSequence) continue;
         nextSequence = message.info.streamSequence + 1;
         yield message;
       }
     } catch (error) {
       if (signal.aborted) return;
-      logger.debug({ err: error, stream, nextSequence }, "reading starts again");
-      await pause(retryMs, signal);
+      const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
+      failures += 1;
+      logger.debug({ err: error, stream, nextSequence, delayMs }, "reading starts again");
+      await pause(delayMs, signal);
     }
   }
 }
 
 async function* readWithOneConsumer(
-  { connection, stream, filter, signal }: ReadOptions,
+  { connection, stream, filters, signal }: OrderedReaderDeps,
   fromSequence: number,
 ): AsyncGenerator<JsMsg> {
-  const client = jetstream(connection, { timeout: fetchWaitMs });
-  const manager = await client.jetstreamManager(false);
-  const info = await manager.consumers.add(stream, {
-    ack_policy: AckPolicy.None,
-    ...(filter === undefined ? {} : { filter_subject: filter }),
+  const config = {
+    ...(filters === undefined ? {} : { filter_subjects: [...filters] }),
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: Math.max(1, fromSequence),
-    replay_policy: ReplayPolicy.Instant,
-    mem_storage: true,
-    num_replicas: 1,
-    inactive_threshold: consumerIdleMs * nanosPerMs,
-  });
-  const consumer = client.consumers.getConsumerFromInfo(info);
+  };
+  const times = { timeoutMs: fetchWaitMs, idleMs: consumerIdleMs };
+  const { consumer } = await addEphemeralConsumer(connection, stream, config, times);
   let delivered = 0;
   while (!signal.aborted) {
     const messages = await consumer.fetch({

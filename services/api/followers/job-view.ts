@@ -2,12 +2,12 @@
  * The jobs of every account as this process sees them: follows `ps.job.>` for lists, long polls and server-sent events.
  * A view, not the truth: single jobs are read from the log's leader.
  */
-import { DeliverPolicy, jetstream, type ConsumerMessages } from "@nats-io/jetstream";
 import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/job.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const sweepMs = 10_000;
@@ -59,9 +59,6 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
   const accounts = new Map<string, SeenJob[]>();
   const listeners = new Map<string, Set<(job: Job | undefined) => void>>();
   const committed = new Map<string, number>();
-  let seenSequence = 0;
-  let waiters: { sequence: number; resolve: () => void }[] = [];
-  let messages: ConsumerMessages | undefined;
   let sweep: NodeJS.Timeout | undefined;
 
   function place(jobs: readonly SeenJob[], id: string): number {
@@ -74,7 +71,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
     return low;
   }
 
-  function take(subject: string, sequence: number, data: Uint8Array) {
+  function apply(subject: string, data: Uint8Array) {
     const [, , accountId, jobId] = subject.split(".") as [string, string, string, string];
     let jobs = accounts.get(accountId);
     if (jobs === undefined) {
@@ -88,17 +85,18 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
       if (isKnown) jobs.splice(at, 1);
     } else jobs.splice(at, isKnown ? 1 : 0, seenJob(job, data));
     for (const listener of listeners.get(jobId) ?? []) listener(job);
-    advance(sequence);
   }
 
-  function advance(sequence: number) {
-    seenSequence = Math.max(seenSequence, sequence);
-    if (waiters.length === 0) return;
-    const due = waiters.filter((waiter) => waiter.sequence <= seenSequence);
-    if (due.length === 0) return;
-    waiters = waiters.filter((waiter) => waiter.sequence > seenSequence);
-    for (const waiter of due) waiter.resolve();
-  }
+  const projection = createProjection({
+    name: "job view",
+    connection: log.connection,
+    logger,
+    stream: streams.state,
+    filters: ["ps.job.>"],
+    from: "first",
+    // The bytes are a view into the connection's buffer, which a kept slice would hold in memory.
+    apply: (message) => apply(message.subject, message.data.slice()),
+  });
 
   function dropExpired() {
     const now = nowMs();
@@ -110,34 +108,16 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
   }
 
   return {
-    name: "job view",
+    name: projection.name,
 
     async start() {
-      const consumer = await jetstream(log.connection).consumers.get(streams.state, {
-        filter_subjects: "ps.job.>",
-        deliver_policy: DeliverPolicy.All,
-      });
-      const { num_pending: pending } = await consumer.info();
-      const caughtUp = Promise.withResolvers<void>();
-      let left = pending;
-      if (left === 0) caughtUp.resolve();
-      messages = await consumer.consume({ max_messages: 2_000 });
-      void (async () => {
-        for await (const message of messages) {
-          take(message.subject, message.seq, message.data.slice());
-          left -= 1;
-          if (left <= 0 || message.info.pending === 0) caughtUp.resolve();
-        }
-      })().catch((error: unknown) => logger.error({ err: error }, "the job view stopped following"));
-      await caughtUp.promise;
+      await projection.start();
       sweep = setInterval(dropExpired, sweepMs);
     },
 
     async stop() {
       clearInterval(sweep);
-      await messages?.close();
-      for (const waiter of waiters) waiter.resolve();
-      waiters = [];
+      await projection.stop();
     },
 
     list(accountId, filter) {
@@ -160,16 +140,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
       return { jobs: page, hasMore: false };
     },
 
-    async reached(sequence, timeoutMs) {
-      if (sequence <= seenSequence) return true;
-      let timer: NodeJS.Timeout | undefined;
-      const timeout = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs);
-      });
-      await Promise.race([new Promise<void>((resolve) => waiters.push({ sequence, resolve })), timeout]);
-      clearTimeout(timer);
-      return sequence <= seenSequence;
-    },
+    reached: projection.reached,
 
     onChange(jobId, listener) {
       const all = listeners.get(jobId) ?? new Set();

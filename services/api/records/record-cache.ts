@@ -3,10 +3,11 @@
  * key or a suspended account at once. An entry older than a second is read again from the leader, in case the follower
  * lags.
  */
-import { type ConsumerMessages, DeliverPolicy, jetstream } from "@nats-io/jetstream";
 import { streams } from "@packshot/domain/subjects.ts";
+import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const freshMs = 1_000;
@@ -28,8 +29,7 @@ interface Entry {
 
 export function createRecordCache({ log, logger }: { log: Log; logger: Logger }): RecordCache {
   const entries = new Map<string, Entry>();
-  const loads = new Map<string, Promise<unknown>>();
-  let messages: ConsumerMessages | undefined;
+  const loads = createSingleFlight<unknown>();
 
   function store(subject: string, value: unknown, sequence: number, readAtMs: number) {
     const known = entries.get(subject);
@@ -40,43 +40,34 @@ export function createRecordCache({ log, logger }: { log: Log; logger: Logger })
     return value;
   }
 
-  async function follow() {
-    const consumer = await jetstream(log.connection).consumers.get(streams.state, {
-      filter_subjects: ["ps.key.>", "ps.account.>"],
-      deliver_policy: DeliverPolicy.New,
-    });
-    messages = await consumer.consume({ max_messages: 500 });
-    for await (const message of messages) {
-      const known = entries.get(message.subject);
-      const isLoading = loads.has(message.subject);
-      if (known === undefined && !isLoading) continue;
-      const value = message.data.length === 0 ? undefined : message.json<object>();
-      store(message.subject, value, message.seq, Date.now());
-    }
-  }
+  const projection = createProjection({
+    name: "record cache",
+    connection: log.connection,
+    logger,
+    stream: streams.state,
+    filters: ["ps.key.>", "ps.account.>"],
+    from: "next",
+    apply(message) {
+      const { subject, seq, data } = message;
+      if (!entries.has(subject) && !loads.isRunning(subject)) return;
+      store(subject, data.length === 0 ? undefined : message.json<object>(), seq, Date.now());
+    },
+  });
 
   return {
-    name: "record cache",
-    async start() {
-      void follow().catch((error: unknown) => logger.error({ err: error }, "keys and accounts are no longer followed"));
-    },
-    async stop() {
-      await messages?.close();
-    },
+    name: projection.name,
+    start: projection.start,
+    stop: projection.stop,
     peek: <T>(subject: string) => entries.get(subject) as { value: T | undefined; sequence: number } | undefined,
     put: (subject, value, sequence) => void store(subject, value, sequence, Date.now()),
     async read<T>(subject: string) {
       const known = entries.get(subject);
       if (known !== undefined && Date.now() - known.readAtMs < freshMs) return known.value as T | undefined;
-      let load = loads.get(subject);
-      if (load === undefined) {
+      const load = loads.run(subject, async () => {
         const requestedAtMs = Date.now();
-        load = log
-          .read<T>(subject)
-          .then((record) => store(subject, record.value, record.sequence, requestedAtMs))
-          .finally(() => loads.delete(subject));
-        loads.set(subject, load);
-      }
+        const { value, sequence } = await log.read<T>(subject);
+        return store(subject, value, sequence, requestedAtMs);
+      });
       return (await load) as T | undefined;
     },
   };
