@@ -37,7 +37,7 @@ function editOf(source: Buffer, model: string) {
   } as const;
 }
 
-const cut = (source: Buffer, model: string, options?: CutOutOptions) => cutOut(editOf(source, model), options);
+const cutOutPhoto = (source: Buffer, model: string, options?: CutOutOptions) => cutOut(editOf(source, model), options);
 const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
 
 interface Measured {
@@ -54,7 +54,10 @@ interface Measured {
 
 async function measure(name: string, model: string): Promise<Measured> {
   const photo = await readPhoto(name);
-  const { rgb, alpha, photo: decoded } = await cut(photo.bytes, model);
+  const {
+    cut: { rgb, alpha },
+    photo: decoded,
+  } = await cutOutPhoto(photo.bytes, model);
   return {
     name,
     group: photo.group,
@@ -125,7 +128,7 @@ describe.skipIf(!hasPhotos)("fidelity (needs PACKSHOT_SHARED)", () => {
     const theirs = join(photosFolder, "rembg-anime-girl-1.rembg-u2netp.png");
     const { data } = await sharp(theirs).extractChannel(3).raw().toBuffer({ resolveWithObject: true });
     const source = await readFile(join(photosFolder, "rembg-anime-girl-1.jpg"));
-    const { alpha } = await cut(source, "u2netp", { refine: false });
+    const { alpha } = await cutOutPhoto(source, "u2netp", { refine: false });
     expect(mean(Array.from(alpha, (v, i) => Math.abs(v - data[i]!) / 255))).toBeLessThanOrEqual(0.005);
   });
 

@@ -1,6 +1,7 @@
 /**
- * Prints the SHA-256 of every picture that the tools make of the photos in PACKSHOT_SHARED, one line each, so that two
- * commits can be compared to the byte: `node bench/edits/digests.ts > after.txt && diff before.txt after.txt`.
+ * Prints the SHA-256 of every image that the tools make of the photos in PACKSHOT_SHARED, one line per photo and edit, so
+ * that two commits can be compared to the byte: `node bench/edits/digests.ts [NAME] > after.txt && diff before.txt after.txt`.
+ * NAME limits the run to the photos whose names contain it.
  */
 
 import { createHash } from "node:crypto";
@@ -24,19 +25,21 @@ const edits: readonly (readonly [string, ToolId, Partial<EditParameters>])[] = [
   ["preset", "mask", { model: "packshot-mask", preset: "amazon-main" }],
 ];
 
+const [, , nameFilter = ""] = process.argv;
+
 for (const folder of ["photos", "photos-wild"]) {
-  const names = (await readdir(join(shared, folder))).filter((name) => name.endsWith(".jpg")).sort();
-  for (const name of names) {
-    const source = await readFile(join(shared, folder, name));
-    for (const [title, tool, asked] of edits) {
-      const parameters = { seed: 7, model: "packshot-mask", ...asked };
+  const files = (await readdir(join(shared, folder))).filter((file) => file.endsWith(".jpg")).sort();
+  for (const file of files.filter((name) => name.includes(nameFilter))) {
+    const source = await readFile(join(shared, folder, file));
+    for (const [title, tool, parametersOfEdit] of edits) {
+      const parameters = { seed: 7, model: "packshot-mask", ...parametersOfEdit };
       const { signal } = new AbortController();
       const common = { source, parameters, signal, models, tenant: "digests", maxPixels: 1e8, onStage: () => {} };
-      const made = await runEdit({ ...common, tool, deadlineAtMs: Date.now() + 600_000 }).then(
+      const digests = await runEdit({ ...common, tool, deadlineAtMs: Date.now() + 600_000 }).then(
         ({ result, thumbnail }) => [result, thumbnail].map(({ bytes }) => digest(bytes)).join(" "),
         (error: Error) => error.message,
       );
-      process.stdout.write(`${folder}/${name} ${title}: ${made}\n`);
+      process.stdout.write(`${folder}/${file} ${title}: ${digests}\n`);
     }
   }
 }

@@ -57,7 +57,7 @@ interface Scored extends MatteScore {
   readonly edge: number;
 }
 
-async function cut(source: Buffer, model: string, refine: boolean) {
+async function cutOutPhoto(source: Buffer, model: string, refine: boolean) {
   const input = {
     source,
     parameters: { seed: 1, model },
@@ -72,7 +72,10 @@ async function cut(source: Buffer, model: string, refine: boolean) {
 }
 
 async function cutAndScore(photo: PhotoWithTruth, model: string, refine: boolean): Promise<Scored> {
-  const { rgb, alpha, photo: decoded } = await cut(photo.bytes, model, refine);
+  const {
+    cut: { rgb, alpha },
+    photo: decoded,
+  } = await cutOutPhoto(photo.bytes, model, refine);
   return {
     photo,
     ...scoreMatte(alpha, photo.truth, photo.width, photo.height),
@@ -91,7 +94,7 @@ async function parityWithRembg(): Promise<Map<string, number>> {
     const name = parse(file).name;
     const theirs = join(options.rembg, `${name}.png`);
     if (!/\.(jpg|webp)$/.test(file) || !existsSync(theirs)) continue;
-    const { alpha } = await cut(await readFile(join(photosFolder, file)), "u2netp", false);
+    const { alpha } = await cutOutPhoto(await readFile(join(photosFolder, file)), "u2netp", false);
     const { plane } = await readPlane(theirs);
     let sum = 0;
     for (let i = 0; i < plane.length; i++) sum += Math.abs(plane[i]! - alpha[i]!);

@@ -1,27 +1,49 @@
-/** Runs an edit's stages one after another: told, timed, and stopped between two of them when the job is cancelled. */
+/**
+ * Pipelines: lists of stages that run one after another on a context. Every stage reads what the stages before it have
+ * added, and adds its own. Stages are announced and timed, and between two of them a cancelled edit stops.
+ */
 
 import type { EditInput } from "./edit.ts";
 
-export interface TimedStages {
-  /** Milliseconds by stage, filled as stages end. */
-  readonly timings: Record<string, number>;
-  /** @throws the signal's reason when the edit was cancelled, else what `work` throws */
-  readonly stage: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+export interface Stage<Reads, Adds extends object> {
+  /** The stage's key in a job's `timings`. */
+  readonly name: string;
+  readonly run: (context: Reads) => Promise<Adds>;
 }
 
-export function timedStages({ signal, onStage }: Pick<EditInput, "signal" | "onStage">): TimedStages {
+/** The context after all stages; `never` where a stage reads what no stage before it adds, so that nothing compiles. */
+export type ContextAfter<Context, Stages> = Stages extends readonly [infer First, ...infer Rest]
+  ? First extends Stage<infer Reads, infer Adds>
+    ? Context extends Reads
+      ? ContextAfter<Context & Adds, Rest>
+      : never
+    : never
+  : Context;
+
+/** What a pipeline reports to: a stage's name before the stage runs, and an abort between two stages. */
+type PipelineInput = Pick<EditInput, "signal" | "onStage">;
+
+export interface Timings {
+  /** Milliseconds by stage, in the order of the stages. */
+  readonly timings: Readonly<Record<string, number>>;
+}
+
+/** @throws the signal's reason when the edit was cancelled, else what a stage throws */
+export async function runStages<
+  Start extends { readonly input: PipelineInput },
+  const Stages extends readonly Stage<never, object>[],
+>(stages: Stages, start: Start): Promise<ContextAfter<Start, Stages> & Timings> {
+  const { signal, onStage } = start.input;
   const timings: Record<string, number> = {};
-  const stage = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    // The stages compute without pause: let a cancellation that has arrived get a word in.
+  let context: object = start;
+  for (const { name, run } of stages) {
+    // Stages hold the thread: the event loop must turn once for a cancellation to arrive.
     await new Promise(setImmediate);
     signal.throwIfAborted();
     onStage(name);
     const startedAt = performance.now();
-    try {
-      return await work();
-    } finally {
-      timings[name] = Math.round((timings[name] ?? 0) + performance.now() - startedAt);
-    }
-  };
-  return { timings, stage };
+    context = { ...context, ...(await run(context as never)) };
+    timings[name] = Math.round(performance.now() - startedAt);
+  }
+  return { ...context, timings } as ContextAfter<Start, Stages> & Timings;
 }

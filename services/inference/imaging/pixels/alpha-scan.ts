@@ -51,6 +51,18 @@ export function endOfOpaqueRun({ bytes: alpha, words }: PixelBuffer, from: numbe
   return at;
 }
 
+/** Whether mean alpha, 0–1, is at least `share`. */
+export function coversAtLeast(alpha: Uint8Array, share: number): boolean {
+  const matte = viewAsWords(alpha);
+  const sumMin = share * 255 * alpha.length;
+  let sum = 0;
+  for (let i = 0; i < alpha.length && sum < sumMin; i++) {
+    i = nextVisiblePixel(matte, i, alpha.length);
+    if (i < alpha.length) sum += alpha[i]!;
+  }
+  return sum >= sumMin;
+}
+
 export interface AlphaStatistics {
   /** Of all alpha values. */
   readonly sum: number;

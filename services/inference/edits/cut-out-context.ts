@@ -1,0 +1,54 @@
+/** What each stage of cutting out adds to the context, in the order of the stages. */
+
+import type { Backdrop } from "../imaging/matting/backdrop.ts";
+import type { MatteReport } from "../imaging/matting/matte-report.ts";
+import type { PreparedInput } from "../imaging/matting/model-input.ts";
+import type { Prior } from "../imaging/matting/prior.ts";
+import type { LabPhoto, ReducedPhoto } from "../imaging/matting/work-grid.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import type { Photo } from "../imaging/pixels/photo.ts";
+import type { ModelInput } from "../model-client/model-client.ts";
+import type { EditInput } from "./edit.ts";
+
+export type CutOutInput = Pick<
+  EditInput,
+  "source" | "parameters" | "tenant" | "deadlineAtMs" | "maxPixels" | "models" | "signal" | "onStage"
+>;
+
+export interface CutOutStart {
+  readonly input: CutOutInput;
+  /** false: the network's matte is only enlarged, to measure what refinement adds. */
+  readonly refine: boolean;
+}
+
+export interface Decoded {
+  readonly photo: Photo;
+  /** The photo that matting sees: u8 RGB of the photo's size, laid on a plain color where the photo is transparent. */
+  readonly flat: Uint8Array;
+}
+
+export interface Prepared {
+  readonly modelInput: ModelInput;
+  readonly reduced: ReducedPhoto;
+  readonly prepared: PreparedInput;
+}
+
+export interface Predicted {
+  readonly labPhoto: LabPhoto;
+  readonly backdrop: Backdrop;
+  readonly prior: Prior;
+  /** `model@version` that made the matte. */
+  readonly model: string;
+}
+
+export interface Refined {
+  /** u8, of the photo's size. */
+  readonly alpha: Uint8Array;
+}
+
+export interface Completed {
+  readonly cut: CutOut;
+  readonly matteReport: MatteReport;
+}
+
+export interface CutOutContext extends CutOutStart, Decoded, Prepared, Predicted, Refined, Completed {}

@@ -1,0 +1,120 @@
+/** The last stage of every tool: lays the edited image out, encodes result and thumbnail, and completes the report. */
+
+import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
+import { type EncodedImage, encodeImage, encodePipeline, encodeThumbnail, openImage } from "../imaging/codec/encode.ts";
+import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
+import { isIdentity, type LayoutParameters, planLayout } from "../imaging/output/layout.ts";
+import { type Check, checkPreset, presetSettings } from "../imaging/output/preset.ts";
+import { renderLayout } from "../imaging/output/render-layout.ts";
+import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import type { Size } from "../imaging/pixels/geometry.ts";
+import type { EditedImage, Image } from "../imaging/pixels/image.ts";
+import type { Completed, Decoded } from "./cut-out-context.ts";
+import type { EditInput } from "./edit.ts";
+
+const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = { mask: "png", "ai-shadows": "png", "ai-bg": "jpeg" };
+
+export interface EditStart {
+  readonly input: EditInput;
+}
+
+export interface Edited {
+  readonly edited: EditedImage;
+  /** Size of the result where the image already lies in its frame; absent: the layout is planned from the image. */
+  readonly frame?: Size;
+}
+
+export interface Encoded {
+  readonly result: EncodedImage;
+  readonly thumbnail: EncodedImage;
+  readonly report: Readonly<Record<string, unknown>>;
+}
+
+export async function encodeEdited(context: EditStart & Decoded & Completed & Edited): Promise<Encoded> {
+  const { input, photo, cut, matteReport, edited, frame } = context;
+  const encoding = frame === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, frame, input);
+  // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
+  const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
+  const { result, thumbnail, checks } = await encoding;
+  const report = {
+    ...matteReport,
+    changedOpaqueShare: changedShare,
+    ...edited.report,
+    ...(checks === undefined ? {} : { checks }),
+  };
+  return { result, thumbnail, report };
+}
+
+interface Files {
+  readonly result: EncodedImage;
+  readonly thumbnail: EncodedImage;
+  readonly checks?: readonly Check[];
+}
+
+async function layOutAndEncode(cut: CutOut, edited: EditedImage, input: EditInput): Promise<Files> {
+  const { output = {}, preset, alphaOnly } = input.parameters;
+  if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
+  const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
+  const layout = planLayout(edited, product, output);
+  const isPlain = isIdentity(layout, edited) && output.background === undefined;
+  const image = isPlain ? edited : await renderLayout(edited, layout, output.background);
+  return await encodeByParameters(image, input);
+}
+
+async function encodeByParameters(image: Image, input: EditInput): Promise<Files> {
+  const { output = {}, alphaOnly } = input.parameters;
+  const format = output.format ?? defaultFormat[input.tool];
+  const encoding = encodeImage(image, {
+    format,
+    gray: alphaOnly === true,
+    ...(output.quality === undefined ? {} : { quality: output.quality }),
+  });
+  return await withThumbnail(image, encoding, format);
+}
+
+/** The thumbnail is made of the same pixels at the same time, because an encoder keeps one core busy, not two. */
+async function withThumbnail(image: Image, encoding: Promise<EncodedImage>, format: OutputFormat): Promise<Files> {
+  const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(image, format)]);
+  return { result, thumbnail };
+}
+
+async function encodeInFrame(scene: EditedImage, frame: Size, input: EditInput): Promise<Files> {
+  const origin = { left: 0, top: 0 };
+  const layout = {
+    crop: { ...origin, width: scene.width, height: scene.height },
+    placement: { ...origin, ...frame },
+    frame,
+  };
+  const image = isIdentity(layout, scene) ? scene : await renderLayout(scene, layout);
+  return await encodeByParameters(image, input);
+}
+
+async function encodePreset(
+  cut: CutOut,
+  edited: EditedImage,
+  preset: NonNullable<EditInput["parameters"]["preset"]>,
+  output: OutputParameters,
+): Promise<Files> {
+  const product = visibleBox(cut.alpha, cut);
+  const settings = presetSettings(preset, product ?? { left: 0, top: 0, width: cut.width, height: cut.height });
+  const parameters: LayoutParameters = {
+    ...settings.layout,
+    ...(output.width === undefined ? {} : { width: output.width, height: output.height ?? output.width }),
+    ...(output.align === undefined ? {} : { align: output.align }),
+  };
+  const layout = planLayout(edited, product, parameters);
+  const image = await renderLayout(edited, layout, settings.background);
+  const quality = output.quality ?? settings.quality;
+  const encoding = encodePipeline(openImage(image), { ...settings, quality }, false);
+  const files = await withThumbnail(image, encoding, settings.format);
+  return { ...files, checks: await checkPreset(files.result.bytes, layout.placement, layout.crop) };
+}
+
+function alphaOf(edited: Image, cut: CutOut): Uint8Array {
+  if (edited.channels === 3) return cut.alpha;
+  const { pixels } = edited;
+  const alpha = new Uint8Array(edited.width * edited.height);
+  for (let i = 0; i < alpha.length; i++) alpha[i] = pixels[i * 4 + 3]!;
+  return alpha;
+}

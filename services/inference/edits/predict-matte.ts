@@ -1,0 +1,64 @@
+/** The network's matte of the photo, and of the region of interest where the model asks for it. */
+
+import { prepareInput } from "../imaging/matting/model-input.ts";
+import type { Prior } from "../imaging/matting/prior.ts";
+import {
+  cropPixels,
+  flipHorizontally,
+  mergePredictions,
+  regionOfInterest,
+} from "../imaging/matting/test-time-augmentation.ts";
+import { type LabPhoto, withLab } from "../imaging/matting/work-grid.ts";
+import type { Tensor } from "../model-client/model-client.ts";
+import type { CutOutInput, CutOutStart, Decoded, Predicted, Prepared } from "./cut-out-context.ts";
+
+export async function predictMatte(context: CutOutStart & Decoded & Prepared): Promise<Predicted> {
+  const { input, reduced, prepared, modelInput } = context;
+  const predicting = predict(input, prepared.tensor);
+  // Where this thread fails first, nobody awaits the prediction any more.
+  predicting.catch(() => undefined);
+  // While the network runs elsewhere, this thread converts the photo to Lab and fits the backdrop.
+  const labPhoto = withLab(reduced);
+  const backdrop = await prepared.backdrop();
+  const { prior: whole, model } = await predicting;
+  const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole, labPhoto) : whole;
+  return { labPhoto, backdrop, prior, model };
+}
+
+/** Predicts the region of interest by itself, mirrored, and merges both predictions. */
+async function augmentPrediction(
+  { input, photo, flat, modelInput }: CutOutStart & Decoded & Prepared,
+  whole: Prior,
+  labPhoto: LabPhoto,
+): Promise<Prior> {
+  const region = regionOfInterest(whole, labPhoto);
+  if (region === undefined) return whole;
+  // The full-size photo shows more of a small product than the reduced photo does.
+  const isSmall = Math.min(region.width / modelInput.width, region.height / modelInput.height) < 1;
+  const box = isSmall ? regionOfInterest(whole, photo)! : region;
+  const crop = isSmall ? cropPixels(flat, photo, box) : cropPixels(labPhoto.rgb, labPhoto, box);
+  const { tensor } = await prepareInput(crop, box, modelInput);
+  const { prior: mirrored } = await predict(input, flipHorizontally(tensor));
+  const { data } = flipHorizontally({ shape: [1, mirrored.height, mirrored.width, 1], data: mirrored.alpha });
+  return mergePredictions(whole, { ...mirrored, alpha: data }, region, labPhoto);
+}
+
+async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {
+  const { name, version } = parseModelName(input.parameters.model);
+  const { output, modelName, modelVersion } = await input.models.predict({
+    model: name,
+    ...(version === undefined ? {} : { version }),
+    input: tensor,
+    tenant: input.tenant,
+    deadlineAtMs: input.deadlineAtMs,
+    signal: input.signal,
+  });
+  const [, height, width] = tensor.shape as [number, number, number, number];
+  return { prior: { width, height, alpha: output.data, networkPixel: 1 }, model: `${modelName}@${modelVersion}` };
+}
+
+/** @param model `name` or `name@version` */
+export function parseModelName(model: string): { readonly name: string; readonly version: string | undefined } {
+  const [name, version] = model.split("@") as [string, string | undefined];
+  return { name, version };
+}
