@@ -1,5 +1,5 @@
 /** The log of delivery attempts in `PS_ATTEMPTS`, kept for 72 hours. Single reads go to the stream's leader. */
-import { AckPolicy, DeliverPolicy, jetstream, ReplayPolicy } from "@nats-io/jetstream";
+import { type ConsumerConfig, DeliverPolicy, ReplayPolicy } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import {
   type Delivery,
@@ -10,6 +10,7 @@ import {
 } from "@packshot/domain/delivery.ts";
 import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
+import { addEphemeralConsumer } from "../nats/ephemeral-consumer.ts";
 import type { Publish } from "../nats/group-publish.ts";
 import { readLastMessage, readNextMessage } from "../nats/leader-read.ts";
 
@@ -81,22 +82,17 @@ export async function readAttemptWindow(
   fromMs: number,
   untilSequence: number,
 ): Promise<AttemptEntry[]> {
-  const client = jetstream(connection, { timeout: fetchWaitMs });
-  const manager = await client.jetstreamManager(false);
-  const info = await manager.consumers.add(streams.attempts, {
-    ack_policy: AckPolicy.None,
+  const config: Partial<ConsumerConfig> = {
     filter_subject: deliverySubjects.attemptsOfWebhook(accountId, webhookId),
     deliver_policy: DeliverPolicy.StartTime,
     opt_start_time: isoTime(fromMs),
     replay_policy: ReplayPolicy.Instant,
-    mem_storage: true,
-    num_replicas: 1,
-    inactive_threshold: consumerIdleMs * nanosPerMs,
-  });
-  const consumer = client.consumers.getConsumerFromInfo(info);
+  };
+  const times = { timeoutMs: fetchWaitMs, idleMs: consumerIdleMs };
+  const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.attempts, config, times);
   const entries: AttemptEntry[] = [];
   try {
-    let left = info.num_pending;
+    let left = pending;
     while (left > 0) {
       const messages = await consumer.fetch({ max_messages: Math.min(left, fetchMessagesMax), expires: fetchWaitMs });
       let received = 0;
@@ -115,6 +111,6 @@ export async function readAttemptWindow(
     }
     return entries.slice(-windowEntriesMax);
   } finally {
-    await manager.consumers.delete(streams.attempts, info.name).catch(() => {});
+    await remove();
   }
 }

@@ -44,7 +44,7 @@ describe("promotePostponed", () => {
 });
 
 describe("scheduleDelivery", () => {
-  it("is refused when the schedule that it was to replace is another by now, so that nothing is sent twice", async () => {
+  it("refuses to replace a schedule that has changed since, so that nothing is sent twice", async () => {
     const message = newMessage({ postponed: true });
     await scheduleDelivery(log.connection, message, inAnHour());
     await expect(scheduleDelivery(log.connection, message, Date.now(), 1_000_000)).rejects.toThrow(/10071/);

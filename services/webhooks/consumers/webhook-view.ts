@@ -1,4 +1,4 @@
-/** Every account's webhooks in memory, following `ps.webhook.>`; asked to be fresh, it is as new as the log's leader. */
+/** All webhooks in memory, projected from `ps.webhook.>`. After `refresh` the view is as new as the log's leader. */
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
@@ -6,19 +6,19 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-const freshnessTimeoutMs = 5_000;
+const catchUpTimeoutMs = 5_000;
 
 export interface WebhookView extends Component {
   listByAccount(accountId: string): Iterable<Webhook>;
   find(accountId: string, webhookId: string): Webhook | undefined;
-  /** Resolves when every change committed before this call is seen: a webhook registered before an event gets it. */
+  /** Resolves when every change committed before this call is applied: no event misses a webhook made before it. */
   refresh(): Promise<void>;
 }
 
 export function createWebhookView({ log, logger }: { log: Log; logger: Logger }): WebhookView {
   const accounts = new Map<string, Map<string, Webhook>>();
-  let running: Promise<void> | undefined;
-  let queued: Promise<void> | undefined;
+  let catchingUp: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
 
   function apply(subject: string, webhook: Webhook | undefined): void {
     const [, , accountId, webhookId] = subject.split(".") as [string, string, string, string];
@@ -39,11 +39,11 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     apply: (message) => apply(message.subject, message.data.length === 0 ? undefined : message.json<Webhook>()),
   });
 
-  function begin(): Promise<void> {
-    running = projection.catchUp(freshnessTimeoutMs).finally(() => {
-      running = undefined;
+  function catchUp(): Promise<void> {
+    catchingUp = projection.catchUp(catchUpTimeoutMs).finally(() => {
+      catchingUp = undefined;
     });
-    return running;
+    return catchingUp;
   }
 
   return {
@@ -53,16 +53,16 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     listByAccount: (accountId) => accounts.get(accountId)?.values() ?? [],
     find: (accountId, webhookId) => accounts.get(accountId)?.get(webhookId),
 
-    // One that runs already may have asked the leader before the caller's event: those who come later share the next.
+    // A catch-up under way may have asked the leader before the caller's event, so later callers share the next one.
     refresh() {
-      if (running === undefined) return begin();
-      queued ??= running
+      if (catchingUp === undefined) return catchUp();
+      next ??= catchingUp
         .catch(() => {})
         .then(() => {
-          queued = undefined;
-          return begin();
+          next = undefined;
+          return catchUp();
         });
-      return queued;
+      return next;
     },
   };
 }

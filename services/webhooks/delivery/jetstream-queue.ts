@@ -1,4 +1,4 @@
-/** The delivery queue on JetStream. It retries without a server for as long as the message would stay with this process. */
+/** The delivery queue on JetStream. A failed call is retried until the message would come again anyway. */
 import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { isAttemptRecorded, recordAttempt } from "@packshot/platform/deliveries/attempt-log.ts";
 import {

@@ -47,7 +47,7 @@ export interface SendSlots {
   limit(): number;
   /** How long the log took to store an attempt. */
   recordWrite(durationMs: number): void;
-  /** The event loop or the log is overloaded. A slow answer may then be this process's own fault, not the endpoint's. */
+  /** The event loop or the log is overloaded: a slow answer may be this process's fault, not the endpoint's. */
   isBusy(): boolean;
 }
 

@@ -21,7 +21,7 @@ const bodies = ["{}", '{"event":"job.completed"}', '{"text":"Grüße – 中文 
 
 const python = pythonWithVerifier();
 
-/** A Python that has the reference verifier: the machine's own, or one in a folder of its own where pip can fetch it. */
+/** A Python with the reference verifier: the machine's own, or a virtual environment where pip can install it. */
 function pythonWithVerifier(): string | undefined {
   const venv = join(tmpdir(), "packshot-standardwebhooks-1.1.0");
   const own = join(venv, "bin", "python");
