@@ -9,8 +9,8 @@ import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { LogOutcomeUnknown, LogRefused } from "@packshot/platform/nats/batch.ts";
-import { isRetryableLogError, jitteredBackoffMs, type Log } from "@packshot/platform/nats/log.ts";
+import { jitteredBackoffMs, type Log } from "@packshot/platform/nats/log.ts";
+import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/platform/nats/log-errors.ts";
 import { type AccountsDecision, type CacheAccount, commitAccounts } from "../records/commit-account.ts";
 import type { RecordCache } from "../records/record-cache.ts";
 import type { AcceptOutcome, AccountShare, PendingAccept } from "./accept-request.ts";
@@ -51,19 +51,19 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   /** A request leaves its batch when it is answered: no later attempt may decide it again. */
   const answered = new WeakSet<PendingAccept>();
 
-  function resolve(request: PendingAccept, outcome: AcceptOutcome): void {
-    answered.add(request);
-    request.resolve(outcome);
+  function resolve(accept: PendingAccept, outcome: AcceptOutcome): void {
+    answered.add(accept);
+    accept.resolve(outcome);
   }
 
-  function reject(request: PendingAccept, error: unknown): void {
-    answered.add(request);
-    request.reject(error);
+  function reject(accept: PendingAccept, error: unknown): void {
+    answered.add(accept);
+    accept.reject(error);
   }
 
   function unanswered(shares: readonly AccountShare[]): AccountShare[] {
     return shares
-      .map(({ accountId, pending }) => ({ accountId, pending: pending.filter((request) => !answered.has(request)) }))
+      .map(({ accountId, pending }) => ({ accountId, pending: pending.filter((accept) => !answered.has(accept)) }))
       .filter(({ pending }) => pending.length > 0);
   }
 
@@ -74,31 +74,29 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
       await commitAccounts<void>(deps, "accept", () => decideBatch(batch, ++attempts), {
         attemptsMax: Math.max(1, attemptsHereMax - batch.earlierAttempts),
         backoffMs: () => jitteredBackoffMs(attempts, { firstMs: 4, maxMs: 500 }),
-        isRetryable,
         onFailure(error) {
           batch.isUncertain ||= error instanceof LogOutcomeUnknown || attempts >= conflictsUntilUncertain;
         },
       });
     } catch (error) {
       const shares = unanswered(batch.shares);
-      const wereRetriesExhausted = error instanceof PackshotError && isRetryable(error.cause);
+      const wereRetriesExhausted = error instanceof PackshotError && isRetryableLogError(error.cause);
       if (!wereRetriesExhausted || attempts >= attemptsMax) {
-        for (const { pending } of shares) for (const request of pending) reject(request, error);
+        for (const { pending } of shares) for (const accept of pending) reject(accept, error);
         return;
       }
       const half = Math.ceil(shares.length / 2);
       const halves = [shares.slice(0, half), shares.slice(half)].filter((part) => part.length > 0);
-      await Promise.all(
-        halves.map((part) => commitBatch({ ...batch, shares: part, earlierAttempts: attempts })),
-      );
+      await Promise.all(halves.map((part) => commitBatch({ ...batch, shares: part, earlierAttempts: attempts })));
     }
   }
 
   async function decideBatch(batch: Batch, attempt: number): Promise<AccountsDecision<void>> {
     if (attempt > 1 || batch.isUncertain) await answerKnown(unanswered(batch.shares), batch.isUncertain);
-    const decisions = await Promise.all(
+    const found = await Promise.all(
       unanswered(batch.shares).map((share) => decideShare(share, batch.decidedOn, { mayUseCache: attempt === 1 })),
     );
+    const decisions = found.filter((decision) => decision !== undefined);
     // A share of which nothing is accepted changes nothing: it is refused without waiting for the commit.
     const accounts = decisions.filter(({ accepted }) => accepted.length > 0);
     for (const decision of decisions) if (decision.accepted.length === 0) rejectRefused(decision);
@@ -111,8 +109,8 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
       ...decision,
       onCommit(sequenceOf) {
         failpoint("accept:before-ack");
-        for (const { request, job, writeIndex } of decision.accepted) {
-          resolve(request, { kind: "accepted", job, sequence: sequenceOf(writeIndex) });
+        for (const { accept, job, writeIndex } of decision.accepted) {
+          resolve(accept, { kind: "accepted", job, sequence: sequenceOf(writeIndex) });
         }
         rejectRefused(decision);
       },
@@ -120,14 +118,14 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   }
 
   function rejectRefused({ refused }: AcceptDecision): void {
-    for (const { request, error } of refused) reject(request, error);
+    for (const { accept, error } of refused) reject(accept, error);
   }
 
   async function answerKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<void> {
     await Promise.all(
       shares.map(async ({ pending }) => {
         if (isUncertain) await answerCommitted(pending);
-        await answerReplays(pending.filter((request) => !answered.has(request)));
+        await answerReplays(pending.filter((accept) => !answered.has(accept)));
       }),
     );
   }
@@ -135,12 +133,12 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   /** After a lost response from the log: a job that is there under its id was accepted. */
   async function answerCommitted(pending: readonly PendingAccept[]): Promise<void> {
     await Promise.all(
-      pending.map(async (entry) => {
-        const { accountId, id } = entry.request.job;
+      pending.map(async (accept) => {
+        const { accountId, id } = accept.request.job;
         const { value: job, sequence } = await log.read<QueuedJob>(subjects.job(accountId, id));
-        if (job !== undefined) resolve(entry, { kind: "accepted", job, sequence });
+        if (job !== undefined) resolve(accept, { kind: "accepted", job, sequence });
         // Whoever deleted the job learned of it in another way, so that it was accepted and told before.
-        else if (sequence > 0) reject(entry, new PackshotError("not_found", "The job has been deleted."));
+        else if (sequence > 0) reject(accept, new PackshotError("not_found", "The job has been deleted."));
       }),
     );
   }
@@ -148,11 +146,11 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   /** Answers the requests whose idempotency records are there now, as the leader has them. */
   async function answerReplays(pending: readonly PendingAccept[]): Promise<void> {
     await Promise.all(
-      pending.map(async (entry) => {
-        const { idempotency } = entry.request;
+      pending.map(async (accept) => {
+        const { idempotency } = accept.request;
         if (idempotency === undefined) return;
         const { value: record } = await log.read<IdempotencyRecord>(idempotency.subject);
-        if (record !== undefined) resolve(entry, { kind: "replayed", record });
+        if (record !== undefined) resolve(accept, { kind: "replayed", record });
       }),
     );
   }
@@ -161,11 +159,14 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
     { accountId, pending }: AccountShare,
     decidedOn: Map<string, number>,
     { mayUseCache }: { mayUseCache: boolean },
-  ): Promise<AcceptDecision> {
+  ): Promise<AcceptDecision | undefined> {
     const subject = subjects.account(accountId);
     const cached = mayUseCache ? records.peek<Account>(subject) : undefined;
     const { value, sequence } = cached?.value === undefined ? await log.read<Account>(subject) : cached;
-    if (value === undefined) throw new Error(`the account ${accountId} is gone`);
+    if (value === undefined) {
+      for (const accept of pending) reject(accept, new PackshotError("unauthenticated", "The account is gone."));
+      return undefined;
+    }
     const decision = decideAccepts({ value, sequence }, pending, { nowMs: nowMs(), responseBody });
     // A refusal needs the leader's record: the cache may be stale.
     if (decision.refused.length > 0 && value === cached?.value) {
@@ -187,10 +188,6 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   return (shares) => commitAll(shares, 0);
 }
 
-/** The log refuses a batch for a while when a stream's leader changes: worth another attempt, like a conflict. */
-function isRetryable(error: unknown): boolean {
-  return isRetryableLogError(error) || error instanceof LogRefused;
-}
 
 /**
  * Other processes forward their requests here, so one batch may hold the same Idempotency-Key twice. Its record can be

@@ -1,0 +1,117 @@
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { createLog } from "./log.ts";
+import { LogConflict, LogRefused } from "./log-errors.ts";
+
+let log: TestLog;
+
+beforeAll(async () => {
+  log = await startLog();
+});
+
+afterAll(() => log.stop());
+
+/** `log`'s connection, the first of whose leader reads are answered as by a cluster that elects its leader. */
+function connectionWithoutLeader(reads: number): NatsConnection {
+  let left = reads;
+  const body = { error: { code: 503, err_code: 10008, description: "JetStream system temporarily unavailable" } };
+  const refusal = { json: () => body } as unknown as Msg;
+  return new Proxy(log.connection, {
+    get(connection, name) {
+      if (name !== "request") return Reflect.get(connection, name, connection);
+      return (subject: string, ...rest: [string, { timeout: number }]) => {
+        if (!subject.startsWith("$JS.API.STREAM.MSG.GET.") || left-- <= 0) return connection.request(subject, ...rest);
+        return Promise.resolve(refusal);
+      };
+    },
+  });
+}
+
+async function limitMessageBytes(bytesMax: number): Promise<void> {
+  await (await jetstreamManager(log.connection)).streams.update(streams.state, { max_msg_size: bytesMax });
+}
+
+describe("transact", () => {
+  it("decides again when another writer was first", async () => {
+    const subject = subjects.account(uuidv7());
+    const attempts: number[] = [];
+    const answer = await log.transact("test", async (attempt) => {
+      attempts.push(attempt);
+      const { sequence } = await log.read(subject);
+      if (attempt === 1) await log.commit("other", [{ subject, value: { by: "another" }, expected: 0 }]);
+      return { writes: [{ subject, value: { by: "this" }, expected: sequence }], answer: "done" };
+    });
+    expect([answer, attempts]).toEqual(["done", [1, 2]]);
+    expect((await log.read(subject)).value).toEqual({ by: "this" });
+  });
+
+  it("decides again when the server refused the write", async () => {
+    const subject = subjects.account(uuidv7());
+    await limitMessageBytes(10);
+    const failures: unknown[] = [];
+    await log.transact(
+      "test",
+      async (attempt) => {
+        if (attempt === 2) await limitMessageBytes(-1);
+        return { writes: [{ subject, value: { name: "longer than that" }, expected: 0 }], answer: undefined };
+      },
+      { onFailure: (error) => void failures.push(error) },
+    );
+    expect(failures).toEqual([expect.any(LogRefused)]);
+    expect((await log.read(subject)).value).toEqual({ name: "longer than that" });
+  });
+
+  it("decides again when a read found no leader", async () => {
+    const subject = subjects.account(uuidv7());
+    const leaderless = createLog(connectionWithoutLeader(2));
+    const attempts: number[] = [];
+    await leaderless.transact("test", async (attempt) => {
+      attempts.push(attempt);
+      const { sequence } = await leaderless.read(subject);
+      return { writes: [{ subject, value: {}, expected: sequence }], answer: undefined };
+    });
+    expect(attempts).toEqual([1, 2, 3]);
+  });
+
+  it("is unavailable, because of the last failure, when no attempt is left", async () => {
+    const subject = subjects.account(uuidv7());
+    await log.commit("test", [{ subject, value: {}, expected: 0 }]);
+    const lost = log.transact(
+      "test",
+      async () => ({ writes: [{ subject, value: {}, expected: 0 }], answer: undefined }),
+      { attemptsMax: 2 },
+    );
+    await expect(lost).rejects.toMatchObject({ code: "unavailable", cause: expect.any(LogConflict) });
+  });
+
+  it("does not repeat what the decision itself refuses", async () => {
+    let asked = 0;
+    const refused = log.transact("test", async () => {
+      asked += 1;
+      throw new PackshotError("not_found", "There is no such account.");
+    });
+    await expect(refused).rejects.toMatchObject({ code: "not_found" });
+    expect(asked).toBe(1);
+  });
+});
+
+describe("read", () => {
+  it("finds nothing, a record and a tombstone", async () => {
+    const subject = subjects.account(uuidv7());
+    expect(await log.read(subject)).toEqual({ subject, value: undefined, sequence: 0 });
+    const { firstSequence } = await log.commit("test", [{ subject, value: { v: 1 } }]);
+    expect(await log.read(subject)).toEqual({ subject, value: { v: 1 }, sequence: firstSequence });
+    await log.commit("test", [{ subject, value: null }]);
+    expect(await log.read(subject)).toEqual({ subject, value: undefined, sequence: firstSequence + 1 });
+  });
+
+  it("rejects when the stream has no leader", async () => {
+    const { read } = createLog(connectionWithoutLeader(1));
+    await expect(read(subjects.account(uuidv7()))).rejects.toThrow(LogRefused);
+  });
+});
