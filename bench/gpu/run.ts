@@ -53,7 +53,7 @@ function writeMeasured(folder: string): BenchModel {
   const model = writeModel(folder, "gpu", side, core, flags.model);
   const manifest = parseManifest(readFileSync(join(folder, "gpu", "packshot.json"), "utf8"), "gpu");
   const half = join(folder, "gpu-half.bin");
-  writeFileSync(half, servedModel(readFileSync(model.file), manifest, { half: true }).bytes);
+  writeFileSync(half, servedModel(readFileSync(model.file), manifest, { halfPrecision: true }).bytes);
   return { ...model, file: half };
 }
 

@@ -3,9 +3,9 @@
  * (wrap-for-bytes.ts): with bytes outside, no half float ever crosses into JavaScript, where onnxruntime-node on Node 24
  * refuses them. Bytes 0..255 are exact in half floats.
  */
-import { node } from "./graph-parts.ts";
+import { node } from "./graph-builders.ts";
 import {
-  changed,
+  copyWith,
   elementTypes,
   type OnnxAttribute,
   type OnnxModel,
@@ -38,8 +38,8 @@ export function toHalfPrecision(model: OnnxModel): OnnxModel {
     );
   }
   const nodes = graph.node.flatMap((each) => halfNode(each, weights, kept));
-  return changed(model, {
-    graph: changed(graph, { node: nodes, initializer: usedOnly(initializer, nodes), valueInfo: [] }),
+  return copyWith(model, {
+    graph: copyWith(graph, { node: nodes, initializer: usedOnly(initializer, nodes), valueInfo: [] }),
   });
 }
 
@@ -61,14 +61,14 @@ function halfNode(each: OnnxNode, weights: ReadonlyMap<string, OnnxTensor>, kept
     return weight?.dataType === elementTypes.float32 && kept.has(name) ? halfNameOf(name) : name;
   });
   const attributes = each.attribute.map((attr) => halfAttribute(each.opType, attr));
-  return [...before, changed(each, { input, attribute: attributes })];
+  return [...before, copyWith(each, { input, attribute: attributes })];
 }
 
 function halfAttribute(opType: string, attr: OnnxAttribute): OnnxAttribute {
   if (opType === "Cast" && attr.name === "to" && Number(attr.i) === elementTypes.float32) {
-    return changed(attr, { i: elementTypes.float16 });
+    return copyWith(attr, { i: elementTypes.float16 });
   }
-  if (attr.t?.dataType === elementTypes.float32) return changed(attr, { t: halfTensor(attr.t, attr.t.name) });
+  if (attr.t?.dataType === elementTypes.float32) return copyWith(attr, { t: halfTensor(attr.t, attr.t.name) });
   if (attr.g) throw new Error(`${opType} has a graph inside; it cannot be made half precise`);
   return attr;
 }

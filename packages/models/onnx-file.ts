@@ -129,7 +129,7 @@ export function elementTypeOf(value: OnnxValue): number {
 }
 
 /** A changed copy that keeps the fields that our schema does not name; a plain spread would drop them. */
-export function changed<T extends object>(source: T, changes: Partial<T>): T {
+export function copyWith<T extends object>(source: T, changes: Partial<T>): T {
   const copy = { ...source, ...changes };
   const unread = (source as { $unknowns?: Uint8Array[] }).$unknowns;
   return unread === undefined ? copy : Object.assign(copy, { $unknowns: unread });

@@ -1,5 +1,5 @@
-/** From a model's file and manifest to the graph that the server runs: bytes in, bytes out. */
-import { freeBatch } from "./free-batch.ts";
+/** Makes the graph that the server runs, with bytes in and bytes out, from a model's file and manifest. */
+import { makeBatchDynamic } from "./dynamic-batch.ts";
 import { toHalfPrecision } from "./half-precision.ts";
 import type { ModelManifest } from "./manifest.ts";
 import { decodeModel, encodeModel } from "./onnx-file.ts";
@@ -7,19 +7,23 @@ import { isByteGraph, wrapForBytes } from "./wrap-for-bytes.ts";
 
 export interface ServedFile {
   readonly bytes: Uint8Array;
-  /** False: the file's own bytes. */
+  /** False: `bytes` is the file itself. */
   readonly changed: boolean;
 }
 
 /**
- * The bytes to run. A file that already takes bytes (wrap-model-main.ts wrote it, or another tool) is left as it is; a
- * bare network is wrapped as its manifest says; `half` makes either compute in half floats. Without a manifest any graph
- * is served untouched.
+ * The model to run. A file that takes bytes already (written by wrap-model-main.ts or another tool) is not changed. A
+ * bare network is wrapped as its manifest says. `halfPrecision` makes either one compute in half floats. Without a
+ * manifest any graph is served unchanged.
  */
-export function servedModel(file: Uint8Array, manifest: ModelManifest | null, { half = false } = {}): ServedFile {
+export function servedModel(
+  file: Uint8Array,
+  manifest: ModelManifest | null,
+  { halfPrecision = false } = {},
+): ServedFile {
   if (manifest === null) return { bytes: file, changed: false };
   const core = decodeModel(file);
-  if (isByteGraph(core) && !half) return { bytes: file, changed: false };
-  const wrapped = isByteGraph(core) ? core : wrapForBytes(freeBatch(core), manifest.pre, manifest.post);
-  return { bytes: encodeModel(half ? toHalfPrecision(wrapped) : wrapped), changed: true };
+  if (isByteGraph(core) && !halfPrecision) return { bytes: file, changed: false };
+  const wrapped = isByteGraph(core) ? core : wrapForBytes(makeBatchDynamic(core), manifest.pre, manifest.post);
+  return { bytes: encodeModel(halfPrecision ? toHalfPrecision(wrapped) : wrapped), changed: true };
 }

@@ -127,7 +127,7 @@ describe("every model that we list", () => {
     const manifest = small("u2net");
     const core = encodeModel(tinySegmenter({ width: 48, height: 40, channels: 3 }));
     const bytes = picture(1, 48, 40, 3);
-    const half = servedModel(core, manifest, { half: true });
+    const half = servedModel(core, manifest, { halfPrecision: true });
     expect(decodeModel(half.bytes).graph.initializer.some(({ dataType }) => dataType === elementTypes.float32)).toBe(
       false,
     );
@@ -190,7 +190,7 @@ describe.skipIf(!existsSync(u2netpFile))("u2netp, the published weights (needs P
     const bytes = picture(1, 320, 320, 3);
     const full = await runBytes(model, bytes, [1, 320, 320, 3]);
     expect(largestDifference(full.data, await runReference(decodeModel(file), manifest, bytes))).toBeLessThan(0.51);
-    const half = servedModel(file, manifest, { half: true });
+    const half = servedModel(file, manifest, { halfPrecision: true });
     expect(
       largestDifference((await runBytes(half.bytes, bytes, [1, 320, 320, 3])).data, full.data),
     ).toBeLessThanOrEqual(3);

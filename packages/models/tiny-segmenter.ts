@@ -3,7 +3,7 @@
  * logits or probabilities) without its weights, so that surgery and serving are tested for models whose files are
  * hundreds of megabytes.
  */
-import { floatTensor, node, value } from "./graph-parts.ts";
+import { floatTensor, node, value } from "./graph-builders.ts";
 import { elementTypes, type OnnxModel, type OnnxNode, type OnnxTensor } from "./onnx-file.ts";
 
 export interface TinySegmenterOptions {

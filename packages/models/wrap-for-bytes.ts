@@ -3,9 +3,9 @@
  * the network was trained on; behind, its f32 map becomes a u8 matte. So only bytes cross the wire (a quarter of the
  * floats), and no caller can normalize wrongly.
  */
-import { floatTensor, int64Tensor, node, value } from "./graph-parts.ts";
+import { floatTensor, int64Tensor, node, value } from "./graph-builders.ts";
 import {
-  changed,
+  copyWith,
   elementTypeOf,
   elementTypes,
   fedInputs,
@@ -81,7 +81,7 @@ export function wrapForBytes(core: OnnxModel, pre: PreProcessing, post: PostProc
   const front = frontOf(coreInput, pre, opset);
   const back = backOf(coreOutput, post, opset);
   const batch = shapeOf(fedInputs(graph)[0]!)[0] === 1 ? 1 : "N";
-  const wrapped = changed(graph, {
+  const wrapped = copyWith(graph, {
     node: neededNodes([...front.nodes, ...graph.node, ...back.nodes], byteOutput),
     initializer: [...graph.initializer, ...front.weights, ...back.weights],
     input: [
@@ -91,10 +91,10 @@ export function wrapForBytes(core: OnnxModel, pre: PreProcessing, post: PostProc
     ],
     output: [value(byteOutput, elementTypes.uint8, [batch, pre.height, pre.width, 1])],
   });
-  return changed(core, {
+  return copyWith(core, {
     // Version 4 lets initializers stand alone, which ours do.
     irVersion: Math.max(4, Number(core.irVersion)),
-    graph: changed(wrapped, { initializer: neededWeights(wrapped) }),
+    graph: copyWith(wrapped, { initializer: neededWeights(wrapped) }),
   });
 }
 
@@ -249,17 +249,17 @@ function outOfTheWay(name: string, taken: readonly string[]): string {
 function renameTaken(graph: OnnxGraph, taken: readonly string[]): OnnxGraph {
   const renamed = (name: string): string => outOfTheWay(name, taken);
   const inValue = (each: OnnxValue): OnnxValue =>
-    taken.includes(each.name) ? changed(each, { name: renamed(each.name) }) : each;
+    taken.includes(each.name) ? copyWith(each, { name: renamed(each.name) }) : each;
   const inNode = (each: OnnxNode): OnnxNode =>
-    changed(each, {
+    copyWith(each, {
       input: each.input.map(renamed),
       output: each.output.map(renamed),
-      attribute: each.attribute.map((attr) => (attr.g ? changed(attr, { g: renameTaken(attr.g, taken) }) : attr)),
+      attribute: each.attribute.map((attr) => (attr.g ? copyWith(attr, { g: renameTaken(attr.g, taken) }) : attr)),
     });
-  return changed(graph, {
+  return copyWith(graph, {
     node: graph.node.map(inNode),
     initializer: graph.initializer.map((t) =>
-      t.name !== undefined && taken.includes(t.name) ? changed(t, { name: renamed(t.name) }) : t,
+      t.name !== undefined && taken.includes(t.name) ? copyWith(t, { name: renamed(t.name) }) : t,
     ),
     input: graph.input.map(inValue),
     output: graph.output.map(inValue),

@@ -1,4 +1,4 @@
-/** The model server's process: settings in, one JSON line out when every model is warm. */
+/** The model server process. It prints one JSON line when every model is warm. */
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
@@ -34,7 +34,7 @@ const part: Component = {
       instances: settings.PACKSHOT_MODEL_INSTANCES,
       logger,
       metricsRegistry: createMetrics("model-server").registry,
-      // Work in hand is redelivered to another server; this process must not answer any more.
+      // Other servers take over the running jobs; this process must not answer any more.
       onFatal: () => process.exit(70),
     });
   },

@@ -1,7 +1,7 @@
 /** A model repository that exercises the protocol: every datatype, strings, free sizes, a picture model. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { node, value } from "@packshot/models/graph-parts.ts";
+import { node, value } from "@packshot/models/graph-builders.ts";
 import {
   elementTypes,
   encodeModel,

@@ -2,7 +2,7 @@
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { type InferenceChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 
-export interface InferMessage {
+export interface InferRequest {
   readonly model_name: string;
   readonly model_version: string;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface InferMessage {
   readonly raw_input_contents: readonly Uint8Array[];
 }
 
-export interface InferAnswer {
+export interface InferResponse {
   readonly model_name: string;
   readonly model_version: string;
   readonly id: string;
@@ -20,9 +20,9 @@ export interface InferAnswer {
   readonly raw_output_contents: readonly Buffer[];
 }
 
-interface StreamAnswer {
+interface StreamResponse {
   readonly error_message: string;
-  readonly infer_response: InferAnswer | null;
+  readonly infer_response: InferResponse | null;
 }
 
 /** A failure with the status that the server gave it. */
@@ -37,7 +37,7 @@ export class InferFailure extends Error {
 
 export interface InferenceStream {
   /** Rejects with InferFailure: the server's refusal, or UNAVAILABLE when the stream breaks. */
-  infer(message: InferMessage, signal: AbortSignal): Promise<InferAnswer>;
+  infer(message: InferRequest, signal: AbortSignal): Promise<InferResponse>;
   close(): void;
 }
 
@@ -46,13 +46,13 @@ const cancelParameter = "packshot_cancel";
 const statusParameter = "packshot_status";
 
 /** `understandsCancel`: the server drops a request that is taken back; Triton would answer with an error instead. */
-export function createInferenceStream(channel: InferenceChannel, understandsCancel: () => boolean): InferenceStream {
+export function createInferenceStream(channel: InferenceChannel, supportsCancel: () => boolean): InferenceStream {
   interface Pending {
-    resolve(answer: InferAnswer): void;
+    resolve(answer: InferResponse): void;
     reject(error: InferFailure): void;
   }
   interface Open {
-    readonly call: ClientDuplexStream<object, StreamAnswer>;
+    readonly call: ClientDuplexStream<object, StreamResponse>;
     readonly pending: Map<string, Pending>;
   }
   let open: Open | null = null;
@@ -62,7 +62,7 @@ export function createInferenceStream(channel: InferenceChannel, understandsCanc
     if (open) return open;
     const pending = new Map<string, Pending>();
     const call = (
-      channel as unknown as { ModelStreamInfer(): ClientDuplexStream<object, StreamAnswer> }
+      channel as unknown as { ModelStreamInfer(): ClientDuplexStream<object, StreamResponse> }
     ).ModelStreamInfer();
     const made = { call, pending };
     const broken = (error: InferFailure): void => {
@@ -70,7 +70,7 @@ export function createInferenceStream(channel: InferenceChannel, understandsCanc
       for (const each of pending.values()) each.reject(error);
       pending.clear();
     };
-    call.on("data", ({ error_message, infer_response }: StreamAnswer) => {
+    call.on("data", ({ error_message, infer_response }: StreamResponse) => {
       const asked = pending.get(infer_response?.id ?? "");
       if (!asked) return;
       pending.delete(infer_response!.id);
@@ -90,7 +90,7 @@ export function createInferenceStream(channel: InferenceChannel, understandsCanc
       return new Promise((resolve, reject) => {
         const takeBack = (): void => {
           if (!pending.delete(message.id)) return;
-          if (understandsCancel()) {
+          if (supportsCancel()) {
             call.write({
               model_name: message.model_name,
               id: message.id,

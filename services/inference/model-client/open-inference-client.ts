@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
-import { createInferenceStream, type InferAnswer, InferFailure, type InferMessage } from "./inference-stream.ts";
+import { createInferenceStream, type InferResponse, InferFailure, type InferRequest } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./model-client.ts";
 import { watchReadiness } from "./readiness-watch.ts";
 
@@ -104,7 +104,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     }
   }
 
-  async function send(message: InferMessage, deadlineAtMs: number, signal: AbortSignal): Promise<InferAnswer> {
+  async function send(message: InferRequest, deadlineAtMs: number, signal: AbortSignal): Promise<InferResponse> {
     if (streams) {
       try {
         return await stream.infer(message, signal);
@@ -114,7 +114,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
       }
     }
     try {
-      return await callUnary<InferAnswer>(inference, "ModelInfer", message, { deadlineAtMs, signal });
+      return await callUnary<InferResponse>(inference, "ModelInfer", message, { deadlineAtMs, signal });
     } catch (error) {
       throw new InferFailure(statusNameOf(error), (error as Error).message);
     }
@@ -183,7 +183,7 @@ function messageOf(
   version: string,
   inputName: string,
   datatype: string,
-): InferMessage {
+): InferRequest {
   return {
     model_name: model,
     model_version: version,
@@ -197,7 +197,7 @@ function messageOf(
   };
 }
 
-function predictionOf(answer: InferAnswer, model: string): Prediction {
+function predictionOf(answer: InferResponse, model: string): Prediction {
   const output = answer.outputs[0];
   const data = answer.raw_output_contents[0];
   if (!output || !data) throw new PackshotError("internal_error", `The model ${model} answered without an output.`);

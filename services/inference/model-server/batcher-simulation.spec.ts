@@ -1,17 +1,25 @@
-/** The batcher's promises, on a virtual clock. */
+/** The batcher's promises, checked on a virtual clock. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createBatcher } from "./batcher.ts";
 import { createCostModel } from "./cost-model.ts";
-import type { Waiting } from "./fair-queue.ts";
-import { type Arrival, byChance, type Outcome, type Result, type Server, simulate, steady } from "./test-simulation.ts";
+import type { QueuedRequest } from "./fair-queue.ts";
+import {
+  type Arrival,
+  type Outcome,
+  poisson,
+  type SimulatedServer,
+  type SimulationResult,
+  simulate,
+  steady,
+} from "../../../testing/models/batcher-simulation.ts";
 
 /** A GPU: a batch of 16 costs 4 times a single one. A CPU: rows cost the same in any batch. */
-const gpu: Server = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 8 + 2 * n };
-const cpu: Server = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 190 * n };
+const gpu: SimulatedServer = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 8 + 2 * n };
+const cpu: SimulatedServer = { buckets: [1, 2, 4, 8, 16], instances: 1, queueRowsMax: 64, costMs: (n) => 190 * n };
 
-const answered = (result: Result) => result.outcomes.filter((outcome) => outcome?.kind === "answered");
-function p99(arrivals: readonly Arrival[], result: Result, tenant: string): number {
+const answered = (result: SimulationResult) => result.outcomes.filter((outcome) => outcome?.kind === "answered");
+function p99(arrivals: readonly Arrival[], result: SimulationResult, tenant: string): number {
   const waits = result.outcomes.flatMap((outcome, id) =>
     arrivals[id]!.tenant === tenant && outcome?.kind === "answered" ? [outcome.afterMs] : [],
   );
@@ -26,7 +34,7 @@ const anyArrivals = fc.array(
     rows: fc.integer({ min: 1, max: 16 }),
     priority: fc.integer({ min: 1, max: 3 }),
     patienceMs: fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.integer({ min: 0, max: 500 })),
-    abandonedAfterMs: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 100 })),
+    cancelledAfterMs: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 100 })),
   }),
   { maxLength: 60 },
 );
@@ -43,7 +51,7 @@ const anyServer = fc
   })
   .map((server) => ({ ...server, buckets: server.buckets.at(-1) === 16 ? server.buckets : [1, 16] }));
 
-describe("the batcher, whatever comes", () => {
+describe("the batcher, whatever arrives", () => {
   it("gives every request exactly one outcome, and answers none after its deadline", () => {
     fc.assert(
       fc.property(anyServer, anyArrivals, (server, arrivals) => {
@@ -63,12 +71,12 @@ describe("the batcher, whatever comes", () => {
           expect(server.buckets).toContain(batch.bucket);
           expect(batch.rows).toBe(batch.requests.reduce((sum, { rows }) => sum + rows, 0));
         });
-        expect(result.queueRowsSeen).toBeLessThanOrEqual(server.queueRowsMax);
+        expect(result.queuedRowsMax).toBeLessThanOrEqual(server.queueRowsMax);
       }),
     );
   });
 
-  it("never lets an instance stand idle while something waits", () => {
+  it("never leaves an instance idle while a request is queued", () => {
     const one = fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(one, (times) => {
@@ -80,7 +88,7 @@ describe("the batcher, whatever comes", () => {
         }));
         const starts = [...new Set(runs.map(({ outcome }) => outcome.startedAtMs))].sort((a, b) => a - b);
         for (const { atMs, outcome } of runs) {
-          // It started at once, or at the very moment at which a run ended that was going when it came.
+          // It started at once, or exactly when a run ended that was in progress when it arrived.
           const before = starts.filter((start) => start < outcome.startedAtMs);
           const busySince = before.at(-1);
           if (outcome.startedAtMs > atMs) expect(busySince).toBeDefined();
@@ -89,7 +97,7 @@ describe("the batcher, whatever comes", () => {
     );
   });
 
-  it("serves one tenant's requests of one priority in the order in which they came", () => {
+  it("serves one tenant's requests of one priority in the order of their arrival", () => {
     fc.assert(
       fc.property(anyServer, anyArrivals, (server, arrivals) => {
         const { outcomes } = simulate(server, arrivals);
@@ -108,7 +116,7 @@ describe("the batcher, whatever comes", () => {
 });
 
 describe("the batcher under load", () => {
-  it("runs one by one where a batch earns nothing, and full batches where it does", () => {
+  it("runs single requests where batching gains nothing, and full batches where it does", () => {
     const sizes: number[] = [];
     const burst = steady("a", 0.001, 0.064);
     simulate(cpu, burst, (batch) => sizes.push(batch.bucket));
@@ -121,7 +129,7 @@ describe("the batcher under load", () => {
   it.each([
     ["a CPU", cpu],
     ["a GPU", gpu],
-  ])("at twice what %s can do, does as much in time as at its best", (_, server) => {
+  ])("at twice the capacity of %s, answers in time as many requests as at its best", (_, server) => {
     const largest = server.costMs(16);
     const peak = 16 / largest;
     const untilMs = 200 * largest;
@@ -135,47 +143,47 @@ describe("the batcher under load", () => {
   it.each([
     ["a CPU", cpu],
     ["a GPU", gpu],
-  ])("a tenant flooded 10 to 1 on %s waits for at most one largest running batch more than alone", (_, server) => {
+  ])("a tenant flooded 10 to 1 on %s waits at most one largest running batch longer than alone", (_, server) => {
     const capacity = 16 / server.costMs(16);
-    // A tenth of the capacity for the modest one, ten times that from the other: more than can be done.
+    // The modest tenant uses a tenth of the capacity and the other one all of it: together more than the capacity.
     const untilMs = 200 * server.costMs(16);
-    const modest = byChance("modest", 10 / capacity, untilMs, 1);
-    const flood = byChance("flood", 1 / capacity, untilMs, 2);
+    const modest = poisson("modest", 10 / capacity, untilMs, 1);
+    const flood = poisson("flood", 1 / capacity, untilMs, 2);
     const together = [...modest, ...flood];
     const shared = simulate(server, together);
     const without = simulate(server, modest);
     const ran = new Set<number>();
     simulate(server, together, (batch) => ran.add(batch.bucket));
     const largestRunning = server.costMs(Math.max(...ran));
-    const refused = shared.outcomes.filter(
+    const unanswered = shared.outcomes.filter(
       (outcome, id) => together[id]!.tenant === "modest" && outcome?.kind !== "answered",
     );
-    expect(refused).toEqual([]);
+    expect(unanswered).toEqual([]);
     expect(p99(together, shared, "modest")).toBeLessThanOrEqual(p99(modest, without, "modest") + largestRunning);
   });
 
-  it("lets the more urgent priority go first", () => {
+  it("runs the more urgent priority first", () => {
     const later = steady("a", 0.001, 0.02).map((arrival) => ({ ...arrival, priority: 2 }));
     const urgent = { ...steady("b", 1, 1)[0]!, atMs: 1, priority: 1 };
     const { outcomes } = simulate(cpu, [...later, urgent]);
-    // One is running when it comes; it is the next.
+    // One request runs when it arrives, and it runs next.
     expect(outcomes.at(-1)).toMatchObject({ order: 1 });
   });
 
-  it("drops abandoned requests before they cost anything", () => {
+  it("drops cancelled requests before they cost anything", () => {
     const burst = steady("a", 0.001, 0.016).map((arrival, at) => ({
       ...arrival,
-      abandonedAfterMs: at === 0 ? null : 1,
+      cancelledAfterMs: at === 0 ? null : 1,
     }));
     const { outcomes, endedAtMs } = simulate(cpu, burst);
-    expect(answered({ outcomes } as Result)).toHaveLength(1);
+    expect(answered({ outcomes } as SimulationResult)).toHaveLength(1);
     expect(endedAtMs).toBeLessThanOrEqual(190);
   });
 });
 
-describe("after others used the machine while one bucket ran", () => {
-  /** Eight requests always wait; answers which bucket each run took until `untilMs`, and when it began. */
-  function bucketsOf(server: Server, slowBucket: number, untilMs: number): { bucket: number; atMs: number }[] {
+describe("after other processes used the machine while one bucket ran", () => {
+  /** Keeps eight requests queued. Returns the bucket and the start of each run until `untilMs`. */
+  function bucketsOf(server: SimulatedServer, slowBucket: number, untilMs: number): { bucket: number; atMs: number }[] {
     const costs = createCostModel();
     for (let run = 0; run < 20; run += 1) {
       for (const bucket of server.buckets) costs.observe(bucket, server.costMs(bucket));
@@ -185,29 +193,37 @@ describe("after others used the machine while one bucket ran", () => {
     const ran: { bucket: number; atMs: number }[] = [];
     let id = 0;
     for (let nowMs = 0; nowMs < untilMs; ) {
-      while (batcher.waitingRows() < 8) {
+      while (batcher.queuedRows() < 8) {
         const deadlineAtMs = Number.POSITIVE_INFINITY;
-        const request = { id: id++, tenant: "t", priority: 1, rows: 1, arrivedAtMs: nowMs, deadlineAtMs, alone: false };
-        batcher.offer(request, nowMs);
+        const request = {
+          id: id++,
+          tenant: "t",
+          priority: 1,
+          rows: 1,
+          arrivedAtMs: nowMs,
+          deadlineAtMs,
+          unbatched: false,
+        };
+        batcher.enqueue(request, nowMs);
       }
-      const batch = batcher.take(nowMs).batch!;
-      batcher.started(batch, nowMs);
+      const batch = batcher.nextBatch(nowMs).batch!;
+      batcher.batchStarted(batch, nowMs);
       ran.push({ bucket: batch.bucket, atMs: nowMs });
       const endMs = nowMs + server.costMs(batch.bucket);
-      batcher.finished(batch, nowMs, endMs);
+      batcher.batchFinished(batch, nowMs, endMs);
       nowMs = endMs;
     }
     return ran;
   }
 
-  it("finds back to runs of one where a batch earns nothing, within a minute of a slow network", () => {
+  it("returns to runs of one where batching gains nothing, within a minute", () => {
     const ran = bucketsOf(cpu, 1, 120_000);
     expect(ran[0]!.bucket).toBeGreaterThan(1);
     const late = ran.filter(({ atMs }) => atMs > 60_000);
     expect(late.filter(({ bucket }) => bucket === 1).length / late.length).toBeGreaterThan(0.95);
   });
 
-  it("wastes no runs on buckets that never were quick enough", () => {
+  it("wastes no runs on buckets that never were fast enough", () => {
     const ran = bucketsOf(gpu, 1, 10_000);
     expect(ran.filter(({ bucket }) => bucket < 4)).toEqual([]);
   });
@@ -228,19 +244,19 @@ describe("after a stall that made every run look slow", () => {
         priority: 2,
         rows: 1,
         deadlineAtMs: nowMs + patienceMs,
-        alone: false,
-      } as Waiting;
-      if (batcher.offer(request, nowMs).length > 0) continue;
-      const { batch } = batcher.take(nowMs);
+        unbatched: false,
+      } as QueuedRequest;
+      if (batcher.enqueue(request, nowMs).length > 0) continue;
+      const { batch } = batcher.nextBatch(nowMs);
       if (batch === null) continue;
-      batcher.started(batch, nowMs);
-      batcher.finished(batch, nowMs, nowMs + 20);
+      batcher.batchStarted(batch, nowMs);
+      batcher.batchFinished(batch, nowMs, nowMs + 20);
       answered += 1;
     }
     return answered;
   };
 
-  it("answers again soon, and still refuses what was never possible", () => {
+  it("answers again soon, and still rejects what was never possible", () => {
     expect(answers(600)).toBeGreaterThan(150);
     expect(answers(15)).toBe(0);
   });

@@ -1,42 +1,43 @@
 /**
- * Which requests run together, and when: batch while busy. An idle instance starts at once with what waits; nothing
- * waits for a timer. While all instances are busy, requests gather, and the batch is as large as the measured cost makes
- * best. Plain data on a clock that the caller owns; one owner, so no locks.
+ * The dynamic batcher decides which requests run together and when. It batches while the instances are busy: an idle
+ * instance starts at once with the queued requests, and no request waits for a timer. While all instances are busy,
+ * requests queue up, and the next batch has the size with the best measured throughput. The batcher is pure: it works on
+ * plain data, its caller passes the time, and its single owner makes locks needless.
  */
 import type { CostModel } from "./cost-model.ts";
-import { createFairQueue, type Waiting } from "./fair-queue.ts";
+import { createFairQueue, type QueuedRequest } from "./fair-queue.ts";
 
-/** Why a request will not run: `full` and `late` before it cost anything, `displaced` by a tenant with less. */
-export type Refusal = "full" | "late" | "displaced";
+/**
+ * Why a request is rejected before it runs. `full`: the queue is full. `late`: it would miss its deadline. `displaced`: a
+ * request of a tenant with fewer queued rows took its place in a full queue.
+ */
+export type RejectReason = "full" | "late" | "displaced";
 
-export interface Refused {
-  readonly request: Waiting;
-  readonly reason: Refusal;
+export interface RejectedRequest {
+  readonly request: QueuedRequest;
+  readonly reason: RejectReason;
 }
 
 export interface Batch {
-  readonly requests: readonly Waiting[];
+  readonly requests: readonly QueuedRequest[];
   readonly rows: number;
-  /** Rows that run: the rest is padding. */
+  /** Rows that the session runs; those beyond `rows` are padding. */
   readonly bucket: number;
 }
 
 export interface Batcher {
-  /** Queues the request; returns who is refused because of it, which may be itself. */
-  offer(request: Waiting, nowMs: number): Refused[];
-  /** The next batch for an idle instance, and those whose time has passed. */
-  take(nowMs: number): { readonly batch: Batch | null; readonly refused: readonly Refused[] };
-  started(batch: Batch, nowMs: number): void;
-  finished(batch: Batch, startedAtMs: number, nowMs: number): void;
-  /** Nobody waits for it any more. True when it had not started. */
-  abandon(id: number): boolean;
-  waitingRows(): number;
-  waitingRequests(): number;
-  /** Takes everything out, for an unload. */
-  drain(): Waiting[];
+  /** Queues the request. Returns the requests that are rejected because of it, which may include itself. */
+  enqueue(request: QueuedRequest, nowMs: number): RejectedRequest[];
+  /** Takes the next batch for an idle instance out of the queue, along with requests that would miss their deadlines. */
+  nextBatch(nowMs: number): { readonly batch: Batch | null; readonly rejected: readonly RejectedRequest[] };
+  batchStarted(batch: Batch, nowMs: number): void;
+  batchFinished(batch: Batch, startedAtMs: number, nowMs: number): void;
+  /** Removes a queued request. Returns false when it is not queued, because it runs or has ended. */
+  cancel(id: number): boolean;
+  queuedRows(): number;
 }
 
-export interface BatcherOptions {
+export interface BatcherDeps {
   /** Ascending. */
   readonly buckets: readonly number[];
   readonly queueRowsMax: number;
@@ -44,34 +45,36 @@ export interface BatcherOptions {
   readonly costs: CostModel;
 }
 
-/** A larger bucket makes everyone in it wait longer, so it must earn its place by this much more rows per second. */
+/** A larger bucket makes its requests wait longer, so it is chosen only for this many times more rows per second. */
 export const largerBucketGain = 1.05;
 
-/** Runs between two looks at a neighboring bucket: its price is lost in the noise. */
-const neighborEvery = 64;
-/** A bucket that may be the best after all is run again after so many times its own cost. */
-const lookAgainAfterRuns = 24;
+/** Decisions between two explorations of a neighboring bucket: so rare that their cost does not show. */
+const exploreNeighborEvery = 64;
+/** A bucket whose fastest run beats the best bucket is explored after this many times its own cost. */
+const explorePromisingAfterRuns = 24;
 
-export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherOptions): Batcher {
+export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherDeps): Batcher {
   const queue = createFairQueue();
-  /** When each running batch should end. */
-  const running = new Map<Batch, number>();
+  /** Expected end of each running batch, in milliseconds since the epoch. */
+  const runningUntilMs = new Map<Batch, number>();
   const largest = buckets.at(-1)!;
 
   let decisions = 0;
+  /** Last run of each bucket. */
   const ranAtMs = new Map<number, number>();
 
   const bucketFor = (rows: number): number => buckets.find((bucket) => bucket >= rows) ?? largest;
 
-  const isTooLate = (request: Waiting, bucket: number, nowMs: number): boolean =>
-    nowMs + costs.cautiousMs(bucket) > request.deadlineAtMs;
+  const wouldMissDeadline = (request: QueuedRequest, bucket: number, nowMs: number): boolean =>
+    nowMs + costs.conservativeMs(bucket) > request.deadlineAtMs;
 
-  /** The bucket with the most rows per second that `rows` waiting ones allow. */
+  /** The bucket with the most rows per second for `rows` queued rows. */
   function bestBucket(rows: number): number {
     let best = buckets[0]!;
     let bestRate = 0;
     for (const bucket of buckets) {
-      // One that warm-up left out is for requests that bring so many rows themselves; running it costs memory for good.
+      // Warm-up left this bucket out: only requests that bring that many rows themselves use it, because its first run
+      // takes memory that the session never gives back.
       if (bucket !== buckets[0] && !costs.isMeasured(bucket)) continue;
       const rate = Math.min(rows, bucket) / Math.max(costs.expectedMs(bucket), 1e-3);
       if (rate > bestRate * (bestRate === 0 ? 1 : largerBucketGain)) {
@@ -84,119 +87,113 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   }
 
   /**
-   * A cost that was measured in a bad moment would stand for ever, because a bucket that looks dear is never run. So now
-   * and then another than `best` is: soon, where its quickest run would beat what is best now (it looked dear while
-   * others used the machine, or the best one did not); else a neighbor in its turn, which in a network of four runs a
-   * second comes after minutes.
+   * Explores another bucket than `best` now and then. Without that, a cost that was measured in a bad moment would stay
+   * for ever, because a bucket that looks expensive is never run. A bucket whose fastest run would beat `best` is
+   * explored soon: other processes may have used the machine when it looked slow. Otherwise a neighboring bucket has its
+   * turn every 64 decisions, which takes minutes with a network of four runs a second.
    */
-  function lookAgain(best: number, rows: number, nowMs: number): number {
+  function explore(best: number, rows: number, nowMs: number): number {
     const others = buckets.filter((each) => each !== best && each <= rows && costs.isMeasured(each));
     const rate = best / costs.expectedMs(best);
     const promising = others.filter(
-      (each) => each / costs.leastMs(each) > rate * (each > best ? largerBucketGain : 1 / largerBucketGain),
+      (each) => each / costs.minMs(each) > rate * (each > best ? largerBucketGain : 1 / largerBucketGain),
     );
-    // The wait of one that was never run begins here.
+    // A bucket that never ran waits from now on.
     for (const each of promising) if (!ranAtMs.has(each)) ranAtMs.set(each, nowMs);
-    const due = promising.find((each) => nowMs - ranAtMs.get(each)! > lookAgainAfterRuns * costs.leastMs(each));
+    const due = promising.find((each) => nowMs - ranAtMs.get(each)! > explorePromisingAfterRuns * costs.minMs(each));
     if (due !== undefined) return due;
     decisions += 1;
-    if (decisions % neighborEvery !== 0) return best;
-    const step = (decisions / neighborEvery) % 2 === 0 ? 1 : -1;
+    if (decisions % exploreNeighborEvery !== 0) return best;
+    const step = (decisions / exploreNeighborEvery) % 2 === 0 ? 1 : -1;
     return others.find((each) => each === buckets[buckets.indexOf(best) + step]) ?? best;
   }
 
   /** The bucket to start now, with `head` in it. */
-  function bucketNow(head: Waiting, nowMs: number): number {
+  function chooseBucket(head: QueuedRequest, nowMs: number): number {
     const own = bucketFor(head.rows);
     const full = bestBucket(largest);
-    // A tenant that could fill batches alone rides in others' batches only as padding: they wait for the batch that
-    // runs, and not for one more that the flood has made as large.
-    const beside = queue.rowsBesideFlood(full);
-    const rows = beside ?? queue.rows();
+    // A tenant that fills batches alone only replaces padding in the batches of the others. So they wait for the running
+    // batch, and not for another one that the flood has made just as large.
+    const rowsOutsideFlood = queue.rowsOutsideFlood(full);
+    const rows = rowsOutsideFlood ?? queue.rows();
     let bucket = Math.max(bestBucket(rows), own);
-    const tried = beside === null ? lookAgain(bucket, rows, nowMs) : bucket;
-    if (tried >= own && !isTooLate(head, tried, nowMs)) bucket = tried;
-    // Behind a full batch more wait, and a smaller batch now would only move the lateness to them.
+    const explored = rowsOutsideFlood === null ? explore(bucket, rows, nowMs) : bucket;
+    if (explored >= own && !wouldMissDeadline(head, explored, nowMs)) bucket = explored;
+    // More requests are queued behind a full batch, and a smaller batch now would only make those late instead.
     if (queue.rows() >= full) return bucket;
-    const smaller = buckets.filter((each) => each >= own && !isTooLate(head, each, nowMs));
+    const smaller = buckets.filter((each) => each >= own && !wouldMissDeadline(head, each, nowMs));
     if (smaller.length > 0 && !smaller.includes(bucket)) bucket = Math.min(bucket, smaller.at(-1)!);
     return bucket;
   }
 
-  /** Milliseconds until a request that comes now has its answer, with what waits and runs. */
-  function answerAfterMs(request: Waiting, nowMs: number): number {
+  /** Milliseconds until a request that arrives now is answered, given the queue and the running batches. */
+  function latencyMs(request: QueuedRequest, nowMs: number): number {
     const ahead = queue.rowsAhead(request.tenant, request.priority);
     const bucket = bestBucket(Math.max(ahead, 1));
-    const waves = Math.floor(ahead / bucket / instances);
-    const freeAt = running.size < instances ? nowMs : Math.min(...running.values());
-    // It runs with those who come meanwhile, so its own batch is taken to be as large as those before it.
+    const rounds = Math.floor(ahead / bucket / instances);
+    const freeAt = runningUntilMs.size < instances ? nowMs : Math.min(...runningUntilMs.values());
+    // Requests that arrive meanwhile join its batch, so its batch is assumed to be as large as those before it.
     const own = ahead === 0 ? bucketFor(request.rows) : Math.max(bucketFor(request.rows), bucket);
-    return Math.max(0, freeAt - nowMs) + waves * costs.expectedMs(bucket) + costs.cautiousMs(own);
+    return Math.max(0, freeAt - nowMs) + rounds * costs.expectedMs(bucket) + costs.conservativeMs(own);
   }
 
-  function offer(request: Waiting, nowMs: number): Refused[] {
-    if (nowMs + answerAfterMs(request, nowMs) > request.deadlineAtMs) {
-      if (running.size === 0 && queue.rows() === 0) costs.doubt(bucketFor(request.rows));
+  function enqueue(request: QueuedRequest, nowMs: number): RejectedRequest[] {
+    if (nowMs + latencyMs(request, nowMs) > request.deadlineAtMs) {
+      if (runningUntilMs.size === 0 && queue.rows() === 0) costs.decay(bucketFor(request.rows));
       return [{ request, reason: "late" }];
     }
-    const refused: Refused[] = [];
+    const rejected: RejectedRequest[] = [];
     while (queue.rows() > 0 && queue.rows() + request.rows > queueRowsMax) {
-      const displaced = queue.givesWayTo(request);
+      const displaced = queue.displacementCandidate(request);
       if (displaced === null) {
-        refused.push({ request, reason: "full" });
-        return refused;
+        rejected.push({ request, reason: "full" });
+        return rejected;
       }
       queue.remove(displaced.id);
-      refused.push({ request: displaced, reason: "displaced" });
+      rejected.push({ request: displaced, reason: "displaced" });
     }
     queue.push(request);
-    return refused;
+    return rejected;
   }
 
-  function take(nowMs: number): { batch: Batch | null; refused: Refused[] } {
-    const refused: Refused[] = [];
+  function nextBatch(nowMs: number): { batch: Batch | null; rejected: RejectedRequest[] } {
+    const rejected: RejectedRequest[] = [];
     let head = queue.peek();
     let bucket = 0;
     for (; head !== null; head = queue.peek()) {
-      bucket = bucketNow(head, nowMs);
-      if (!isTooLate(head, bucket, nowMs)) break;
-      refused.push({ request: queue.shift()!, reason: "late" });
+      bucket = chooseBucket(head, nowMs);
+      if (!wouldMissDeadline(head, bucket, nowMs)) break;
+      rejected.push({ request: queue.shift()!, reason: "late" });
     }
-    if (head === null) return { batch: null, refused };
+    if (head === null) return { batch: null, rejected };
 
     const requests = [queue.shift()!];
     let rows = head.rows;
-    for (let next = queue.peek(); next !== null && !head.alone && !next.alone; next = queue.peek()) {
+    for (let next = queue.peek(); next !== null && !head.unbatched && !next.unbatched; next = queue.peek()) {
       if (rows + next.rows > bucket) break;
       queue.shift();
-      if (isTooLate(next, bucket, nowMs)) {
-        refused.push({ request: next, reason: "late" });
+      if (wouldMissDeadline(next, bucket, nowMs)) {
+        rejected.push({ request: next, reason: "late" });
         continue;
       }
       requests.push(next);
       rows += next.rows;
     }
-    return { batch: { requests, rows, bucket: head.alone ? rows : bucketFor(rows) }, refused };
+    return { batch: { requests, rows, bucket: head.unbatched ? rows : bucketFor(rows) }, rejected };
   }
 
   return {
-    offer,
-    take,
-    started(batch, nowMs) {
-      running.set(batch, nowMs + costs.expectedMs(batch.bucket));
+    enqueue,
+    nextBatch,
+    batchStarted(batch, nowMs) {
+      runningUntilMs.set(batch, nowMs + costs.expectedMs(batch.bucket));
     },
-    finished(batch, startedAtMs, nowMs) {
-      running.delete(batch);
+    batchFinished(batch, startedAtMs, nowMs) {
+      runningUntilMs.delete(batch);
       ranAtMs.set(batch.bucket, nowMs);
-      if (!batch.requests[0]!.alone) costs.observe(batch.bucket, nowMs - startedAtMs);
+      if (!batch.requests[0]!.unbatched) costs.observe(batch.bucket, nowMs - startedAtMs);
     },
-    abandon: (id) => queue.remove(id) !== null,
-    waitingRows: queue.rows,
-    waitingRequests: queue.requests,
-    drain() {
-      const all = queue.all();
-      for (const request of all) queue.remove(request.id);
-      return all;
-    },
+    cancel: (id) => queue.remove(id) !== null,
+    queuedRows: queue.rows,
   };
 }

@@ -34,7 +34,7 @@ describe("the cost model", () => {
       steady.observe(1, 10);
       shaky.observe(1, run % 2 === 0 ? 5 : 15);
     }
-    expect(shaky.cautiousMs(1)).toBeGreaterThan(steady.cautiousMs(1) + 3);
+    expect(shaky.conservativeMs(1)).toBeGreaterThan(steady.conservativeMs(1) + 3);
   });
 
   it("knows nothing before the first run, and says that nothing costs nothing", () => {
@@ -45,9 +45,9 @@ describe("the cost model", () => {
     const costs = createCostModel();
     for (let run = 0; run < 10; run += 1) costs.observe(1, 10);
     for (let run = 0; run < 5; run += 1) costs.observe(1, 60_000);
-    expect(costs.cautiousMs(1)).toBeGreaterThan(10_000);
-    for (let refusal = 0; refusal < 60; refusal += 1) costs.doubt(1);
+    expect(costs.conservativeMs(1)).toBeGreaterThan(10_000);
+    for (let refusal = 0; refusal < 60; refusal += 1) costs.decay(1);
     expect(costs.expectedMs(1)).toBe(10);
-    expect(costs.cautiousMs(1)).toBeLessThan(12);
+    expect(costs.conservativeMs(1)).toBeLessThan(12);
   });
 });

@@ -1,23 +1,23 @@
 /**
- * What a run of each bucket costs, t = B + A·n: measured at warm-up, refreshed by every run. Pure arithmetic on
- * milliseconds; the clock is the caller's.
+ * The cost model: how long a run of each bucket takes, t = B + A·n. Warm-up measures it and every run refreshes it. The
+ * model is pure arithmetic on milliseconds that its caller measures.
  */
 
 export interface CostModel {
   /** A run of `bucket` rows took `ms`. */
   observe(bucket: number, ms: number): void;
   /**
-   * A request was refused for this cost though nothing runs: what made the cost high may be over, and refusals alone
-   * would never tell. It is forgotten a little, down to the quickest run ever seen.
+   * Lowers the cost a little, but never below the fastest run ever seen. Called when this cost made the batcher reject a
+   * request although no batch runs: the cause of a high cost may be over, and rejections alone would never show that.
    */
-  doubt(bucket: number): void;
+  decay(bucket: number): void;
   isMeasured(bucket: number): boolean;
-  /** The quickest run of `bucket` rows ever seen. */
-  leastMs(bucket: number): number;
-  /** What a run of `bucket` rows is expected to take. */
+  /** The fastest run of `bucket` rows ever seen. */
+  minMs(bucket: number): number;
+  /** The expected duration of a run of `bucket` rows. */
   expectedMs(bucket: number): number;
-  /** What it takes at most, but for rare runs: the bound for promises about deadlines. */
-  cautiousMs(bucket: number): number;
+  /** A bound that few runs exceed, for decisions about deadlines. */
+  conservativeMs(bucket: number): number;
   /** The line through what was measured. */
   fit(): { readonly baseMs: number; readonly perRowMs: number };
 }
@@ -27,20 +27,20 @@ interface Measured {
   /** Mean absolute deviation. */
   deviationMs: number;
   runs: number;
-  leastMs: number;
-  /** Which of all runs the last of its own was. */
-  seenAt: number;
+  minMs: number;
+  /** Number of the bucket's last run, counted over the runs of all buckets. */
+  lastRun: number;
 }
 
-/** Weight of the newest run: ten runs forget nine tenths of a changed clock rate or a noisy neighbor. */
+/** Weight of the newest run: after ten runs, nine tenths of an old clock rate or of a noisy neighbor are forgotten. */
 const newestWeight = 0.2;
-/** Of a bucket that has not run for so many runs of others, the newest counts for more: the rest is of other times. */
+/** After this many runs of other buckets, a bucket's mean is stale and its newest run counts for more. */
 const staleAfterRuns = 8;
 const newestWeightWhenStale = 0.5;
-/** The first runs count by their plain mean, so that one slow start is not remembered as the mean. */
+/** The first runs count by their plain mean, so that one slow start does not dominate the moving mean. */
 const plainMeanRuns = 5;
-const cautiousDeviations = 2;
-const doubtFactor = 0.8;
+const conservativeDeviations = 2;
+const decayFactor = 0.8;
 
 export function createCostModel(): CostModel {
   const measured = new Map<number, Measured>();
@@ -50,26 +50,26 @@ export function createCostModel(): CostModel {
     const known = measured.get(bucket);
     runs += 1;
     if (!known) {
-      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1, leastMs: ms, seenAt: runs });
+      measured.set(bucket, { meanMs: ms, deviationMs: ms * 0.05, runs: 1, minMs: ms, lastRun: runs });
       return;
     }
     known.runs += 1;
-    known.leastMs = Math.min(known.leastMs, ms);
-    const newest = runs - known.seenAt > staleAfterRuns ? newestWeightWhenStale : newestWeight;
-    known.seenAt = runs;
+    known.minMs = Math.min(known.minMs, ms);
+    const newest = runs - known.lastRun > staleAfterRuns ? newestWeightWhenStale : newestWeight;
+    known.lastRun = runs;
     const weight = Math.max(newest, 1 / Math.min(known.runs, plainMeanRuns));
     known.deviationMs += weight * (Math.abs(ms - known.meanMs) - known.deviationMs);
     known.meanMs += weight * (ms - known.meanMs);
   }
 
-  function doubt(bucket: number): void {
+  function decay(bucket: number): void {
     const known = measured.get(bucket);
     if (!known) return;
-    known.meanMs = Math.max(known.leastMs, known.meanMs * doubtFactor);
-    known.deviationMs *= doubtFactor;
+    known.meanMs = Math.max(known.minMs, known.meanMs * decayFactor);
+    known.deviationMs *= decayFactor;
   }
 
-  /** Least squares over the buckets' means; a slope or base below zero is noise. */
+  /** Least squares over the buckets' means. A slope or base below zero is noise and becomes zero. */
   function fit(): { baseMs: number; perRowMs: number } {
     const points = [...measured];
     if (points.length === 0) return { baseMs: 0, perRowMs: 0 };
@@ -96,12 +96,12 @@ export function createCostModel(): CostModel {
 
   return {
     observe,
-    doubt,
+    decay,
     isMeasured: (bucket) => measured.has(bucket),
-    leastMs: (bucket) => measured.get(bucket)?.leastMs ?? expectedMs(bucket),
+    minMs: (bucket) => measured.get(bucket)?.minMs ?? expectedMs(bucket),
     expectedMs,
-    cautiousMs(bucket) {
-      return expectedMs(bucket) + cautiousDeviations * (measured.get(bucket)?.deviationMs ?? 0);
+    conservativeMs(bucket) {
+      return expectedMs(bucket) + conservativeDeviations * (measured.get(bucket)?.deviationMs ?? 0);
     },
     fit,
   };

@@ -1,10 +1,10 @@
 /**
- * Requests that wait for one model, in the order in which they should run: the more urgent priority first; inside a
- * priority the tenants share by rows (start-time fair queuing), so that a flood delays another tenant by at most what
- * already runs; inside a tenant first come, first served. Bounded by its owner.
+ * The queued requests of one model, in the order in which they should run. The more urgent priority runs first. Inside a
+ * priority, tenants share by rows (start-time fair queuing), so that one tenant's flood delays another tenant by at most
+ * the batch that already runs. Inside a tenant, the first request runs first. The owner bounds the queue.
  */
 
-export interface Waiting {
+export interface QueuedRequest {
   readonly id: number;
   readonly rows: number;
   readonly tenant: string;
@@ -12,67 +12,68 @@ export interface Waiting {
   readonly priority: number;
   readonly arrivedAtMs: number;
   readonly deadlineAtMs: number;
-  /** Shares no batch with others: its shapes are its own. */
-  readonly alone: boolean;
+  /** Shares no batch with others, because its shapes are dynamic. */
+  readonly unbatched: boolean;
 }
 
 interface Tenant {
   readonly name: string;
-  readonly queue: Waiting[];
+  readonly queue: QueuedRequest[];
   rows: number;
-  /** Virtual time at which its next request starts. */
+  /** Virtual time at which the tenant's next request starts. */
   startTag: number;
 }
 
-interface Level {
+interface PriorityLevel {
   readonly priority: number;
   readonly tenants: Map<string, Tenant>;
-  /** Virtual time: the start tag of what was taken last. */
-  now: number;
+  /** The start tag of the request that was taken last. */
+  virtualTime: number;
   rows: number;
 }
 
 export interface FairQueue {
   rows(): number;
-  requests(): number;
-  push(request: Waiting): void;
-  /** What would run next; null when empty. */
-  peek(): Waiting | null;
-  /** Takes what `peek` shows. */
-  shift(): Waiting | null;
-  remove(id: number): Waiting | null;
+  push(request: QueuedRequest): void;
+  /** The request that runs next; null when the queue is empty. */
+  peek(): QueuedRequest | null;
+  /** Removes and returns the request that `peek` returns. */
+  shift(): QueuedRequest | null;
+  remove(id: number): QueuedRequest | null;
   /**
-   * With a flood in the head's priority (a tenant with `flood` rows or more) that the head is no part of: the rows of
-   * those who do not flood. Else null.
+   * A tenant floods when it has `floodRows` queued rows or more. When another tenant than the head's floods the head's
+   * priority, returns the queued rows of the tenants that do not flood; otherwise null.
    */
-  rowsBesideFlood(flood: number): number | null;
-  /** Rows that will run before a request of this tenant and priority that comes now. */
+  rowsOutsideFlood(floodRows: number): number | null;
+  /** Rows that run before a request of this tenant and priority that arrives now. */
   rowsAhead(tenant: string, priority: number): number;
-  /** Who gives way when the queue is full and this request comes: the newest of the greediest; null: nobody should. */
-  givesWayTo(request: Waiting): Waiting | null;
-  all(): Waiting[];
+  /**
+   * The request to displace for this one when the queue is full: the newest request of the tenant with the most queued
+   * rows. null: no request should be displaced.
+   */
+  displacementCandidate(request: QueuedRequest): QueuedRequest | null;
 }
 
 /**
- * A tenant that was away may run this many rows ahead of its turn. Without it, a modest tenant's small cluster would
- * be dealt out one by one between a flood's requests, and wait twice as long as alone.
+ * A tenant that was idle may run this many rows ahead of its turn. Without this burst, a few requests of a modest tenant
+ * would run one by one between a flood's requests and take twice as long as alone.
  */
-const creditRows = 16;
+const burstRows = 16;
 
 export function createFairQueue(): FairQueue {
-  const levels: Level[] = [];
-  const byId = new Map<number, Waiting>();
+  const levels: PriorityLevel[] = [];
+  const byId = new Map<number, QueuedRequest>();
 
-  function levelOf(priority: number): Level {
+  function levelOf(priority: number): PriorityLevel {
     const known = levels.find((level) => level.priority === priority);
     if (known) return known;
-    const level = { priority, tenants: new Map<string, Tenant>(), now: 0, rows: 0 };
+    const level = { priority, tenants: new Map<string, Tenant>(), virtualTime: 0, rows: 0 };
     levels.push(level);
     levels.sort((a, b) => a.priority - b.priority);
     return level;
   }
 
-  function next(): { level: Level; tenant: Tenant } | null {
+  function next(): { level: PriorityLevel; tenant: Tenant } | null {
     const level = levels.find((each) => each.rows > 0);
     if (!level) return null;
     let first: Tenant | null = null;
@@ -83,22 +84,22 @@ export function createFairQueue(): FairQueue {
     return { level, tenant: first! };
   }
 
-  /** A tenant at rest with its full credit is a stranger again. */
-  function forget(level: Level): void {
+  /** A tenant without queued requests that may use its full burst again is no different from a new tenant. */
+  function removeIdleTenants(level: PriorityLevel): void {
     for (const tenant of level.tenants.values()) {
-      const hasFullCredit = level.rows === 0 || tenant.startTag <= level.now - creditRows;
-      if (tenant.queue.length === 0 && hasFullCredit) level.tenants.delete(tenant.name);
+      const hasFullBurst = level.rows === 0 || tenant.startTag <= level.virtualTime - burstRows;
+      if (tenant.queue.length === 0 && hasFullBurst) level.tenants.delete(tenant.name);
     }
   }
 
-  function push(request: Waiting): void {
+  function push(request: QueuedRequest): void {
     const level = levelOf(request.priority);
     let tenant = level.tenants.get(request.tenant);
     if (!tenant) {
-      tenant = { name: request.tenant, queue: [], rows: 0, startTag: level.now - creditRows };
+      tenant = { name: request.tenant, queue: [], rows: 0, startTag: level.virtualTime - burstRows };
       level.tenants.set(request.tenant, tenant);
     } else if (tenant.queue.length === 0) {
-      tenant.startTag = Math.max(tenant.startTag, level.now - creditRows);
+      tenant.startTag = Math.max(tenant.startTag, level.virtualTime - burstRows);
     }
     tenant.queue.push(request);
     tenant.rows += request.rows;
@@ -106,7 +107,7 @@ export function createFairQueue(): FairQueue {
     byId.set(request.id, request);
   }
 
-  function take(level: Level, tenant: Tenant, at: number): Waiting {
+  function removeAt(level: PriorityLevel, tenant: Tenant, at: number): QueuedRequest {
     const [request] = tenant.queue.splice(at, 1);
     tenant.rows -= request!.rows;
     level.rows -= request!.rows;
@@ -114,24 +115,24 @@ export function createFairQueue(): FairQueue {
     return request!;
   }
 
-  function shift(): Waiting | null {
+  function shift(): QueuedRequest | null {
     const found = next();
     if (!found) return null;
     const { level, tenant } = found;
-    const request = take(level, tenant, 0);
-    level.now = Math.max(level.now, tenant.startTag);
+    const request = removeAt(level, tenant, 0);
+    level.virtualTime = Math.max(level.virtualTime, tenant.startTag);
     tenant.startTag += request.rows;
-    forget(level);
+    removeIdleTenants(level);
     return request;
   }
 
-  function remove(id: number): Waiting | null {
+  function remove(id: number): QueuedRequest | null {
     const request = byId.get(id);
     if (!request) return null;
     const level = levelOf(request.priority);
     const tenant = level.tenants.get(request.tenant)!;
-    take(level, tenant, tenant.queue.indexOf(request));
-    forget(level);
+    removeAt(level, tenant, tenant.queue.indexOf(request));
+    removeIdleTenants(level);
     return request;
   }
 
@@ -142,7 +143,7 @@ export function createFairQueue(): FairQueue {
       if (level.priority !== priority) continue;
       const own = level.tenants.get(name)?.rows ?? 0;
       ahead += own;
-      // While our rows drain, each other tenant drains as many, and one request more.
+      // While this tenant's rows run, each other tenant runs as many rows, and one request more.
       for (const tenant of level.tenants.values()) {
         if (tenant.name !== name) ahead += Math.min(tenant.rows, own + 1);
       }
@@ -150,39 +151,37 @@ export function createFairQueue(): FairQueue {
     return ahead;
   }
 
-  function rowsBesideFlood(flood: number): number | null {
+  function rowsOutsideFlood(floodRows: number): number | null {
     const found = next();
-    if (!found || found.tenant.rows >= flood) return null;
-    const modest = [...found.level.tenants.values()].filter((tenant) => tenant.rows < flood);
+    if (!found || found.tenant.rows >= floodRows) return null;
+    const modest = [...found.level.tenants.values()].filter((tenant) => tenant.rows < floodRows);
     const rows = modest.reduce((sum, tenant) => sum + tenant.rows, 0);
     return rows < found.level.rows ? rows : null;
   }
 
-  function givesWayTo(request: Waiting): Waiting | null {
+  function displacementCandidate(request: QueuedRequest): QueuedRequest | null {
     const level = levels.findLast((each) => each.rows > 0);
     if (!level || level.priority < request.priority) return null;
-    let greediest: Tenant | null = null;
+    let largest: Tenant | null = null;
     for (const tenant of level.tenants.values()) {
-      if (greediest === null || tenant.rows > greediest.rows) greediest = tenant;
+      if (largest === null || tenant.rows > largest.rows) largest = tenant;
     }
-    const newest = greediest?.queue.at(-1);
-    if (!greediest || !newest) return null;
+    const newest = largest?.queue.at(-1);
+    if (!largest || !newest) return null;
     if (level.priority > request.priority) return newest;
     const own = level.tenants.get(request.tenant)?.rows ?? 0;
-    // Only from a share that stays larger than the newcomer's: two floods must not displace each other in turn.
-    return greediest.name !== request.tenant && greediest.rows - newest.rows >= own + request.rows ? newest : null;
+    // Only from a tenant that keeps more rows than the new request's tenant: two floods must not displace each other.
+    return largest.name !== request.tenant && largest.rows - newest.rows >= own + request.rows ? newest : null;
   }
 
   return {
     rows: () => levels.reduce((sum, level) => sum + level.rows, 0),
-    requests: () => byId.size,
     push,
     peek: () => next()?.tenant.queue[0] ?? null,
     shift,
     remove,
-    rowsBesideFlood,
+    rowsOutsideFlood,
     rowsAhead,
-    givesWayTo,
-    all: () => [...byId.values()],
+    displacementCandidate,
   };
 }

@@ -1,13 +1,10 @@
-/** The gRPC listener: TCP, and a unix socket where worker and server share a pod. */
+/** The gRPC listener: TCP, and a Unix socket where worker and server share a pod. */
 import type { Http2Server, ServerHttp2Session } from "node:http2";
 import { fileURLToPath } from "node:url";
 import { loadPackageDefinition, Server, ServerCredentials, type ServiceClientConstructor } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 
-/**
- * How messages are read: bytes as views of what arrived, 64-bit numbers as text because JavaScript's numbers would
- * lose their last digits.
- */
+/** Bytes are read as views of the received buffer, and 64-bit numbers as text, because JavaScript's numbers lose digits. */
 export const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
 
 export function protoFile(name: "open_inference" | "health"): string {
@@ -24,23 +21,23 @@ export function loadServices() {
   return { Inference: packages.inference.GRPCInferenceService, Health: packages.grpc.health.v1.Health };
 }
 
-/** A 1024² picture is 3 MiB: with HTTP/2's 64 KiB it waits for 48 window updates. Measured: +55 % images/s at 1024². */
+/** A 1024² image is 3 MiB, which takes 48 window updates with HTTP/2's 64 KiB. Measured: +55 % images/s at 1024². */
 export const streamWindowBytes = 8 * 1024 * 1024;
 export const sessionWindowBytes = 16 * 1024 * 1024;
 
-/** 16 pictures of 2048² with four channels. grpc-js's own 4 MiB would refuse two pictures of 1024². */
+/** 16 images of 2048² with four channels. grpc-js's default of 4 MiB would refuse two images of 1024². */
 export const messageBytesMax = 256 * 1024 * 1024;
 
-/** Of one connection; what comes beyond waits on the client's side. */
+/** Calls of one connection at once; further calls wait in the client. */
 const callsMax = 1_024;
-/** A peer whose machine went away never closes its connection: one that leaves a ping unanswered is dropped. */
+/** A peer whose machine is gone never closes its connection, so a connection without a reply to a ping is dropped. */
 const keepaliveMs = 30_000;
 const keepaliveTimeoutMs = 10_000;
 
 export interface GrpcEndpoint {
   listen(host: string, port: number): Promise<number>;
   listenUnix(path: string): Promise<void>;
-  /** Lets calls in hand finish, for `graceMs` at most. */
+  /** Lets running calls finish for `graceMs` at most. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -86,7 +83,7 @@ export function createGrpcEndpoint(
 
 const widened = new WeakSet<object>();
 
-/** grpc-js has an option for its clients' windows and none for its server's, so we reach for the HTTP/2 servers in it. */
+/** grpc-js has an option for its clients' windows but none for its server's, so this sets them on its HTTP/2 servers. */
 function widenWindows(server: Server): void {
   const { http2Servers } = server as unknown as { http2Servers?: Map<Http2Server, unknown> };
   for (const http2Server of http2Servers?.keys() ?? []) {

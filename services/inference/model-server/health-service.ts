@@ -1,4 +1,4 @@
-/** `grpc.health.v1`: the empty service is the server, a model's name is that model. */
+/** `grpc.health.v1`: the empty service name means the server; a model's name means that model. */
 import { type sendUnaryData, type ServerUnaryCall, type ServerWritableStream, status } from "@grpc/grpc-js";
 import type { ModelRegistry } from "./model-registry.ts";
 
@@ -21,7 +21,7 @@ export function healthService(registry: ModelRegistry) {
 
   const watchers = new Map<ServerWritableStream<Request, Response>, () => void>();
   registry.onChange(() => {
-    for (const tell of watchers.values()) tell();
+    for (const notify of watchers.values()) notify();
   });
 
   const handlers = {
@@ -33,17 +33,17 @@ export function healthService(registry: ModelRegistry) {
     },
     Watch(call: ServerWritableStream<Request, Response>): void {
       let last: ServingStatus | null = null;
-      const tell = (): void => {
+      const notify = (): void => {
         const now = statusOf(call.request.service);
         if (now !== last) call.write({ status: now });
         last = now;
       };
       const end = (): void => void watchers.delete(call);
-      watchers.set(call, tell);
+      watchers.set(call, notify);
       call.on("cancelled", end);
       call.on("error", end);
       call.on("close", end);
-      tell();
+      notify();
     },
   };
   return {

@@ -1,7 +1,7 @@
-/** From the protocol's ModelInferRequest to a checked request, and from results to its answer. */
+/** Checks the protocol's ModelInferRequest and builds its ModelInferResponse. */
 import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError } from "./infer-error.ts";
-import type { FreeTensor } from "./instance-protocol.ts";
+import type { InferTensor } from "./instance-protocol.ts";
 import {
   bytesOfContents,
   datatypeOfConfig,
@@ -49,7 +49,7 @@ export interface InferResponseMessage {
   readonly raw_output_contents: readonly Uint8Array[];
 }
 
-/** What a model wants and gives, as its configuration says. */
+/** A model's inputs and outputs, from its configuration. */
 export interface ModelInterface {
   readonly maxBatchSize: number;
   readonly inputs: readonly TensorConfig[];
@@ -59,24 +59,24 @@ export interface ModelInterface {
 export interface CheckedRequest {
   readonly rows: number;
   /** In the order of the model's inputs. */
-  readonly inputs: readonly FreeTensor[];
-  /** In the order asked for. */
+  readonly inputs: readonly InferTensor[];
+  /** In the requested order. */
   readonly outputNames: readonly string[];
 }
 
-/** Throws InferError INVALID_ARGUMENT that names the input and what would be right. */
+/** Throws an InferError INVALID_ARGUMENT that names the input and the expected value. */
 export function checkRequest(message: InferRequestMessage, model: ModelInterface): CheckedRequest {
-  const bad = (text: string): InferError => new InferError("INVALID_ARGUMENT", text);
+  const invalid = (text: string): InferError => new InferError("INVALID_ARGUMENT", text);
   const raw = message.raw_input_contents;
   if (message.inputs.some(({ parameters }) => "shared_memory_region" in parameters)) {
     throw new InferError("UNIMPLEMENTED", "shared memory regions are not supported: send the bytes");
   }
   if (raw.length > 0 && raw.length !== message.inputs.length) {
-    throw bad(`${raw.length} raw_input_contents for ${message.inputs.length} inputs: give one for each, or none`);
+    throw invalid(`${raw.length} raw_input_contents for ${message.inputs.length} inputs: give one for each, or none`);
   }
   if (message.inputs.length !== model.inputs.length) {
     const names = model.inputs.map((input) => `'${input.name}'`).join(", ");
-    throw bad(
+    throw invalid(
       `expected ${model.inputs.length} inputs but got ${message.inputs.length}: '${message.model_name}' takes ${names}`,
     );
   }
@@ -84,15 +84,15 @@ export function checkRequest(message: InferRequestMessage, model: ModelInterface
   const inputs = model.inputs.map((config, order) => {
     const at = message.inputs.findIndex((input) => input.name === config.name);
     const input = message.inputs[at];
-    if (!input) throw bad(`input '${config.name}' is missing`);
+    if (!input) throw invalid(`input '${config.name}' is missing`);
     const shape = checkShape(message.model_name, input.name, input.shape.map(Number), config, model.maxBatchSize);
     if (model.maxBatchSize > 0) {
-      if (order > 0 && shape[0] !== rows) throw bad(`input '${config.name}' has ${shape[0]} rows, another ${rows}`);
+      if (order > 0 && shape[0] !== rows) throw invalid(`input '${config.name}' has ${shape[0]} rows, another ${rows}`);
       rows = shape[0]!;
     }
     const datatype = datatypeOfConfig(config.dataType)!;
     if (input.datatype !== datatype) {
-      throw bad(
+      throw invalid(
         `inference input '${input.name}' data-type is '${input.datatype}', but model '${message.model_name}' expects '${datatype}'`,
       );
     }
@@ -102,7 +102,7 @@ export function checkRequest(message: InferRequestMessage, model: ModelInterface
     message.outputs.length > 0 ? message.outputs.map((o) => o.name) : model.outputs.map((o) => o.name);
   for (const name of outputNames) {
     if (!model.outputs.some((output) => output.name === name)) {
-      throw bad(`unexpected inference output '${name}' for model '${message.model_name}'`);
+      throw invalid(`unexpected inference output '${name}' for model '${message.model_name}'`);
     }
   }
   for (const output of message.outputs) {
@@ -120,13 +120,13 @@ function checkShape(
   config: TensorConfig,
   maxBatchSize: number,
 ): number[] {
-  const wanted = maxBatchSize > 0 ? [-1, ...config.dims] : config.dims;
+  const expected = maxBatchSize > 0 ? [-1, ...config.dims] : config.dims;
   const fits =
-    shape.length === wanted.length && shape.every((size, axis) => wanted[axis] === -1 || wanted[axis] === size);
+    shape.length === expected.length && shape.every((size, axis) => expected[axis] === -1 || expected[axis] === size);
   if (!fits) {
     throw new InferError(
       "INVALID_ARGUMENT",
-      `unexpected shape for input '${name}' for model '${model}'. Expected [${wanted}], got [${shape}]`,
+      `unexpected shape for input '${name}' for model '${model}'. Expected [${expected}], got [${shape}]`,
     );
   }
   if (shape.some((size) => !Number.isSafeInteger(size) || size < 1)) {
@@ -160,17 +160,17 @@ function dataOf(
     return strings;
   }
   const bytes = raw ?? bytesOfContents(name, datatype, contents ?? {});
-  const wanted = count * elementBytes(datatype)!;
-  if (bytes.byteLength !== wanted) {
+  const expectedBytes = count * elementBytes(datatype)!;
+  if (bytes.byteLength !== expectedBytes) {
     throw new InferError(
       "INVALID_ARGUMENT",
-      `input byte size mismatch for input '${name}'. Expected ${wanted} bytes for ${datatype} [${shape}], got ${bytes.byteLength}`,
+      `input byte size mismatch for input '${name}'. Expected ${expectedBytes} bytes for ${datatype} [${shape}], got ${bytes.byteLength}`,
     );
   }
   return bytes;
 }
 
-/** When the answer is worthless, in milliseconds since the epoch: the earliest of all that say so. */
+/** The earliest of all deadlines that apply to the request, in milliseconds since the epoch. */
 export function deadlineOf(
   message: InferRequestMessage,
   grpcDeadlineMs: number,
@@ -178,7 +178,7 @@ export function deadlineOf(
   nowMs: number,
 ): number {
   const own = integerOf(message.parameters.deadline_ms);
-  // Triton's clients send a time-out in microseconds.
+  // Triton's clients send a timeout in microseconds.
   const timeoutUs = integerOf(message.parameters.timeout);
   return Math.min(
     grpcDeadlineMs,
@@ -194,10 +194,10 @@ export function tenantOf(message: InferRequestMessage): string {
   return (message.parameters.tenant?.string_param ?? "").slice(0, tenantLengthMax);
 }
 
-/** 0 or absent, and what is out of range, is the model's default, as Triton has it. */
+/** As in Triton, 0, an absent priority and one out of range mean the model's default. */
 export function priorityOf(message: InferRequestMessage, levels: number, defaultLevel: number): number {
-  const asked = integerOf(message.parameters.priority) ?? 0;
-  return asked >= 1 && asked <= levels ? asked : defaultLevel;
+  const priority = integerOf(message.parameters.priority) ?? 0;
+  return priority >= 1 && priority <= levels ? priority : defaultLevel;
 }
 
 export function integerOf(parameter: ParameterMessage | undefined): number | null {
@@ -210,10 +210,10 @@ export function integerOf(parameter: ParameterMessage | undefined): number | nul
 export function responseMessage(
   message: InferRequestMessage,
   version: string,
-  outputs: readonly FreeTensor[],
-  wanted: readonly string[],
+  outputs: readonly InferTensor[],
+  outputNames: readonly string[],
 ): InferResponseMessage {
-  const chosen = wanted.map((name) => outputs.find((output) => output.name === name)!);
+  const chosen = outputNames.map((name) => outputs.find((output) => output.name === name)!);
   return {
     model_name: message.model_name,
     model_version: version,

@@ -1,4 +1,4 @@
-/** The protocol's calls (`inference.GRPCInferenceService`), each a thin step onto the registry. */
+/** The protocol's calls (`inference.GRPCInferenceService`); each one only asks the registry. */
 import { type sendUnaryData, type ServerDuplexStream, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
@@ -16,10 +16,10 @@ import type { ServedVersion } from "./served-version.ts";
 import { datatypeOfConfig } from "./tensor-types.ts";
 
 export const serverName = "packshot";
-/** `packshot_cancel`: a streamed request with this parameter set takes back the one of the same id. */
+/** `packshot_cancel`: a streamed request with this parameter cancels the streamed request of the same id. */
 export const serverExtensions = ["model_repository", "model_configuration", "statistics", "packshot_cancel"];
 export const cancelParameter = "packshot_cancel";
-/** The gRPC status of a streamed failure, which the protocol's stream has no field for. */
+/** Carries the gRPC status of a failed streamed request, for which the protocol has no field. */
 export const statusParameter = "packshot_status";
 
 interface Named {
@@ -29,7 +29,7 @@ interface Named {
 type Unary<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
 export function inferenceService({ registry, version: serverVersion }: { registry: ModelRegistry; version: string }) {
-  /** Streams that clients hold open; a stopping server ends them, or they would keep it for ever. */
+  /** Streams that clients hold open. A stopping server ends them; otherwise they would keep it from stopping. */
   const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
 
   function startInference(message: InferRequestMessage, grpcDeadlineMs: number) {
@@ -49,7 +49,7 @@ export function inferenceService({ registry, version: serverVersion }: { registr
     const response = pending.outputs.then((outputs) =>
       responseMessage(message, served.version, outputs, request.outputNames),
     );
-    return { response, abandon: pending.abandon };
+    return { response, cancel: pending.cancel };
   }
 
   function modelStreamInfer(call: ServerDuplexStream<InferRequestMessage, unknown>): void {
@@ -61,12 +61,12 @@ export function inferenceService({ registry, version: serverVersion }: { registr
     const finishIfDone = (): void => {
       if (ended && running === 0) call.end();
     };
-    // Who sends and does not read is read no further: his answers would pile up here without a limit.
-    const say = (message: object): void => void (call.write(message) || call.pause());
+    // A client that sends without reading is not read any further: its responses would pile up here without a limit.
+    const send = (message: object): void => void (call.write(message) || call.pause());
     call.on("drain", () => call.resume());
     const fail = (id: string, error: unknown): void => {
       const { status: name, message } = inferErrorOf(error);
-      say({
+      send({
         error_message: message,
         infer_response: { id, parameters: { [statusParameter]: { string_param: name } } },
       });
@@ -77,20 +77,20 @@ export function inferenceService({ registry, version: serverVersion }: { registr
         return;
       }
       try {
-        const { response, abandon } = startInference(message, deadlineMsOf(call));
+        const { response, cancel } = startInference(message, deadlineMsOf(call));
         running += 1;
-        open.set(message.id, abandon);
+        open.set(message.id, cancel);
         response
           .then(
-            (answer: InferResponseMessage) => say({ infer_response: answer }),
+            (response: InferResponseMessage) => send({ infer_response: response }),
             (error: unknown) => {
-              // Whoever took the request back has forgotten it.
+              // The client that cancelled the request expects no response to it.
               if (!(error instanceof InferError && error.status === "CANCELLED")) fail(message.id, error);
             },
           )
           .finally(() => {
             running -= 1;
-            if (open.get(message.id) === abandon) open.delete(message.id);
+            if (open.get(message.id) === cancel) open.delete(message.id);
             finishIfDone();
           });
       } catch (error) {
@@ -101,21 +101,21 @@ export function inferenceService({ registry, version: serverVersion }: { registr
       ended = true;
       finishIfDone();
     });
-    const abandonAll = (): void => {
-      for (const abandon of [...open.values()]) abandon();
+    const cancelAll = (): void => {
+      for (const cancel of [...open.values()]) cancel();
     };
-    call.on("cancelled", abandonAll);
-    call.on("error", abandonAll);
+    call.on("cancelled", cancelAll);
+    call.on("error", cancelAll);
   }
 
   const served = (call: { request: Named }): ServedVersion => registry.find(call.request.name, call.request.version);
 
   const handlers = {
-    ServerLive: answering(() => ({ live: true })),
-    ServerReady: answering(() => ({ ready: registry.isReady() })),
-    ModelReady: answering((call: { request: Named }) => ({ ready: isFound(() => served(call)) })),
-    ServerMetadata: answering(() => ({ name: serverName, version: serverVersion, extensions: serverExtensions })),
-    ModelMetadata: answering((call: { request: Named }) => {
+    ServerLive: unary(() => ({ live: true })),
+    ServerReady: unary(() => ({ ready: registry.isReady() })),
+    ModelReady: unary((call: { request: Named }) => ({ ready: isFound(() => served(call)) })),
+    ServerMetadata: unary(() => ({ name: serverName, version: serverVersion, extensions: serverExtensions })),
+    ModelMetadata: unary((call: { request: Named }) => {
       const { name, config } = served(call);
       const tensor = ({ name: tensorName, dataType, dims }: TensorConfig) => ({
         name: tensorName,
@@ -130,18 +130,18 @@ export function inferenceService({ registry, version: serverVersion }: { registr
         outputs: config.output.map(tensor),
       };
     }),
-    ModelConfig: answering((call: { request: Named }) => ({ config: served(call).config.message })),
-    ModelStatistics: answering((call: { request: Named }) => {
+    ModelConfig: unary((call: { request: Named }) => ({ config: served(call).config.message })),
+    ModelStatistics: unary((call: { request: Named }) => {
       const { name, version } = call.request;
       const chosen =
         name === "" ? registry.all() : version === "" ? registry.versionsOf(name) : [registry.find(name, version)];
       if (name !== "" && chosen.length === 0) registry.find(name, version);
       return { model_stats: chosen.map((each) => each.statistics.message(each.name, each.version)) };
     }),
-    RepositoryIndex: answering((call: { request: { ready: boolean } }) => ({
+    RepositoryIndex: unary((call: { request: { ready: boolean } }) => ({
       models: registry.index().filter(({ state }) => !call.request.ready || state === "READY"),
     })),
-    RepositoryModelLoad: answering(async (call: { request: { model_name: string; parameters: object } }) => {
+    RepositoryModelLoad: unary(async (call: { request: { model_name: string; parameters: object } }) => {
       if (Object.keys(call.request.parameters).length > 0) {
         throw new InferError(
           "UNIMPLEMENTED",
@@ -151,14 +151,14 @@ export function inferenceService({ registry, version: serverVersion }: { registr
       await registry.load(call.request.model_name);
       return {};
     }),
-    RepositoryModelUnload: answering(async (call: { request: { model_name: string } }) => {
+    RepositoryModelUnload: unary(async (call: { request: { model_name: string } }) => {
       await registry.unload(call.request.model_name);
       return {};
     }),
     ModelInfer: ((call, callback) => {
       try {
-        const { response, abandon } = startInference(call.request, deadlineMsOf(call));
-        call.on("cancelled", abandon);
+        const { response, cancel } = startInference(call.request, deadlineMsOf(call));
+        call.on("cancelled", cancel);
         response.then(
           (answer) => callback(null, answer),
           (error: unknown) => callback(grpcErrorOf(error)),
@@ -177,7 +177,7 @@ export function inferenceService({ registry, version: serverVersion }: { registr
   };
 }
 
-function answering<C, A>(answer: (call: C) => A | Promise<A>): (call: C, callback: sendUnaryData<A>) => void {
+function unary<C, A>(answer: (call: C) => A | Promise<A>): (call: C, callback: sendUnaryData<A>) => void {
   return (call, callback) => {
     Promise.resolve()
       .then(() => answer(call))

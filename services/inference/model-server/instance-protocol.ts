@@ -1,4 +1,4 @@
-/** What the main thread and an instance's thread say to each other. Tensors lie in shared memory; messages stay small. */
+/** The messages between the main thread and an instance's thread. Tensors are in shared memory, so messages stay small. */
 
 import type { ModelManifest } from "@packshot/models/manifest.ts";
 
@@ -11,32 +11,32 @@ export interface RowTensor {
   readonly rowBytes: number;
 }
 
-export interface RowSlab extends RowTensor {
-  /** Room for the largest bucket; outputs have two, used in turn, so that one is read while the next is written. */
+export interface SharedRowTensor extends RowTensor {
+  /** Buffers for the largest bucket. Outputs have two that alternate, so that one is read while the other is written. */
   readonly memory: readonly SharedArrayBuffer[];
 }
 
 export interface LoadInstance {
   readonly kind: "load";
   readonly file: string;
-  /** How the file is wrapped for bytes, if it is not yet; null: it is served as it is. */
+  /** Says how the file is wrapped for bytes unless it is already; null: the file is served as it is. */
   readonly manifest: ModelManifest | null;
-  readonly half: boolean;
+  readonly halfPrecision: boolean;
   readonly providers: readonly ("cpu" | "cuda")[];
   readonly deviceId: number;
   /** Threads inside one operator. */
   readonly threads: number;
-  readonly proveProviders: boolean;
+  readonly reportPlacements: boolean;
 }
 
 export interface PrepareInstance {
   readonly kind: "prepare";
-  readonly inputs: readonly RowSlab[];
-  readonly outputs: readonly RowSlab[];
+  readonly inputs: readonly SharedRowTensor[];
+  readonly outputs: readonly SharedRowTensor[];
   readonly buckets: readonly number[];
   readonly hasBatch: boolean;
   readonly warmupRounds: number;
-  /** Without a GPU no shape needs a search of its own: warm only while larger buckets earn something. */
+  /** False on a CPU, where no shape needs a search for algorithms: buckets are warmed only while throughput improves. */
   readonly warmAll: boolean;
 }
 
@@ -44,37 +44,37 @@ export interface RunRows {
   readonly kind: "run";
   readonly run: number;
   readonly bucket: number;
-  /** Which of the outputs' two memories. */
+  /** Which of the outputs' two buffers. */
   readonly side: 0 | 1;
 }
 
-export interface FreeTensor {
+export interface InferTensor {
   readonly name: string;
   readonly datatype: string;
   readonly shape: readonly number[];
   readonly data: Uint8Array | readonly string[];
 }
 
-/** A request whose shapes are its own. */
-export interface RunFree {
-  readonly kind: "run-free";
+/** One request with dynamic shapes. */
+export interface RunDynamic {
+  readonly kind: "run-dynamic";
   readonly run: number;
-  readonly inputs: readonly FreeTensor[];
+  readonly inputs: readonly InferTensor[];
 }
 
-export type ToInstance = LoadInstance | PrepareInstance | RunRows | RunFree | { readonly kind: "stop" };
+export type ToInstance = LoadInstance | PrepareInstance | RunRows | RunDynamic | { readonly kind: "stop" };
 
 export interface GraphTensor {
   readonly name: string;
   readonly datatype: string | null;
-  /** -1 is free. */
+  /** -1: any size. */
   readonly shape: readonly number[];
 }
 
-export interface ProviderProof {
+export interface NodePlacement {
   readonly provider: string;
   readonly nodes: number;
-  /** Kinds of operators it took. */
+  /** Operator types of those nodes. */
   readonly operators: readonly string[];
 }
 
@@ -83,13 +83,13 @@ export type FromInstance =
       readonly kind: "loaded";
       readonly inputs: readonly GraphTensor[];
       readonly outputs: readonly GraphTensor[];
-      readonly proof: readonly ProviderProof[];
+      readonly placements: readonly NodePlacement[];
     }
   | {
       readonly kind: "prepared";
       readonly warmed: readonly { readonly bucket: number; readonly ms: readonly number[] }[];
       readonly dropped: readonly { readonly bucket: number; readonly reason: string }[];
     }
-  | { readonly kind: "ran"; readonly run: number; readonly ms: number; readonly outputs?: readonly FreeTensor[] }
+  | { readonly kind: "ran"; readonly run: number; readonly ms: number; readonly outputs?: readonly InferTensor[] }
   | { readonly kind: "failed"; readonly run: number | null; readonly message: string }
   | { readonly kind: "stopped" };

@@ -1,6 +1,6 @@
 /**
- * The thread that owns one onnxruntime session: `run()` blocks its thread, so each instance has one of its own, and the
- * main thread keeps answering. Tensors over the shared memory are made once per bucket; a run allocates nothing.
+ * The thread that owns one onnxruntime session. `run()` blocks its thread, so each instance has a thread of its own and
+ * the main thread keeps answering. Tensors over the shared memory are made once per bucket; a run allocates nothing.
  */
 import { readFileSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,14 +9,14 @@ import { parentPort } from "node:worker_threads";
 import { servedModel } from "@packshot/models/served-model.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type {
-  FreeTensor,
+  InferTensor,
   FromInstance,
   GraphTensor,
   LoadInstance,
   PrepareInstance,
-  ProviderProof,
-  RowSlab,
-  RunFree,
+  NodePlacement,
+  SharedRowTensor,
+  RunDynamic,
   RunRows,
   ToInstance,
 } from "./instance-protocol.ts";
@@ -31,16 +31,17 @@ interface Bucket {
 let session: InferenceSession | null = null;
 const buckets = new Map<number, Bucket>();
 
-function say(message: FromInstance): void {
+function post(message: FromInstance): void {
   parentPort!.postMessage(message);
 }
 
 async function load(message: LoadInstance): Promise<void> {
   const options = sessionOptions(message);
-  // Surgery on a gigabyte of weights takes seconds: here it stops nobody, while the main thread goes on answering.
+  // Wrapping a model with a gigabyte of weights takes seconds. It is done in this thread, so that the main thread goes
+  // on answering.
   const served = message.manifest ? servedModel(readFileSync(message.file), message.manifest, message) : null;
   const model = served?.changed ? served.bytes : message.file;
-  const proof = message.proveProviders ? await proveProviders(model, options) : [];
+  const proof = message.reportPlacements ? await readPlacements(model, options) : [];
   session = await createSession(model, options);
   const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
     metadata.map((value) => ({
@@ -48,7 +49,12 @@ async function load(message: LoadInstance): Promise<void> {
       datatype: value.isTensor ? datatypeOfOrt(value.type) : null,
       shape: value.isTensor ? value.shape.map((size) => (typeof size === "number" ? size : -1)) : [],
     }));
-  say({ kind: "loaded", inputs: describe(session.inputMetadata), outputs: describe(session.outputMetadata), proof });
+  post({
+    kind: "loaded",
+    inputs: describe(session.inputMetadata),
+    outputs: describe(session.outputMetadata),
+    placements: proof,
+  });
 }
 
 function createSession(
@@ -66,20 +72,20 @@ function sessionOptions({ providers, deviceId, threads }: LoadInstance): Inferen
     executionMode: "sequential",
     graphOptimizationLevel: "all",
     logSeverityLevel: 3,
-    // onnxruntime's threads spin while they wait for each other, as by default: sleeping instead was measured 10 %
-    // slower (u2netp, 2 threads: 235 ms a picture, not 214), because a graph of 300 operators wakes them 300 times.
+    // onnxruntime's threads spin while they wait for each other (its default). Sleeping was measured 10 % slower (u2netp
+    // on 2 threads: 235 ms an image instead of 214), because a graph of 300 operators wakes them 300 times.
   };
 }
 
-/** Runs once with onnxruntime's profiler, whose record names the provider of each node that ran. */
-async function proveProviders(
+/** Runs the model once with onnxruntime's profiler, whose events name the execution provider of each node that ran. */
+async function readPlacements(
   model: string | Uint8Array,
   options: InferenceSession.SessionOptions,
-): Promise<ProviderProof[]> {
-  const prefix = join(tmpdir(), `packshot-proof-${process.pid}-${Date.now()}`);
-  const probe = await createSession(model, { ...options, enableProfiling: true, profileFilePrefix: prefix });
+): Promise<NodePlacement[]> {
+  const prefix = join(tmpdir(), `packshot-placement-${process.pid}-${Date.now()}`);
+  const profiled = await createSession(model, { ...options, enableProfiling: true, profileFilePrefix: prefix });
   const feeds: Feeds = {};
-  for (const value of probe.inputMetadata) {
+  for (const value of profiled.inputMetadata) {
     if (!value.isTensor || value.type === "string") return [];
     const shape = value.shape.map((size) => (typeof size === "number" ? size : 1));
     const count = shape.reduce((product, size) => product * size, 1);
@@ -87,12 +93,12 @@ async function proveProviders(
     const data = typedView(datatypeOfOrt(value.type)!, bytes).subarray(0, count);
     feeds[value.name] = new Tensor(value.type as "float32", data as Float32Array, shape);
   }
-  await probe.run(feeds);
-  probe.endProfiling();
-  await probe.release();
-  const file = readProfile(prefix);
+  await profiled.run(feeds);
+  profiled.endProfiling();
+  await profiled.release();
+  const events = readProfile(prefix);
   const byProvider = new Map<string, { nodes: number; operators: Set<string> }>();
-  for (const event of file) {
+  for (const event of events) {
     const provider = event.args?.provider;
     if (event.cat !== "Node" || !provider) continue;
     const entry = byProvider.get(provider) ?? { nodes: 0, operators: new Set() };
@@ -122,10 +128,10 @@ function readProfile(prefix: string): ProfileEvent[] {
   return events;
 }
 
-function tensorOver(slab: RowSlab, side: number, bucket: number, hasBatch: boolean): Tensor {
+function tensorOver(slab: SharedRowTensor, side: number, bucket: number, hasBatch: boolean): Tensor {
   const bytes = new Uint8Array(slab.memory[side]!, 0, slab.rowBytes * bucket);
   const shape = hasBatch ? [bucket, ...slab.dims] : [...slab.dims];
-  // The type says ArrayBuffer; onnxruntime reads shared memory just as well, and that spares two copies.
+  // The type demands an ArrayBuffer, but onnxruntime reads shared memory as well, which saves two copies.
   return new Tensor(
     ortTypeOf(slab.datatype) as "uint8",
     typedView(slab.datatype, bytes) as Uint8Array<ArrayBuffer>,
@@ -134,32 +140,32 @@ function tensorOver(slab: RowSlab, side: number, bucket: number, hasBatch: boole
 }
 
 async function prepare(message: PrepareInstance): Promise<void> {
-  const over = (slabs: readonly RowSlab[], side: number, bucket: number): Feeds =>
+  const tensorsOver = (slabs: readonly SharedRowTensor[], side: number, bucket: number): Feeds =>
     Object.fromEntries(slabs.map((slab) => [slab.name, tensorOver(slab, side, bucket, message.hasBatch)]));
   const warmed: { bucket: number; ms: number[] }[] = [];
   const dropped: { bucket: number; reason: string }[] = [];
   let bestRate = 0;
-  let withoutGain = 0;
+  let bucketsWithoutGain = 0;
   const startedAt = performance.now();
   for (const bucket of message.buckets) {
-    const made = {
-      feeds: over(message.inputs, 0, bucket),
-      fetches: [over(message.outputs, 0, bucket), over(message.outputs, 1, bucket)] as const,
+    const tensors = {
+      feeds: tensorsOver(message.inputs, 0, bucket),
+      fetches: [tensorsOver(message.outputs, 0, bucket), tensorsOver(message.outputs, 1, bucket)] as const,
     };
-    buckets.set(bucket, made);
-    const tired = withoutGain >= 1 || performance.now() - startedAt > warmupMsMaxOnCpu;
-    if (!message.warmAll && bucket > 1 && tired) continue;
+    buckets.set(bucket, tensors);
+    const isWarmEnough = bucketsWithoutGain >= 1 || performance.now() - startedAt > warmupMsMaxOnCpu;
+    if (!message.warmAll && bucket > 1 && isWarmEnough) continue;
     try {
       const ms: number[] = [];
-      // The first run of a shape allocates, and on a GPU searches algorithms: it is no measure.
-      await timedRun(made, 0);
-      for (let round = 0; round < message.warmupRounds; round += 1) ms.push(await timedRun(made, round % 2));
+      // The first run of a shape is not measured: it allocates memory, and on a GPU it searches for algorithms.
+      await timedRun(tensors, 0);
+      for (let round = 0; round < message.warmupRounds; round += 1) ms.push(await timedRun(tensors, round % 2));
       warmed.push({ bucket, ms });
       const rate = bucket / Math.min(...ms);
-      withoutGain = rate > bestRate * 1.02 ? 0 : withoutGain + 1;
+      bucketsWithoutGain = rate > bestRate * 1.02 ? 0 : bucketsWithoutGain + 1;
       bestRate = Math.max(bestRate, rate);
     } catch (error) {
-      // Larger ones would not fit either.
+      // Larger buckets would not fit either.
       if (warmed.length === 0) throw error;
       for (const other of message.buckets.filter((each) => each >= bucket)) {
         buckets.delete(other);
@@ -168,10 +174,10 @@ async function prepare(message: PrepareInstance): Promise<void> {
       break;
     }
   }
-  say({ kind: "prepared", warmed, dropped });
+  post({ kind: "prepared", warmed, dropped });
 }
 
-/** On a CPU a large bucket of a large model takes seconds, and rarely earns them. */
+/** On a CPU a large bucket of a large model takes seconds and rarely improves the throughput. */
 const warmupMsMaxOnCpu = 2_000;
 
 async function timedRun(bucket: Bucket, side: number): Promise<number> {
@@ -181,10 +187,10 @@ async function timedRun(bucket: Bucket, side: number): Promise<number> {
 }
 
 async function runRows({ run, bucket, side }: RunRows): Promise<void> {
-  say({ kind: "ran", run, ms: await timedRun(buckets.get(bucket)!, side) });
+  post({ kind: "ran", run, ms: await timedRun(buckets.get(bucket)!, side) });
 }
 
-async function runFree({ run, inputs }: RunFree): Promise<void> {
+async function runDynamic({ run, inputs }: RunDynamic): Promise<void> {
   const feeds: Feeds = {};
   for (const { name, datatype, shape, data } of inputs) {
     const values = data instanceof Uint8Array ? typedView(datatype, data) : [...data];
@@ -193,13 +199,13 @@ async function runFree({ run, inputs }: RunFree): Promise<void> {
   const at = performance.now();
   const results = await session!.run(feeds);
   const ms = performance.now() - at;
-  const outputs: FreeTensor[] = Object.entries(results).map(([name, result]) => {
+  const outputs: InferTensor[] = Object.entries(results).map(([name, result]) => {
     const datatype = datatypeOfOrt(result.type)!;
     const { data } = result;
     const plain = Array.isArray(data) ? (data as string[]) : bytesOf(data as Uint8Array);
     return { name, datatype, shape: [...result.dims], data: plain };
   });
-  say({ kind: "ran", run, ms, outputs });
+  post({ kind: "ran", run, ms, outputs });
 }
 
 function bytesOf(data: ArrayBufferView): Uint8Array {
@@ -214,19 +220,19 @@ async function handle(message: ToInstance): Promise<void> {
       return await prepare(message);
     case "run":
       return await runRows(message);
-    case "run-free":
-      return await runFree(message);
+    case "run-dynamic":
+      return await runDynamic(message);
     case "stop":
       await session?.release();
       session = null;
-      say({ kind: "stopped" });
+      post({ kind: "stopped" });
       parentPort!.close();
   }
 }
 
 parentPort!.on("message", (message: ToInstance) => {
   handle(message).catch((error: unknown) => {
-    const run = message.kind === "run" || message.kind === "run-free" ? message.run : null;
-    say({ kind: "failed", run, message: error instanceof Error ? error.message : String(error) });
+    const run = message.kind === "run" || message.kind === "run-dynamic" ? message.run : null;
+    post({ kind: "failed", run, message: error instanceof Error ? error.message : String(error) });
   });
 });

@@ -1,11 +1,11 @@
-/** The main thread's side of one instance: a thread with a session, its shared memory, one run at a time. */
+/** The main thread's side of one model instance: a thread with a session, its shared memory and one run at a time. */
 import { Worker } from "node:worker_threads";
 import type {
-  FreeTensor,
+  InferTensor,
   FromInstance,
   LoadInstance,
   PrepareInstance,
-  RowSlab,
+  SharedRowTensor,
   RowTensor,
   ToInstance,
 } from "./instance-protocol.ts";
@@ -14,18 +14,18 @@ type Loaded = Extract<FromInstance, { kind: "loaded" }>;
 type Prepared = Extract<FromInstance, { kind: "prepared" }>;
 export interface Ran {
   readonly ms: number;
-  readonly outputs?: readonly FreeTensor[];
+  readonly outputs?: readonly InferTensor[];
 }
 
 export interface Instance {
   load(options: Omit<LoadInstance, "kind">): Promise<Loaded>;
-  /** Lays out the shared memory and warms the buckets. */
+  /** Allocates the shared memory and warms the buckets. */
   prepare(options: PrepareOptions): Promise<Prepared>;
-  /** Where the rows of an input go, from the first row on. */
+  /** The buffer for an input's rows. */
   inputRows(at: number): Uint8Array;
-  /** Runs what lies in the input rows. */
+  /** Runs the rows that the input buffers hold. */
   runRows(bucket: number): Promise<Ran & { readonly outputRows: readonly Uint8Array[] }>;
-  runFree(inputs: readonly FreeTensor[]): Promise<Ran>;
+  runDynamic(inputs: readonly InferTensor[]): Promise<Ran>;
   stop(): Promise<void>;
 }
 
@@ -34,76 +34,76 @@ export interface PrepareOptions extends Omit<PrepareInstance, "kind" | "inputs" 
   readonly outputs: readonly RowTensor[];
 }
 
-/** `onDeath`: the thread ended by itself; whatever it held is gone. */
-export function startInstance(onDeath: (error: Error) => void): Instance {
+/** `onExit` is called when the thread ends by itself; its session is lost then. */
+export function startInstance(onExit: (error: Error) => void): Instance {
   const thread = new Worker(new URL("./instance-thread.ts", import.meta.url), { name: "packshot-instance" });
   let onIdle: (() => void) | null = null;
-  let waiting: { resolve(message: FromInstance): void; reject(error: Error): void } | null = null;
-  let dead: Error | null = null;
+  let pending: { resolve(message: FromInstance): void; reject(error: Error): void } | null = null;
+  let failure: Error | null = null;
   let stopping = false;
   let inputs: readonly Uint8Array[] = [];
   let outputs: readonly (readonly [Uint8Array, Uint8Array])[] = [];
   let runs = 0;
 
   thread.on("message", (message: FromInstance) => {
-    const asked = waiting;
-    waiting = null;
-    if (message.kind === "failed") asked?.reject(new Error(message.message));
-    else asked?.resolve(message);
+    const request = pending;
+    pending = null;
+    if (message.kind === "failed") request?.reject(new Error(message.message));
+    else request?.resolve(message);
     onIdle?.();
   });
-  thread.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
-  thread.on("exit", (code) => die(new Error(`the instance's thread ended with code ${code}`)));
+  thread.on("error", (error) => fail(error instanceof Error ? error : new Error(String(error))));
+  thread.on("exit", (code) => fail(new Error(`the instance's thread ended with code ${code}`)));
 
-  function die(error: Error): void {
-    if (dead) return;
-    dead = error;
-    waiting?.reject(error);
-    waiting = null;
+  function fail(error: Error): void {
+    if (failure) return;
+    failure = error;
+    pending?.reject(error);
+    pending = null;
     onIdle?.();
-    if (!stopping) onDeath(error);
+    if (!stopping) onExit(error);
   }
 
-  function ask<K extends FromInstance["kind"]>(message: ToInstance): Promise<Extract<FromInstance, { kind: K }>> {
+  function request<K extends FromInstance["kind"]>(message: ToInstance): Promise<Extract<FromInstance, { kind: K }>> {
     return new Promise((resolve, reject) => {
-      if (dead) return reject(dead);
-      if (waiting) return reject(new Error("the instance is busy"));
-      waiting = { resolve: resolve as (message: FromInstance) => void, reject };
+      if (failure) return reject(failure);
+      if (pending) return reject(new Error("the instance is busy"));
+      pending = { resolve: resolve as (message: FromInstance) => void, reject };
       thread.postMessage(message);
     });
   }
 
   return {
-    load: (options) => ask({ kind: "load", ...options }),
+    load: (options) => request({ kind: "load", ...options }),
     async prepare(options) {
       const largest = options.buckets.at(-1)!;
-      const slab = (tensor: RowTensor, count: number): RowSlab => ({
+      const share = (tensor: RowTensor, count: number): SharedRowTensor => ({
         ...tensor,
         memory: Array.from({ length: count }, () => new SharedArrayBuffer(tensor.rowBytes * largest)),
       });
-      const inputSlabs = options.inputs.map((tensor) => slab(tensor, 1));
-      const outputSlabs = options.outputs.map((tensor) => slab(tensor, 2));
-      inputs = inputSlabs.map(({ memory }) => new Uint8Array(memory[0]!));
-      outputs = outputSlabs.map(({ memory }) => [new Uint8Array(memory[0]!), new Uint8Array(memory[1]!)] as const);
-      return await ask<"prepared">({ kind: "prepare", ...options, inputs: inputSlabs, outputs: outputSlabs });
+      const sharedInputs = options.inputs.map((tensor) => share(tensor, 1));
+      const sharedOutputs = options.outputs.map((tensor) => share(tensor, 2));
+      inputs = sharedInputs.map(({ memory }) => new Uint8Array(memory[0]!));
+      outputs = sharedOutputs.map(({ memory }) => [new Uint8Array(memory[0]!), new Uint8Array(memory[1]!)] as const);
+      return await request<"prepared">({ kind: "prepare", ...options, inputs: sharedInputs, outputs: sharedOutputs });
     },
     inputRows: (at) => inputs[at]!,
     async runRows(bucket) {
       runs += 1;
       const side = (runs % 2) as 0 | 1;
-      const { ms } = await ask<"ran">({ kind: "run", run: runs, bucket, side });
+      const { ms } = await request<"ran">({ kind: "run", run: runs, bucket, side });
       return { ms, outputRows: outputs.map((sides) => sides[side]!) };
     },
-    async runFree(free) {
+    async runDynamic(inputs) {
       runs += 1;
-      return await ask<"ran">({ kind: "run-free", run: runs, inputs: free });
+      return await request<"ran">({ kind: "run-dynamic", run: runs, inputs });
     },
     async stop() {
       if (stopping) return;
       stopping = true;
-      // A run cannot be broken off, and a thread that ends in the middle of one may take the process with it.
-      if (waiting && !dead) await new Promise<void>((resolve) => (onIdle = resolve));
-      if (!dead) await ask({ kind: "stop" }).catch(() => {});
+      // A run cannot be interrupted, and terminating a thread during a run may crash the process.
+      if (pending && !failure) await new Promise<void>((resolve) => (onIdle = resolve));
+      if (!failure) await request({ kind: "stop" }).catch(() => {});
       await thread.terminate();
     },
   };

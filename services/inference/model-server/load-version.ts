@@ -1,13 +1,13 @@
-/** Brings one version of a model into service: graph, sessions, proof of the provider, shared memory, warm-up. */
+/** Loads one model version: graph, sessions, node placements, shared memory and warm-up. */
 import { availableParallelism } from "node:os";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
-import { derivedConfig } from "./derived-config.ts";
+import { autoCompleteConfig } from "./auto-complete-config.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import type { FromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
-import type { InferenceMetrics } from "./metrics.ts";
-import { requireGpuProof } from "./provider-proof.ts";
-import type { ModelFolder } from "./repository.ts";
+import type { InferenceMetrics } from "./inference-metrics.ts";
+import { requireGpuPlacement } from "./node-placement.ts";
+import type { ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";
 import { datatypeOfConfig, elementBytes, elementCount } from "./tensor-types.ts";
 
@@ -21,7 +21,7 @@ export interface SessionSettings {
   readonly instances: number;
 }
 
-export interface LoadVersionOptions {
+export interface LoadVersionDeps {
   readonly folder: ModelFolder;
   readonly version: string;
   readonly file: string;
@@ -31,31 +31,43 @@ export interface LoadVersionOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-/** Throws with the model's name and what is wrong; nothing is left running then. */
-export async function loadVersion(options: LoadVersionOptions): Promise<ServedVersion> {
-  const { folder, version, file, settings, logger } = options;
+/** Throws an error that names the model and the fault; no instance is left running then. */
+export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion> {
+  const { folder, version, file, settings, logger } = deps;
   const startedAt = performance.now();
-  const places = placesOf(folder.config?.instanceGroups ?? [{ kind: "KIND_AUTO", count: 1, gpus: [] }], settings);
-  const onGpu = places.every((place) => place.providers[0] === "cuda");
-  const half = onGpu && folder.config?.parameters["packshot.gpu_precision"] === "fp16";
-  const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / places.length));
+  const devices = instanceDevices(
+    folder.config?.instanceGroups ?? [{ kind: "KIND_AUTO", count: 1, gpus: [] }],
+    settings,
+  );
+  const onGpu = devices.every(({ providers }) => providers[0] === "cuda");
+  const halfPrecision = onGpu && folder.config?.parameters["packshot.gpu_precision"] === "fp16";
+  const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / devices.length));
   const instances: Instance[] = [];
   try {
     const graphs: Loaded[] = [];
-    for (const place of places) {
-      const instance = startInstance(options.onFatal);
+    for (const device of devices) {
+      const instance = startInstance(deps.onFatal);
       instances.push(instance);
-      const proveProviders = graphs.length === 0 && place.providers.includes("cuda");
-      graphs.push(await load(instance, { file, manifest: folder.manifest, half, ...place, threads, proveProviders }));
+      const proveProviders = graphs.length === 0 && device.providers.includes("cuda");
+      graphs.push(
+        await load(instance, {
+          file,
+          manifest: folder.manifest,
+          halfPrecision,
+          ...device,
+          threads,
+          reportPlacements: proveProviders,
+        }),
+      );
     }
     const graph = graphs[0]!;
-    if (settings.requireGpu) requireGpuProof(graph.proof);
-    const config = withBatchOf(graph.inputs, folder.config ?? derivedConfig(folder.name, graph), logger);
+    if (settings.requireGpu) requireGpuPlacement(graph.placements);
+    const config = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
     checkInterface(config, graph);
     const rowTensors = rowTensorsOf(config);
-    const wanted = rowTensors ? bucketsOf(config) : [1];
+    const planned = rowTensors ? bucketsOf(config) : [1];
     const prepared = rowTensors
-      ? await prepareAll(instances, rowTensors, wanted, config, onGpu)
+      ? await prepareAll(instances, rowTensors, planned, config, onGpu)
       : { warmed: [], dropped: [] };
     for (const { bucket, reason } of prepared.dropped) {
       logger.warn(
@@ -63,12 +75,12 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
         "a bucket does not fit this device and is not served",
       );
     }
-    const buckets = wanted.filter((bucket) => !prepared.dropped.some((dropped) => dropped.bucket === bucket));
-    const served = narrowed(config, buckets, rowTensors !== null);
-    const metrics = options.metrics.of(folder.name, version);
-    // On a CPU there is nothing to prove: no other provider was registered.
-    metrics.proved(
-      graph.proof.length > 0 ? graph.proof : [{ provider: "CPUExecutionProvider", nodes: 1, operators: [] }],
+    const buckets = planned.filter((bucket) => !prepared.dropped.some((dropped) => dropped.bucket === bucket));
+    const served = limitBatchToBuckets(config, buckets, rowTensors !== null);
+    const metrics = deps.metrics.forVersion(folder.name, version);
+    // On a CPU there are no placements to read, because no other provider is registered.
+    metrics.nodesPlaced(
+      graph.placements.length > 0 ? graph.placements : [{ provider: "CPUExecutionProvider", nodes: 1, operators: [] }],
     );
     const result = serveVersion({
       name: folder.name,
@@ -79,16 +91,16 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
       buckets,
       warmed: prepared.warmed,
       metrics,
-      onFatal: options.onFatal,
+      onFatal: deps.onFatal,
     });
     logger.info(
       {
         model: folder.name,
         version,
-        half,
+        halfPrecision,
         instances: instances.length,
         threads,
-        providers: graph.proof.length > 0 ? graph.proof : places[0]!.providers,
+        providers: graph.placements.length > 0 ? graph.placements : devices[0]!.providers,
         warmed: prepared.warmed.map(({ bucket, ms }) => ({ bucket, ms: Math.round(Math.min(...ms) * 10) / 10 })),
         tookMs: Math.round(performance.now() - startedAt),
       },
@@ -101,10 +113,10 @@ export async function loadVersion(options: LoadVersionOptions): Promise<ServedVe
   }
 }
 
-/** Some published files hold one picture at a time, whatever the configuration hopes for. */
-function withBatchOf(inputs: readonly GraphTensor[], config: ModelConfig, logger: Logger): ModelConfig {
+/** Some published files take one image at a time, whatever the configuration says. */
+function limitBatchToGraph(inputs: readonly GraphTensor[], config: ModelConfig, logger: Logger): ModelConfig {
   if (config.maxBatchSize <= 1 || inputs.every(({ shape }) => shape[0] !== 1)) return config;
-  logger.warn({ model: config.name }, "the graph's batch is fixed at 1; requests run one by one");
+  logger.warn({ model: config.name }, "the graph's batch size is fixed at 1, so requests run one by one");
   return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
 }
 
@@ -114,33 +126,33 @@ async function load(instance: Instance, message: Omit<LoadInstance, "kind">): Pr
   try {
     return await instance.load(message);
   } catch (cause) {
-    throw message.providers.includes("cuda") ? gpuFault(cause as Error) : cause;
+    throw message.providers.includes("cuda") ? explainCudaError(cause as Error) : cause;
   }
 }
 
-/** onnxruntime says which library it missed, not what to do. */
-function gpuFault(cause: Error): Error {
+/** onnxruntime names the missing library but not the remedy. */
+function explainCudaError(cause: Error): Error {
   const hint =
     "CUDA 13, cuDNN 9 and onnxruntime-node's CUDA library must be here, or set PACKSHOT_EXECUTION_PROVIDERS=cpu";
   return new Error(`the GPU cannot be used (${cause.message}): ${hint}`, { cause });
 }
 
-interface Place {
+interface InstanceDevice {
   readonly providers: readonly ("cpu" | "cuda")[];
   readonly deviceId: number;
 }
 
 /** One entry per instance. */
-function placesOf(groups: readonly InstanceGroup[], settings: SessionSettings): Place[] {
+function instanceDevices(groups: readonly InstanceGroup[], settings: SessionSettings): InstanceDevice[] {
   return groups.flatMap(({ kind, count, gpus }) => {
     const cuda = settings.executionProviders.includes("cuda");
     if (kind === "KIND_GPU" && !cuda) {
       throw new Error("instance_group asks for KIND_GPU; set PACKSHOT_EXECUTION_PROVIDERS=cuda or use KIND_AUTO");
     }
     const providers = kind === "KIND_CPU" ? (["cpu"] as const) : settings.executionProviders;
-    const devices = cuda && kind !== "KIND_CPU" && gpus.length > 0 ? gpus : [0];
+    const deviceIds = cuda && kind !== "KIND_CPU" && gpus.length > 0 ? gpus : [0];
     const each = settings.instances || count;
-    return devices.flatMap((deviceId) => Array.from({ length: each }, () => ({ providers, deviceId })));
+    return deviceIds.flatMap((deviceId) => Array.from({ length: each }, () => ({ providers, deviceId })));
   });
 }
 
@@ -153,7 +165,7 @@ async function prepareAll(
 ) {
   const hasBatch = config.maxBatchSize > 0;
   const options = { ...rowTensors, buckets, hasBatch, warmupRounds: config.warmupRounds, warmAll };
-  // One after the other: a measure taken beside another instance's warm-up would be none.
+  // One after the other, because a parallel warm-up would falsify the measured costs.
   const results = [];
   for (const instance of instances) results.push(await instance.prepare(options));
   return {
@@ -164,7 +176,7 @@ async function prepareAll(
 
 const defaultBuckets = [1, 2, 4, 8, 16];
 
-/** Ends with the largest batch, because a request may bring that many rows. */
+/** The last bucket is the largest batch, because one request may bring that many rows. */
 function bucketsOf(config: ModelConfig): number[] {
   const largest = Math.max(1, config.maxBatchSize);
   const asked = config.dynamicBatching?.preferredBatchSize ?? [];
@@ -172,14 +184,14 @@ function bucketsOf(config: ModelConfig): number[] {
   return [...new Set([...buckets.filter((bucket) => bucket < largest), largest])].sort((a, b) => a - b);
 }
 
-/** A bucket that does not fit the device is no longer promised to callers. */
-function narrowed(config: ModelConfig, buckets: readonly number[], hasRows: boolean): ModelConfig {
+/** The configuration that callers read promises no batch that does not fit the device. */
+function limitBatchToBuckets(config: ModelConfig, buckets: readonly number[], hasRows: boolean): ModelConfig {
   const largest = buckets.at(-1)!;
   if (!hasRows || config.maxBatchSize === 0 || config.maxBatchSize === largest) return config;
   return { ...config, maxBatchSize: largest, message: { ...config.message, max_batch_size: largest } };
 }
 
-/** null when some tensor has no fixed row: strings, or a free size. */
+/** null when a tensor has no fixed row size: strings, or a dynamic dimension. */
 function rowTensorsOf(config: ModelConfig): { inputs: RowTensor[]; outputs: RowTensor[] } | null {
   const rows = (tensors: readonly TensorConfig[]): RowTensor[] | null => {
     const made = tensors.map(({ name, dataType, dims }) => {
@@ -196,7 +208,7 @@ function rowTensorsOf(config: ModelConfig): { inputs: RowTensor[]; outputs: RowT
   return inputs && outputs ? { inputs, outputs } : null;
 }
 
-/** The configuration is what callers are told, so it must be what the graph is. */
+/** Callers read the configuration, so it must match the graph. */
 function checkInterface(
   config: ModelConfig,
   graph: { readonly inputs: readonly GraphTensor[]; readonly outputs: readonly GraphTensor[] },

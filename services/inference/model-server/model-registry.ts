@@ -1,9 +1,9 @@
-/** Which models are in service: load, reload and unload them without dropping a request. */
+/** The models in service. Loads, reloads and unloads them without dropping a request. */
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { InferError } from "./infer-error.ts";
 import { loadVersion, type SessionSettings } from "./load-version.ts";
-import type { InferenceMetrics } from "./metrics.ts";
-import { readRepository } from "./repository.ts";
+import type { InferenceMetrics } from "./inference-metrics.ts";
+import { readModelRepository } from "./model-repository.ts";
 import type { ServedVersion } from "./served-version.ts";
 
 export type ModelState = "READY" | "LOADING" | "UNLOADING" | "UNAVAILABLE";
@@ -16,14 +16,14 @@ export interface IndexEntry {
 }
 
 export interface ModelRegistry {
-  /** Loads every model whose weights are here. */
+  /** Loads every model that has weights in the repository. */
   loadAll(): Promise<void>;
-  /** Reads the folder anew; a version that runs already is replaced once its successor is warm. */
+  /** Reads the folder again. A version in service is replaced once its successor is warm. */
   load(name: string): Promise<void>;
   unload(name: string): Promise<void>;
-  /** Throws NOT_FOUND or UNAVAILABLE. An empty version is the newest. */
+  /** Throws NOT_FOUND or UNAVAILABLE. An empty version means the newest one. */
   find(name: string, version: string): ServedVersion;
-  /** Those that are ready, oldest first. */
+  /** The versions in service, oldest first. */
   versionsOf(name: string): readonly ServedVersion[];
   all(): readonly ServedVersion[];
   index(): readonly IndexEntry[];
@@ -32,7 +32,7 @@ export interface ModelRegistry {
   stop(): Promise<void>;
 }
 
-export interface RegistryOptions {
+export interface ModelRegistryDeps {
   readonly modelDirs: readonly string[];
   readonly settings: SessionSettings;
   readonly metrics: InferenceMetrics;
@@ -40,44 +40,44 @@ export interface RegistryOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-interface Slot {
+interface ModelEntry {
   state: ModelState;
   reason: string;
   readonly versions: Map<string, ServedVersion>;
-  /** Changes of one model happen one after the other. */
-  last: Promise<unknown>;
+  /** The model's latest change; its changes run one after the other. */
+  lastChange: Promise<unknown>;
 }
 
-export function createModelRegistry(options: RegistryOptions): ModelRegistry {
-  const { modelDirs, logger } = options;
-  const slots = new Map<string, Slot>();
+export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
+  const { modelDirs, logger } = deps;
+  const entries = new Map<string, ModelEntry>();
   const listeners: (() => void)[] = [];
   let loadedAll = false;
   let stopped = false;
 
-  const changed = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener();
   };
 
-  function slotOf(name: string): Slot {
-    const known = slots.get(name);
+  function entryOf(name: string): ModelEntry {
+    const known = entries.get(name);
     if (known) return known;
-    const slot: Slot = { state: "UNAVAILABLE", reason: "", versions: new Map(), last: Promise.resolve() };
-    slots.set(name, slot);
-    return slot;
+    const entry: ModelEntry = { state: "UNAVAILABLE", reason: "", versions: new Map(), lastChange: Promise.resolve() };
+    entries.set(name, entry);
+    return entry;
   }
 
-  function inTurn(name: string, change: (slot: Slot) => Promise<void>): Promise<void> {
-    const slot = slotOf(name);
-    const turn = slot.last.then(() => change(slot)).finally(changed);
-    slot.last = turn.catch(() => {});
-    return turn;
+  function serialize(name: string, change: (entry: ModelEntry) => Promise<void>): Promise<void> {
+    const entry = entryOf(name);
+    const result = entry.lastChange.then(() => change(entry)).finally(notifyListeners);
+    entry.lastChange = result.catch(() => {});
+    return result;
   }
 
-  function folderOf(name: string) {
-    let found: ReturnType<typeof readRepository>;
+  function readFolder(name: string) {
+    let found: ReturnType<typeof readModelRepository>;
     try {
-      found = readRepository(modelDirs);
+      found = readModelRepository(modelDirs);
     } catch (cause) {
       throw new InferError("INVALID_ARGUMENT", (cause as Error).message, cause);
     }
@@ -88,105 +88,105 @@ export function createModelRegistry(options: RegistryOptions): ModelRegistry {
     return folder;
   }
 
-  async function loadNow(name: string, slot: Slot): Promise<void> {
-    if (stopped) throw new InferError("UNAVAILABLE", "the server stops");
-    const before = slot.state;
+  async function loadNow(name: string, entry: ModelEntry): Promise<void> {
+    if (stopped) throw new InferError("UNAVAILABLE", "the server is stopping");
+    const previousState = entry.state;
     try {
-      const folder = folderOf(name);
-      if (slot.versions.size === 0) slot.state = "LOADING";
-      changed();
+      const folder = readFolder(name);
+      if (entry.versions.size === 0) entry.state = "LOADING";
+      notifyListeners();
       const fresh = new Map<string, ServedVersion>();
       for (const { version, file } of folder.versions) {
-        fresh.set(version, await loadVersion({ ...options, folder, version, file }));
+        fresh.set(version, await loadVersion({ ...deps, folder, version, file }));
       }
-      const old = [...slot.versions.values()];
-      slot.versions.clear();
-      for (const [version, served] of fresh) slot.versions.set(version, served);
-      slot.state = "READY";
-      slot.reason = "";
-      // What the old ones accepted they finish; new requests already go to the new ones.
-      retireAll(old, fresh);
+      const old = [...entry.versions.values()];
+      entry.versions.clear();
+      for (const [version, served] of fresh) entry.versions.set(version, served);
+      entry.state = "READY";
+      entry.reason = "";
+      // The old versions finish their accepted requests; new requests already go to the fresh ones.
+      unloadAll(old, fresh);
     } catch (error) {
-      slot.state = slot.versions.size > 0 ? before : "UNAVAILABLE";
-      slot.reason = (error as Error).message;
+      entry.state = entry.versions.size > 0 ? previousState : "UNAVAILABLE";
+      entry.reason = (error as Error).message;
       throw error instanceof InferError ? error : new InferError("INTERNAL", (error as Error).message, error);
     }
   }
 
-  function retireAll(old: readonly ServedVersion[], fresh: ReadonlyMap<string, ServedVersion>): void {
+  function unloadAll(old: readonly ServedVersion[], fresh: ReadonlyMap<string, ServedVersion>): void {
     for (const each of old) {
-      void each.retire().then(() => {
-        if (!fresh.has(each.version)) options.metrics.forget(each.name, each.version);
-        logger.info({ model: each.name, version: each.version }, "model version retired");
+      void each.unload().then(() => {
+        if (!fresh.has(each.version)) deps.metrics.removeVersion(each.name, each.version);
+        logger.info({ model: each.name, version: each.version }, "model version unloaded");
       });
     }
   }
 
-  async function unloadNow(name: string, slot: Slot): Promise<void> {
-    if (slot.versions.size === 0) throw new InferError("NOT_FOUND", `model '${name}' is not loaded`);
-    slot.state = "UNLOADING";
-    changed();
-    await Promise.all([...slot.versions.values()].map((each) => each.retire()));
-    for (const version of slot.versions.keys()) options.metrics.forget(name, version);
-    slot.versions.clear();
-    slot.state = "UNAVAILABLE";
-    slot.reason = "unloaded";
+  async function unloadNow(name: string, entry: ModelEntry): Promise<void> {
+    if (entry.versions.size === 0) throw new InferError("NOT_FOUND", `model '${name}' is not loaded`);
+    entry.state = "UNLOADING";
+    notifyListeners();
+    await Promise.all([...entry.versions.values()].map((each) => each.unload()));
+    for (const version of entry.versions.keys()) deps.metrics.removeVersion(name, version);
+    entry.versions.clear();
+    entry.state = "UNAVAILABLE";
+    entry.reason = "unloaded";
     logger.info({ model: name }, "model unloaded");
   }
 
   function find(name: string, version: string): ServedVersion {
-    const slot = slots.get(name);
-    if (!slot) throw new InferError("NOT_FOUND", `unknown model '${name}'`);
-    if (slot.state === "UNLOADING") throw new InferError("UNAVAILABLE", `model '${name}' is being unloaded`);
-    const served = version === "" ? [...slot.versions.values()].at(-1) : slot.versions.get(version);
+    const entry = entries.get(name);
+    if (!entry) throw new InferError("NOT_FOUND", `unknown model '${name}'`);
+    if (entry.state === "UNLOADING") throw new InferError("UNAVAILABLE", `model '${name}' is being unloaded`);
+    const served = version === "" ? [...entry.versions.values()].at(-1) : entry.versions.get(version);
     if (served) return served;
-    if (slot.versions.size > 0)
+    if (entry.versions.size > 0)
       throw new InferError("NOT_FOUND", `model '${name}' has no version ${version} in service`);
-    throw new InferError("UNAVAILABLE", `model '${name}' is not ready: ${slot.reason || slot.state.toLowerCase()}`);
+    throw new InferError("UNAVAILABLE", `model '${name}' is not ready: ${entry.reason || entry.state.toLowerCase()}`);
   }
 
   return {
     async loadAll() {
-      const { models, ignored } = readRepository(modelDirs);
-      for (const file of ignored) logger.warn({ file }, "no manifest has this file's name; it is not served");
-      const here = [...models.values()].filter(({ versions }) => versions.length > 0);
-      if (here.length === 0) throw new Error(`no model with weights in ${modelDirs.join(", ")}`);
-      for (const { name } of here) await inTurn(name, (slot) => loadNow(name, slot));
+      const { models, ignored } = readModelRepository(modelDirs);
+      for (const file of ignored) logger.warn({ file }, "a file without a manifest of its name is not served");
+      const installed = [...models.values()].filter(({ versions }) => versions.length > 0);
+      if (installed.length === 0) throw new Error(`no model with weights in ${modelDirs.join(", ")}`);
+      for (const { name } of installed) await serialize(name, (entry) => loadNow(name, entry));
       loadedAll = true;
-      changed();
+      notifyListeners();
     },
-    load: (name) => inTurn(name, (slot) => loadNow(name, slot)),
-    unload: (name) => inTurn(name, (slot) => unloadNow(name, slot)),
+    load: (name) => serialize(name, (entry) => loadNow(name, entry)),
+    unload: (name) => serialize(name, (entry) => unloadNow(name, entry)),
     find,
-    versionsOf: (name) => [...(slots.get(name)?.versions.values() ?? [])],
-    all: () => [...slots.values()].flatMap(({ versions }) => [...versions.values()]),
+    versionsOf: (name) => [...(entries.get(name)?.versions.values() ?? [])],
+    all: () => [...entries.values()].flatMap(({ versions }) => [...versions.values()]),
     index() {
-      const { models } = readRepository(modelDirs);
-      const names = new Set([...slots.keys(), ...models.keys()]);
+      const { models } = readModelRepository(modelDirs);
+      const names = new Set([...entries.keys(), ...models.keys()]);
       return [...names].sort().flatMap((name): IndexEntry[] => {
-        const slot = slots.get(name);
+        const entry = entries.get(name);
         const known = models.get(name)?.versions.map(({ version }) => version) ?? [];
-        if (!slot || (slot.versions.size === 0 && slot.state !== "LOADING")) {
-          const reason = slot?.reason || (known.length === 0 ? pullHint(name) : "not loaded");
+        if (!entry || (entry.versions.size === 0 && entry.state !== "LOADING")) {
+          const reason = entry?.reason || (known.length === 0 ? pullHint(name) : "not loaded");
           return (known.length > 0 ? known : [""]).map((version) => ({
             name,
             version,
-            state: slot ? slot.state : "",
+            state: entry ? entry.state : "",
             reason,
           }));
         }
-        const versions = slot.versions.size > 0 ? [...slot.versions.keys()] : known;
-        return versions.map((version) => ({ name, version, state: slot.state, reason: slot.reason }));
+        const versions = entry.versions.size > 0 ? [...entry.versions.keys()] : known;
+        return versions.map((version) => ({ name, version, state: entry.state, reason: entry.reason }));
       });
     },
     isReady: () => loadedAll && !stopped,
     onChange: (listener) => void listeners.push(listener),
     async stop() {
       stopped = true;
-      changed();
-      await Promise.all([...slots.values()].map(({ last }) => last));
+      notifyListeners();
+      await Promise.all([...entries.values()].map(({ lastChange }) => lastChange));
       await Promise.all(
-        [...slots.values()].flatMap(({ versions }) => [...versions.values()].map((each) => each.retire())),
+        [...entries.values()].flatMap(({ versions }) => [...versions.values()].map((each) => each.unload())),
       );
     },
   };

@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { node, value } from "@packshot/models/graph-parts.ts";
+import { node, value } from "@packshot/models/graph-builders.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
 import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
 import { readyClient } from "../../../testing/models/ready-client.ts";
-import { writeTinyModel } from "./test-models.ts";
+import { writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
 /** Gives as many zeros as it is asked for. */
 const zeros = encodeModel({

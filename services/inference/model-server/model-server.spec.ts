@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readyClient } from "../../../testing/models/ready-client.ts";
 import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
-import { requireGpuProof } from "./provider-proof.ts";
-import { testSide as side, writeTinyModel } from "./test-models.ts";
+import { requireGpuPlacement } from "./node-placement.ts";
+import { testSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
 
@@ -206,9 +206,9 @@ describe("a model server without the GPU that it was promised", () => {
   it("judges the proof: heavy operators on the CPU are a fault, the arithmetic of shapes is not", () => {
     const cuda = { provider: "CUDAExecutionProvider", nodes: 90, operators: ["Conv", "Mul"] };
     const cpu = (operators: string[]) => ({ provider: "CPUExecutionProvider", nodes: operators.length, operators });
-    expect(() => requireGpuProof([cuda, cpu(["Shape", "Gather"])])).not.toThrow();
-    expect(() => requireGpuProof([cuda, cpu(["Resize"])])).toThrow("no kernel for Resize");
-    expect(() => requireGpuProof([cpu(["Conv"])])).toThrow("no node ran on a GPU");
+    expect(() => requireGpuPlacement([cuda, cpu(["Shape", "Gather"])])).not.toThrow();
+    expect(() => requireGpuPlacement([cuda, cpu(["Resize"])])).toThrow("no kernel for Resize");
+    expect(() => requireGpuPlacement([cpu(["Conv"])])).toThrow("no node ran on a GPU");
   });
 });
 

@@ -1,4 +1,4 @@
-/** The model server's composition root: listeners first, so that probes are answered while models warm up. */
+/** The model server's composition root. Listeners start first, so that probes are answered while models warm up. */
 import { rmSync } from "node:fs";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
@@ -7,17 +7,17 @@ import { healthService } from "./health-service.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
 import { inferenceService } from "./inference-service.ts";
 import type { SessionSettings } from "./load-version.ts";
-import { createInferenceMetrics } from "./metrics.ts";
+import { createInferenceMetrics } from "./inference-metrics.ts";
 import { createModelRegistry, type ModelRegistry } from "./model-registry.ts";
 
-export interface ModelServerOptions {
+export interface ModelServerDeps {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly grpcPort: number;
   readonly httpPort: number;
-  /** A unix socket to listen on as well. */
+  /** A Unix socket to listen on as well. */
   readonly socketPath?: string;
-  /** Model repositories; a later one's models win over an earlier one's of the same name. */
+  /** Model repositories. A later one's model replaces an earlier one's of the same name. */
   readonly modelDirs: readonly string[];
   readonly executionProviders?: readonly ("cpu" | "cuda")[];
   readonly requireGpu?: boolean;
@@ -26,9 +26,9 @@ export interface ModelServerOptions {
   /** Sessions per model; 0: as config.pbtxt says. */
   readonly instances?: number;
   readonly logger: Logger;
-  /** Metrics go here as well as process metrics of the caller's. */
+  /** The registry for the metrics; the caller may keep its process metrics there too. */
   readonly metricsRegistry?: Registry;
-  /** The device or the allocator is in doubt: the process should end. */
+  /** Called when the device or the allocator may be broken: the process should end. */
   readonly onFatal?: (error: Error) => void;
 }
 
@@ -36,29 +36,29 @@ export interface ModelServer {
   readonly grpcPort: number;
   readonly httpPort: number;
   readonly registry: ModelRegistry;
-  /** Answers what was accepted, then ends; idempotent. */
+  /** Answers every accepted request, then stops. Idempotent. */
   stop(): Promise<void>;
 }
 
 const version = "0.1.0";
-/** For answers on their way out: the work itself is done by then. */
+/** Time for responses that are being sent; no work is left by then. */
 const stopGraceMs = 2_000;
 
-/** Resolves when every model is warm. Rejects with what is wrong, and leaves nothing running then. */
-export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
-  const { logger } = options;
-  const metrics = createInferenceMetrics(options.metricsRegistry);
+/** Resolves when every model is warm. Rejects with the fault, and then leaves nothing running. */
+export async function startModelServer(deps: ModelServerDeps): Promise<ModelServer> {
+  const { logger } = deps;
+  const metrics = createInferenceMetrics(deps.metricsRegistry);
   const settings: SessionSettings = {
-    executionProviders: options.executionProviders ?? ["cpu"],
-    requireGpu: options.requireGpu ?? false,
-    threads: options.threads ?? 0,
-    instances: options.instances ?? 0,
+    executionProviders: deps.executionProviders ?? ["cpu"],
+    requireGpu: deps.requireGpu ?? false,
+    threads: deps.threads ?? 0,
+    instances: deps.instances ?? 0,
   };
   const onFatal = (error: Error): void => {
-    logger.fatal({ err: error }, "an instance failed beyond repair");
-    options.onFatal?.(error);
+    logger.fatal({ err: error }, "an instance failed and cannot be restarted");
+    deps.onFatal?.(error);
   };
-  const registry = createModelRegistry({ modelDirs: options.modelDirs, settings, metrics, logger, onFatal });
+  const registry = createModelRegistry({ modelDirs: deps.modelDirs, settings, metrics, logger, onFatal });
   const services = loadServices();
   const inference = inferenceService({ registry, version });
   const health = healthService(registry);
@@ -71,7 +71,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   let stopping: Promise<void> | null = null;
   function stop(): Promise<void> {
     stopping ??= (async () => {
-      // Accepted work is answered first; from here on new work is refused, and clients look elsewhere.
+      // Accepted requests are answered first. New ones are rejected from here on, so that clients try another server.
       await registry.stop();
       inference.endStreams();
       health.endStreams();
@@ -82,12 +82,12 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   }
 
   try {
-    const httpPort = await http.listen(options.host, options.httpPort);
-    const grpcPort = await grpc.listen(options.host, options.grpcPort);
-    if (options.socketPath !== undefined) {
-      // Left behind by a process that was killed; a living server's port would have been taken.
-      rmSync(options.socketPath, { force: true });
-      await grpc.listenUnix(options.socketPath);
+    const httpPort = await http.listen(deps.host, deps.httpPort);
+    const grpcPort = await grpc.listen(deps.host, deps.grpcPort);
+    if (deps.socketPath !== undefined) {
+      // The socket may remain of a killed process. If its server still ran, the port above would have been taken.
+      rmSync(deps.socketPath, { force: true });
+      await grpc.listenUnix(deps.socketPath);
     }
     await registry.loadAll();
     return { grpcPort, httpPort, registry, stop };

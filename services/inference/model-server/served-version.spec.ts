@@ -2,7 +2,7 @@
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { describe, expect, it } from "vitest";
 import type { Instance } from "./instance.ts";
-import { createInferenceMetrics } from "./metrics.ts";
+import { createInferenceMetrics } from "./inference-metrics.ts";
 import { serveVersion } from "./served-version.ts";
 
 const config = parseModelConfig(
@@ -18,7 +18,7 @@ function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
     load: () => Promise.reject(new Error("not asked for")),
     prepare: () => Promise.reject(new Error("not asked for")),
     inputRows: () => rows,
-    runFree: () => Promise.reject(new Error("not asked for")),
+    runDynamic: () => Promise.reject(new Error("not asked for")),
     async runRows() {
       await runs.shift()?.(rows);
       return { ms: 1, outputRows: [rows.slice()] };
@@ -41,7 +41,7 @@ function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
       { bucket: 1, ms: [1] },
       { bucket: 4, ms: [1] },
     ],
-    metrics: metrics.of("m", "1"),
+    metrics: metrics.forVersion("m", "1"),
     onFatal: (error) => fatal.push(error),
   });
   const ask = (byte: number, deadlineAtMs = Number.POSITIVE_INFINITY) =>
@@ -109,7 +109,7 @@ describe("a version in service", () => {
     expect(await outcome(ask(1, Date.now() - 1))).toMatch(/^DEADLINE_EXCEEDED/);
     const running = ask(1);
     const waiting = ask(2);
-    waiting.abandon();
+    waiting.cancel();
     expect(await outcome(waiting)).toMatch(/^CANCELLED/);
     gate.resolve();
     expect(await outcome(running)).toEqual([1, 1]);
@@ -122,7 +122,7 @@ describe("a version in service", () => {
     const gate = Promise.withResolvers<void>();
     const { served, ask } = serve([() => gate.promise]);
     const accepted = [ask(1), ask(2), ask(3)].map(outcome);
-    const retired = served.retire();
+    const retired = served.unload();
     expect(await outcome(ask(4))).toMatch(/^UNAVAILABLE/);
     gate.resolve();
     await retired;

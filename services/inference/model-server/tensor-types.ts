@@ -1,4 +1,4 @@
-/** The protocol's datatypes, with their names in onnxruntime, in config.pbtxt and in typed contents. */
+/** The protocol's datatypes and their names in onnxruntime, in config.pbtxt and in typed contents. */
 import { InferError } from "./infer-error.ts";
 
 export type TypedArray =
@@ -46,7 +46,7 @@ const numericTypes: Readonly<Record<string, NumericType>> = {
   FP64: { ort: "float64", config: "TYPE_FP64", bytes: 8, array: Float64Array, contents: "fp64_contents" },
 };
 
-/** BYTES is onnxruntime's string; half floats cannot cross onnxruntime-node on Node 24, so they stay inside graphs. */
+/** BYTES is onnxruntime's string. onnxruntime-node on Node 24 cannot pass half floats, so they stay inside graphs. */
 export function datatypeOfConfig(configType: string): string | null {
   if (configType === "TYPE_STRING") return "BYTES";
   return Object.entries(numericTypes).find(([, type]) => type.config === configType)?.[0] ?? null;
@@ -65,12 +65,12 @@ export function ortTypeOf(datatype: string): string {
   return datatype === "BYTES" ? "string" : numericTypes[datatype]!.ort;
 }
 
-/** null for BYTES, whose elements have sizes of their own. */
+/** null for BYTES, whose elements differ in size. */
 export function elementBytes(datatype: string): number | null {
   return numericTypes[datatype]?.bytes ?? null;
 }
 
-/** A typed view; copies only where the bytes lie on an odd address. */
+/** A typed view of the bytes, or a copy where they are not aligned. */
 export function typedView(datatype: string, bytes: Uint8Array): TypedArray {
   const type = numericTypes[datatype]!;
   const aligned = bytes.byteOffset % type.bytes === 0 ? bytes : new Uint8Array(bytes);
@@ -81,7 +81,7 @@ export function elementCount(shape: readonly number[]): number {
   return shape.reduce((product, size) => product * size, 1);
 }
 
-/** Typed contents as the raw bytes they stand for. */
+/** Converts typed contents to raw bytes. */
 export function bytesOfContents(name: string, datatype: string, contents: TensorContents): Uint8Array {
   const type = numericTypes[datatype]!;
   const values = contents[type.contents] ?? [];
@@ -108,7 +108,7 @@ export function bytesOfContents(name: string, datatype: string, contents: Tensor
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** BYTES on the wire: each element behind its length as u32, little endian. */
+/** On the wire, each BYTES element follows its length as a little-endian u32. */
 export function stringsOfRaw(name: string, raw: Uint8Array): string[] {
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
   const elements: Uint8Array[] = [];

@@ -9,21 +9,21 @@ export interface ModelFolder {
   readonly manifest: ModelManifest | null;
   /** null: derived from the graph. */
   readonly config: ModelConfig | null;
-  /** Those that the version policy serves, oldest first; empty: the weights are not here. */
+  /** The versions that the version policy serves, oldest first; empty: the weights are not installed. */
   readonly versions: readonly { readonly version: string; readonly file: string }[];
 }
 
-export interface Repository {
+export interface ModelRepository {
   readonly models: ReadonlyMap<string, ModelFolder>;
-  /** Files that look like models but are none we know. */
+  /** `.onnx` files that no manifest describes. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads all folders anew. A later folder's model wins over an earlier one of the same name if it has weights. A bare
- * `<name>.onnx` is a model if a manifest of that name is known. Throws what is wrong with a manifest or configuration.
+ * Reads all folders again. A later folder's model replaces an earlier one of the same name if it has weights. A bare
+ * `<name>.onnx` is a model if a manifest of that name exists. Throws an error that names the file and its fault.
  */
-export function readRepository(folders: readonly string[]): Repository {
+export function readModelRepository(folders: readonly string[]): ModelRepository {
   const models = new Map<string, ModelFolder>();
   const ignored: string[] = [];
   for (const folder of folders) {
@@ -63,7 +63,7 @@ function readModelFolder(path: string, name: string): ModelFolder {
       throw new Error(`${file}: name "${declared}" in the folder ${name}; make them equal`);
   }
   const file = String(config?.message.default_model_filename || "model.onnx");
-  return { name, manifest, config, versions: chosen(versionsIn(path, file), config) };
+  return { name, manifest, config, versions: applyVersionPolicy(versionsIn(path, file), config) };
 }
 
 function versionsIn(path: string, file: string): { version: string; file: string }[] {
@@ -73,7 +73,7 @@ function versionsIn(path: string, file: string): { version: string; file: string
     .map((version) => ({ version, file: join(path, version, file) }));
 }
 
-function chosen<T extends { version: string }>(versions: readonly T[], config: ModelConfig | null): T[] {
+function applyVersionPolicy<T extends { version: string }>(versions: readonly T[], config: ModelConfig | null): T[] {
   const policy = config?.versions ?? { latest: 1 };
   if (policy === "all") return [...versions];
   if ("latest" in policy) return versions.slice(-policy.latest);

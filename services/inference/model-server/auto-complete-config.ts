@@ -1,17 +1,17 @@
-/** The configuration of a model without config.pbtxt, read off its graph, as Triton completes it. */
+/** Derives the configuration of a model without config.pbtxt from its graph, as Triton's auto-complete does. */
 import type { ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import type { GraphTensor } from "./instance-protocol.ts";
 import { configTypeOf } from "./tensor-types.ts";
 
-const derivedBatchSizeMax = 8;
+const defaultBatchSizeMax = 8;
 
-export function derivedConfig(
+export function autoCompleteConfig(
   name: string,
   graph: { readonly inputs: readonly GraphTensor[]; readonly outputs: readonly GraphTensor[] },
 ): ModelConfig {
   const all = [...graph.inputs, ...graph.outputs];
   const batches = all.every(({ shape }) => shape.length > 0 && shape[0] === -1);
-  const maxBatchSize = batches ? derivedBatchSizeMax : 0;
+  const maxBatchSize = batches ? defaultBatchSizeMax : 0;
   const tensor = ({ name: tensorName, datatype, shape }: GraphTensor): TensorConfig => {
     if (datatype === null) throw new Error(`tensor "${tensorName}" has a type that cannot cross onnxruntime-node`);
     return { name: tensorName, dataType: configTypeOf(datatype), dims: batches ? shape.slice(1) : shape };

@@ -1,9 +1,7 @@
-/** Judges which provider took a graph's nodes. */
-import type { ProviderProof } from "./instance-protocol.ts";
+/** Which execution provider runs a graph's nodes, and what `--require-gpu` accepts. */
+import type { NodePlacement } from "./instance-protocol.ts";
 
-/**
- * Operators that onnxruntime leaves on the CPU on purpose even with CUDA, because they compute shapes of a few numbers.
- */
+/** Operators that onnxruntime places on the CPU on purpose even with CUDA, because they compute shapes of a few numbers. */
 const shapeOperators = new Set([
   "Shape",
   "Gather",
@@ -35,8 +33,8 @@ const shapeOperators = new Set([
   "MemcpyToHost",
 ]);
 
-/** Throws, naming the operators, unless the GPU took everything but the arithmetic of shapes. */
-export function requireGpuProof(proof: readonly ProviderProof[]): void {
+/** Throws an error that names the operators unless the GPU runs everything except the computation of shapes. */
+export function requireGpuPlacement(proof: readonly NodePlacement[]): void {
   const gpu = proof.find(({ provider }) => provider === "CUDAExecutionProvider");
   if (!gpu || gpu.nodes === 0) throw new Error("no node ran on a GPU, and --require-gpu forbids the CPU");
   const cpu = proof.find(({ provider }) => provider === "CPUExecutionProvider");

@@ -1,4 +1,4 @@
-/** What ModelStatistics answers: counts and nanoseconds by stage, per version. */
+/** The content of ModelStatistics: counts and nanoseconds by stage, per version. */
 
 interface Duration {
   count: number;

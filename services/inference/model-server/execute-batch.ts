@@ -1,0 +1,62 @@
+/** Runs one batch on an instance: copies the requests' rows in, runs the session and slices its outputs by request. */
+import type { CheckedRequest } from "./infer-request.ts";
+import type { Instance } from "./instance.ts";
+import type { InferTensor, RowTensor } from "./instance-protocol.ts";
+
+/** The tensors of a model whose rows all have the same size. */
+export interface RowTensors {
+  readonly inputs: readonly RowTensor[];
+  readonly outputs: readonly RowTensor[];
+}
+
+export interface ExecutedBatch {
+  readonly inputMs: number;
+  readonly inferMs: number;
+  /** Each request's outputs. Reads the instance's output memory, so it must be called before the run after the next. */
+  outputs(): (readonly InferTensor[])[];
+}
+
+/** Requests share the bucket's memory, one behind the other. `hasBatch`: the model's shapes begin with the batch size. */
+export async function executeRows(
+  instance: Instance,
+  bucket: number,
+  requests: readonly CheckedRequest[],
+  { rowTensors, hasBatch }: { rowTensors: RowTensors; hasBatch: boolean },
+): Promise<ExecutedBatch> {
+  const startedAt = performance.now();
+  for (const [order, { rowBytes }] of rowTensors.inputs.entries()) {
+    const rows = instance.inputRows(order);
+    let at = 0;
+    for (const { rows: count, inputs } of requests) {
+      rows.set(inputs[order]!.data as Uint8Array, at);
+      at += count * rowBytes;
+    }
+    // The padding keeps what the last run left there: its outputs are never read.
+  }
+  const inputMs = performance.now() - startedAt;
+  const { ms, outputRows } = await instance.runRows(bucket);
+  return {
+    inputMs,
+    inferMs: ms,
+    outputs() {
+      let row = 0;
+      return requests.map(({ rows }) => {
+        const first = row;
+        row += rows;
+        return rowTensors.outputs.map(({ name, datatype, dims, rowBytes }, order) => ({
+          name,
+          datatype,
+          shape: hasBatch ? [rows, ...dims] : [...dims],
+          // A copy, because the memory is written again by the run after the next.
+          data: Buffer.from(outputRows[order]!.subarray(first * rowBytes, row * rowBytes)),
+        }));
+      });
+    },
+  };
+}
+
+/** One request with dynamic shapes, which runs alone. */
+export async function executeDynamic(instance: Instance, { inputs }: CheckedRequest): Promise<ExecutedBatch> {
+  const { ms, outputs } = await instance.runDynamic(inputs);
+  return { inputMs: 0, inferMs: ms, outputs: () => [outputs!] };
+}
