@@ -1,5 +1,6 @@
-/** One byte range of a file that never changes: downloads go on where they stopped. */
+/** One byte range of a file that never changes: a broken download continues where it stopped. */
 import type { IncomingMessage } from "node:http";
+import parseRange from "range-parser";
 
 export interface ByteRange {
   readonly first: number;
@@ -8,16 +9,20 @@ export interface ByteRange {
 }
 
 /**
- * The range that was asked for. undefined: the whole file, which is also the answer to several ranges at once, to none
- * that fits, and to `If-Range` with another tag; RFC 9110 leaves each of these to the server.
+ * The requested range. undefined means the whole file: no range was requested, several were, none is satisfiable, or
+ * `If-Range` names another tag. RFC 9110 lets the server choose in each of these cases.
  */
-export function parseByteRange(headers: IncomingMessage["headers"], bytes: number, entityTag: string): ByteRange | undefined {
-  const condition = headers["if-range"];
-  if (condition !== undefined && condition !== entityTag) return undefined;
-  const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range?.trim() ?? "") ?? [];
-  if (from === "" && to === "") return undefined;
-  const isSuffix = from === "";
-  const first = isSuffix ? Math.max(0, bytes - Number(to)) : Number(from);
-  const last = isSuffix || to === "" ? bytes - 1 : Math.min(Number(to), bytes - 1);
-  return first <= last ? { first, last } : undefined;
+export function parseByteRange(
+  headers: IncomingMessage["headers"],
+  bytes: number,
+  entityTag: string,
+): ByteRange | undefined {
+  const { range, "if-range": condition } = headers;
+  if (range === undefined || (condition !== undefined && condition !== entityTag)) return undefined;
+  const suffixBytes = Number(/^bytes=-(\d+)$/.exec(range.trim())?.[1] ?? 0);
+  // RFC 9110 §14.1.2 reads a suffix longer than the file as the whole file; range-parser calls it unsatisfiable.
+  const ranges = parseRange(bytes, suffixBytes > bytes ? "bytes=0-" : range.trim());
+  if (ranges === -1 || ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return undefined;
+  const { start, end } = ranges[0]!;
+  return { first: start, last: end };
 }

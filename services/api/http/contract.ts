@@ -1,6 +1,6 @@
 /**
  * The OpenAPI document as the server uses it: which operations exist, who may call them, and validators compiled from
- * its schemas. A handler without an operation, or the other way round, is a fault at start-up.
+ * its schemas. An operation without a handler stops the start-up.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ interface OperationObject {
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, object> };
   readonly responses: Record<string, { readonly content?: Record<string, object>; readonly $ref?: string }>;
   readonly "x-counts-as"?: string;
-  /** `handler`: the body depends on the path, and the handler checks it with schemas of this document. */
+  /** `handler`: the body's schema depends on the path, so the handler validates it. */
   readonly "x-body-checked-by"?: string;
 }
 
@@ -45,7 +45,7 @@ export interface Operation {
   /** As in the document: `/v1/jobs/{id}`. */
   readonly path: string;
   readonly needsKey: boolean;
-  /** The rate that a call counts against. */
+  /** The rate limit that a request counts against. */
   readonly countsAs: "creating" | "reading";
   /** Media types of a success; an `Accept` that allows none of them is refused. */
   readonly produces: readonly string[];
@@ -54,7 +54,7 @@ export interface Operation {
   readonly validatePath: ValidateFunction;
   readonly validateQuery: ValidateFunction;
   readonly validateHeaders: ValidateFunction;
-  /** Of `application/json`. */
+  /** For a body of `application/json`. */
   readonly validateBody: ValidateFunction | undefined;
 }
 
@@ -69,25 +69,25 @@ const documentId = "openapi";
 
 export function loadContract(file: URL): Contract {
   const parsed = parse(readFileSync(file, "utf8"), { merge: true, maxAliasCount: 1_000 }) as OpenapiDocument;
-  // A copy without YAML's shared nodes; the anchors' own home is no part of the document.
+  // A copy without YAML's shared nodes, and without the node that only holds anchors.
   const document = JSON.parse(JSON.stringify({ ...parsed, "x-errors": undefined })) as OpenapiDocument;
-  const bodies = createAjv(document, false);
-  const texts = createAjv(document, true);
+  const strictAjv = createAjv(document, false);
+  const coercingAjv = createAjv(document, true);
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
-      if (item[method] !== undefined) operations.push(operationOf(document, bodies, texts, path, method));
+      if (item[method] !== undefined) operations.push(toOperation(document, strictAjv, coercingAjv, path, method));
     }
   }
-  return { document, operations, compile: (schema) => bodies.compile(withAbsoluteRefs(schema) as object) };
+  return { document, operations, compile: (schema) => strictAjv.compile(withAbsoluteRefs(schema) as object) };
 }
 
-/** Stands at the head of generated/openapi.ts: a test tells by it when the types are of an older document. */
+/** The first line of generated/openapi.ts: a test compares it to find types of an older document. */
 export function documentHash(document: OpenapiDocument): string {
   return `openapi.yaml ${createHash("sha256").update(JSON.stringify(document)).digest("hex")}`;
 }
 
-/** `fromText`: values arrive as text (query, headers, form fields) and are read as what the schema wants. */
+/** `fromText`: values arrive as text (query, headers) and are converted to the type that the schema names. */
 function createAjv(document: OpenapiDocument, fromText: boolean): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: false, coerceTypes: fromText, useDefaults: true, verbose: true });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
@@ -95,22 +95,17 @@ function createAjv(document: OpenapiDocument, fromText: boolean): Ajv2020 {
   return ajv;
 }
 
-export function createTextReader(contract: Contract): (schema: object) => ValidateFunction {
-  const ajv = createAjv(contract.document, true);
-  return (schema) => ajv.compile(withAbsoluteRefs(schema) as object);
-}
-
-function operationOf(
+function toOperation(
   document: OpenapiDocument,
-  bodies: Ajv2020,
-  texts: Ajv2020,
+  strictAjv: Ajv2020,
+  coercingAjv: Ajv2020,
   path: string,
   method: Method,
 ): Operation {
   const item = document.paths[path] as { parameters?: readonly object[] } & Record<Method, OperationObject>;
   const operation = item[method];
   const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(
-    (parameter) => resolve(document, parameter) as unknown as ParameterObject,
+    (parameter) => resolveReference(document, parameter) as unknown as ParameterObject,
   );
   const security = operation.security ?? (document.security as readonly object[] | undefined) ?? [];
   const content = operation.requestBody?.content ?? {};
@@ -129,17 +124,17 @@ function operationOf(
       ),
     ],
     consumes: Object.keys(content),
-    validatePath: texts.compile(objectOf(parameters.filter((parameter) => parameter.in === "path"))),
-    validateQuery: texts.compile(objectOf(parameters.filter((parameter) => parameter.in === "query"))),
-    validateHeaders: texts.compile(headersOf(parameters.filter((parameter) => parameter.in === "header"))),
+    validatePath: coercingAjv.compile(objectSchema(parameters.filter((parameter) => parameter.in === "path"))),
+    validateQuery: coercingAjv.compile(objectSchema(parameters.filter((parameter) => parameter.in === "query"))),
+    validateHeaders: coercingAjv.compile(headerSchema(parameters.filter((parameter) => parameter.in === "header"))),
     validateBody:
       jsonBody?.schema === undefined || operation["x-body-checked-by"] === "handler"
         ? undefined
-        : bodies.compile(withAbsoluteRefs(jsonBody.schema) as object),
+        : strictAjv.compile(withAbsoluteRefs(jsonBody.schema) as object),
   };
 }
 
-function objectOf(parameters: readonly ParameterObject[]): object {
+function objectSchema(parameters: readonly ParameterObject[]): object {
   const properties: Record<string, unknown> = {};
   const patterns: Record<string, unknown> = {};
   for (const { name, schema, style, explode } of parameters) {
@@ -147,7 +142,7 @@ function objectOf(parameters: readonly ParameterObject[]): object {
       propertyNames?: { pattern: string };
       additionalProperties?: unknown;
     };
-    // A form parameter of free names (`metadata.sku=…`): its properties stand in the query themselves.
+    // A form-style parameter with free names (`metadata.sku=…`): its properties are query parameters themselves.
     if (style === "form" && explode === true && absolute.propertyNames !== undefined) {
       patterns[absolute.propertyNames.pattern] = absolute.additionalProperties;
     } else properties[name] = absolute;
@@ -157,7 +152,7 @@ function objectOf(parameters: readonly ParameterObject[]): object {
 }
 
 /** Node gives header names in lower case. */
-function headersOf(parameters: readonly ParameterObject[]): object {
+function headerSchema(parameters: readonly ParameterObject[]): object {
   const properties = Object.fromEntries(
     parameters.map(({ name, schema }) => [name.toLowerCase(), withAbsoluteRefs(schema)]),
   );
@@ -165,7 +160,7 @@ function headersOf(parameters: readonly ParameterObject[]): object {
   return { type: "object", properties, required };
 }
 
-function resolve(document: OpenapiDocument, object: object): object {
+function resolveReference(document: OpenapiDocument, object: object): object {
   const reference = (object as { $ref?: string }).$ref;
   if (reference === undefined) return object;
   let found: unknown = document;

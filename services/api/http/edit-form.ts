@@ -1,67 +1,64 @@
-/** A multipart edit: the file goes to a temporary place while its hash is taken; fields are flat, with dots. */
-import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
+/** A multipart edit, read by multer: the image goes to a temporary file, the fields are flat text with dots. */
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { PassThrough, type Writable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Request, Response } from "express";
+import multer from "multer";
+import {
+  createFormFileStorage,
+  type FormFile,
+  type FormFileLimits,
+  type FormFileStorage,
+  fileTooLarge,
+} from "./form-file-storage.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
+const fileField = "image";
 const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
-/** What a form may have beside its file. */
+/** What a form may contain in addition to its file. */
 const formOverheadBytesMax = 512 * 1024;
 export const formsFolder = join(tmpdir(), "packshot-forms");
-/** Longer than a form takes to arrive and its edit to be waited for. */
+/** Longer than a form takes to arrive and a client waits for its edit. */
 const staleAfterMs = 3_600_000;
-/** Without a byte for so long the client is taken to be gone. */
+/** A client that sends no byte for so long is considered gone. */
 const silenceTimeoutMs = 30_000;
 
-export interface FormFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
 export interface EditForm {
-  /** As they came: text. */
+  /** Text, as it was sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: FormFile | undefined;
 }
 
-/** `use` gets the form; the temporary file is gone when it has ended. Throws `file_too_large`, `invalid_request`, `request_timeout`. */
+/**
+ * `use` gets the form; the temporary file is removed when `use` has ended. Throws the errors of FormFileStorage,
+ * `invalid_request` and `request_timeout`.
+ */
 export async function withEditForm<T>(
   request: IncomingMessage,
-  { fileBytesMax }: { fileBytesMax: number },
+  limits: FormFileLimits,
   use: (form: EditForm) => Promise<T>,
 ): Promise<T> {
-  if (Number(request.headers["content-length"] ?? 0) > fileBytesMax + formOverheadBytesMax)
-    throw tooLarge(fileBytesMax);
+  const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
+  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) throw fileTooLarge(limits.fileBytesMax);
   await mkdir(formsFolder, { recursive: true });
-  const stop = new AbortController();
-  let taking: Promise<FormFile> | undefined;
+  const storage = createFormFileStorage(join(formsFolder, randomUUID()), limits);
+  const form = new FormStream(request);
+  const stopFeeding = feed(form, request, () => fileTooLarge(limits.fileBytesMax), bodyBytesMax);
   try {
-    const fields = await readParts(request, fileBytesMax, (stream) => {
-      taking = takeFile(stream, stop.signal);
-      return taking;
-    });
-    return await use({ fields, file: await taking });
+    const fields = fieldsOf(await parse(form, storage).finally(stopFeeding));
+    return await use({ fields, file: await storage.file() });
   } finally {
-    stop.abort();
-    const path = await taking?.then(
-      (file) => file.path,
-      (error: unknown) => (error instanceof FileNotTaken ? error.path : undefined),
-    );
-    if (path !== undefined) await rm(path, { force: true });
+    await storage.discard();
   }
 }
 
-/** At the start: a process that was killed has left its files, and others may be using theirs. */
+/** Runs at start-up: a killed process leaves its files behind, and other processes may be using theirs. */
 export async function sweepStaleForms(): Promise<void> {
   for (const name of await readdir(formsFolder).catch(() => [])) {
     const path = join(formsFolder, name);
@@ -70,110 +67,138 @@ export async function sweepStaleForms(): Promise<void> {
   }
 }
 
-function unreadable(error: Error): PackshotError {
+/**
+ * The request as multer sees it. multer reports an error only when the body has ended, and reads it to the end without
+ * a limit. Of this copy it can do so at once: the copy is destroyed as soon as multer stops parsing, and the request
+ * itself stays with the server, which answers and then drains a bounded part of the body.
+ */
+class FormStream extends PassThrough {
+  readonly headers: IncomingMessage["headers"];
+  body: Readonly<Record<string, unknown>> | undefined;
+
+  constructor({ headers }: IncomingMessage) {
+    super();
+    this.headers = headers;
+  }
+}
+
+/** Ends the form with an error when the client disconnects, falls silent or sends too much. */
+function feed(
+  form: FormStream,
+  request: IncomingMessage,
+  tooLarge: () => PackshotError,
+  bodyBytesMax: number,
+): () => void {
+  let bytes = 0;
+  const onClose = () => {
+    // A request that was read to its end closes too.
+    if (request.complete) return;
+    form.destroy(new PackshotError("request_timeout", "The connection closed before the body ended."));
+  };
+  const onSilence = () => form.destroy(new PackshotError("request_timeout", "The body did not arrive in time."));
+  const silence = setTimeout(onSilence, silenceTimeoutMs);
+  const onData = (chunk: Buffer) => {
+    silence.refresh();
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) form.destroy(tooLarge());
+  };
+  request.on("close", onClose).on("data", onData).pipe(form);
+  return () => {
+    clearTimeout(silence);
+    request.off("close", onClose).off("data", onData).unpipe(form);
+    form.destroy();
+  };
+}
+
+/** Fails at the first error: the rest of the body is not awaited. */
+function parse(form: FormStream, storage: FormFileStorage): Promise<Readonly<Record<string, unknown>>> {
+  let droppedFile: PackshotError | undefined;
+  const options = {
+    storage,
+    limits: {
+      files: 1,
+      fields: fieldsMax,
+      parts: fieldsMax + 1,
+      fieldSize: fieldBytesMax,
+      fieldNameSize: fieldNameBytesMax,
+      // Brackets are no path here: names nest by dots, which multer leaves alone.
+      fieldNestingDepth: 0,
+    },
+    defParamCharset: "utf8",
+    streamHandler(_form: unknown, parser: Writable) {
+      // multer drops a file that has no filename; the client would get a response as if it had sent none.
+      parser.on("file", (name: string | undefined, _stream: unknown, { filename }: { filename?: string }) => {
+        if (filename || name === undefined) return;
+        droppedFile ??= missingFilename(name);
+        form.destroy(droppedFile);
+      });
+      parser.once("unpipe", () => form.destroy());
+      form.pipe(parser);
+    },
+  };
+  return new Promise((resolve, reject) => {
+    multer(options as multer.Options).single(fileField)(
+      form as unknown as Request,
+      {} as Response,
+      (error?: unknown) => {
+        const refusal = droppedFile ?? error;
+        if (refusal !== undefined) reject(formError(refusal));
+        else resolve(form.body ?? {});
+      },
+    );
+  });
+}
+
+/** A name that is given twice arrives as a list of its values. */
+function fieldsOf(body: Readonly<Record<string, unknown>>): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(body)) {
+    if (name === fileField) throw missingFilename(name);
+    if (Array.isArray(value)) throw invalidRequest(`The form field "${name}" is given twice.`, { field: name });
+    // The parser replaces what it cannot decode, and gives up on a charset that it does not know.
+    if (typeof value !== "string" || value.includes("\uFFFD")) {
+      throw invalidRequest(`The form field "${name}" is not valid UTF-8.`, { field: name });
+    }
+    fields[name] = value;
+  }
+  return fields;
+}
+
+function missingFilename(name: string): PackshotError {
+  return invalidRequest(
+    `The form's file "${name}" has no filename: send it as Content-Disposition: form-data; name="image"; filename="photo.jpg".`,
+    { field: name },
+  );
+}
+
+function formError(error: unknown): unknown {
+  if (error instanceof multer.MulterError) return limitError(error);
+  // A PackshotError comes from the storage engine, and one with a code from the operating system.
+  if (!(error instanceof Error) || "code" in error) return error;
   return invalidRequest(`The form cannot be read: ${error.message}.`);
 }
 
-function tooLarge(fileBytesMax: number): PackshotError {
-  return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
-}
-
-/** `onFile` listens to the stream before it returns. Settles at the first fault: the rest of the body is not waited for. */
-function readParts(
-  request: IncomingMessage,
-  fileBytesMax: number,
-  onFile: (stream: Readable) => Promise<FormFile>,
-): Promise<Record<string, string>> {
-  const form = parserFor(request, fileBytesMax);
-  const fields: Record<string, string> = Object.create(null);
-  const { promise, resolve, reject } = Promise.withResolvers<Record<string, string>>();
-  let file: Promise<unknown> = Promise.resolve();
-
-  form.on("file", (name, stream) => {
-    // A form that ends early says so here too, whoever listens.
-    stream.on("error", (error: Error) => reject(unreadable(error)));
-    if (name !== "image")
-      return reject(invalidRequest(`The form's file is "image"; "${name}" is another.`, { field: name }));
-    stream.once("limit", () => reject(tooLarge(fileBytesMax)));
-    file = onFile(stream);
-    file.catch(reject);
-  });
-  form.on("field", (name, value, isNameCut, isValueCut) => {
-    if (isNameCut || isValueCut)
-      return reject(invalidRequest(`The form field "${name}" is too long.`, { field: name }));
-    // What the parser cannot decode it replaces; nobody means that character.
-    if (value.includes("\uFFFD"))
-      return reject(invalidRequest(`The form field "${name}" is not valid UTF-8.`, { field: name }));
-    if (name in fields) return reject(invalidRequest(`The form field "${name}" is given twice.`, { field: name }));
-    fields[name] = value;
-  });
-  form.on("filesLimit", () => reject(invalidRequest('The form has more than one file: send one, "image".')));
-  form.on("fieldsLimit", () => reject(invalidRequest(`The form has more than ${fieldsMax} fields.`)));
-  form.on("partsLimit", () => reject(invalidRequest(`The form has more than ${fieldsMax + 1} parts.`)));
-  form.on("error", (error: Error) => reject(unreadable(error)));
-  form.on("finish", () => void file.then(() => resolve(fields), reject));
-
-  // A request that was read to its end closes too.
-  const gone = () => {
-    if (!request.complete) reject(new PackshotError("request_timeout", "The connection closed before the body ended."));
-  };
-  const silent = () => reject(new PackshotError("request_timeout", "The body did not arrive in time."));
-  const silence = setTimeout(silent, silenceTimeoutMs);
-  const heard = () => void silence.refresh();
-  request.on("close", gone).on("data", heard).pipe(form);
-  return promise.finally(() => {
-    clearTimeout(silence);
-    request.off("close", gone).off("data", heard).unpipe(form);
-    form.on("error", () => {});
-  });
-}
-
-function parserFor(request: IncomingMessage, fileBytesMax: number): BusboyInstance {
-  try {
-    return Busboy({
-      headers: { ...request.headers, "content-type": request.headers["content-type"] ?? "" },
-      // Whatever stands in `image` is the file: it is judged by its bytes.
-      isPartAFile: (name, _type, filename) => name === "image" || filename !== undefined,
-      limits: {
-        files: 1,
-        fields: fieldsMax,
-        parts: fieldsMax + 1,
-        fieldSize: fieldBytesMax,
-        fieldNameSize: fieldNameBytesMax,
-        // The parser's limit is reached by a file of exactly so many bytes.
-        fileSize: fileBytesMax + 1,
-        headerPairs: 20,
-      },
-    });
-  } catch (error) {
-    throw unreadable(error as Error);
+function limitError({ code, field, message }: { code: string; field?: string | undefined; message: string }) {
+  const details = field === undefined ? undefined : { field };
+  switch (code) {
+    case "LIMIT_UNEXPECTED_FILE":
+      return invalidRequest(`The form's file is "${fileField}"; "${field}" is not expected.`, details);
+    case "LIMIT_FILE_COUNT":
+      return invalidRequest(`The form has more than one file: send one, "${fileField}".`);
+    case "LIMIT_FIELD_COUNT":
+      return invalidRequest(`The form has more than ${fieldsMax} fields.`);
+    case "LIMIT_PART_COUNT":
+      return invalidRequest(`The form has more than ${fieldsMax + 1} parts.`);
+    case "LIMIT_FIELD_KEY":
+      return invalidRequest(`The name of a form field is longer than ${fieldNameBytesMax} bytes.`);
+    case "LIMIT_FIELD_VALUE":
+      if (field === fileField) return missingFilename(field);
+      return invalidRequest(`The form field "${field}" is too long: it may have ${fieldBytesMax} bytes.`, details);
+    case "LIMIT_FIELD_NESTING":
+      return invalidRequest(`There is no form field "${field}": names nest by dots, as in output.width.`, details);
+    case "MISSING_FIELD_NAME":
+      return invalidRequest("A part of the form has no name.");
+    default:
+      return invalidRequest(`The form cannot be read: ${message}.`, details);
   }
-}
-
-/** What was written so far must go. */
-class FileNotTaken extends Error {
-  readonly path: string;
-  constructor(path: string, cause: unknown) {
-    super("the form's file could not be stored", { cause });
-    this.path = path;
-  }
-}
-
-async function takeFile(stream: Readable, signal: AbortSignal): Promise<FormFile> {
-  const path = join(formsFolder, randomUUID());
-  const hash = createHash("sha256");
-  let bytes = 0;
-  async function* measured(chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      yield chunk;
-    }
-  }
-  try {
-    await pipeline(stream, measured, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
-  } catch (error) {
-    throw new FileNotTaken(path, error);
-  }
-  return { path, bytes, sha256: hash.digest("hex") };
 }

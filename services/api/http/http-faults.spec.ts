@@ -1,24 +1,18 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  openAccount,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { openAccount } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(startApis);
 let client: ContractClient;
 let key: string;
 
 beforeAll(async () => {
-  apis = await startApis();
   ({ key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 50_000_000 } }));
   client = apiClient(apis.all[0]!.url, key);
 });
-
-afterAll(() => apis?.stop());
 
 interface RawReply {
   readonly status: number;

@@ -7,7 +7,11 @@ export function invalidRequest(message: string, details?: Record<string, unknown
 }
 
 /** `where`: what the checked object is: "query parameter", "header", "field". */
-export function validationError(errors: readonly ErrorObject[] | null | undefined, where: string, prefix = ""): PackshotError {
+export function validationError(
+  errors: readonly ErrorObject[] | null | undefined,
+  where: string,
+  prefix = "",
+): PackshotError {
   const error = mostSpecific(errors ?? []);
   if (error === undefined) return invalidRequest("The request is not as the interface describes it.");
   const field = prefix + fieldOf(error);

@@ -3,7 +3,6 @@ import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isEnded, type Job, type Metadata } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
-import { inspectImage } from "@packshot/platform/image-header.ts";
 import type { ValidateFunction } from "ajv";
 import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
@@ -104,9 +103,9 @@ export function editHandlers(parts: EditRouteDeps): Handlers {
         return await submit(call, { tool, source, parameters, metadata }, referenceOf(source));
       }
       const fileBytesMax = call.caller.account.limits.maxFileSizeBytes;
-      return await withEditForm(call.request, { fileBytesMax }, async (form) => {
+      return await withEditForm(call.request, { fileBytesMax, maxPixels: parts.maxPixels }, async (form) => {
         const edit = checked(tool, fieldsOf(form, tool), form.file !== undefined);
-        const source = form.file === undefined ? sourceOf(edit) : await fileSource(form.file, parts.maxPixels);
+        const source = form.file === undefined ? sourceOf(edit) : ({ kind: "file", ...form.file } as const);
         const { parameters = {}, metadata = {} } = edit;
         return await submit(call, { tool, source, parameters, metadata }, referenceOf(source));
       });
@@ -143,11 +142,6 @@ function sourceOf({ imageUrl, uploadSessionId }: EditFields): EditSource {
   if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
   if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
   return { kind: "url", imageUrl };
-}
-
-async function fileSource(file: NonNullable<EditForm["file"]>, maxPixels: number): Promise<EditSource> {
-  const { contentType } = await inspectImage(file.path, { maxPixels });
-  return { kind: "file", ...file, contentType };
 }
 
 function referenceOf(source: EditSource): string {

@@ -8,6 +8,7 @@ import type { Upload } from "@packshot/domain/upload.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import fresh from "fresh";
 import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse } from "../http/call.ts";
 import { parseByteRange } from "../http/byte-range.ts";
@@ -103,7 +104,7 @@ async function giveFile(
     "Cache-Control",
     `private, max-age=${Math.max(0, Math.floor((link.expiresAtMs - nowMs()) / 1000))}`,
   );
-  if (isKnown(headers["if-none-match"], entityTag)) {
+  if (fresh(headers, { etag: entityTag })) {
     response.writeHead(304).end();
     return "sent";
   }
@@ -128,9 +129,4 @@ async function giveFile(
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   await pipeline(file.stream, response).catch(() => response.destroy());
   return "sent";
-}
-
-/** `If-None-Match`: the client has the file already. */
-function isKnown(tags: string | undefined, entityTag: string): boolean {
-  return (tags ?? "").split(",").some((tag) => ["*", entityTag].includes(tag.trim().replace(/^W\//, "")));
 }

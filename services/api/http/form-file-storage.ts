@@ -1,0 +1,100 @@
+/** The storage engine behind multer: one image goes to a temporary file and is hashed, counted and judged on its way. */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { inspectImage } from "@packshot/platform/image-header.ts";
+import type { StorageEngine } from "multer";
+
+/** Holds the header of almost every photo; where it does not, the whole file is inspected once it is written. */
+const inspectedBytes = 64 * 1024;
+
+export interface FormFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly contentType: string;
+}
+
+export interface FormFileLimits {
+  readonly fileBytesMax: number;
+  readonly maxPixels: number;
+}
+
+/**
+ * For one request and at most one file. The engine fails at the first byte that decides, with `file_too_large`,
+ * `unsupported_media_type`, `image_too_large` or `image_unreadable`; the rest of the body is not awaited.
+ */
+export interface FormFileStorage extends StorageEngine {
+  /** undefined: the form had no file. */
+  file(): Promise<FormFile | undefined>;
+  /** Stops a write that is under way and removes what was written. */
+  discard(): Promise<void>;
+}
+
+export function createFormFileStorage(path: string, limits: FormFileLimits): FormFileStorage {
+  const stop = new AbortController();
+  let stored: Promise<FormFile> | undefined;
+  return {
+    _handleFile(_request, { stream }, done) {
+      stored = storeImage(stream, path, limits, stop.signal);
+      stored.then((file) => done(null, file), done);
+    },
+    _removeFile(_request, _file, done) {
+      rm(path, { force: true }).then(() => done(null), done);
+    },
+    file: async () => await stored,
+    async discard() {
+      stop.abort();
+      // A write that was stopped may still create the file: only after it has ended does removing it suffice.
+      await stored?.catch(() => {});
+      if (stored !== undefined) await rm(path, { force: true });
+    },
+  };
+}
+
+export function fileTooLarge(fileBytesMax: number): PackshotError {
+  return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
+}
+
+async function storeImage(
+  stream: Readable,
+  path: string,
+  { fileBytesMax, maxPixels }: FormFileLimits,
+  signal: AbortSignal,
+): Promise<FormFile> {
+  const hash = createHash("sha256");
+  const firstChunks: Buffer[] = [];
+  let isInspected = false;
+  let contentType: string | undefined;
+  let bytes = 0;
+  async function* measured() {
+    // The pipeline destroys the stream, with the error that is thrown here; the iterator would say that it was aborted.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > fileBytesMax) throw fileTooLarge(fileBytesMax);
+      hash.update(chunk);
+      if (!isInspected) firstChunks.push(chunk);
+      if (!isInspected && bytes >= inspectedBytes) {
+        isInspected = true;
+        contentType = await contentTypeOfFirstBytes(Buffer.concat(firstChunks.splice(0)), maxPixels);
+      }
+      yield chunk;
+    }
+  }
+  await pipeline(stream, measured, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
+  contentType ??= (await inspectImage(path, { maxPixels })).contentType;
+  return { path, bytes, sha256: hash.digest("hex"), contentType };
+}
+
+/** undefined: the header does not end within these bytes. */
+async function contentTypeOfFirstBytes(firstBytes: Buffer, maxPixels: number): Promise<string | undefined> {
+  try {
+    return (await inspectImage(firstBytes, { maxPixels })).contentType;
+  } catch (error) {
+    if (error instanceof PackshotError && error.code === "image_unreadable") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import accepts from "accepts";
+import type { Caller } from "../access/caller.ts";
+import type { ApiResponse, Handler } from "./call.ts";
+import type { Operation } from "./contract.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { hasBody, mediaTypeOf, readJson } from "./request-body.ts";
+import { requestIdOf } from "./respond.ts";
+import { validationError } from "./validation-messages.ts";
+
+export interface OperationDeps {
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller | undefined>;
+  readonly rateLimit?: RateLimit;
+}
+
+export type RoutedRequest = IncomingMessage & { readonly params: Record<string, string>; readonly url: string };
+
+/** The steps that every operation shares: Accept, key, rate, parameters, body, handler. */
+export async function handleOperation(
+  deps: OperationDeps,
+  operation: Operation,
+  handler: Handler,
+  request: RoutedRequest,
+  response: ServerResponse,
+  stopping: AbortSignal,
+): Promise<ApiResponse | "sent"> {
+  // Listens before anything is awaited: a response that has closed emits the event no more.
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
+  if (!isAcceptable(request.headers.accept, operation.produces)) {
+    throw new PackshotError("not_acceptable", `This operation responds with ${operation.produces.join(" or ")}.`);
+  }
+  const caller = operation.needsKey ? await deps.authenticate(request.headers.authorization) : undefined;
+  if (caller !== undefined && deps.rateLimit !== undefined) {
+    const rate = await deps.rateLimit(caller.account, operation.countsAs);
+    for (const [name, value] of Object.entries(rate.headers)) response.setHeader(name, value);
+    if (rate.refused !== undefined) throw rate.refused;
+  }
+  const path = { ...request.params };
+  // An id that cannot exist gets the same response as one that does not.
+  if (!operation.validatePath(path)) throw new PackshotError("not_found", "There is no such resource in this account.");
+  const query = parseQuery(request.url);
+  if (!operation.validateQuery(query)) throw validationError(operation.validateQuery.errors, "query parameter");
+  const headers = { ...request.headers } as Record<string, string | undefined>;
+  if (!operation.validateHeaders(headers)) throw validationError(operation.validateHeaders.errors, "header");
+
+  return await handler({
+    operation,
+    request,
+    response,
+    requestId: requestIdOf(response),
+    path,
+    query,
+    headers,
+    body: await readBody(operation, request),
+    get caller() {
+      if (caller === undefined) throw new PackshotError("unauthenticated", "Send your API key.");
+      return caller;
+    },
+    signal: AbortSignal.any([disconnected.signal, stopping]),
+  });
+}
+
+/** Parameters of a media range, such as charset, select nothing: an operation has one representation per media type. */
+function isAcceptable(accept: string | undefined, produces: readonly string[]): boolean {
+  if (accept === undefined || accept.trim() === "" || produces.length === 0) return true;
+  const mediaRanges = accept.replaceAll(/;(?!\s*q\s*=)[^,;]*/gi, "");
+  return accepts({ headers: { accept: mediaRanges } } as IncomingMessage).type([...produces]) !== false;
+}
+
+/** A JSON body, validated; a body of another media type is read by its handler. */
+async function readBody(operation: Operation, request: IncomingMessage): Promise<unknown> {
+  if (operation.consumes.length === 0) return undefined;
+  const type = mediaTypeOf(request);
+  if (type === "" && !hasBody(request)) {
+    const { validateBody } = operation;
+    if (validateBody !== undefined && !validateBody({})) throw validationError(validateBody.errors, "field");
+    return {};
+  }
+  if (!operation.consumes.includes(type)) {
+    throw new PackshotError(
+      "unsupported_media_type",
+      `Content-Type ${type === "" ? "is missing" : `${type} is not supported here`}: send ${operation.consumes.join(" or ")}.`,
+    );
+  }
+  if (type !== "application/json") return undefined;
+  const body = await readJson(request);
+  if (operation.validateBody !== undefined && !operation.validateBody(body)) {
+    throw validationError(operation.validateBody.errors, "field");
+  }
+  return body;
+}
+
+function parseQuery(url: string): Record<string, unknown> {
+  const query: Record<string, unknown> = Object.create(null);
+  const text = url.indexOf("?") === -1 ? "" : url.slice(url.indexOf("?") + 1);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in query) throw new PackshotError("invalid_request", `"${name}" is given twice.`);
+    query[name] = value;
+  }
+  return query;
+}
