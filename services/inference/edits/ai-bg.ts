@@ -1,101 +1,132 @@
+/** `ai-bg`: the product in a scene that is made from the words of a theme. */
+
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { placeCamera } from "../imaging/scene/camera.ts";
+import { type Camera, placeCamera } from "../imaging/scene/camera.ts";
+import { mirrorShare } from "../imaging/scene/create-material.ts";
 import { develop } from "../imaging/scene/develop.ts";
 import { defocus } from "../imaging/scene/focus.ts";
-import { mirrorShare } from "../imaging/scene/create-material.ts";
-import { mirrorImage } from "../imaging/scene/mirror-image.ts";
+import { type MirrorImage, mirrorImage } from "../imaging/scene/mirror-image.ts";
 import { placeProduct } from "../imaging/scene/place-product.ts";
-import type { ScenePlan } from "../imaging/scene/plan.ts";
-import { needsHorizon, planScene } from "../imaging/scene/plan.ts";
-import { renderScene } from "../imaging/scene/render.ts";
-import type { Theme } from "../imaging/scene/theme.ts";
-import { readTheme } from "../imaging/scene/theme.ts";
-import { castShadow, readFooting } from "../imaging/shadow/layer.ts";
+import { needsHorizon, planScene, type ScenePlan } from "../imaging/scene/plan.ts";
+import { type RawScene, renderScene } from "../imaging/scene/render.ts";
+import { readTheme, type Theme } from "../imaging/scene/theme.ts";
+import { castShadow, type Footing, readFooting, type ShadowLayer } from "../imaging/shadow/layer.ts";
 import { shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
-import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import { runStages } from "./pipeline.ts";
 
-type SceneInput = Pick<EditInput, "parameters" | "signal" | "onStage">;
+const sceneStages = [
+  { name: "plan", run: plan },
+  { name: "scene", run: paintScene },
+  { name: "shadow", run: castShadowAndMirrorImage },
+  { name: "compose", run: compose },
+] as const;
 
-/** The scene is painted at a quarter of the picture's pixels within these bounds and blown up: most of it is blurred. */
-const scenePixelsMin = 900_000;
-const scenePixelsMax = 2_000_000;
-/** A camera looking down by 17°. */
-const scenePitch = 0.29;
+interface Start {
+  readonly cut: CutOut;
+  readonly input: Pick<EditInput, "parameters" | "signal" | "onStage">;
+}
 
 /**
  * Puts the product into a scene made from `parameters.theme`: RGB, the size of the cut-out. Pixels of the product with
  * alpha 255 are the source's own.
  */
-export async function editWithScene(cut: CutOut, input: SceneInput): Promise<EditedImage> {
-  const { signal, onStage, parameters } = input;
-  signal.throwIfAborted();
-  onStage("plan");
-  const text = parameters.theme ?? "";
+export async function editWithScene(cut: CutOut, input: Start["input"]): Promise<EditedImage> {
+  const { edited } = await runStages(sceneStages, { cut, input });
+  return edited;
+}
+
+/** The scene is painted at a quarter of the image's pixels within these bounds and enlarged: most of it is blurred. */
+const scenePixelsMin = 900_000;
+const scenePixelsMax = 2_000_000;
+/** A camera looking down by 17°. */
+const scenePitch = 0.29;
+
+interface Planned {
+  readonly theme: Theme;
+  readonly scenePlan: ScenePlan;
+  readonly footing: Footing | null;
+  readonly camera: Camera;
+}
+
+async function plan({ cut, input }: Start): Promise<Planned> {
+  const text = input.parameters.theme ?? "";
   const theme = readTheme(text);
-  const plan = planScene(theme, text, parameters.seed);
-  const footing = readFooting(cut.alpha, cut.width, cut.height, !needsHorizon(plan));
+  const scenePlan = planScene(theme, text, input.parameters.seed);
+  const footing = readFooting(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
-  const camera = placeCamera(footing, width, height, scale, scenePitch);
-  await pause(signal);
+  return { theme, scenePlan, footing, camera: placeCamera(footing, width, height, scale, scenePitch) };
+}
 
-  onStage("scene");
-  const scene = renderScene(plan, camera);
-  await pause(signal);
+interface Painted {
+  readonly scene: RawScene;
+}
+
+async function paintScene({ input, scenePlan, camera }: Start & Planned): Promise<Painted> {
+  const scene = renderScene(scenePlan, camera);
+  // Rendering takes longest: the event loop turns once more, so that a cancellation can arrive.
+  await new Promise(setImmediate);
+  input.signal.throwIfAborted();
   defocus(scene, camera);
-  develop(scene.light, plan, camera);
-  await pause(signal);
+  develop(scene.light, scenePlan, camera);
+  return { scene };
+}
 
-  onStage("shadow");
-  const standsInFrame =
-    footing !== null && !(footing.stance.kind === "lying" && footing.stance.reason === "cut-at-bottom");
-  const shadow = standsInFrame ? castShadow(footing, plan.lighting.lamp, scenePitch, cut.width, cut.height) : null;
-  const mirror =
-    shadow === null || footing === null ? null : mirrorImage(cut, footing, shadow, mirrorShare[plan.surface]);
-  await pause(signal);
+interface Grounded {
+  readonly shadow: ShadowLayer | null;
+  readonly mirror: MirrorImage | null;
+}
 
-  onStage("compose");
+async function castShadowAndMirrorImage({ cut, scenePlan, footing }: Start & Planned): Promise<Grounded> {
+  if (footing === null || isCutAtBottom(footing)) return { shadow: null, mirror: null };
+  const shadow = castShadow(footing, scenePlan.lighting.lamp, scenePitch, cut.width, cut.height);
+  return { shadow, mirror: mirrorImage(cut, footing, shadow, mirrorShare[scenePlan.surface]) };
+}
+
+function isCutAtBottom({ stance }: Footing): boolean {
+  return stance.kind === "lying" && stance.reason === "cut-at-bottom";
+}
+
+async function compose(context: Start & Planned & Painted & Grounded): Promise<{ readonly edited: EditedImage }> {
+  const { cut, theme, scenePlan, footing, camera, scene, shadow, mirror } = context;
   const pixels = placeProduct(cut, {
     scene: scene.light,
-    sceneWidth: width,
-    sceneHeight: height,
+    sceneWidth: camera.width,
+    sceneHeight: camera.height,
     shadow,
     mirror,
-    shadowFloor: floorOf(plan),
+    shadowFloor: shadowFloorOf(scenePlan),
     grain: 1.7,
-    seed: plan.seed,
+    seed: scenePlan.seed,
   });
-  return {
-    width: cut.width,
-    height: cut.height,
-    channels: 3,
-    pixels,
-    ...(cut.icc === undefined ? {} : { icc: cut.icc }),
-    report: { scene: sceneReport(theme, plan, camera.view), shadow: shadowReport(plan.lighting.lamp, footing) },
+  const report = {
+    scene: sceneReport(theme, scenePlan, camera.view),
+    shadow: shadowReport(scenePlan.lighting.lamp, footing),
   };
+  const { width, height, icc } = cut;
+  return { edited: { width, height, channels: 3, pixels, ...(icc === undefined ? {} : { icc }), report } };
 }
 
-/** Lets a cancelled job get a word in between two stages. */
-async function pause(signal: AbortSignal): Promise<void> {
-  await new Promise(setImmediate);
-  signal.throwIfAborted();
+/** What a full shadow leaves of each channel: where the lamp does not reach, the sky's color remains. */
+function shadowFloorOf({ lighting }: ScenePlan): readonly [number, number, number] {
+  const brightest = Math.max(...lighting.ambient, 0.001);
+  return [
+    0.1 * (lighting.ambient[0] / brightest),
+    0.1 * (lighting.ambient[1] / brightest),
+    0.1 * (lighting.ambient[2] / brightest),
+  ];
 }
 
-/** The sky's light colors what the lamp does not reach. */
-function floorOf({ lighting }: ScenePlan): readonly [number, number, number] {
-  const most = Math.max(...lighting.ambient, 0.001);
-  return [0.1 * (lighting.ambient[0] / most), 0.1 * (lighting.ambient[1] / most), 0.1 * (lighting.ambient[2] / most)];
-}
-
-function sceneReport(theme: Theme, plan: ScenePlan, view: string): Record<string, unknown> {
+function sceneReport(theme: Theme, { surface, backdrop, lightKind }: ScenePlan, view: Camera["view"]) {
   return {
-    surface: plan.surface,
-    backdrop: view === "above" ? "none" : plan.backdrop,
-    light: plan.lightKind,
+    surface,
+    backdrop: view === "above" ? "none" : backdrop,
+    light: lightKind,
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,

@@ -1,39 +1,63 @@
+/** `ai-shadows`: the product on a soft shadow. */
+
+import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import type { Footing } from "../imaging/shadow/layer.ts";
-import { castShadow, fadeAtEdges, readFooting, studioPitch } from "../imaging/shadow/layer.ts";
-import type { Light } from "../imaging/shadow/light.ts";
-import { drawLight } from "../imaging/shadow/light.ts";
+import {
+  castShadow,
+  fadeAtEdges,
+  type Footing,
+  readFooting,
+  type ShadowLayer,
+  studioPitch,
+} from "../imaging/shadow/layer.ts";
+import { drawLight, type Light } from "../imaging/shadow/light.ts";
 import { shadowUnderProduct } from "../imaging/shadow/under-product.ts";
 import type { EditInput } from "./edit.ts";
-import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import { runStages } from "./pipeline.ts";
 
-type ShadowInput = Pick<EditInput, "parameters" | "signal" | "onStage">;
+const shadowStages = [
+  { name: "shadow", run: castSoftShadow },
+  { name: "compose", run: compose },
+] as const;
+
+interface Start {
+  readonly cut: CutOut;
+  readonly input: Pick<EditInput, "parameters" | "signal" | "onStage">;
+}
 
 /**
- * Stands the product on a soft shadow: RGBA, the size of the cut-out. The shadow is black with alpha, so that the
- * picture can be placed on any clean background; what falls outside the picture is cropped.
- * An empty cut-out comes back as it is.
+ * Puts a soft shadow under the product: RGBA, the size of the cut-out. The shadow is black with alpha, so that the image
+ * can be placed on any clean background; what falls outside the image is cropped. An empty cut-out stays empty.
  */
-export async function editWithShadow(cut: CutOut, input: ShadowInput): Promise<EditedImage> {
-  input.signal.throwIfAborted();
-  input.onStage("shadow");
+export async function editWithShadow(cut: CutOut, input: Start["input"]): Promise<EditedImage> {
+  const { edited } = await runStages(shadowStages, { cut, input });
+  return edited;
+}
+
+interface Shadowed {
+  readonly light: Light;
+  readonly footing: Footing | null;
+  readonly layer: ShadowLayer;
+}
+
+async function castSoftShadow({ cut, input }: Start): Promise<Shadowed> {
   const light = drawLight(input.parameters.seed, input.parameters.shadow);
   const footing = readFooting(cut.alpha, cut.width, cut.height);
-  const layer = footing && castShadow(footing, light, studioPitch, cut.width, cut.height);
-  if (layer !== null) fadeAtEdges(layer, cut.width, cut.height);
-  // Between the stages a cancelled job must be able to get a word in.
-  await new Promise(setImmediate);
-  input.signal.throwIfAborted();
-  input.onStage("compose");
-  const empty = { width: 2, height: 2, stepPx: Math.max(cut.width, cut.height), darkness: new Float32Array(4) };
-  return {
-    width: cut.width,
-    height: cut.height,
-    channels: 4,
-    pixels: shadowUnderProduct(cut, layer ?? empty),
-    ...(cut.icc === undefined ? {} : { icc: cut.icc }),
-    report: { shadow: shadowReport(light, footing) },
-  };
+  if (footing === null) return { light, footing, layer: emptyLayer(cut) };
+  const layer = castShadow(footing, light, studioPitch, cut.width, cut.height);
+  fadeAtEdges(layer, cut.width, cut.height);
+  return { light, footing, layer };
+}
+
+function emptyLayer({ width, height }: CutOut): ShadowLayer {
+  return { width: 2, height: 2, stepPx: Math.max(width, height), darkness: new Float32Array(4) };
+}
+
+async function compose({ cut, light, footing, layer }: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
+  const pixels = shadowUnderProduct(cut, layer);
+  const report = { shadow: shadowReport(light, footing) };
+  const { width, height, icc } = cut;
+  return { edited: { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report } };
 }
 
 export function shadowReport(light: Light, footing: Footing | null): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /**
- * Edits in threads of their own: composing and encoding hold a core for a second and more, and meanwhile the main
- * thread must keep its claims alive and its connections answered. One edit per thread; a thread that dies fails its edit
- * and is replaced.
+ * Runs edits in worker threads. Composing and encoding hold a core for a second and more; meanwhile the main thread must
+ * extend its claims and serve its connections. A thread runs one edit at a time; a thread that dies fails its edit and is
+ * replaced.
  */
 import { Worker } from "node:worker_threads";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
@@ -14,11 +14,11 @@ export interface EditPool extends Component {
   runEdit(input: EditInput): Promise<EditOutput>;
 }
 
-/** `threads`: how many edits run at once; more wait for a free thread. */
+/** @param threads how many edits run at once; further edits are queued for a free thread */
 export function createEditPool({ threads, logger }: { threads: number; logger: Logger }): EditPool {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  const waiting: ((thread: Worker) => void)[] = [];
+  const queue: ((thread: Worker) => void)[] = [];
   let stopped = false;
 
   function startThread(): Worker {
@@ -27,22 +27,22 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
     thread.on("error", (error) => logger.error({ err: error }, "an edit thread died"));
     thread.once("exit", () => {
       all.delete(thread);
-      const place = idle.indexOf(thread);
-      if (place >= 0) idle.splice(place, 1);
+      const index = idle.indexOf(thread);
+      if (index >= 0) idle.splice(index, 1);
       if (!stopped) release(startThread());
     });
     return thread;
   }
 
   function release(thread: Worker): void {
-    const next = waiting.shift();
+    const next = queue.shift();
     if (next === undefined) idle.push(thread);
     else next(thread);
   }
 
   function acquire(): Promise<Worker> {
     const thread = idle.pop();
-    return thread === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(thread);
+    return thread === undefined ? new Promise((resolve) => queue.push(resolve)) : Promise.resolve(thread);
   }
 
   return {
@@ -63,51 +63,56 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
   };
 }
 
-/** `usable`: the thread lives and is free again, whatever became of the edit. */
-function runOn(thread: Worker, input: EditInput): Promise<{ output: Promise<EditOutput>; usable: boolean }> {
-  const { models, signal, onStage, ...order } = input;
+interface ThreadRun {
+  readonly output: Promise<EditOutput>;
+  /** Whether the thread lives and can run another edit; it can after a failed edit, too. */
+  readonly usable: boolean;
+}
+
+function runOn(thread: Worker, input: EditInput): Promise<ThreadRun> {
+  const { models, signal, onStage, ...task } = input;
   const post = (message: MessageToThread) => thread.postMessage(message);
 
   return new Promise((resolve) => {
     const onAbort = () =>
       post({ kind: "abort", reason: typeof signal.reason === "string" ? signal.reason : "aborted" });
-    const settle = (output: Promise<EditOutput>, usable: boolean) => {
+    const finish = (output: Promise<EditOutput>, usable: boolean) => {
       thread.off("message", onMessage).off("exit", onExit);
       signal.removeEventListener("abort", onAbort);
       resolve({ output, usable });
     };
-    const onExit = () => settle(Promise.reject(new Error("the edit's thread died")), false);
+    const onExit = () => finish(Promise.reject(new Error("the edit's thread died")), false);
     const onMessage = (message: MessageFromThread) => {
       if (message.kind === "stage") onStage(message.stage);
-      else if (message.kind === "call") void answer(message.call, message.what);
-      else if (message.kind === "done") settle(Promise.resolve(withBuffers(message.output)), true);
-      else settle(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.fault)), true);
+      else if (message.kind === "call") void callModel(message.callId, message.call);
+      else if (message.kind === "completed") finish(Promise.resolve(withBuffers(message.output)), true);
+      else finish(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.error)), true);
     };
 
-    async function answer(call: number, what: ModelCall): Promise<void> {
+    async function callModel(callId: number, call: ModelCall): Promise<void> {
       try {
-        const answer =
-          what.method === "describe"
-            ? await models.describe(what.model)
-            : await models.predict({ ...what.request, signal });
-        post({ kind: "answer", call, answer });
+        const result =
+          call.method === "describe"
+            ? await models.describe(call.model)
+            : await models.predict({ ...call.request, signal });
+        post({ kind: "call-completed", callId, result });
       } catch (error) {
-        post({ kind: "refusal", call, fault: serializeError(error) });
+        post({ kind: "call-failed", callId, error: serializeError(error) });
       }
     }
 
     thread.on("message", onMessage).once("exit", onExit);
     signal.addEventListener("abort", onAbort, { once: true });
-    post({ kind: "run", order });
+    post({ kind: "run", task });
     if (signal.aborted) onAbort();
   });
 }
 
-/** A Buffer crosses as a plain Uint8Array. */
+/** Restores Buffers, which arrive from a thread as plain Uint8Arrays. */
 function withBuffers(output: EditOutput): EditOutput {
-  const asBuffer = ({ bytes, ...picture }: EditOutput["result"]) => ({
-    ...picture,
+  const restore = ({ bytes, ...image }: EditOutput["result"]) => ({
+    ...image,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   });
-  return { ...output, result: asBuffer(output.result), thumbnail: asBuffer(output.thumbnail) };
+  return { ...output, result: restore(output.result), thumbnail: restore(output.thumbnail) };
 }

@@ -1,9 +1,9 @@
-/** What the worker's main thread and an edit thread say to one another. */
+/** The messages between the worker's main thread and an edit thread. */
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { ModelInput, Prediction, PredictRequest } from "../model-client/model-client.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 
-/** Functions and signals do not cross a thread's border: calls and aborts go as messages. */
+/** Functions and signals cannot be sent to a thread: model calls and aborts are messages of their own. */
 export type EditTask = Omit<EditInput, "models" | "signal" | "onStage">;
 
 export type ModelCall =
@@ -12,7 +12,7 @@ export type ModelCall =
 
 export type ModelResult = (ModelInput & { readonly version: string }) | Prediction;
 
-/** An error as it crosses: a PackshotError keeps its code and details, any other its words and stack. */
+/** A PackshotError keeps its code and details; any other error keeps its message and stack. */
 export interface SerializedError {
   readonly code: ErrorCode | null;
   readonly message: string;
@@ -21,13 +21,13 @@ export interface SerializedError {
 }
 
 export type MessageToThread =
-  | { readonly kind: "run"; readonly order: EditTask }
+  | { readonly kind: "run"; readonly task: EditTask }
   | { readonly kind: "abort"; readonly reason: unknown }
-  | { readonly kind: "answer"; readonly call: number; readonly answer: ModelResult }
-  | { readonly kind: "refusal"; readonly call: number; readonly fault: SerializedError };
+  | { readonly kind: "call-completed"; readonly callId: number; readonly result: ModelResult }
+  | { readonly kind: "call-failed"; readonly callId: number; readonly error: SerializedError };
 
 export type MessageFromThread =
   | { readonly kind: "stage"; readonly stage: string }
-  | { readonly kind: "call"; readonly call: number; readonly what: ModelCall }
-  | { readonly kind: "done"; readonly output: EditOutput }
-  | { readonly kind: "failed"; readonly fault: SerializedError };
+  | { readonly kind: "call"; readonly callId: number; readonly call: ModelCall }
+  | { readonly kind: "completed"; readonly output: EditOutput }
+  | { readonly kind: "failed"; readonly error: SerializedError };

@@ -1,55 +1,55 @@
-/** A thread that runs one edit at a time; models are called through the main thread, which has the connection. */
+/** A thread that runs one edit at a time. It calls models through the main thread, which holds the connection. */
 import { parentPort } from "node:worker_threads";
 import type { ModelClient } from "../model-client/model-client.ts";
-import type { EditTask, MessageFromThread, ModelResult, ModelCall, MessageToThread } from "./edit-thread-messages.ts";
-import { deserializeError, serializeError } from "./serialized-error.ts";
+import type { EditTask, MessageFromThread, MessageToThread, ModelCall, ModelResult } from "./edit-thread-messages.ts";
 import { runEdit } from "./run-edit.ts";
+import { deserializeError, serializeError } from "./serialized-error.ts";
 
 const port = parentPort!;
-const calls = new Map<number, { resolve: (answer: ModelResult) => void; reject: (error: unknown) => void }>();
+const pendingCalls = new Map<number, { resolve: (result: ModelResult) => void; reject: (error: unknown) => void }>();
 let callCount = 0;
 let abort = new AbortController();
 
-function say(message: MessageFromThread, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
+function post(message: MessageFromThread): void {
+  port.postMessage(message);
 }
 
-function call<A extends ModelResult>(what: ModelCall): Promise<A> {
+function callModel<Result extends ModelResult>(call: ModelCall): Promise<Result> {
   callCount += 1;
-  const number = callCount;
-  return new Promise<A>((resolve, reject) => {
-    calls.set(number, { resolve: resolve as (answer: ModelResult) => void, reject });
-    say({ kind: "call", call: number, what });
+  const callId = callCount;
+  return new Promise<Result>((resolve, reject) => {
+    pendingCalls.set(callId, { resolve: resolve as (result: ModelResult) => void, reject });
+    post({ kind: "call", callId, call });
   });
 }
 
 const models: ModelClient = {
-  describe: (model) => call({ method: "describe", model }),
-  predict: ({ signal: _, ...request }) => call({ method: "predict", request }),
+  describe: (model) => callModel({ method: "describe", model }),
+  predict: ({ signal: _, ...request }) => callModel({ method: "predict", request }),
 };
 
-async function run(order: EditTask): Promise<void> {
+async function run(task: EditTask): Promise<void> {
   abort = new AbortController();
   const { signal } = abort;
   try {
-    const output = await runEdit({ ...order, models, signal, onStage: (stage) => say({ kind: "stage", stage }) });
-    say({ kind: "done", output });
+    const output = await runEdit({ ...task, models, signal, onStage: (stage) => post({ kind: "stage", stage }) });
+    post({ kind: "completed", output });
   } catch (error) {
-    say({ kind: "failed", fault: serializeError(error) });
+    post({ kind: "failed", error: serializeError(error) });
   }
 }
 
 port.on("message", (message: MessageToThread) => {
-  if (message.kind === "run") return void run(message.order);
+  if (message.kind === "run") return void run(message.task);
   if (message.kind === "abort") {
     abort.abort(message.reason);
-    // Nobody waits for the model any more, whether or not it still answers.
-    for (const { reject } of calls.values()) reject(message.reason);
-    calls.clear();
+    // The edit ends now, whether or not the model still completes the calls.
+    for (const { reject } of pendingCalls.values()) reject(message.reason);
+    pendingCalls.clear();
     return;
   }
-  const waiting = calls.get(message.call);
-  calls.delete(message.call);
-  if (message.kind === "answer") waiting?.resolve(message.answer);
-  else waiting?.reject(deserializeError(message.fault));
+  const pending = pendingCalls.get(message.callId);
+  pendingCalls.delete(message.callId);
+  if (message.kind === "call-completed") pending?.resolve(message.result);
+  else pending?.reject(deserializeError(message.error));
 });

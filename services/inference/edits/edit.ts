@@ -2,18 +2,18 @@ import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 
-/** One edit as the worker hands it over: bytes in, bytes out. No job, no storage, no log. */
+/** One edit, from bytes to bytes. It knows no job, no storage and no log. */
 export interface EditInput {
   readonly tool: ToolId;
   readonly source: Uint8Array;
-  /** As they took effect: seed set, model set. */
+  /** As they take effect: defaults filled in, with a seed and a model. */
   readonly parameters: EditParameters & { readonly seed: number; readonly model: string };
   readonly tenant: string;
   readonly deadlineAtMs: number;
   readonly maxPixels: number;
   readonly models: ModelClient;
   readonly signal: AbortSignal;
-  /** Told before each stage, for progress and timings. */
+  /** Called with each stage's name before the stage runs. */
   readonly onStage: (stage: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Errors that cross the border between threads, and come out as what they were. */
+/** Errors that cross from one thread to another and keep what they are. */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { SerializedError } from "./edit-thread-messages.ts";
 
