@@ -31,7 +31,7 @@ afterAll(() => agent.destroy());
 const post = (url: string) => send(agent, { url, headers: { "webhook-id": "1" }, body: "{}" });
 
 describe("send", () => {
-  it("tells status, first bytes and what Retry-After asks", async () => {
+  it("reports the status, the first bytes of the body and Retry-After", async () => {
     const url = await serve((_request, response) => {
       response.writeHead(429, { "retry-after": "30" }).end("é".repeat(2_000));
     });
@@ -53,7 +53,7 @@ describe("send", () => {
   it.each([
     ["never ends", (more: () => boolean) => void more()],
     ["trickles", () => {}],
-  ])("takes the status of an answer whose body %s, and lets go of the connection", async (_how, write) => {
+  ])("takes the status of an answer whose body %s, and closes the connection", async (_how, write) => {
     const closed = Promise.withResolvers<void>();
     const url = await serve((_request, response) => {
       response.writeHead(200).write("begun");
@@ -67,7 +67,7 @@ describe("send", () => {
     await closed.promise;
   });
 
-  it("uses a connection again", async () => {
+  it("reuses a connection", async () => {
     const ports = new Set<number | undefined>();
     const url = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -114,7 +114,7 @@ describe("send over TLS, to a name whose checked address is the one connected to
     return { url: `https://${name}:${(server.address() as AddressInfo).port}/hook`, namesAsked };
   }
 
-  it("asks for the name, not the address, and takes a certificate that is for it", async () => {
+  it("asks TLS for the name, not the address, and accepts a certificate for that name", async () => {
     const { url, namesAsked } = await serveTls(createCertificate({ names: [name], issuer: authority }));
     const sent = await send(trusting, { url, headers: {}, body: "{}" });
     expect(sent).toMatchObject({ kind: "answered", status: 204 });
@@ -127,10 +127,10 @@ describe("send over TLS, to a name whose checked address is the one connected to
     ["for another name", { names: ["other.example"], issuer: authority }, "for another name"],
     ["for the address instead of the name", { names: ["127.0.0.1"], issuer: authority }, "for another name"],
     ["of an unknown authority", { names: [name], issuer: stranger }, "authority is not trusted"],
-  ])("sends nothing to one whose certificate is %s, and says so", async (_what, order, fault) => {
-    const { url, namesAsked } = await serveTls(createCertificate(order));
+  ])("sends nothing to one whose certificate is %s, and says so", async (_what, certificate, error) => {
+    const { url, namesAsked } = await serveTls(createCertificate(certificate));
     const sent = await send(trusting, { url, headers: {}, body: "{}" });
-    expect(sent).toMatchObject({ kind: "unanswered", error: expect.stringContaining(fault) });
+    expect(sent).toMatchObject({ kind: "unanswered", error: expect.stringContaining(error) });
     expect(namesAsked).toEqual([]);
   });
 

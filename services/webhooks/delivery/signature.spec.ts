@@ -7,7 +7,7 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { signatureHeaders } from "./signature.ts";
 
-/** The specification's example, which every implementation's tests hold. */
+/** The specification's example, which the tests of every implementation contain. */
 const vector = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -34,7 +34,7 @@ function pythonWithVerifier(): string | undefined {
 }
 
 describe("a signature", () => {
-  it("is that of the specification's test vector", () => {
+  it("equals the specification's test vector", () => {
     const { id, timestampSeconds, body, secret, signature } = vector;
     expect(signatureHeaders(id, timestampSeconds, body, [secret])).toEqual({
       "webhook-id": id,
@@ -43,7 +43,7 @@ describe("a signature", () => {
     });
   });
 
-  it.each(bodies)("is taken by the reference verifier of npm: %.40s", (body) => {
+  it.each(bodies)("is accepted by the reference verifier of npm: %.40s", (body) => {
     const secret = newWebhookSecret();
     const headers = signatureHeaders("018f-id", nowSeconds(), body, [secret]);
     expect(new Verifier(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -51,20 +51,20 @@ describe("a signature", () => {
     expect(() => new Verifier(secret).verify(`${body} `, headers)).toThrow();
   });
 
-  it("of two secrets is taken by a receiver that knows either", () => {
+  it("of two secrets is accepted by a receiver that knows either", () => {
     const [older, newer] = [newWebhookSecret(), newWebhookSecret()];
     const headers = signatureHeaders("018f-id", nowSeconds(), "{}", [newer, older]);
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2);
     for (const secret of [older, newer]) expect(new Verifier(secret).verify("{}", headers)).toEqual({});
   });
 
-  it.each([24, 32, 64])("takes secrets of %i bytes", (bytes) => {
+  it.each([24, 32, 64])("works with secrets of %i bytes", (bytes) => {
     const secret = `whsec_${randomBytes(bytes).toString("base64")}`;
     const headers = signatureHeaders("018f-id", nowSeconds(), "{}", [secret]);
     expect(new Verifier(secret).verify("{}", headers)).toEqual({});
   });
 
-  it.skipIf(python === undefined)("is taken by the reference verifier of PyPI", () => {
+  it.skipIf(python === undefined)("is accepted by the reference verifier of PyPI", () => {
     const script = `
 import json, sys
 from standardwebhooks.webhooks import Webhook
@@ -72,7 +72,7 @@ for case in json.load(sys.stdin):
     assert Webhook(case["secret"]).verify(case["body"], case["headers"]) == json.loads(case["body"])
     try:
         Webhook(case["secret"]).verify(case["body"] + " ", case["headers"])
-        sys.exit("a changed body was taken")
+        sys.exit("a changed body was accepted")
     except Exception:
         pass
 `;
@@ -87,7 +87,7 @@ for case in json.load(sys.stdin):
 });
 
 describe("signingSecrets", () => {
-  it("are the newest, and the one before until its rotation ends", () => {
+  it("are the newest, and the one before it while that is valid", () => {
     const secrets = [
       { sealed: "new", validUntil: null },
       { sealed: "old", validUntil: "2026-11-20T12:00:00.000Z" },
