@@ -1,4 +1,4 @@
-import { errorKinds } from "../packages/domain/errors.ts";
+import { errorCatalog } from "../packages/domain/errors.ts";
 
 interface Row {
   readonly code: string;
@@ -21,7 +21,7 @@ function table(rows: readonly Row[], withStatus: boolean): string {
 
 /** docs/errors.md as the catalog says it must read. */
 export function errorsDocument(): string {
-  const rows: Row[] = Object.entries(errorKinds).map(([code, kind]) => ({ code, ...kind, ofJob: "ofJob" in kind }));
+  const rows: Row[] = Object.entries(errorCatalog).map(([code, kind]) => ({ code, ...kind, ofJob: "ofJob" in kind }));
   return `# Errors
 
 Written from \`packages/domain/errors.ts\` by \`npm run docs\`; a test keeps the two equal.

@@ -4,7 +4,7 @@ import {
   type Account,
   acceptJob,
   creditPeriodMs,
-  freePlaces,
+  freeWindowSlots,
   grantCredits,
   openAccount,
   promoteJobs,
@@ -92,8 +92,8 @@ function accept(world: World, credits: number): void {
     const accepted = acceptJob(before, { jobId, tool: "mask", live: true, credits }, world.nowMs);
     write(world, accepted);
     const job = { jobId, credits, period: before.credits.period };
-    (accepted.place === "ready" ? world.ready : world.waiting).push(job);
-    if (accepted.place === "ready") expect(world.ready.length).toBeLessThanOrEqual(before.limits.concurrentJobs);
+    (accepted.state === "ready" ? world.ready : world.waiting).push(job);
+    if (accepted.state === "ready") expect(world.ready.length).toBeLessThanOrEqual(before.limits.concurrentJobs);
   } catch (error) {
     expect(error).toBeInstanceOf(PackshotError);
     const { code } = error as PackshotError;
@@ -114,7 +114,7 @@ function settle(world: World, which: number, outcome: (typeof outcomes)[number])
 }
 
 function promote(world: World): void {
-  const count = freePlaces(world.account);
+  const count = freeWindowSlots(world.account);
   world.account = promoteJobs(world.account, count);
   world.ready.push(...world.waiting.splice(0, count));
   if (count > 0) expect(world.ready.length).toBeLessThanOrEqual(world.account.limits.concurrentJobs);

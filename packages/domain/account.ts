@@ -1,6 +1,6 @@
 import { PackshotError } from "./errors.ts";
 import { isoTime, uuidv7 } from "./ids.ts";
-import { laneAt, type Lane } from "./lane.ts";
+import { laneForDepth, type Lane } from "./lane.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import type { ToolId } from "./tools.ts";
@@ -75,7 +75,10 @@ export function openAccount(
     settledThrough: 0,
     usage: emptyUsage(nowMs),
   };
-  return { account, entries: [entryOf(account, "grant", plan.creditsPerPeriod, nowMs, { note: `plan ${plan.name}` })] };
+  return {
+    account,
+    entries: [ledgerEntry(account, "grant", plan.creditsPerPeriod, nowMs, { note: `plan ${plan.name}` })],
+  };
 }
 
 /** At or after `periodEndsAt` what is left expires and the plan's credits are granted anew; missed periods are skipped. */
@@ -94,16 +97,17 @@ export function renewCredits(account: Account, nowMs: number): AccountChange {
     },
   };
   const entries: LedgerEntry[] = [];
-  if (account.credits.remaining !== 0) entries.push(entryOf(emptied, "expire", -account.credits.remaining, nowMs, {}));
-  entries.push(entryOf(renewed, "grant", renewed.credits.perPeriod, nowMs, { note: "period renewed" }));
+  if (account.credits.remaining !== 0)
+    entries.push(ledgerEntry(emptied, "expire", -account.credits.remaining, nowMs, {}));
+  entries.push(ledgerEntry(renewed, "grant", renewed.credits.perPeriod, nowMs, { note: "period renewed" }));
   return { account: renewed, entries };
 }
 
 /** The operator adds (or, negative, takes) credits; the balance never goes below zero. */
 export function grantCredits(account: Account, amount: number, note: string, nowMs: number): AccountChange {
   const given = Math.max(amount, -account.credits.remaining);
-  const changed = withCredits(account, given);
-  return { account: changed, entries: [entryOf(changed, "grant", given, nowMs, { note })] };
+  const changed = addCredits(account, given);
+  return { account: changed, entries: [ledgerEntry(changed, "grant", given, nowMs, { note })] };
 }
 
 export interface JobToAccept {
@@ -115,7 +119,7 @@ export interface JobToAccept {
   readonly credits: number;
 }
 
-export type Acceptance = AccountChange & { readonly place: "ready" | "waiting"; readonly lane: Lane };
+export type Acceptance = AccountChange & { readonly state: "ready" | "waiting"; readonly lane: Lane };
 
 /** Debits one job and gives it a place. Throws `api_disabled`, `tool_not_available`, `insufficient_credits`, `queue_full`. */
 export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Acceptance {
@@ -137,16 +141,18 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
       `${account.waiting} jobs are waiting already; the plan's limit is ${account.limits.maxQueuedJobs}.`,
     );
   }
-  const lane = laneAt(account.running + account.waiting);
+  const lane = laneForDepth(account.running + account.waiting);
   const changed: Account = {
-    ...withCredits(account, -job.credits),
+    ...addCredits(account, -job.credits),
     running: account.running + (ready ? 1 : 0),
     waiting: account.waiting + (ready ? 0 : 1),
-    usage: job.live ? withEdit(usageOn(account.usage, nowMs), job) : account.usage,
+    usage: job.live ? countEdit(usageOfDay(account.usage, nowMs), job) : account.usage,
   };
   const entries =
-    job.credits === 0 ? [] : [entryOf(changed, "debit", -job.credits, nowMs, { entryId: job.jobId, tool: job.tool })];
-  return { account: changed, entries, place: ready ? "ready" : "waiting", lane };
+    job.credits === 0
+      ? []
+      : [ledgerEntry(changed, "debit", -job.credits, nowMs, { entryId: job.jobId, tool: job.tool })];
+  return { account: changed, entries, state: ready ? "ready" : "waiting", lane };
 }
 
 export interface JobToSettle {
@@ -165,26 +171,26 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
     ? { ...account, waiting: Math.max(0, account.waiting - 1) }
     : { ...account, running: Math.max(0, account.running - 1) };
   if (job.outcome === "completed" || job.credits === 0) return { account: placed, entries: [] };
-  const usage = usageOn(placed.usage, nowMs);
+  const usage = usageOfDay(placed.usage, nowMs);
   const counted: Account = { ...placed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
   const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period };
   if (job.period !== account.credits.period) {
     // Its period is over: the credits come back and expire in the same batch.
-    const back = withCredits(counted, job.credits);
+    const back = addCredits(counted, job.credits);
     return {
       account: counted,
       entries: [
-        entryOf(back, "refund", job.credits, nowMs, ofJob),
-        entryOf(counted, "expire", -job.credits, nowMs, ofJob),
+        ledgerEntry(back, "refund", job.credits, nowMs, ofJob),
+        ledgerEntry(counted, "expire", -job.credits, nowMs, ofJob),
       ],
     };
   }
-  const refunded = withCredits(counted, job.credits);
-  return { account: refunded, entries: [entryOf(refunded, "refund", job.credits, nowMs, ofJob)] };
+  const refunded = addCredits(counted, job.credits);
+  return { account: refunded, entries: [ledgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
 }
 
 /** How many waiting jobs may enter the window now. */
-export function freePlaces(account: Account): number {
+export function freeWindowSlots(account: Account): number {
   return Math.max(0, Math.min(account.waiting, account.limits.concurrentJobs - account.running));
 }
 
@@ -193,11 +199,11 @@ export function promoteJobs(account: Account, count: number): Account {
 }
 
 /** The day's counts; a clock that is still on the day before counts on this one, and overwrites none that is done. */
-export function usageOn(usage: DayUsage, nowMs: number): DayUsage {
+export function usageOfDay(usage: DayUsage, nowMs: number): DayUsage {
   return usage.day >= dayOf(nowMs) ? usage : emptyUsage(nowMs);
 }
 
-function withEdit(usage: DayUsage, { tool, credits }: JobToAccept): DayUsage {
+function countEdit(usage: DayUsage, { tool, credits }: JobToAccept): DayUsage {
   return {
     ...usage,
     edits: { ...usage.edits, [tool]: (usage.edits[tool] ?? 0) + 1 },
@@ -213,11 +219,11 @@ function dayOf(nowMs: number): string {
   return isoTime(nowMs).slice(0, 10);
 }
 
-function withCredits(account: Account, amount: number): Account {
+function addCredits(account: Account, amount: number): Account {
   return { ...account, credits: { ...account.credits, remaining: account.credits.remaining + amount } };
 }
 
-function entryOf(
+function ledgerEntry(
   account: Account,
   kind: LedgerEntry["kind"],
   amount: number,

@@ -3,7 +3,7 @@
  * succeed later, and what it means. `docs/errors.md` is held equal to it by a test.
  */
 
-interface ErrorKind {
+interface ErrorCatalogEntry {
   /** null: only ever a job's `error.code`. */
   readonly httpStatus: number | null;
   readonly retryable: boolean;
@@ -12,7 +12,7 @@ interface ErrorKind {
   readonly meaning: string;
 }
 
-export const errorKinds = {
+export const errorCatalog = {
   invalid_request: {
     httpStatus: 400,
     retryable: false,
@@ -137,11 +137,11 @@ export const errorKinds = {
     ofJob: true,
     meaning: "The edit did not finish within its deadline.",
   },
-} as const satisfies Record<string, ErrorKind>;
+} as const satisfies Record<string, ErrorCatalogEntry>;
 
-export type ErrorCode = keyof typeof errorKinds;
+export type ErrorCode = keyof typeof errorCatalog;
 export type JobErrorCode = {
-  [C in ErrorCode]: (typeof errorKinds)[C] extends { ofJob: true } ? C : never;
+  [C in ErrorCode]: (typeof errorCatalog)[C] extends { ofJob: true } ? C : never;
 }[ErrorCode];
 
 export interface JobError {
@@ -164,13 +164,13 @@ export class PackshotError extends Error {
 }
 
 export function isJobErrorCode(code: ErrorCode): code is JobErrorCode {
-  return "ofJob" in errorKinds[code];
+  return "ofJob" in errorCatalog[code];
 }
 
 /** What a failed edit leaves on its job: an unforeseen error tells the client nothing about our insides. */
-export function jobErrorOf(error: unknown): JobError {
+export function toJobError(error: unknown): JobError {
   if (error instanceof PackshotError && isJobErrorCode(error.code)) {
-    return { code: error.code, message: error.message, retryable: errorKinds[error.code].retryable };
+    return { code: error.code, message: error.message, retryable: errorCatalog[error.code].retryable };
   }
   return { code: "internal_error", message: "The edit failed on our side; it is safe to try again.", retryable: true };
 }

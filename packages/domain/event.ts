@@ -9,12 +9,12 @@ import type { Write } from "./write.ts";
 export const webhookEventKinds = ["webhook.test", "job.completed", "job.failed", "job.cancelled"] as const;
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
-export type EventOutcome = "completed" | "failed" | "cancelled";
+export type JobOutcome = "completed" | "failed" | "cancelled";
 
 /** Everything that a follower needs of an ended job: the record may be gone when the event is read. */
 export interface JobEndedEvent {
   readonly v: 1;
-  readonly kind: EventOutcome;
+  readonly kind: JobOutcome;
   readonly eventId: string;
   readonly createdAt: string;
   readonly accountId: string;

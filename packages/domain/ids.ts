@@ -2,23 +2,23 @@
 
 /** Random bytes are drawn for many ids at once: asking the system each time costs more than all the rest. */
 const pool = new Uint8Array(16 * 256);
-let poolAt = pool.length;
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+let poolOffset = pool.length;
+const hexByByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 export function uuidv7(nowMs: number = Date.now()): string {
-  if (poolAt === pool.length) {
+  if (poolOffset === pool.length) {
     crypto.getRandomValues(pool);
-    poolAt = 0;
+    poolOffset = 0;
   }
-  const bytes = pool.subarray(poolAt, poolAt + 16);
-  poolAt += 16;
+  const bytes = pool.subarray(poolOffset, poolOffset + 16);
+  poolOffset += 16;
   for (let i = 0; i < 6; i++) bytes[i] = Math.floor(nowMs / 2 ** (8 * (5 - i))) & 0xff;
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   let id = "";
   for (let i = 0; i < 16; i++) {
     if (i === 4 || i === 6 || i === 8 || i === 10) id += "-";
-    id += hexOf[bytes[i]!];
+    id += hexByByte[bytes[i]!];
   }
   return id;
 }

@@ -12,7 +12,7 @@ import {
   isEnded,
   type Job,
   jobDeadlineMs,
-  jobErrorFor,
+  createJobError,
   type ProcessingJob,
   repairGraceMs,
   repairJob,
@@ -20,7 +20,7 @@ import {
 
 const retentionMs = 3_600_000;
 const startMs = Date.UTC(2026, 10, 20);
-const error = jobErrorFor("image_unreadable", "test");
+const error = createJobError("image_unreadable", "test");
 const file = { key: "k", contentType: "image/png", bytes: 1 };
 const result = { result: file, thumbnail: file, model: "packshot-mask@1", report: {}, timings: {} };
 

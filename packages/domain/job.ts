@@ -2,7 +2,7 @@
  * The job's state machine: pure decisions over plain records. The shell around it (accept in the API, claim and finish
  * in the worker, settle in the keeper) reads, asks here, and commits the answer as one atomic batch.
  */
-import { type JobError, type JobErrorCode, errorKinds, PackshotError } from "./errors.ts";
+import { type JobError, type JobErrorCode, errorCatalog, PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import type { Lane } from "./lane.ts";
 import type { EditParameters, ToolId } from "./tools.ts";
@@ -63,13 +63,13 @@ export type ProcessingJob = JobFacts & {
   readonly readySequence: number;
   readonly deadlineAt: string;
 };
-interface Ended {
+interface EndFields {
   readonly finishedAt: string;
   readonly expiresAt: string;
 }
-export type CompletedJob = JobFacts & Ended & JobResult & { readonly status: "completed" };
-export type FailedJob = JobFacts & Ended & { readonly status: "failed"; readonly error: JobError };
-export type CancelledJob = JobFacts & Ended & { readonly status: "cancelled" };
+export type CompletedJob = JobFacts & EndFields & JobResult & { readonly status: "completed" };
+export type FailedJob = JobFacts & EndFields & { readonly status: "failed"; readonly error: JobError };
+export type CancelledJob = JobFacts & EndFields & { readonly status: "cancelled" };
 export type EndedJob = CompletedJob | FailedJob | CancelledJob;
 export type Job = QueuedJob | ProcessingJob | EndedJob;
 
@@ -112,12 +112,12 @@ export function claimJob(job: Job | undefined, request: ClaimRequest): ClaimDeci
     if (request.nowMs > Date.parse(job.deadlineAt)) {
       return {
         kind: "failed",
-        job: failJob(job, jobErrorFor("deadline_exceeded", "The edit did not finish in 5 minutes."), request),
+        job: failJob(job, createJobError("deadline_exceeded", "The edit did not finish in 5 minutes."), request),
       };
     }
   }
   if (job.attempts + 1 >= attemptsMax) {
-    const error = jobErrorFor("internal_error", `The edit was tried ${attemptsMax - 1} times and never finished.`);
+    const error = createJobError("internal_error", `The edit was tried ${attemptsMax - 1} times and never finished.`);
     return { kind: "failed", job: failJob(job, error, request) };
   }
   return {
@@ -146,23 +146,23 @@ export function completeJob(
   times: EndTimes,
 ): CompletedJob {
   const parameters = model === null ? job.parameters : { ...job.parameters, model };
-  return { ...factsOf(job), parameters, ...result, ...endOf(times), status: "completed" };
+  return { ...jobFacts(job), parameters, ...result, ...endFields(times), status: "completed" };
 }
 
 export function failJob(job: Job, error: JobError, times: EndTimes): FailedJob {
-  return { ...factsOf(job), ...endOf(times), status: "failed", error };
+  return { ...jobFacts(job), ...endFields(times), status: "failed", error };
 }
 
 /** Throws `job_already_finished`, except that a cancelled job stays cancelled. */
 export function cancelJob(job: Job, times: EndTimes): CancelledJob {
   if (job.status === "cancelled") return job;
   if (isEnded(job)) throw new PackshotError("job_already_finished", `The job has ${job.status} already.`);
-  return { ...factsOf(job), ...endOf(times), status: "cancelled" };
+  return { ...jobFacts(job), ...endFields(times), status: "cancelled" };
 }
 
 /** A clean give-back counts for nothing: not an attempt, and the deadline starts anew. */
 export function requeueJob(job: ProcessingJob): QueuedJob {
-  return { ...factsOf(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
+  return { ...jobFacts(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
 }
 
 /** How long after its deadline a job whose holder said nothing is failed by the sweep. */
@@ -181,17 +181,17 @@ export type RepairDecision =
 export function repairJob(job: Job | undefined, hasPlace: boolean, times: EndTimes): RepairDecision {
   if (job === undefined || isEnded(job)) return { kind: "leave" };
   if (job.status === "processing" && times.nowMs > Date.parse(job.deadlineAt) + repairGraceMs) {
-    const error = jobErrorFor("deadline_exceeded", "The edit did not finish in 5 minutes.");
+    const error = createJobError("deadline_exceeded", "The edit did not finish in 5 minutes.");
     return { kind: "failed", job: failJob(job, error, times) };
   }
-  return hasPlace ? { kind: "leave" } : { kind: "requeued", job: { ...factsOf(job), status: "queued" } };
+  return hasPlace ? { kind: "leave" } : { kind: "requeued", job: { ...jobFacts(job), status: "queued" } };
 }
 
-export function jobErrorFor(code: JobErrorCode, message: string): JobError {
-  return { code, message, retryable: errorKinds[code].retryable };
+export function createJobError(code: JobErrorCode, message: string): JobError {
+  return { code, message, retryable: errorCatalog[code].retryable };
 }
 
-function factsOf(job: Job): JobFacts {
+function jobFacts(job: Job): JobFacts {
   return {
     v: 1,
     id: job.id,
@@ -211,6 +211,6 @@ function factsOf(job: Job): JobFacts {
   };
 }
 
-function endOf({ nowMs, retentionMs }: EndTimes): Ended {
+function endFields({ nowMs, retentionMs }: EndTimes): EndFields {
   return { finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + retentionMs) };
 }

@@ -7,7 +7,7 @@ export const lanes = [0, 1, 2, 3] as const;
 export type Lane = (typeof lanes)[number];
 
 /** `unfinished`: how many jobs of the account were running or waiting when this one entered. */
-export function laneAt(unfinished: number): Lane {
+export function laneForDepth(unfinished: number): Lane {
   if (unfinished < 2) return 0;
   if (unfinished < 16) return 1;
   if (unfinished < 128) return 2;
@@ -18,7 +18,7 @@ export function laneAt(unfinished: number): Lane {
 const turns: readonly Lane[] = [0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0];
 
 /** The order in which to try the lanes for the `turn`-th free slot: whose turn it is first, the others in their own order. */
-export function drawLanes(turn: number): readonly Lane[] {
+export function laneOrder(turn: number): readonly Lane[] {
   const first = turns[turn % turns.length]!;
   return [first, ...lanes.filter((lane) => lane !== first)];
 }

@@ -3,7 +3,7 @@
  * replaced. What happens is chosen by `imageUrl` (`https://test.packshot.invalid/…`) or by `metadata.test`, so that an
  * integrator can see every state and every failure.
  */
-import { type JobErrorCode, errorKinds, isJobErrorCode, type ErrorCode } from "./errors.ts";
+import { type JobErrorCode, errorCatalog, isJobErrorCode, type ErrorCode } from "./errors.ts";
 import type { Job } from "./job.ts";
 
 export type SandboxOutcome =
@@ -18,13 +18,13 @@ export type SandboxOutcome =
 export const sandboxSourceOrigin = "https://test.packshot.invalid/";
 export const slowSecondsMax = 120;
 
-export function sandboxOutcomeOf(job: Pick<Job, "source" | "metadata">): SandboxOutcome {
-  const words = wordsOf(job);
+export function sandboxOutcome(job: Pick<Job, "source" | "metadata">): SandboxOutcome {
+  const words = readInstruction(job);
   if (words === undefined) return { kind: "completed", processingMs: 0 };
   const [verb, argument = ""] = words.split("/", 2);
-  if (verb === "failed" && argument in errorKinds && isJobErrorCode(argument as ErrorCode)) {
+  if (verb === "failed" && argument in errorCatalog && isJobErrorCode(argument as ErrorCode)) {
     const code = argument as JobErrorCode;
-    return { kind: "failed", code, message: `Test: ${errorKinds[code].meaning}` };
+    return { kind: "failed", code, message: `Test: ${errorCatalog[code].meaning}` };
   }
   if (verb === "processing" || verb === "queued") return { kind: verb };
   if (verb === "slow") {
@@ -34,7 +34,7 @@ export function sandboxOutcomeOf(job: Pick<Job, "source" | "metadata">): Sandbox
   return { kind: "completed", processingMs: 0 };
 }
 
-function wordsOf({ source, metadata }: Pick<Job, "source" | "metadata">): string | undefined {
+function readInstruction({ source, metadata }: Pick<Job, "source" | "metadata">): string | undefined {
   if (metadata.test !== undefined) return metadata.test;
   if (source.kind === "url" && source.imageUrl.startsWith(sandboxSourceOrigin)) {
     return source.imageUrl.slice(sandboxSourceOrigin.length).replace(/[?#].*$/, "");

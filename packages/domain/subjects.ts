@@ -41,11 +41,11 @@ export const ttlSeconds = {
   outbox: 24 * 3600,
   usage: 400 * 24 * 3600,
   /** Followers must see that the record ended (job, webhook, key). */
-  seenTombstone: 3600,
+  followedTombstone: 3600,
   /** Who follows; a process that dies is replaced within it. */
   lease: 6,
   /** Nobody follows it (wait). */
-  unseenTombstone: 1,
+  unfollowedTombstone: 1,
 } as const;
 
 /** Files of a job lie under its prefix; those of one attempt under the attempt's, so that a loser deletes only its own. */

@@ -3,7 +3,7 @@
 export const webhookSecretPrefix = "whsec_";
 const secretBytes = 32;
 
-export function newWebhookSecret(): string {
+export function createWebhookSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
   return webhookSecretPrefix + btoa(String.fromCharCode(...bytes));
 }

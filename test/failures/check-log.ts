@@ -4,7 +4,7 @@ import type { JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
 import { isEnded, type Job } from "@packshot/domain/job.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { readInOrder } from "@packshot/platform/nats/event-reader.ts";
+import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import { sourceSequence } from "@packshot/platform/nats/follower.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";

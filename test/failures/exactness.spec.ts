@@ -12,14 +12,15 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import { createRandom } from "@packshot/domain/random.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { readyWrite } from "@packshot/domain/wait.ts";
+import { readyWrite } from "@packshot/domain/queue-entry.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
+import { startLog } from "../../testing/log/test-log.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createHistory, type Evidence, gather, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
 import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
@@ -42,14 +43,13 @@ const retentionSeconds = 3;
  */
 const quietAccounts = 24;
 
-let log: TestLog;
+const log = suiteFixture(startLog);
 let storage: Storage;
 let folder: string;
 let fleet: Fleet;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "packshot-exactness-"));
-  log = await startLog();
   await createHistory(log.connection);
   storage = createDiskStorage({ dir: join(folder, "storage") });
   fleet = await startFleet({
@@ -66,7 +66,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await fleet?.stop();
-  await log?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -142,9 +141,9 @@ async function withoutLitter(): Promise<number> {
   };
   await expect.poll(quiet, { interval: 250 }).toBeGreaterThanOrEqual(0);
   const litter = (await Array.fromAsync(storage.list("api/"))).length;
-  const clock = () => Date.now() + 7_200_000;
+  const nowMs = () => Date.now() + 7_200_000;
   const logger = createLogger({ name: "exactness", level: "error" });
-  await sweepFiles({ log, storage, logger, clock }, new AbortController().signal);
+  await sweepFiles({ log, storage, logger, nowMs }, new AbortController().signal);
   return litter;
 }
 

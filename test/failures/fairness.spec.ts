@@ -10,21 +10,22 @@ import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
-import { createClaims } from "../../services/inference/consumer/claim.ts";
+import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
+import { startLog } from "../../testing/log/test-log.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const bulkJobs = 10_000;
 const newcomers = 40;
 const slots = 2;
 const logger = createLogger({ name: "fairness", level: "error" });
 
-let log: TestLog;
+const log = suiteFixture(startLog);
 const parts: Component[] = [];
 /** Account ids of the jobs in the order in which they started. */
 const starts: string[] = [];
@@ -32,13 +33,8 @@ let onStart = () => {};
 /** While it is closed no job ends, and none is drawn but for the slots that are free. */
 let gate = Promise.resolve();
 
-beforeAll(async () => {
-  log = await startLog();
-});
-
 afterAll(async () => {
   for (const part of parts.reverse()) await part.stop();
-  await log.stop();
 });
 
 const file = { key: "none", contentType: "image/png", bytes: 1 };
@@ -59,8 +55,8 @@ async function startWorker(): Promise<void> {
     },
     storage: { deletePrefix: async () => {} } as unknown as Storage,
     slots,
-    drainMs: 0,
-    modelsReady: async () => {},
+    drainTimeoutMs: 0,
+    waitForModelServer: async () => {},
     metrics: createWorkerMetrics(createMetrics("fairness")),
     logger,
   });

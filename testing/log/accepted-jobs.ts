@@ -3,11 +3,11 @@ import { type Account, acceptJob, openAccount } from "@packshot/domain/account.t
 import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { cancelJob, completeJob, type EndedJob, failJob, type Job, jobErrorFor } from "@packshot/domain/job.ts";
+import { cancelJob, completeJob, type EndedJob, failJob, type Job, createJobError } from "@packshot/domain/job.ts";
 import { type LedgerEntry, ledgerWrite } from "@packshot/domain/ledger.ts";
 import { builtInPlans, type PlanLimits } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { readyWrite, waitWrite } from "@packshot/domain/wait.ts";
+import { readyWrite, waitWrite } from "@packshot/domain/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { queuedJob } from "./job-records.ts";
@@ -56,7 +56,7 @@ async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[
         ...{ creditsCharged: 2, period: account.credits.period },
       });
       writes.push({ subject: subjects.job(accountId, jobId), value: job, expected: 0 });
-      writes.push(accepted.place === "ready" ? readyWrite(place) : waitWrite(place));
+      writes.push(accepted.state === "ready" ? readyWrite(place) : waitWrite(place));
     }
     const changed = accountWrites({ value: value!, sequence }, { account, entries });
     return { writes: [...changed, ...writes], answer: undefined };
@@ -83,7 +83,7 @@ export async function endTestJob(
 
 function endedJob(job: Job, outcome: EndedJob["status"], times: { nowMs: number; retentionMs: number }): EndedJob {
   if (outcome === "cancelled") return cancelJob(job, times);
-  if (outcome === "failed") return failJob(job, jobErrorFor("image_unreadable", "test"), times);
+  if (outcome === "failed") return failJob(job, createJobError("image_unreadable", "test"), times);
   const file = { key: "none", contentType: "image/png", bytes: 1 };
   const processing = { ...job, status: "processing", startedAt: job.createdAt } as Extract<
     Job,

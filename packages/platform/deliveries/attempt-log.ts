@@ -11,7 +11,7 @@ import {
 import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { addEphemeralConsumer } from "../nats/ephemeral-consumer.ts";
-import type { Publish } from "../nats/group-publish.ts";
+import type { Publish } from "../nats/batch-publisher.ts";
 import { readLastMessage, readNextMessage } from "../nats/leader-read.ts";
 
 export const attemptLogMs = 72 * 3600 * 1000;

@@ -8,7 +8,7 @@ import {
 } from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
-import { assertStored, type Publish } from "../nats/group-publish.ts";
+import { assertStored, type Publish } from "../nats/batch-publisher.ts";
 import { readLastMessage } from "../nats/leader-read.ts";
 import { isWrongLastSequence, LogRefused } from "../nats/log-errors.ts";
 

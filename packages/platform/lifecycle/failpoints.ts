@@ -17,9 +17,9 @@ export function observeFailpoints(observer: ((place: string) => void) | undefine
   lastSeen = observer;
 }
 
-export function failpoint(place: string): void {
-  lastSeen?.(place);
-  if (armed === undefined || armed.place !== place) return;
+export function failpoint(name: string): void {
+  lastSeen?.(name);
+  if (armed === undefined || armed.place !== name) return;
   armed.passingsLeft -= 1;
   if (armed.passingsLeft === 0) process.kill(process.pid, "SIGKILL");
 }

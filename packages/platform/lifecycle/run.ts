@@ -41,7 +41,9 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
       logger.info({ reason }, "stopping");
       exitAfter(stopTimeoutMs);
       for (const component of started.reverse()) {
-        await component.stop().catch((error: unknown) => logger.error({ err: error, component: component.name }, "stop failed"));
+        await component
+          .stop()
+          .catch((error: unknown) => logger.error({ err: error, component: component.name }, "stop failed"));
       }
       process.exit(exitCode);
     })();

@@ -32,7 +32,7 @@ export interface FollowerDeps {
   readonly log: Log;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  readonly nowMs?: () => number;
   /** Events that are not wanted only move the cursor. */
   readonly wants: (event: PackshotEvent) => boolean;
   /** Events of one group are handled in order, one batch at a time. Absent: each event is a group of its own. */
@@ -59,7 +59,7 @@ interface Cursor {
   readonly eventSequence: number;
 }
 
-interface Read extends FollowedEvent {
+interface ReadEvent extends FollowedEvent {
   readonly eventSequence: number;
 }
 
@@ -103,10 +103,10 @@ export function createFollower(options: FollowerDeps): Component {
 async function followWhileHeld(options: FollowerDeps, held: AbortSignal): Promise<void> {
   const { log, logger, name } = options;
   const cursor = await log.read<Cursor>(subjects.cursor(name));
-  const fromSequence = await startOf(log, cursor.value);
+  const fromSequence = await firstSequence(log, cursor.value);
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
-  const work = createWindowedProcessor<Read>({
+  const work = createWindowedProcessor<ReadEvent>({
     parallelMax: options.parallelMax,
     batchItemsMax: options.batchEventsMax ?? 1,
     capacity: options.capacity ?? aheadDefault,
@@ -121,7 +121,7 @@ async function followWhileHeld(options: FollowerDeps, held: AbortSignal): Promis
     },
   });
   signal.addEventListener("abort", () => void work.stop(), { once: true });
-  const keeping = keepCursor(options, cursor, work, signal).finally(() => ending.abort());
+  const keeping = writeCursor(options, cursor, work, signal).finally(() => ending.abort());
   keeping.catch(() => {}); // Awaited below; until then it must not count as unhandled.
   try {
     await readAhead(options, { fromSequence, after: cursor.value?.stateSequence ?? 0 }, work, signal);
@@ -133,14 +133,14 @@ async function followWhileHeld(options: FollowerDeps, held: AbortSignal): Promis
 }
 
 async function readAhead(
-  { log, logger, name, clock = Date.now, ...options }: FollowerDeps,
+  { log, logger, name, nowMs = Date.now, ...options }: FollowerDeps,
   start: { readonly fromSequence: number; readonly after: number },
-  work: WindowedProcessor<Read>,
+  work: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
   const reading = { connection: log.connection, stream: streams.events, signal, logger };
   for await (const message of readInOrder({ ...reading, fromSequence: start.fromSequence })) {
-    const read = eventOf(message);
+    const read = parseEvent(message);
     if (read === undefined) {
       logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
       continue;
@@ -153,17 +153,17 @@ async function readAhead(
       continue;
     }
     const dueAtMs = options.dueAtMs?.(event) ?? 0;
-    while (!signal.aborted && clock() < dueAtMs) await pause(dueAtMs - clock(), signal);
+    while (!signal.aborted && nowMs() < dueAtMs) await pause(dueAtMs - nowMs(), signal);
     if (signal.aborted) return;
     work.add(read, options.groupOf?.(event) ?? String(read.sequence));
   }
 }
 
 /** Writes the cursor now and then, and a last time at the end. A conflict means that another process follows: rejects. */
-async function keepCursor(
+async function writeCursor(
   { log, name, logger, ...options }: FollowerDeps,
   found: LogRecord<Cursor>,
-  work: WindowedProcessor<Read>,
+  work: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
   const subject = subjects.cursor(name);
@@ -204,14 +204,14 @@ async function keepCursor(
   await write().catch((error: unknown) => logger.debug({ err: error, follower: name }, "the last cursor was not kept"));
 }
 
-async function startOf(log: Log, cursor: Cursor | undefined): Promise<number> {
+async function firstSequence(log: Log, cursor: Cursor | undefined): Promise<number> {
   if (cursor === undefined) return 1;
   const message = await readMessage(log.connection, streams.events, cursor.eventSequence);
   const source = /^Nats-Stream-Source: *(.*)$/im.exec(message?.headerText ?? "")?.[1];
   return sourceSequence(source) === cursor.stateSequence ? cursor.eventSequence + 1 : 1;
 }
 
-function eventOf(message: JsMsg): Read | undefined {
+function parseEvent(message: JsMsg): ReadEvent | undefined {
   const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source"));
   if (sequence === undefined || message.data.length === 0) return undefined;
   try {

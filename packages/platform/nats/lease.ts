@@ -30,7 +30,7 @@ export async function acquireLease(
   const subject = subjects.lease(name);
   const record: LeaseRecord = { v: 1, holder: nuid.next() };
 
-  async function take(): Promise<boolean> {
+  async function tryAcquire(): Promise<boolean> {
     const found = await log.read<LeaseRecord>(subject);
     if (found.value !== undefined && found.value.holder !== record.holder) return false;
     await log.commit("lease", [{ subject, value: record, expected: found.sequence, ttlSeconds: ttlSeconds.lease }]);
@@ -38,7 +38,7 @@ export async function acquireLease(
   }
 
   // A lost race, a lost answer or a server that is away all mean the same here: look again.
-  while (!(await take().catch(() => false))) {
+  while (!(await tryAcquire().catch(() => false))) {
     await pause(renewEveryMs * (0.75 + 0.5 * Math.random()), signal);
     if (signal.aborted) return undefined;
   }
@@ -52,7 +52,7 @@ export async function acquireLease(
       await pause(renewEveryMs, ending.signal);
       if (ending.signal.aborted) return;
       const askedAtMs = performance.now();
-      const mine = await take().catch(() => undefined);
+      const mine = await tryAcquire().catch(() => undefined);
       if (mine === true) validUntilMs = askedAtMs + ttlSeconds.lease * 1000;
       if (mine === false || performance.now() > validUntilMs) {
         logger.warn({ lease: name }, "lease lost");
@@ -70,7 +70,7 @@ export async function acquireLease(
       if (lost) return;
       const found = await log.read<LeaseRecord>(subject).catch(() => undefined);
       if (found?.value?.holder !== record.holder) return;
-      const tombstone = { subject, value: null, expected: found.sequence, ttlSeconds: ttlSeconds.unseenTombstone };
+      const tombstone = { subject, value: null, expected: found.sequence, ttlSeconds: ttlSeconds.unfollowedTombstone };
       await log.commit("lease", [tombstone]).catch(() => {});
     },
   };

@@ -43,13 +43,13 @@ export function checkTarget(
   target: string | URL,
   { allow, purpose }: { allow: AllowList; purpose: TargetPurpose },
 ): void {
-  const fault = faultOfUrl(target, allow, purpose);
+  const fault = urlProblem(target, allow, purpose);
   if (fault === undefined) return;
   const subject = purpose === "webhook" ? "url" : "imageUrl";
   throw new PackshotError(purpose === "webhook" ? "invalid_request" : "source_forbidden", `${subject} ${fault}`);
 }
 
-function faultOfUrl(target: string | URL, allow: AllowList, purpose: TargetPurpose): string | undefined {
+function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpose): string | undefined {
   const url = typeof target === "string" ? URL.parse(target) : target;
   if (url === null) return "is not an absolute URL.";
   if (url.protocol !== "https:" && url.protocol !== "http:") return "must begin with https://.";

@@ -29,8 +29,8 @@ export function createGuardedAgent(settings: GuardedAgentSettings): Agent {
     allowH2: false,
     ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
   };
-  const guarded = buildConnector({ ...common, lookup: lookupThrough(resolver, isPublicAddress) });
-  const listed = buildConnector({ ...common, lookup: lookupThrough(resolver, () => true) });
+  const guarded = buildConnector({ ...common, lookup: createLookup(resolver, isPublicAddress) });
+  const listed = buildConnector({ ...common, lookup: createLookup(resolver, () => true) });
 
   return new Agent({
     connections: connectionsMax,
@@ -52,7 +52,7 @@ export function createGuardedAgent(settings: GuardedAgentSettings): Agent {
   });
 }
 
-function lookupThrough(resolver: Resolver, isAllowed: (address: string) => boolean): LookupFunction {
+function createLookup(resolver: Resolver, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolver(hostname).then(
       (addresses) => {

@@ -35,28 +35,28 @@ export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskL
   if (linkKey.length < 32) throw new RangeError("the link key must have at least 32 bytes");
   const base = publicUrl.replace(/\/$/, "");
 
-  function signatureOf(method: "GET" | "PUT", key: string, query: URLSearchParams): string {
+  function sign(method: "GET" | "PUT", key: string, query: URLSearchParams): string {
     const promises = [...query].filter(([name]) => name !== "signature").sort(([a], [b]) => (a < b ? -1 : 1));
     return createHmac("sha256", linkKey)
       .update(JSON.stringify([method, key, promises]))
       .digest("base64url");
   }
 
-  function linkTo(method: "GET" | "PUT", key: string, promises: Record<string, string>): string {
+  function createLink(method: "GET" | "PUT", key: string, promises: Record<string, string>): string {
     assertStorageKey(key);
     const query = new URLSearchParams(promises);
-    query.set("signature", signatureOf(method, key, query));
+    query.set("signature", sign(method, key, query));
     return `${base}${storagePath}${key}?${query}`;
   }
 
   return {
     signGet(key, { expiresAtMs, contentType, filename }) {
       const promises = { expires: String(expiresAtMs), type: contentType };
-      return linkTo("GET", key, filename === undefined ? promises : { ...promises, filename });
+      return createLink("GET", key, filename === undefined ? promises : { ...promises, filename });
     },
 
     signPut(key, { expiresAtMs, contentType, sizeBytes }) {
-      const url = linkTo("PUT", key, { expires: String(expiresAtMs), type: contentType, size: String(sizeBytes) });
+      const url = createLink("PUT", key, { expires: String(expiresAtMs), type: contentType, size: String(sizeBytes) });
       return { url, method: "PUT", headers: { "Content-Type": contentType } };
     },
 
@@ -65,7 +65,7 @@ export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskL
       const key = pathname.startsWith(storagePath) ? pathname.slice(storagePath.length) : "";
       const given = Buffer.from(query.get("signature") ?? "", "base64url");
       if (signed === undefined || given.length === 0) return { kind: "forbidden" };
-      const wanted = Buffer.from(signatureOf(signed, key, query), "base64url");
+      const wanted = Buffer.from(sign(signed, key, query), "base64url");
       if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { kind: "forbidden" };
       const expiresAtMs = Number(query.get("expires"));
       if (!(nowMs < expiresAtMs)) return { kind: "expired" };

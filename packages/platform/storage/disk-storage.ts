@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createDiskLinks, type DiskLinkSettings } from "./disk-links.ts";
-import { assertStorageKey, pieceBytes, type Storage } from "./storage.ts";
+import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;
@@ -87,7 +87,7 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
       if (file === undefined) return undefined;
       const { size } = await file.stat();
       const part = range === undefined ? {} : { start: range.first, end: range.last };
-      const stream = createReadStream("", { fd: file, autoClose: true, highWaterMark: pieceBytes, ...part });
+      const stream = createReadStream("", { fd: file, autoClose: true, highWaterMark: readChunkBytes, ...part });
       return { stream, bytes: size };
     },
 

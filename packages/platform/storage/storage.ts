@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** Read of a file at a time: 4 MB reach a client on the same machine in 5 ms, not in 20 as by Node's 64 KiB. */
-export const pieceBytes = 256 * 1024;
+export const readChunkBytes = 256 * 1024;
 
 /**
  * Where bytes live: sources, results, thumbnails. Keys are `/`-separated, made of UUIDs and fixed words (domain

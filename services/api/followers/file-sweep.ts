@@ -5,7 +5,7 @@ import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodic } from "./periodic.ts";
+import { createPeriodicTask } from "./periodic.ts";
 
 export interface SweepTimes {
   readonly everyMs: number;
@@ -17,18 +17,18 @@ export interface FileSweepDeps extends Partial<SweepTimes> {
   readonly log: Log;
   readonly storage: Storage;
   readonly logger: Logger;
-  readonly clock?: () => number;
+  readonly nowMs?: () => number;
 }
 
 const hourMs = 3600 * 1000;
 
 export function createFileSweep(parts: FileSweepDeps): Component {
   const { log, logger, everyMs = hourMs } = parts;
-  return createPeriodic({ name: "file-sweep", log, logger, everyMs, work: (signal) => sweepFiles(parts, signal) });
+  return createPeriodicTask({ name: "file-sweep", log, logger, everyMs, work: (signal) => sweepFiles(parts, signal) });
 }
 
 /** One prefix of files and the record without which they are litter. */
-interface Owned {
+interface OwnedPrefix {
   readonly prefix: string;
   readonly subject: string;
   /** When the id was made: a hard link keeps the age of its bytes, so a fresh job's source may look old. */
@@ -37,12 +37,12 @@ interface Owned {
 
 /** Removes prefixes of jobs and uploads that are older than `olderThanMs` and whose record the leader does not have. */
 export async function sweepFiles(parts: FileSweepDeps, signal: AbortSignal): Promise<void> {
-  const { log, storage, logger, clock = Date.now, olderThanMs = hourMs } = parts;
+  const { log, storage, logger, nowMs = Date.now, olderThanMs = hourMs } = parts;
   let removed = 0;
-  let current: (Owned & { newestMs: number }) | undefined;
+  let current: (OwnedPrefix & { newestMs: number }) | undefined;
 
-  async function judge(): Promise<void> {
-    if (current === undefined || clock() - Math.max(current.newestMs, current.madeAtMs) < olderThanMs) return;
+  async function removeIfOrphaned(): Promise<void> {
+    if (current === undefined || nowMs() - Math.max(current.newestMs, current.madeAtMs) < olderThanMs) return;
     const { value } = await log.read(current.subject);
     if (value !== undefined) return;
     await storage.deletePrefix(current.prefix);
@@ -51,21 +51,21 @@ export async function sweepFiles(parts: FileSweepDeps, signal: AbortSignal): Pro
 
   for await (const { key, modifiedAtMs } of storage.list("api/")) {
     if (signal.aborted) return;
-    const owned = ownerOf(key);
+    const owned = findOwner(key);
     if (owned === undefined) continue;
     if (owned.prefix === current?.prefix) {
       current.newestMs = Math.max(current.newestMs, modifiedAtMs);
       continue;
     }
-    await judge();
+    await removeIfOrphaned();
     current = { ...owned, newestMs: modifiedAtMs };
   }
-  await judge();
+  await removeIfOrphaned();
   if (removed > 0) logger.info({ removed }, "removed files without a record");
 }
 
 /** `api/<acct>/<job>/…` or `api/<acct>/uploads/<upload>/…`; anything else is not ours to judge. */
-export function ownerOf(key: string): Owned | undefined {
+export function findOwner(key: string): OwnedPrefix | undefined {
   const [, accountId, jobId, uploadId] = key.split("/");
   if (!isUuid(accountId)) return undefined;
   if (isUuid(jobId)) {

@@ -105,7 +105,7 @@ test("the sweep removes what has no record, uploads included, and nothing younge
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000 }, unstopped);
   expect(await Promise.all(litter.map(exists))).toEqual([true, true, true]);
   const inTwoHours = () => Date.now() + 7_200_000;
-  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, clock: inTwoHours }, unstopped);
+  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, nowMs: inTwoHours }, unstopped);
   expect(await Promise.all(litter.map(exists))).toEqual([false, false, false]);
   expect(await Promise.all(liveFiles.map(exists))).toEqual([true, true]);
 });
@@ -114,6 +114,6 @@ test("a fresh job's source that is a hard link to old bytes is not old", async (
   const accountId = await openTestAccount(log);
   const source = await storeFile(files.source(accountId, uuidv7(Date.now() + 7_000_000)));
   const inTwoHours = () => Date.now() + 7_200_000;
-  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, clock: inTwoHours }, unstopped);
+  await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, nowMs: inTwoHours }, unstopped);
   expect(await exists(source)).toBe(true);
 });

@@ -11,7 +11,7 @@ import { createFollower, type FollowedEvent } from "@packshot/platform/nats/foll
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { isJobEnded } from "./settle.ts";
+import { isJobEndedEvent } from "./settlement.ts";
 import { createFileSweep, type SweepTimes } from "./file-sweep.ts";
 
 export interface JanitorDeps {
@@ -19,7 +19,7 @@ export interface JanitorDeps {
   readonly storage: Storage;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  readonly nowMs?: () => number;
   /** An hour each when absent. */
   readonly sweep?: Partial<SweepTimes>;
 }
@@ -29,7 +29,7 @@ const deletionsMax = 8;
 /** While storage refuses one prefix, this many events after it are worked on. */
 const capacity = 50_000;
 
-export function createJanitor({ log, storage, logger, clock = Date.now, sweep = {} }: JanitorDeps): Component {
+export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = {} }: JanitorDeps): Component {
   async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
     const { event } = followed!;
     if (!("jobId" in event)) return;
@@ -38,17 +38,17 @@ export function createJanitor({ log, storage, logger, clock = Date.now, sweep = 
     failpoint("expire:after-commit");
   }
 
-  const followed = { log, logger, clock, parallelMax: deletionsMax, capacity, handle: removeFiles };
+  const followed = { log, logger, nowMs, parallelMax: deletionsMax, capacity, handle: removeFiles };
   const parts: readonly Component[] = [
     createFollower({ ...followed, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),
     createFollower({
       ...followed,
       name: "janitor-expired",
-      wants: isJobEnded,
+      wants: isJobEndedEvent,
       dueAtMs: (event) => ("expiresAt" in event ? Date.parse(event.expiresAt) : 0),
       failpoint: "expire:before-ack",
     }),
-    createFileSweep({ log, storage, logger, clock, ...sweep }),
+    createFileSweep({ log, storage, logger, nowMs, ...sweep }),
   ];
 
   return {

@@ -12,7 +12,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const sweepMs = 10_000;
 
-interface SeenJob {
+interface ViewedJob {
   readonly id: string;
   readonly tool: ToolId;
   readonly live: boolean;
@@ -56,12 +56,12 @@ export interface JobViewDeps {
 }
 
 export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
-  const accounts = new Map<string, SeenJob[]>();
+  const accounts = new Map<string, ViewedJob[]>();
   const listeners = new Map<string, Set<(job: Job | undefined) => void>>();
   const committed = new Map<string, number>();
   let sweep: NodeJS.Timeout | undefined;
 
-  function place(jobs: readonly SeenJob[], id: string): number {
+  function findIndex(jobs: readonly ViewedJob[], id: string): number {
     let [low, high] = [0, jobs.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -78,12 +78,12 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
       jobs = [];
       accounts.set(accountId, jobs);
     }
-    const at = place(jobs, jobId);
+    const at = findIndex(jobs, jobId);
     const isKnown = jobs[at]?.id === jobId;
     const job = data.length === 0 ? undefined : (JSON.parse(new TextDecoder().decode(data)) as Job);
     if (job === undefined) {
       if (isKnown) jobs.splice(at, 1);
-    } else jobs.splice(at, isKnown ? 1 : 0, seenJob(job, data));
+    } else jobs.splice(at, isKnown ? 1 : 0, toViewedJob(job, data));
     for (const listener of listeners.get(jobId) ?? []) listener(job);
   }
 
@@ -125,7 +125,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
       const wanted = Object.entries(filter.metadata);
       const now = nowMs();
       const page: Job[] = [];
-      const from = filter.beforeId === undefined ? jobs.length : place(jobs, filter.beforeId);
+      const from = filter.beforeId === undefined ? jobs.length : findIndex(jobs, filter.beforeId);
       for (let i = from - 1; i >= 0; i--) {
         const job = jobs[i]!;
         if (filter.createdAfterMs !== undefined && job.createdAtMs <= filter.createdAfterMs) break;
@@ -155,7 +155,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
     queuedBefore(accountId, { id, live }) {
       const jobs = accounts.get(accountId) ?? [];
       let count = 0;
-      for (let i = place(jobs, id) - 1; i >= 0; i--) {
+      for (let i = findIndex(jobs, id) - 1; i >= 0; i--) {
         if (jobs[i]!.status === "queued" && jobs[i]!.live === live) count += 1;
       }
       return count;
@@ -170,7 +170,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
   };
 }
 
-function seenJob(job: Job, record: Uint8Array): SeenJob {
+function toViewedJob(job: Job, record: Uint8Array): ViewedJob {
   return {
     id: job.id,
     tool: job.tool,

@@ -8,7 +8,7 @@
 import type { Account } from "@packshot/domain/account.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { JobPlace } from "@packshot/domain/wait.ts";
+import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
@@ -16,20 +16,20 @@ import type { Decision, Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 import {
-  isJobEnded,
+  isJobEndedEvent,
   isKeeperEvent,
   promotionsMax,
   type Settlement,
   settleBatch,
   settleEvents,
   settleEventsMax,
-} from "./settle.ts";
+} from "./settlement.ts";
 
 export interface KeeperDeps {
   readonly log: Log;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  readonly nowMs?: () => number;
   /** Takes turns with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
   readonly runExclusive?: RunExclusive;
   /** Told of each account record that is written here. */
@@ -40,12 +40,12 @@ export interface KeeperDeps {
 const accountsMax = 16;
 
 export function createKeeper(parts: KeeperDeps): Component {
-  const { log, logger, clock = Date.now } = parts;
+  const { log, logger, nowMs = Date.now } = parts;
   return createFollower({
     name: "keeper",
     log,
     logger,
-    clock,
+    nowMs,
     wants: isKeeperEvent,
     groupOf: (event) => event.accountId,
     parallelMax: accountsMax,
@@ -60,11 +60,11 @@ interface Waits {
   readonly settledThrough: number;
   /** Sequences of the wait records of the events' jobs. */
   readonly ofEnded: ReadonlyMap<string, number>;
-  next: readonly Versioned<JobPlace>[];
+  next: readonly Versioned<QueueEntry>[];
 }
 
 /** `events` are of one account, in order. Resolves when they are settled; rejects when the log is out of reach. */
-export function createSettle({ log, logger, clock = Date.now, runExclusive, onCommit }: KeeperDeps) {
+export function createSettle({ log, logger, nowMs = Date.now, runExclusive, onCommit }: KeeperDeps) {
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
     const decide = createDecision(accountId, events);
@@ -75,7 +75,7 @@ export function createSettle({ log, logger, clock = Date.now, runExclusive, onCo
   };
 
   function createDecision(accountId: string, events: readonly FollowedEvent[]): () => Promise<Decision<void>> {
-    const eventId = uuidv7(clock());
+    const eventId = uuidv7(nowMs());
     let waits: Waits | undefined;
     return async () => {
       const before = await log.read<Account>(subjects.account(accountId));
@@ -88,7 +88,7 @@ export function createSettle({ log, logger, clock = Date.now, runExclusive, onCo
       if (waits?.settledThrough !== account.settledThrough) {
         waits = { settledThrough: account.settledThrough, ofEnded: await waitsOfEnded(account, events), next: [] };
       }
-      const settlement = settleEvents(account, events, waits.ofEnded, clock());
+      const settlement = settleEvents(account, events, waits.ofEnded, nowMs());
       if (settlement === undefined) return { done: undefined };
       const wanted = promotionsMax(settlement);
       const isEnough = waits.next.length >= wanted;
@@ -99,7 +99,7 @@ export function createSettle({ log, logger, clock = Date.now, runExclusive, onCo
       const { writes, account: after } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), {
         sawAllWaiting,
         eventId,
-        nowMs: clock(),
+        nowMs: nowMs(),
       });
       return {
         writes,
@@ -116,8 +116,8 @@ export function createSettle({ log, logger, clock = Date.now, runExclusive, onCo
     if (account.waiting === 0) return found;
     await Promise.all(
       events.map(async ({ event, sequence }) => {
-        if (sequence <= account.settledThrough || !isJobEnded(event)) return;
-        const record = await log.read<JobPlace>(subjects.wait(event.accountId, event.jobId));
+        if (sequence <= account.settledThrough || !isJobEndedEvent(event)) return;
+        const record = await log.read<QueueEntry>(subjects.wait(event.accountId, event.jobId));
         if (record.value !== undefined) found.set(event.jobId, record.sequence);
       }),
     );
@@ -126,10 +126,10 @@ export function createSettle({ log, logger, clock = Date.now, runExclusive, onCo
 
   /** The oldest wait records, at most `count`; not those of jobs that this batch settles. */
   async function nextWaiting(accountId: string, count: number, { settledJobs }: Settlement) {
-    const found: Versioned<JobPlace>[] = [];
+    const found: Versioned<QueueEntry>[] = [];
     let fromSequence = 1;
     while (found.length < count) {
-      const record = await log.readNext<JobPlace>(subjects.wait(accountId, "*"), fromSequence);
+      const record = await log.readNext<QueueEntry>(subjects.wait(accountId, "*"), fromSequence);
       if (record === undefined) break;
       fromSequence = record.sequence + 1;
       if (record.value === undefined || settledJobs.has(record.value.jobId)) continue;

@@ -5,7 +5,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-export interface PeriodicDeps {
+export interface PeriodicTaskDeps {
   /** Names the lease. */
   readonly name: string;
   readonly log: Log;
@@ -15,7 +15,7 @@ export interface PeriodicDeps {
   readonly work: (signal: AbortSignal) => Promise<void>;
 }
 
-export function createPeriodic({ name, log, logger, everyMs, work }: PeriodicDeps): Component {
+export function createPeriodicTask({ name, log, logger, everyMs, work }: PeriodicTaskDeps): Component {
   const stopping = new AbortController();
   let repeating: Promise<void> | undefined;
 

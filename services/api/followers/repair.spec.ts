@@ -86,7 +86,7 @@ test("the sweep of a clock that is ahead says when it failed a job", async () =>
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await claim(accountId, jobId!, Date.now());
   const nowMs = Date.now() + jobDeadlineMs + repairGraceMs + 1_000;
-  await createRepair({ log, logger, retentionMs: testRetentionMs, clock: () => nowMs })(unstopped);
+  await createRepair({ log, logger, retentionMs: testRetentionMs, nowMs: () => nowMs })(unstopped);
   const { value } = await log.read<Job>(subjects.job(accountId, jobId!));
   expect(value).toMatchObject({ finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + testRetentionMs) });
 });

@@ -9,15 +9,15 @@ import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type Job, repairJob } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { sandboxOutcomeOf } from "@packshot/domain/sandbox-jobs.ts";
-import { type JobPlace, readyWrite } from "@packshot/domain/wait.ts";
+import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
+import { type QueueEntry, readyWrite } from "@packshot/domain/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { scanLastingSubjects } from "@packshot/platform/nats/scan-subjects.ts";
+import { scanLastingSubjects } from "@packshot/platform/nats/scan-lasting-subjects.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodic } from "./periodic.ts";
+import { createPeriodicTask } from "./periodic.ts";
 
 export interface RepairDeps {
   readonly log: Log;
@@ -25,7 +25,7 @@ export interface RepairDeps {
   /** How long a job that is failed here is kept. */
   readonly retentionMs: number;
   /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  readonly nowMs?: () => number;
   /** A minute when absent. */
   readonly everyMs?: number;
 }
@@ -35,7 +35,7 @@ const checksMax = 16;
 export function createRepairSweep(parts: RepairDeps): Component {
   const { log, logger, everyMs = 60_000 } = parts;
   const sweep = createRepair(parts);
-  return createPeriodic({
+  return createPeriodicTask({
     name: "repair",
     log,
     logger,
@@ -45,20 +45,20 @@ export function createRepairSweep(parts: RepairDeps): Component {
 }
 
 /** Resolves with how many jobs were repaired. */
-export function createRepair({ log, logger, retentionMs, clock = Date.now }: RepairDeps) {
+export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: RepairDeps) {
   /** Without a place when last seen: a message that is just being sourced is there by the next sweep. */
   let suspects = new Set<string>();
 
   return async function sweep(signal: AbortSignal): Promise<number> {
     const waiting = new Set<string>();
     for await (const subject of scanLastingSubjects(log.connection, subjects.wait("*", "*"), signal)) {
-      waiting.add(jobOf(subject));
+      waiting.add(jobKey(subject));
     }
     const unplaced = new Set<string>();
     let repaired = 0;
     const checks = new Set<Promise<void>>();
     for await (const subject of scanLastingSubjects(log.connection, subjects.job("*", "*"), signal)) {
-      const key = jobOf(subject);
+      const key = jobKey(subject);
       if (waiting.has(key)) continue;
       const check: Promise<void> = repair(key)
         .then((outcome) => {
@@ -78,14 +78,14 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
   async function repair(key: string): Promise<"sound" | "suspect" | "repaired"> {
     const [accountId, jobId] = key.split(".") as [string, string];
     const subject = subjects.job(accountId, jobId);
-    const eventId = uuidv7(clock());
+    const eventId = uuidv7(nowMs());
     let mine: number | undefined;
     return await log.transact<"sound" | "suspect" | "repaired">("repair", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
-      const times = { nowMs: clock(), retentionMs };
+      const times = { nowMs: nowMs(), retentionMs };
       if (repairJob(job, true, times).kind === "leave") {
         if (job === undefined || repairJob(job, false, times).kind === "leave") return { done: "sound" };
-        if (staysQueued(job) || (await hasPlace(job))) return { done: "sound" };
+        if (staysQueued(job) || (await isQueued(job))) return { done: "sound" };
         if (!suspects.has(key)) return { done: "suspect" };
       }
       // A lost answer that was a success leaves a fresh sequence: the job has its place again, or has ended.
@@ -105,8 +105,8 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
     });
   }
 
-  async function hasPlace(job: Job): Promise<boolean> {
-    const wait = await log.read<JobPlace>(subjects.wait(job.accountId, job.id));
+  async function isQueued(job: Job): Promise<boolean> {
+    const wait = await log.read<QueueEntry>(subjects.wait(job.accountId, job.id));
     if (wait.value !== undefined) return true;
     const message = await readLastMessage(
       log.connection,
@@ -119,10 +119,10 @@ export function createRepair({ log, logger, retentionMs, clock = Date.now }: Rep
 
 /** A test job that asks to stay `queued`: its message was taken away on purpose. */
 function staysQueued(job: Job): boolean {
-  return !job.live && sandboxOutcomeOf(job).kind === "queued";
+  return !job.live && sandboxOutcome(job).kind === "queued";
 }
 
 /** `<acct>.<job>` of `ps.job.<acct>.<job>` or `ps.wait.<acct>.<job>`. */
-function jobOf(subject: string): string {
+function jobKey(subject: string): string {
   return subject.split(".").slice(2).join(".");
 }

@@ -3,7 +3,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { files } from "@packshot/domain/subjects.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
+import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";

@@ -12,22 +12,22 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { createReadyConsumer, type ReadyConsumerDeps } from "./ready-consumer.ts";
 import { createReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./job-runner.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
-let log: TestLog;
+const log = suiteFixture(startLog);
 let storage: Storage;
 let dir: string;
 const logger = createLogger({ name: "test", level: "silent" });
 const started: Component[] = [];
 
 beforeAll(async () => {
-  log = await startLog();
   dir = await mkdtemp(join(tmpdir(), "packshot-worker-"));
   storage = createDiskStorage({ dir });
 });
@@ -37,7 +37,6 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await log.stop();
   await rm(dir, { recursive: true, force: true });
 });
 

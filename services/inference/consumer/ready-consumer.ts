@@ -1,6 +1,6 @@
 /** The worker's loop: a free slot takes a message, claims its job, runs it, records the outcome and only then acks. */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
-import { jobErrorOf } from "@packshot/domain/errors.ts";
+import { toJobError } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -145,7 +145,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     const jobError =
       signal.reason === abortReasons.deadline
         ? { code: "deadline_exceeded" as const, message: "The edit did not finish in 5 minutes.", retryable: true }
-        : jobErrorOf(error);
+        : toJobError(error);
     if (jobError.code === "internal_error") logger.error({ err: error, jobId: job.id }, "edit failed");
     await deleteAttemptFiles(claim);
     await ackFinished(message, claim, await claims.fail(claim, jobError));

@@ -5,7 +5,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { createInbox, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
-import { drawLanes, type Lane, lanes } from "@packshot/domain/lane.ts";
+import { laneOrder, type Lane, lanes } from "@packshot/domain/lane.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 
@@ -101,7 +101,7 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
   return {
     async next(signal) {
       draw += 1;
-      for (const lane of drawLanes(draw)) {
+      for (const lane of laneOrder(draw)) {
         if (signal.aborted) return undefined;
         const message = arrived.shift() ?? (heldLanes.has(lane) ? undefined : await pullNow(lane));
         if (message !== undefined) return message;

@@ -4,7 +4,7 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { sandboxOutcomeOf } from "@packshot/domain/sandbox-jobs.ts";
+import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
 import type { JobRunner } from "./job-runner.ts";
 
 /** A sandbox job asks to stay `queued`: it is requeued and its message is acked. */
@@ -15,7 +15,7 @@ export function withSandboxJobs({ live, sandbox }: { live: JobRunner; sandbox: J
   return {
     async run(job, signal, onStage, releaseWhile = (wait) => wait()) {
       if (job.live) return await live.run(job, signal, onStage, releaseWhile);
-      const outcome = sandboxOutcomeOf(job);
+      const outcome = sandboxOutcome(job);
       if (outcome.kind === "failed") throw new PackshotError(outcome.code, outcome.message);
       if (outcome.kind === "queued") throw new StaysQueued();
       const waitMs =

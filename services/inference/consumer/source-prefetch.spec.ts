@@ -6,17 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
-import { waitWrite } from "@packshot/domain/wait.ts";
+import { waitWrite } from "@packshot/domain/queue-entry.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createSourcePrefetch } from "./source-prefetch.ts";
 
-let log: TestLog;
+const log = suiteFixture(startLog);
 let storage: Storage;
 let dir: string;
 let shop: Server;
@@ -29,7 +30,6 @@ const logger = createLogger({ name: "test", level: "silent" });
 let prefetch: ReturnType<typeof createSourcePrefetch>;
 
 beforeAll(async () => {
-  log = await startLog();
   dir = await mkdtemp(join(tmpdir(), "packshot-prefetch-"));
   storage = createDiskStorage({ dir });
   shop = createServer(async (request, response) => {
@@ -62,7 +62,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await prefetch.stop();
   shop.close();
-  await log.stop();
   await rm(dir, { recursive: true, force: true });
 });
 

@@ -4,12 +4,12 @@
  */
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
 import { files, subjects } from "@packshot/domain/subjects.ts";
-import type { JobPlace } from "@packshot/domain/wait.ts";
+import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource } from "@packshot/platform/outbound/guarded-fetch.ts";
+import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { isSandboxSource } from "./sandbox-source.ts";
@@ -29,7 +29,7 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
   const { log, storage, logger } = deps;
   const stopping = new AbortController();
 
-  async function prefetch({ accountId, jobId }: JobPlace): Promise<void> {
+  async function prefetch({ accountId, jobId }: QueueEntry): Promise<void> {
     const subject = subjects.job(accountId, jobId);
     const { value: job } = await log.read<Job>(subject);
     if (job?.status !== "queued" || job.source.kind !== "url" || isSandboxSource(job)) return;

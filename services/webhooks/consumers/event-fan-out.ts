@@ -11,7 +11,7 @@ import { downloadName, type FileRef } from "@packshot/domain/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/run.ts";
 import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createFollower } from "@packshot/platform/nats/follower.ts";
-import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
+import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -29,7 +29,7 @@ export interface EventFanOutDeps {
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
 export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutDeps): Component {
-  const publish = createGroupPublish(log.connection);
+  const publish = createBatchPublisher(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
     await webhooks.refresh();

@@ -8,7 +8,7 @@ import {
 } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
+import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { DeliveryQueue } from "./deliver.ts";
 
@@ -22,7 +22,7 @@ const postponementsAtOnceMax = 4;
 const never = new AbortController().signal;
 
 export function createJetStreamQueue({ connection }: Log): DeliveryQueue {
-  const publish = createGroupPublish(connection);
+  const publish = createBatchPublisher(connection);
   const limit = createLimiter(postponementsAtOnceMax);
   const schedule = (message: DeliveryMessage, atMs: number) => retry(() => scheduleDelivery(connection, message, atMs));
   return {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newWebhookSecret, signingSecrets } from "@packshot/domain/webhook-secret.ts";
+import { createWebhookSecret, signingSecrets } from "@packshot/domain/webhook-secret.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { signatureHeaders } from "./signature.ts";
@@ -44,15 +44,15 @@ describe("a signature", () => {
   });
 
   it.each(bodies)("is accepted by the reference verifier of npm: %.40s", (body) => {
-    const secret = newWebhookSecret();
+    const secret = createWebhookSecret();
     const headers = signatureHeaders("018f-id", nowSeconds(), body, [secret]);
     expect(new Verifier(secret).verify(body, headers)).toEqual(JSON.parse(body));
-    expect(() => new Verifier(newWebhookSecret()).verify(body, headers)).toThrow();
+    expect(() => new Verifier(createWebhookSecret()).verify(body, headers)).toThrow();
     expect(() => new Verifier(secret).verify(`${body} `, headers)).toThrow();
   });
 
   it("of two secrets is accepted by a receiver that knows either", () => {
-    const [older, newer] = [newWebhookSecret(), newWebhookSecret()];
+    const [older, newer] = [createWebhookSecret(), createWebhookSecret()];
     const headers = signatureHeaders("018f-id", nowSeconds(), "{}", [newer, older]);
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2);
     for (const secret of [older, newer]) expect(new Verifier(secret).verify("{}", headers)).toEqual({});
@@ -77,7 +77,7 @@ for case in json.load(sys.stdin):
         pass
 `;
     const cases = bodies.map((body) => {
-      const secret = newWebhookSecret();
+      const secret = createWebhookSecret();
       return { secret, body, headers: signatureHeaders("018f-id", nowSeconds(), body, [secret]) };
     });
     const ran = spawnSync(python!, ["-c", script], { input: JSON.stringify(cases), encoding: "utf8" });

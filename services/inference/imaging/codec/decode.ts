@@ -1,7 +1,7 @@
 /** Bytes to pixels, once, at full resolution: upright, 8 bit, RGB, with the source's own alpha beside them. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { inspectImage } from "@packshot/platform/image-header.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import sharp from "sharp";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";

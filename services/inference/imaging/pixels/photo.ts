@@ -1,4 +1,4 @@
-import type { ImageFormat } from "@packshot/platform/image-header.ts";
+import type { ImageFormat } from "@packshot/platform/images/inspect-image.ts";
 
 export interface Photo {
   readonly format: ImageFormat;

@@ -5,7 +5,7 @@ import { builtInPlans } from "@packshot/domain/plan.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { promotionsMax, settleBatch, settleEvents, settleEventsMax, settleMessagesMax } from "./settle.ts";
+import { promotionsMax, settleBatch, settleEvents, settleEventsMax, settleMessagesMax } from "./settlement.ts";
 
 const nowMs = Date.UTC(2026, 10, 20);
 

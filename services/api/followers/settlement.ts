@@ -2,7 +2,7 @@
 import {
   type Account,
   type AccountChange,
-  freePlaces,
+  freeWindowSlots,
   promoteJobs,
   renewCredits,
   settleJob,
@@ -11,7 +11,7 @@ import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { eventWrite, type JobEndedEvent, type LimitsChangedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { type JobPlace, readyWrite, waitTombstone } from "@packshot/domain/wait.ts";
+import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/queue-entry.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 
@@ -24,10 +24,10 @@ const fixedMessages = 5;
 export type KeeperEvent = JobEndedEvent | LimitsChangedEvent;
 
 export function isKeeperEvent(event: PackshotEvent): event is KeeperEvent {
-  return isJobEnded(event) || event.kind === "limits";
+  return isJobEndedEvent(event) || event.kind === "limits";
 }
 
-export function isJobEnded(event: PackshotEvent): event is JobEndedEvent {
+export function isJobEndedEvent(event: PackshotEvent): event is JobEndedEvent {
   return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
 }
 
@@ -56,7 +56,7 @@ export function settleEvents(
   const tombstones: Write[] = [];
   const settledJobs = new Set<string>();
   for (const { event } of fresh) {
-    if (!isJobEnded(event)) continue;
+    if (!isJobEndedEvent(event)) continue;
     const { jobId, tool, credits, period, kind } = event;
     const waitSequence = waits.get(jobId);
     const job = { jobId, tool, credits, period, outcome: kind, wasWaiting: waitSequence !== undefined };
@@ -72,7 +72,7 @@ export function settleEvents(
 /** How many waiting jobs this batch may promote: free places, as far as its messages reach. */
 export function promotionsMax(settlement: Settlement): number {
   const used = fixedMessages + settlement.entries.length + settlement.tombstones.length;
-  return Math.min(freePlaces(settlement.account), Math.floor((settleMessagesMax - used) / 2));
+  return Math.min(freeWindowSlots(settlement.account), Math.floor((settleMessagesMax - used) / 2));
 }
 
 export interface SettleBatch {
@@ -87,7 +87,7 @@ export interface SettleBatch {
 export function settleBatch(
   before: Versioned<Account>,
   settlement: Settlement,
-  next: readonly Versioned<JobPlace>[],
+  next: readonly Versioned<QueueEntry>[],
   { sawAllWaiting, eventId, nowMs }: { sawAllWaiting: boolean; eventId: string; nowMs: number },
 ): SettleBatch {
   const promoted = promoteJobs(settlement.account, next.length);
@@ -100,7 +100,7 @@ export function settleBatch(
       ...accountWrites(before, { account, entries: settlement.entries }),
       ...settlement.tombstones,
       ...next.flatMap(({ value, sequence }) => [waitTombstone(accountId, value.jobId, sequence), readyWrite(value)]),
-      ...(freePlaces(account) > 0 ? [eventWrite(more)] : []),
+      ...(freeWindowSlots(account) > 0 ? [eventWrite(more)] : []),
     ],
   };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseAllowList } from "./address-guard.ts";
-import { fetchSource } from "./guarded-fetch.ts";
+import { fetchSource } from "./fetch-source.ts";
 
 const servers: Server[] = [];
 

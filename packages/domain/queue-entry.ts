@@ -3,7 +3,7 @@ import { subjects, ttlSeconds } from "./subjects.ts";
 import type { Write } from "./write.ts";
 
 /** A job's place: beyond its account's window (wait record) or in the ready queue (ready message); both say the same. */
-export interface JobPlace {
+export interface QueueEntry {
   readonly v: 1;
   readonly accountId: string;
   readonly jobId: string;
@@ -12,7 +12,7 @@ export interface JobPlace {
   readonly sourceIsUrl?: true;
 }
 
-export function waitWrite(place: JobPlace): Write {
+export function waitWrite(place: QueueEntry): Write {
   return { subject: subjects.wait(place.accountId, place.jobId), value: place, expected: 0 };
 }
 
@@ -22,11 +22,11 @@ export function waitTombstone(accountId: string, jobId: string, sequence: number
     subject: subjects.wait(accountId, jobId),
     value: null,
     expected: sequence,
-    ttlSeconds: ttlSeconds.unseenTombstone,
+    ttlSeconds: ttlSeconds.unfollowedTombstone,
   };
 }
 
-export function readyWrite(place: JobPlace): Write {
+export function readyWrite(place: QueueEntry): Write {
   return {
     subject: subjects.ready(place.lane, place.accountId, place.jobId),
     value: place,

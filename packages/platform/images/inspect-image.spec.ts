@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { pngClaiming } from "../../testing/images/odd-images.ts";
-import { inspectImage } from "./image-header.ts";
+import { pngClaiming } from "../../../testing/images/odd-images.ts";
+import { inspectImage } from "./inspect-image.ts";
 
 const limits = { maxPixels: 100_000_000 };
 const picture = (width = 30, height = 20) =>

@@ -12,7 +12,7 @@ export type Publish = (subject: string, value: object, messageId?: string) => Pr
 const batchMessagesMax = 200;
 const publishTimeoutMs = 5_000;
 
-interface Waiting {
+interface PendingPublish {
   readonly subject: string;
   readonly payload: string;
   readonly messageId: string | undefined;
@@ -20,28 +20,28 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-export function createGroupPublish(connection: NatsConnection): Publish {
-  const waiting: Waiting[] = [];
+export function createBatchPublisher(connection: NatsConnection): Publish {
+  const pending: PendingPublish[] = [];
   let isBusy = false;
 
-  async function work(): Promise<void> {
+  async function drain(): Promise<void> {
     isBusy = true;
-    while (waiting.length > 0) await store(connection, waiting.splice(0, batchMessagesMax));
+    while (pending.length > 0) await store(connection, pending.splice(0, batchMessagesMax));
     isBusy = false;
   }
 
   return (subject, value, messageId) =>
     new Promise<void>((done, failed) => {
-      waiting.push({ subject, payload: JSON.stringify(value), messageId, done, failed });
+      pending.push({ subject, payload: JSON.stringify(value), messageId, done, failed });
       // What is published in the same turn goes together.
       if (!isBusy) {
         isBusy = true;
-        queueMicrotask(() => void work());
+        queueMicrotask(() => void drain());
       }
     });
 }
 
-async function store(connection: NatsConnection, group: readonly Waiting[]): Promise<void> {
+async function store(connection: NatsConnection, group: readonly PendingPublish[]): Promise<void> {
   try {
     if (group.length === 1) await publishOne(connection, group[0]!);
     else await publishBatch(connection, group);
@@ -54,17 +54,17 @@ async function store(connection: NatsConnection, group: readonly Waiting[]): Pro
 }
 
 /** One of the batch is stored already, and the server takes none then: each alone, the known are ignored. */
-async function storeEach(connection: NatsConnection, group: readonly Waiting[]): Promise<void> {
+async function storeEach(connection: NatsConnection, group: readonly PendingPublish[]): Promise<void> {
   await Promise.all(group.map((message) => publishOne(connection, message).then(message.done, message.failed)));
 }
 
-async function publishOne(connection: NatsConnection, { subject, payload, messageId }: Waiting): Promise<void> {
+async function publishOne(connection: NatsConnection, { subject, payload, messageId }: PendingPublish): Promise<void> {
   const options = headers();
   if (messageId !== undefined) options.set("Nats-Msg-Id", messageId);
   assertStored(subject, await connection.request(subject, payload, { headers: options, timeout: publishTimeoutMs }));
 }
 
-async function publishBatch(connection: NatsConnection, group: readonly Waiting[]): Promise<void> {
+async function publishBatch(connection: NatsConnection, group: readonly PendingPublish[]): Promise<void> {
   const batchId = nuid.next();
   for (const [index, { subject, payload, messageId }] of group.entries()) {
     const options = headers();

@@ -45,20 +45,20 @@ export async function fetchSource(url: string, limits: SourceLimits): Promise<Fe
     ...(resolver === undefined ? {} : { resolver }),
   });
   const close = () => void agent.destroy().catch(() => {});
-  const faultOf = (error: unknown) => sourceErrorOf(error, limits, deadline);
+  const toError = (error: unknown) => toSourceError(error, limits, deadline);
   try {
     const answer = await follow(url, { agent, signal, allow });
-    assertUsable(answer, limits.bytesMax);
+    assertAcceptable(answer, limits.bytesMax);
     const stream = new Transform({ transform: countUpTo(limits.bytesMax) });
     pipeline(answer.body, stream, { signal }).then(close, close);
     const contentType = answer.headers["content-type"];
     return {
-      stream: Readable.from(translateErrors(stream, faultOf), { objectMode: false }),
+      stream: Readable.from(translateErrors(stream, toError), { objectMode: false }),
       contentType: Array.isArray(contentType) ? contentType[0] : contentType,
     };
   } catch (error) {
     close();
-    throw faultOf(error);
+    throw toError(error);
   }
 }
 
@@ -84,7 +84,7 @@ async function follow(
   }
 }
 
-function assertUsable({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): void {
+function assertAcceptable({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): void {
   const declaredBytes = Number(headers["content-length"] ?? 0);
   const encoding = headers["content-encoding"] ?? "identity";
   const fault =
@@ -109,15 +109,15 @@ function countUpTo(bytesMax: number) {
   };
 }
 
-async function* translateErrors(stream: Readable, faultOf: (error: unknown) => unknown): AsyncGenerator<Buffer> {
+async function* translateErrors(stream: Readable, toError: (error: unknown) => unknown): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) yield chunk as Buffer;
   } catch (error) {
-    throw faultOf(error);
+    throw toError(error);
   }
 }
 
-function sourceErrorOf(error: unknown, { timeoutMs, signal }: SourceLimits, deadline: AbortSignal): unknown {
+function toSourceError(error: unknown, { timeoutMs, signal }: SourceLimits, deadline: AbortSignal): unknown {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof PackshotError) return cause;
   }
