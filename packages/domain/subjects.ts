@@ -47,13 +47,3 @@ export const ttlSeconds = {
   /** Nobody follows it (wait). */
   unfollowedTombstone: 1,
 } as const;
-
-/** Files of a job lie under its prefix; those of one attempt under the attempt's, so that a loser deletes only its own. */
-export const files = {
-  account: (accountId: string) => `api/${accountId}/`,
-  job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
-  source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
-  attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
-  upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
-  uploads: (accountId: string) => `api/${accountId}/uploads/`,
-} as const;

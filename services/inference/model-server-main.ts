@@ -1,7 +1,8 @@
 /** The model server process. It prints one JSON line when every model is warm. */
 import { fileURLToPath } from "node:url";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
-import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";

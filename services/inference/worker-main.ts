@@ -2,14 +2,16 @@
 import { once } from "node:events";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createClaims } from "./consumer/claims.ts";
 import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
@@ -32,7 +34,7 @@ const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
 const edits = createEditPool({ threads: settings.PACKSHOT_WORKER_SLOTS, logger });
 const metrics = createMetrics("worker");
-const metricsServer = serveMetrics(metrics, {
+const metricsServer = createMetricsServer(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
   port: settings.PACKSHOT_METRICS_PORT,
   healthy: () => !connection.isClosed(),

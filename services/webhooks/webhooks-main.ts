@@ -2,7 +2,8 @@
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -10,7 +11,8 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
@@ -68,7 +70,7 @@ const deliver = createDeliver({
 });
 const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
 const fanOut = createEventFanOut({ log, logger, webhooks, storage });
-const probes = serveMetrics(metrics, {
+const probes = createMetricsServer(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
   port: settings.PACKSHOT_METRICS_PORT,
   healthy: () => !connection.isClosed(),

@@ -5,10 +5,11 @@
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, ProcessingJob } from "@packshot/domain/job.ts";
-import { files } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint, failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
@@ -28,7 +29,7 @@ const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
 const refusedOnce = new Set<string>();
 
 async function store(job: ProcessingJob, name: string): Promise<FileRef> {
-  const key = `${files.attempt(job.accountId, job.id, job.attemptId)}${name}.png`;
+  const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.png`;
   const { bytes } = await storage.write(key, Buffer.from(job.id), { bytesMax: 100 });
   return { key, contentType: "image/png", bytes };
 }

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createLogger } from "../telemetry/logger.ts";
-import type { Component } from "../lifecycle/run.ts";
+import type { Component } from "../lifecycle/component.ts";
 import { createFollower, type FollowerDeps, sourceSequence } from "./follower.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });

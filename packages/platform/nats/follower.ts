@@ -10,7 +10,7 @@ import type { JsMsg } from "@nats-io/jetstream";
 import type { PackshotEvent } from "@packshot/domain/event.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
-import type { Component } from "../lifecycle/run.ts";
+import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { readInOrder } from "./ordered-reader.ts";
 import { acquireLease } from "./lease.ts";

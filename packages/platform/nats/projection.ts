@@ -7,7 +7,7 @@
  */
 import { type JsMsg, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Component } from "../lifecycle/run.ts";
+import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { readInOrder } from "./ordered-reader.ts";

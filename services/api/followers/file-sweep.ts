@@ -1,7 +1,8 @@
 /** Files that nobody will remove otherwise: a process died between storing them and writing the record that names them. */
 import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
-import { files, subjects } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -69,10 +70,10 @@ export function findOwner(key: string): OwnedPrefix | undefined {
   const [, accountId, jobId, uploadId] = key.split("/");
   if (!isUuid(accountId)) return undefined;
   if (isUuid(jobId)) {
-    const prefix = files.job(accountId, jobId);
+    const prefix = storageKeys.job(accountId, jobId);
     return { prefix, subject: subjects.job(accountId, jobId), madeAtMs: uuidv7TimeMs(jobId) };
   }
   if (jobId !== "uploads" || !isUuid(uploadId)) return undefined;
-  const prefix = `${files.uploads(accountId)}${uploadId}/`;
+  const prefix = `${storageKeys.uploads(accountId)}${uploadId}/`;
   return { prefix, subject: subjects.upload(accountId, uploadId), madeAtMs: uuidv7TimeMs(uploadId) };
 }

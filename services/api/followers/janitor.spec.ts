@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { jobDeletedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/job.ts";
-import { files, subjects } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -63,9 +64,9 @@ async function deleteJob(accountId: string, jobId: string): Promise<void> {
 test("files of a deleted job go at once; storage that refuses one prefix holds up no other", async () => {
   const accountId = await openTestAccount(log);
   const [first, second] = await acceptTestJobs(log, accountId, 2);
-  const source = await storeFile(files.source(accountId, first!));
-  const other = await storeFile(files.source(accountId, second!));
-  refused.add(files.job(accountId, first!));
+  const source = await storeFile(storageKeys.source(accountId, first!));
+  const other = await storeFile(storageKeys.source(accountId, second!));
+  refused.add(storageKeys.job(accountId, first!));
   await deleteJob(accountId, first!);
   await deleteJob(accountId, second!);
   await expect.poll(() => exists(other)).toBe(false);
@@ -77,7 +78,7 @@ test("files of a deleted job go at once; storage that refuses one prefix holds u
 test("files of an ended job go when its time has passed, not before", async () => {
   const accountId = await openTestAccount(log);
   const [kept, expired] = await acceptTestJobs(log, accountId, 2);
-  const [keptFile, expiredFile] = [files.source(accountId, kept!), files.source(accountId, expired!)];
+  const [keptFile, expiredFile] = [storageKeys.source(accountId, kept!), storageKeys.source(accountId, expired!)];
   await storeFile(keptFile);
   await storeFile(expiredFile);
   await endTestJob(log, accountId, expired!, "completed", 2_000);
@@ -85,7 +86,7 @@ test("files of an ended job go when its time has passed, not before", async () =
   await expect.poll(() => exists(expiredFile)).toBe(false);
   // The event outlives the record, which goes with the files.
   const { value } = await log.read<{ expiresAt: string }>(subjects.event(accountId, expired!, "completed"));
-  const deletedAt = deletedAtMs.get(files.job(accountId, expired!));
+  const deletedAt = deletedAtMs.get(storageKeys.job(accountId, expired!));
   expect(deletedAt).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
   expect(await exists(keptFile)).toBe(true);
 });
@@ -95,11 +96,11 @@ test("the sweep removes what has no record, uploads included, and nothing younge
   const [live] = await acceptTestJobs(log, accountId, 1);
   const uploadId = uuidv7();
   await log.commit("upload", [{ subject: subjects.upload(accountId, uploadId), value: { v: 1 }, expected: 0 }]);
-  const liveFiles = [files.source(accountId, live!), files.upload(accountId, uploadId)];
+  const liveFiles = [storageKeys.source(accountId, live!), storageKeys.upload(accountId, uploadId)];
   const litter = [
-    files.source(accountId, uuidv7()),
-    `${files.attempt(accountId, uuidv7(), uuidv7())}result.png`,
-    files.upload(accountId, uuidv7()),
+    storageKeys.source(accountId, uuidv7()),
+    `${storageKeys.attempt(accountId, uuidv7(), uuidv7())}result.png`,
+    storageKeys.upload(accountId, uuidv7()),
   ];
   for (const key of [...liveFiles, ...litter]) await storeFile(key);
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000 }, unstopped);
@@ -112,7 +113,7 @@ test("the sweep removes what has no record, uploads included, and nothing younge
 
 test("a fresh job's source that is a hard link to old bytes is not old", async () => {
   const accountId = await openTestAccount(log);
-  const source = await storeFile(files.source(accountId, uuidv7(Date.now() + 7_000_000)));
+  const source = await storeFile(storageKeys.source(accountId, uuidv7(Date.now() + 7_000_000)));
   const inTwoHours = () => Date.now() + 7_200_000;
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, nowMs: inTwoHours }, unstopped);
   expect(await exists(source)).toBe(true);

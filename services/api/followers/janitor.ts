@@ -4,9 +4,9 @@
  *
  *   parts: [createJanitor({ log, storage, logger })]
  */
-import { files } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -34,7 +34,7 @@ export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = 
     const { event } = followed!;
     if (!("jobId" in event)) return;
     failpoint("expire:before-commit");
-    await storage.deletePrefix(files.job(event.accountId, event.jobId));
+    await storage.deletePrefix(storageKeys.job(event.accountId, event.jobId));
     failpoint("expire:after-commit");
   }
 

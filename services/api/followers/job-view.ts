@@ -5,7 +5,7 @@
 import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/job.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";

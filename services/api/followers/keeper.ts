@@ -10,7 +10,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { Decision, Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";

@@ -1,5 +1,5 @@
 /** Work that one process at a time does every so often: under a lease, again after `everyMs`, until it is stopped. */
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { acquireLease } from "@packshot/platform/nats/lease.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";

@@ -12,7 +12,7 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
 import { type QueueEntry, readyWrite } from "@packshot/domain/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { scanLastingSubjects } from "@packshot/platform/nats/scan-lasting-subjects.ts";

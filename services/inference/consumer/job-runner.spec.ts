@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
-import { files } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -68,6 +68,6 @@ it("releases its slot while an imageUrl is fetched, and keeps the bytes among th
     },
   );
   expect(edited).toBe("photo");
-  const kept = await Array.fromAsync(storage.list(files.job(job.accountId, job.id)), ({ key }) => key);
-  expect(kept).toContain(`${files.attempt(job.accountId, job.id, job.attemptId)}source`);
+  const kept = await Array.fromAsync(storage.list(storageKeys.job(job.accountId, job.id)), ({ key }) => key);
+  expect(kept).toContain(`${storageKeys.attempt(job.accountId, job.id, job.attemptId)}source`);
 });

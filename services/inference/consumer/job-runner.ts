@@ -1,7 +1,7 @@
 /** Runs a claimed job: fetches the source, edits it and stores the files. */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
-import { files } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -48,7 +48,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     if (isSandboxSource(job)) return await sandboxPhoto();
     const limits = { bytesMax: job.maxFileSizeBytes };
     if (job.source.kind === "url") {
-      const prefetched = await storage.read(files.source(job.accountId, job.id), limits);
+      const prefetched = await storage.read(storageKeys.source(job.accountId, job.id), limits);
       if (prefetched !== undefined) return prefetched;
     }
     const { source } = job;
@@ -71,13 +71,13 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       timeoutMs: deps.sourceTimeoutMs,
       signal,
     });
-    const key = `${files.attempt(job.accountId, job.id, job.attemptId)}source`;
+    const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}source`;
     await storage.write(key, stream, limits);
     return key;
   }
 
   async function store(job: ProcessingJob, name: string, image: EncodedImage): Promise<FileRef> {
-    const key = `${files.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensions[image.contentType] ?? "bin"}`;
+    const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.${extensions[image.contentType] ?? "bin"}`;
     const { bytes } = await storage.write(key, image.bytes, { bytesMax: image.bytes.length });
     return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
   }

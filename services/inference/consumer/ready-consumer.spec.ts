@@ -5,8 +5,9 @@ import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { cancelJob, type Job, type JobResult, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
 import { jetstream } from "@nats-io/jetstream";
-import { files, streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -51,7 +52,7 @@ async function queueJob(change: Partial<QueuedJob> = {}): Promise<QueuedJob> {
 }
 
 async function resultOf(job: ProcessingJob): Promise<JobResult> {
-  const key = `${files.attempt(job.accountId, job.id, job.attemptId)}result.png`;
+  const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}result.png`;
   await storage.write(key, Buffer.from("png"), { bytesMax: 10 });
   const file = { key, contentType: "image/png", bytes: 3 };
   return { result: file, thumbnail: file, model: "m@1", report: {}, timings: {} };
@@ -96,7 +97,7 @@ async function jobWhen(job: QueuedJob, matches: (job: Job) => boolean): Promise<
 }
 
 async function filesOf(job: QueuedJob): Promise<string[]> {
-  return await Array.fromAsync(storage.list(files.job(job.accountId, job.id)), ({ key }) => key);
+  return await Array.fromAsync(storage.list(storageKeys.job(job.accountId, job.id)), ({ key }) => key);
 }
 
 it("completes a queued job and writes its event, once", async () => {

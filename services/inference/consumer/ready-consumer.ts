@@ -2,9 +2,10 @@
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import { toJobError } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
-import { files, subjects } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
@@ -161,7 +162,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
   }
 
   async function deleteAttemptFiles({ job }: Claim): Promise<void> {
-    await deps.storage.deletePrefix(files.attempt(job.accountId, job.id, job.attemptId)).catch((error: unknown) => {
+    await deps.storage.deletePrefix(storageKeys.attempt(job.accountId, job.id, job.attemptId)).catch((error: unknown) => {
       logger.warn({ err: error, jobId: job.id }, "the attempt's files stay for the janitor");
     });
   }

@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { QueuedJob } from "@packshot/domain/job.ts";
-import { files, subjects } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { waitWrite } from "@packshot/domain/queue-entry.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
@@ -79,8 +80,8 @@ async function waitingJob(path: string): Promise<QueuedJob> {
 
 it("prefetches the source of a waiting job to the key that its run reads first", async () => {
   const job = await waitingJob("/mug.jpg");
-  expect(await touched.promise).toBe(files.source(job.accountId, job.id));
-  expect((await storage.read(files.source(job.accountId, job.id), { bytesMax: 10 }))?.toString()).toBe("photo");
+  expect(await touched.promise).toBe(storageKeys.source(job.accountId, job.id));
+  expect((await storage.read(storageKeys.source(job.accountId, job.id), { bytesMax: 10 }))?.toString()).toBe("photo");
   expect(requested).toEqual(["/mug.jpg"]);
 });
 
@@ -97,7 +98,7 @@ it("leaves no file behind when the job was deleted meanwhile", async () => {
   };
   job = await waitingJob("/gone.jpg");
   queued.resolve();
-  expect(await touched.promise).toBe(files.source(job.accountId, job.id));
+  expect(await touched.promise).toBe(storageKeys.source(job.accountId, job.id));
   expect(requested).toEqual(["/gone.jpg"]);
-  expect(await storage.stat(files.source(job.accountId, job.id))).toBeUndefined();
+  expect(await storage.stat(storageKeys.source(job.accountId, job.id))).toBeUndefined();
 });

@@ -3,9 +3,10 @@
  * hour. Best effort: a source that is not prefetched (worker busy, killed, host unreachable) is fetched when the job runs.
  */
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
-import { files, subjects } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -33,7 +34,7 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
     const subject = subjects.job(accountId, jobId);
     const { value: job } = await log.read<Job>(subject);
     if (job?.status !== "queued" || job.source.kind !== "url" || isSandboxSource(job)) return;
-    const key = files.source(accountId, jobId);
+    const key = storageKeys.source(accountId, jobId);
     await store(job, key, job.source.imageUrl);
     // The job may have ended meanwhile and the janitor may have swept its files, so that nobody would delete this one.
     const { value: now } = await log.read<Job>(subject);

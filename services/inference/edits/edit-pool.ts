@@ -4,7 +4,7 @@
  * replaced.
  */
 import { Worker } from "node:worker_threads";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import type { MessageFromThread, ModelCall, MessageToThread } from "./edit-thread-messages.ts";

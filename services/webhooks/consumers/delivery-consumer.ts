@@ -4,7 +4,7 @@ import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/deliver
 import { streams } from "@packshot/domain/subjects.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";

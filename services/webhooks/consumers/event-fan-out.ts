@@ -8,7 +8,7 @@ import {
 } from "@packshot/domain/delivery.ts";
 import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
 import { downloadName, type FileRef } from "@packshot/domain/job.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createFollower } from "@packshot/platform/nats/follower.ts";
 import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";

@@ -1,7 +1,7 @@
 /** All webhooks in memory, projected from `ps.webhook.>`. After `refresh` the view is as new as the log's leader. */
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
