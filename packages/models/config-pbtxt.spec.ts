@@ -7,16 +7,16 @@ import { parseModelConfig } from "./config-pbtxt.ts";
 import { parseManifest } from "./manifest.ts";
 
 const repository = fileURLToPath(new URL("../../models", import.meta.url));
-const least = `
+const minimal = `
   name: "m" max_batch_size: 4
   input { name: "a" data_type: TYPE_UINT8 dims: 3 }
   output [ { name: "b", data_type: TYPE_FP32, dims: [ -1, 2 ] } ]
 `;
 
 describe("config.pbtxt", () => {
-  it("reads every way of writing that the text format allows", () => {
+  it("reads every notation of the text format", () => {
     const config = parseModelConfig(
-      `${least} # a comment
+      `${minimal} # a comment
       dynamic_batching < preferred_batch_size: 2; preferred_batch_size: [4, 1]; default_queue_policy { max_queue_size: 9 } >
       instance_group { count: 2 kind: KIND_CPU }, instance_group: { gpus: [0, 1] }
       version_policy: { specific { versions: [1, 3] } }
@@ -41,16 +41,16 @@ describe("config.pbtxt", () => {
 
   it.each([
     [
-      `${least} ensemble_scheduling { }`,
+      `${minimal} ensemble_scheduling { }`,
       "c:5: ModelConfig has no field ensemble_scheduling that this server honors; remove it",
     ],
-    [`${least} name: "again"`, "c:5: name: multiple values"],
-    [`${least} max_batch_size: many`, "c:5: integer value expected, in: max_batch_size: many"],
-    [`${least} instance_group { kind: KIND_TPU }`, "c:5: kind is one of KIND_AUTO, KIND_GPU, KIND_CPU, KIND_MODEL"],
-    [`${least} instance_group { count: 0 }`, "instance_group.count 0; it must be 1 to 64"],
-    [`${least} instance_group { count: 1`, "c:5: expected '}', in: instance_group { count: 1"],
-    [`${least} dynamic_batching { preferred_batch_size: 8 }`, "preferred_batch_size 8; it must be 1 to 4"],
-    [`${least} version_policy 3`, "c:5: expected message value, in: version_policy 3"],
+    [`${minimal} name: "again"`, "c:5: name: multiple values"],
+    [`${minimal} max_batch_size: many`, "c:5: integer value expected, in: max_batch_size: many"],
+    [`${minimal} instance_group { kind: KIND_TPU }`, "c:5: kind is one of KIND_AUTO, KIND_GPU, KIND_CPU, KIND_MODEL"],
+    [`${minimal} instance_group { count: 0 }`, "instance_group.count 0; it must be 1 to 64"],
+    [`${minimal} instance_group { count: 1`, "c:5: expected '}', in: instance_group { count: 1"],
+    [`${minimal} dynamic_batching { preferred_batch_size: 8 }`, "preferred_batch_size 8; it must be 1 to 4"],
+    [`${minimal} version_policy 3`, "c:5: expected message value, in: version_policy 3"],
     ['name: "m"', "no input"],
     [
       'name: "m" input { name: "a" data_type: TYPE_UINT8 dims: 0 } output { name: "b" data_type: TYPE_UINT8 }',
@@ -60,7 +60,7 @@ describe("config.pbtxt", () => {
     expect(() => parseModelConfig(text, "c")).toThrow(message);
   });
 
-  it("ends on any text, with a configuration or an error that names the file", () => {
+  it("returns a configuration or throws an error that names the file, for any text", () => {
     const pieces = fc.constantFrom(
       "name",
       ":",

@@ -1,7 +1,7 @@
 /**
- * `config.pbtxt`, the model configuration in protobuf's text format as Triton reads it, held to the `ModelConfig`
- * message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names its line, so
- * that no operator believes in a setting that does nothing.
+ * `config.pbtxt`, the model configuration in protobuf's text format as Triton reads it. It is checked against the
+ * `ModelConfig` message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names its
+ * line, so that no operator relies on a setting without effect.
  */
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
@@ -11,7 +11,7 @@ export interface TensorConfig {
   readonly name: string;
   /** TYPE_UINT8, TYPE_FP32, TYPE_STRING, … */
   readonly dataType: string;
-  /** Without the batch where maxBatchSize > 0; -1 is free. */
+  /** Without the batch dimension where maxBatchSize > 0. -1: any size. */
   readonly dims: readonly number[];
   readonly format?: string;
 }
@@ -26,7 +26,7 @@ export interface DynamicBatching {
   readonly preferredBatchSize: readonly number[];
   readonly priorityLevels: number;
   readonly defaultPriorityLevel: number;
-  /** Rows that may wait; 0: four times the largest batch. */
+  /** Rows in the queue at most; 0: four times the largest batch. */
   readonly queueRowsMax: number;
   /** 0: none. */
   readonly defaultTimeoutMs: number;
@@ -46,7 +46,7 @@ export interface ModelConfig {
   readonly parameters: Readonly<Record<string, string>>;
   /** Extra rounds per bucket at warm-up. */
   readonly warmupRounds: number;
-  /** The message as `ModelConfig` answers it (proto-loader's field names). */
+  /** The message that the `ModelConfig` call returns (proto-loader's field names). */
   readonly message: Readonly<Record<string, unknown>>;
 }
 
@@ -59,21 +59,21 @@ const configType = schema.lookupType("inference.ModelConfig");
 export function parseModelConfig(text: string, file: string): ModelConfig {
   const message = parseTextFormat(text, file, configType);
   try {
-    return modelConfigOf(message);
+    return toModelConfig(message);
   } catch (cause) {
     throw new Error(`${file}: ${(cause as Error).message}`, { cause });
   }
 }
 
-function modelConfigOf(message: Message): ModelConfig {
+function toModelConfig(message: Message): ModelConfig {
   const name = String(message.name ?? "");
   if (name === "") throw new Error('no name; write name: "<the folder\'s name>"');
   const maxBatchSize = Number(message.max_batch_size ?? 0);
   if (!Number.isInteger(maxBatchSize) || maxBatchSize < 0 || maxBatchSize > batchSizeMax) {
     throw new Error(`max_batch_size ${maxBatchSize}; it must be 0 to ${batchSizeMax}`);
   }
-  const input = tensorsOf(message.input, "input");
-  const output = tensorsOf(message.output, "output");
+  const input = toTensors(message.input, "input");
+  const output = toTensors(message.output, "output");
   const groups = list(message.instance_group).map((group) => ({
     kind: (group.kind ?? "KIND_AUTO") as InstanceGroup["kind"],
     count: bounded(group.count ?? 1, 1, instancesMax, "instance_group.count"),
@@ -86,8 +86,8 @@ function modelConfigOf(message: Message): ModelConfig {
     input,
     output,
     instanceGroups: groups.length > 0 ? groups : [{ kind: "KIND_AUTO", count: 1, gpus: [] }],
-    dynamicBatching: batchingOf(message.dynamic_batching as Message | undefined, maxBatchSize),
-    versions: versionsOf(message.version_policy as Message | undefined),
+    dynamicBatching: toDynamicBatching(message.dynamic_batching as Message | undefined, maxBatchSize),
+    versions: toVersionPolicy(message.version_policy as Message | undefined),
     parameters: Object.fromEntries(
       Object.entries((message.parameters ?? {}) as Record<string, Message>).map(([key, entry]) => [
         key,
@@ -106,7 +106,7 @@ function modelConfigOf(message: Message): ModelConfig {
 const batchSizeMax = 1024;
 const instancesMax = 64;
 
-function batchingOf(message: Message | undefined, maxBatchSize: number): DynamicBatching | null {
+function toDynamicBatching(message: Message | undefined, maxBatchSize: number): DynamicBatching | null {
   if (message === undefined) return null;
   const preferred = numbers(message.preferred_batch_size);
   for (const size of preferred) bounded(size, 1, Math.max(1, maxBatchSize), "preferred_batch_size");
@@ -122,14 +122,14 @@ function batchingOf(message: Message | undefined, maxBatchSize: number): Dynamic
   };
 }
 
-function versionsOf(policy: Message | undefined): ModelConfig["versions"] {
+function toVersionPolicy(policy: Message | undefined): ModelConfig["versions"] {
   if (policy?.all !== undefined) return "all";
   if (policy?.specific !== undefined) return { specific: numbers((policy.specific as Message).versions) };
   const latest = (policy?.latest ?? {}) as Message;
   return { latest: bounded(latest.num_versions ?? 1, 1, 100, "num_versions") };
 }
 
-function tensorsOf(field: unknown, kind: string): TensorConfig[] {
+function toTensors(field: unknown, kind: string): TensorConfig[] {
   const tensors = list(field).map((tensor) => ({
     name: String(tensor.name ?? ""),
     dataType: String(tensor.data_type ?? "TYPE_INVALID"),

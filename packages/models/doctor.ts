@@ -1,4 +1,4 @@
-/** `packshot doctor`, the inference part: what this machine has, and what that means for the models. */
+/** The inference checks of `packshot doctor`: the machine, its GPU, onnxruntime and the installed models. */
 import { execFileSync } from "node:child_process";
 import { availableParallelism, totalmem } from "node:os";
 import { listModels, verifyModel } from "./installed-models.ts";
@@ -9,7 +9,7 @@ import { wrapForBytes } from "./wrap-for-bytes.ts";
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "warning" | "fault";
-  /** What was found, and what to do where something is wrong. */
+  /** What was found, and the remedy for a fault. */
   readonly message: string;
 }
 
@@ -24,15 +24,15 @@ export interface DoctorOptions {
 export async function doctor(options: DoctorOptions): Promise<Finding[]> {
   const wantsGpu = options.executionProviders.includes("cuda");
   return [
-    machine(),
-    gpu(wantsGpu),
-    await session("cpu", true),
-    ...(wantsGpu ? [await session("cuda", true)] : []),
-    ...(await models(options)),
+    checkMachine(),
+    checkGpu(wantsGpu),
+    await checkSession("cpu", true),
+    ...(wantsGpu ? [await checkSession("cuda", true)] : []),
+    ...(await checkModels(options)),
   ];
 }
 
-function machine(): Finding {
+function checkMachine(): Finding {
   const gib = totalmem() / 2 ** 30;
   const cores = availableParallelism();
   const message = `${cores} cores, ${gib.toFixed(1)} GiB of memory, Node ${process.versions.node}`;
@@ -43,7 +43,7 @@ function machine(): Finding {
   };
 }
 
-function gpu(wanted: boolean): Finding {
+function checkGpu(wanted: boolean): Finding {
   try {
     const query = ["--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"];
     const found = execFileSync("nvidia-smi", query, {
@@ -63,8 +63,8 @@ function gpu(wanted: boolean): Finding {
   }
 }
 
-/** Does not look for libraries: it runs a small wrapped network on the provider and tells what onnxruntime says. */
-async function session(provider: "cpu" | "cuda", wanted: boolean): Promise<Finding> {
+/** Runs a small wrapped network on the provider and reports onnxruntime's error, instead of looking for libraries. */
+async function checkSession(provider: "cpu" | "cuda", wanted: boolean): Promise<Finding> {
   const check = `onnxruntime on ${provider}`;
   try {
     const { InferenceSession, Tensor } = await import("onnxruntime-node");
@@ -74,14 +74,14 @@ async function session(provider: "cpu" | "cuda", wanted: boolean): Promise<Findi
       activation: "none",
       range: "none",
     });
-    const made = await InferenceSession.create(encodeModel(model), {
+    const session = await InferenceSession.create(encodeModel(model), {
       executionProviders: [provider],
       logSeverityLevel: 3,
     });
     const startedAt = performance.now();
-    await made.run({ image: new Tensor("uint8", new Uint8Array(32 * 32 * 3), [1, 32, 32, 3]) });
+    await session.run({ image: new Tensor("uint8", new Uint8Array(32 * 32 * 3), [1, 32, 32, 3]) });
     const ms = performance.now() - startedAt;
-    await made.release();
+    await session.release();
     return { check, state: "ok", message: `a small network ran in ${ms.toFixed(1)} ms` };
   } catch (error) {
     const hint =
@@ -92,13 +92,13 @@ async function session(provider: "cpu" | "cuda", wanted: boolean): Promise<Findi
   }
 }
 
-async function models(options: DoctorOptions): Promise<Finding[]> {
+async function checkModels(options: DoctorOptions): Promise<Finding[]> {
   try {
-    const here = listModels(options).filter(({ state }) => state === "here");
-    if (here.length === 0)
+    const installed = listModels(options).filter(({ state }) => state === "here");
+    if (installed.length === 0)
       return [{ check: "models", state: "fault", message: "no model has weights here: packshot models pull NAME" }];
     const findings: Finding[] = [];
-    for (const { name } of here) {
+    for (const { name } of installed) {
       const { problems, file, hashed } = await verifyModel({ ...options, name });
       const message =
         problems.length > 0 ? problems.join("; ") : `${file}${hashed ? ", hash as pulled" : ", readable"}`;

@@ -1,4 +1,4 @@
-/** Fetches a large file so that an interrupted fetch is continued and a wrong one is never used. */
+/** Downloads a large file. An interrupted download is resumed, and a file with a wrong hash is never used. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rm, stat } from "node:fs/promises";
@@ -6,11 +6,11 @@ import { dirname } from "node:path";
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Where the bytes gather; it stays when the fetch breaks off, and is continued by the next. */
+  /** The target. It is kept when the download is interrupted, and the next download resumes it. */
   readonly file: string;
-  /** Lower-case hex; a file with another is deleted. */
+  /** Lower-case hex; a file with another hash is deleted. */
   readonly sha256: string;
-  /** Told after each piece. `total` is null when the server does not say. */
+  /** Called after each chunk. `total` is null when the server does not report it. */
   readonly onProgress?: (bytes: number, total: number | null) => void;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<DownloadLimits>;
@@ -18,34 +18,34 @@ export interface DownloadOptions {
 
 export interface DownloadLimits {
   readonly bytesMax: number;
-  /** Without a single byte. */
-  readonly silenceTimeoutMs: number;
-  /** In a row, without a single new byte. */
+  /** Time without a single byte. */
+  readonly stallTimeoutMs: number;
+  /** Failed attempts in a row without a single new byte. */
   readonly failuresMax: number;
   readonly retryDelayMs: number;
 }
 
 const defaultLimits: DownloadLimits = {
   bytesMax: 4 * 2 ** 30,
-  silenceTimeoutMs: 30_000,
+  stallTimeoutMs: 30_000,
   failuresMax: 5,
   retryDelayMs: 1_000,
 };
 
-/** Resolves with the size in bytes of the complete, verified `file`. Throws with what to do. */
+/** Resolves with the size of the complete, verified `file` in bytes. Throws an error that names the remedy. */
 export async function downloadWeights(options: DownloadOptions): Promise<number> {
   const limits = { ...defaultLimits, ...options.limits };
   const { url, file, sha256 } = options;
   await mkdir(dirname(file), { recursive: true });
   for (let failures = 0; ; ) {
-    const had = await sizeOf(file);
+    const bytesBefore = await sizeOf(file);
     try {
-      await fetchRest(options, had, limits);
+      await fetchRemainder(options, bytesBefore, limits);
       break;
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (error instanceof FinalError) throw error;
-      failures = (await sizeOf(file)) > had ? 1 : failures + 1;
+      if (error instanceof PermanentError) throw error;
+      failures = (await sizeOf(file)) > bytesBefore ? 1 : failures + 1;
       if (failures >= limits.failuresMax) {
         const reason = (error as Error).message;
         throw new Error(
@@ -56,55 +56,55 @@ export async function downloadWeights(options: DownloadOptions): Promise<number>
       await new Promise((resolve) => setTimeout(resolve, limits.retryDelayMs * 2 ** (failures - 1)));
     }
   }
-  const found = await sha256OfFile(file);
-  if (found !== sha256) {
+  const actual = await sha256OfFile(file);
+  if (actual !== sha256) {
     await rm(file);
     throw new Error(
-      `${url}: the file's SHA-256 is ${found}, not ${sha256}; it was deleted. Do not use this source until you know why`,
+      `${url}: the file's SHA-256 is ${actual}, not ${sha256}; it was deleted. Do not use this source until you know why`,
     );
   }
   return await sizeOf(file);
 }
 
-/** Trying again would not help. */
-class FinalError extends Error {}
+/** A retry would not help. */
+class PermanentError extends Error {}
 
-async function fetchRest(
+async function fetchRemainder(
   { url, file, onProgress, signal }: DownloadOptions,
-  had: number,
+  bytesBefore: number,
   limits: DownloadLimits,
 ): Promise<void> {
-  const silence = new AbortController();
+  const stalled = new AbortController();
   const watchdog = setTimeout(
-    () => silence.abort(new Error(`no byte came for ${limits.silenceTimeoutMs} ms`)),
-    limits.silenceTimeoutMs,
+    () => stalled.abort(new Error(`no byte came for ${limits.stallTimeoutMs} ms`)),
+    limits.stallTimeoutMs,
   );
   try {
     const response = await fetch(url, {
-      headers: had > 0 ? { Range: `bytes=${had}-` } : {},
-      signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
+      headers: bytesBefore > 0 ? { Range: `bytes=${bytesBefore}-` } : {},
+      signal: signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal,
     });
-    // 416: there is nothing behind what we have; the hash will tell whether that is all.
-    if (response.status === 416 && had > 0) return;
-    const continues = response.status === 206;
-    if (response.status !== 200 && !continues) {
+    // 416: the file has no more bytes than these. The hash tells whether it is complete.
+    if (response.status === 416 && bytesBefore > 0) return;
+    const resumes = response.status === 206;
+    if (response.status !== 200 && !resumes) {
       const message = `${url} answered ${response.status}`;
       throw response.status >= 500 || response.status === 429
         ? new Error(message)
-        : new FinalError(`${message}; check the address`);
+        : new PermanentError(`${message}; check the address`);
     }
-    let bytes = continues ? had : 0;
-    const rest = response.headers.get("content-length");
-    const total = rest === null ? null : bytes + Number(rest);
+    let bytes = resumes ? bytesBefore : 0;
+    const remaining = response.headers.get("content-length");
+    const total = remaining === null ? null : bytes + Number(remaining);
     if (total !== null && total > limits.bytesMax)
-      throw new FinalError(`${url} holds ${total} bytes; the limit is ${limits.bytesMax}`);
-    const handle = await open(file, continues ? "a" : "w");
+      throw new PermanentError(`${url} holds ${total} bytes; the limit is ${limits.bytesMax}`);
+    const handle = await open(file, resumes ? "a" : "w");
     try {
-      for await (const piece of response.body ?? []) {
+      for await (const chunk of response.body ?? []) {
         watchdog.refresh();
-        bytes += piece.byteLength;
-        if (bytes > limits.bytesMax) throw new FinalError(`${url} holds more than ${limits.bytesMax} bytes`);
-        await handle.write(piece);
+        bytes += chunk.byteLength;
+        if (bytes > limits.bytesMax) throw new PermanentError(`${url} holds more than ${limits.bytesMax} bytes`);
+        await handle.write(chunk);
         onProgress?.(bytes, total);
       }
       await handle.sync();
@@ -126,6 +126,6 @@ async function sizeOf(file: string): Promise<number> {
 
 export async function sha256OfFile(file: string): Promise<string> {
   const hash = createHash("sha256");
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest("hex");
 }

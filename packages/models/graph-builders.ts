@@ -1,9 +1,9 @@
-/** Small makers for the parts of an ONNX graph: tensors, attributes, nodes, values. */
+/** Builds the parts of an ONNX graph: tensors, attributes, nodes and values. */
 import { elementTypes, type OnnxAttribute, type OnnxNode, type OnnxTensor, type OnnxValue } from "./onnx-file.ts";
 
 export type AttributeValue = number | string | readonly number[] | { readonly float: number };
 
-/** A float is written `{ float: 0.5 }`, because JavaScript cannot tell 1 from 1.0. */
+/** A float is written `{ float: 0.5 }`, because JavaScript cannot distinguish 1 from 1.0. */
 export function attribute(name: string, value: AttributeValue): OnnxAttribute {
   if (typeof value === "number") return { name, type: 2, i: value };
   if (typeof value === "string") return { name, type: 3, s: Buffer.from(value) };
@@ -21,7 +21,7 @@ export function node(
     opType,
     input: [...input],
     output: [output],
-    // A name of its own: an exporter may have given this one to a node of the network.
+    // The prefix avoids names that an exporter gave to the network's own nodes.
     name: `packshot/${opType}/${output}`,
     attribute: Object.entries(attributes).map(([name, value]) => attribute(name, value)),
   };
@@ -46,7 +46,7 @@ function tensor(
   return { name, dims: [...dims], dataType, rawData: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
-/** A string dimension is free and named: equal names are equal sizes. */
+/** A string dimension is dynamic and named; equal names mean equal sizes. */
 export function value(name: string, elemType: number, dims: readonly (number | string)[]): OnnxValue {
   const dim = dims.map((size) => (typeof size === "string" ? { dimParam: size } : { dimValue: size }));
   return { name, type: { tensorType: { elemType, shape: { dim } } } };

@@ -1,7 +1,7 @@
 /**
- * A graph computed in half floats, for GPUs whose matrix units are several times faster with them. For byte graphs only
- * (wrap-for-bytes.ts): with bytes outside, no half float ever crosses into JavaScript, where onnxruntime-node on Node 24
- * refuses them. Bytes 0..255 are exact in half floats.
+ * Converts a graph to half precision, for GPUs whose matrix units are several times faster with half floats. It takes
+ * byte graphs only (wrap-for-bytes.ts): with bytes as input and output, no half float crosses into JavaScript, where
+ * onnxruntime-node on Node 24 refuses them. Half floats represent the bytes 0..255 exactly.
  */
 import { node } from "./graph-builders.ts";
 import {
@@ -13,16 +13,16 @@ import {
   type OnnxTensor,
 } from "./onnx-file.ts";
 
-/** The operators' inputs that the ONNX specification wants as float32: Resize's region and scales. */
+/** Inputs that the ONNX specification requires as float32: the region and the scales of Resize. */
 const float32Inputs: Readonly<Record<string, readonly number[]>> = { Resize: [1, 2], Upsample: [1] };
 const halfMax = 65_504;
 
 /** A new model in which every float32 is a float16. Throws for graphs whose inputs or outputs are floats. */
 export function toHalfPrecision(model: OnnxModel): OnnxModel {
   const { graph } = model;
-  for (const outside of [...graph.input, ...graph.output]) {
-    if (outside.type?.tensorType?.elemType === elementTypes.float32) {
-      throw new Error(`${outside.name} is float32: wrap the model for bytes before making it half precise`);
+  for (const boundary of [...graph.input, ...graph.output]) {
+    if (boundary.type?.tensorType?.elemType === elementTypes.float32) {
+      throw new Error(`${boundary.name} is float32: wrap the model for bytes before converting it to half precision`);
     }
   }
   const kept = new Set(
@@ -39,7 +39,7 @@ export function toHalfPrecision(model: OnnxModel): OnnxModel {
   }
   const nodes = graph.node.flatMap((each) => halfNode(each, weights, kept));
   return copyWith(model, {
-    graph: copyWith(graph, { node: nodes, initializer: usedOnly(initializer, nodes), valueInfo: [] }),
+    graph: copyWith(graph, { node: nodes, initializer: withoutUnused(initializer, nodes), valueInfo: [] }),
   });
 }
 
@@ -54,7 +54,7 @@ function halfNode(each: OnnxNode, weights: ReadonlyMap<string, OnnxTensor>, kept
     const weight = weights.get(name);
     if (needFloat32.includes(at)) {
       if (name === "" || weight !== undefined) return name;
-      // Computed in half floats like everything else, so it is widened just here.
+      // It was computed in half floats, so it is cast to float32 here.
       before.push(node("Cast", [name], `${each.output[0]}/widened-${at}`, { to: elementTypes.float32 }));
       return `${each.output[0]}/widened-${at}`;
     }
@@ -69,7 +69,7 @@ function halfAttribute(opType: string, attr: OnnxAttribute): OnnxAttribute {
     return copyWith(attr, { i: elementTypes.float16 });
   }
   if (attr.t?.dataType === elementTypes.float32) return copyWith(attr, { t: halfTensor(attr.t, attr.t.name) });
-  if (attr.g) throw new Error(`${opType} has a graph inside; it cannot be made half precise`);
+  if (attr.g) throw new Error(`${opType} contains a graph and cannot be converted to half precision`);
   return attr;
 }
 
@@ -88,12 +88,12 @@ function halfTensor(tensor: OnnxTensor, name: string | undefined): OnnxTensor {
 function floatsOf(tensor: OnnxTensor): ArrayLike<number> {
   if (Number(tensor.dataLocation ?? 0) !== 0) throw new Error(`the weights of ${tensor.name} lie in another file`);
   if (!tensor.rawData || tensor.rawData.byteLength === 0) return tensor.floatData ?? [];
-  // A copy, because a protobuf field starts at any address.
+  // A copy, because a protobuf field may start at an unaligned address.
   const bytes = new Uint8Array(tensor.rawData);
   return new Float32Array(bytes.buffer, 0, bytes.byteLength / 4);
 }
 
-function usedOnly(tensors: readonly OnnxTensor[], nodes: readonly OnnxNode[]): OnnxTensor[] {
+function withoutUnused(tensors: readonly OnnxTensor[], nodes: readonly OnnxNode[]): OnnxTensor[] {
   const read = new Set(nodes.flatMap((each) => each.input));
   return tensors.filter(({ name }) => name !== undefined && read.has(name));
 }

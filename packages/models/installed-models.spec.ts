@@ -60,7 +60,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-const limits = { retryDelayMs: 1, silenceTimeoutMs: 60_000 };
+const limits = { retryDelayMs: 1, stallTimeoutMs: 60_000 };
 const pull = (more: object = {}) => pullModel({ name: "u2netp", bundledDir, modelDir, limits, ...more });
 
 function setSource(source: object): void {
@@ -70,7 +70,7 @@ function setSource(source: object): void {
 }
 
 describe("pulling a model", () => {
-  it("fetches, wraps and installs it in the layout that servers read", async () => {
+  it("downloads, wraps and installs it in the layout that servers read", async () => {
     const seen: number[] = [];
     const pulled = await pull({ onProgress: (bytes: number) => seen.push(bytes) });
     expect(pulled).toMatchObject({ sha256, downloadedBytes: weights.length });
@@ -81,7 +81,7 @@ describe("pulling a model", () => {
     expect(await verifyModel({ name: "u2netp", bundledDir, modelDir })).toMatchObject({ problems: [], hashed: true });
   });
 
-  it("goes on where a broken connection stopped", async () => {
+  it("resumes after a broken connection", async () => {
     let broken = 0;
     let open: ServerResponse | undefined;
     answer = (request, response) => {
@@ -96,7 +96,7 @@ describe("pulling a model", () => {
     expect(ranges.slice(1).every((range) => range !== undefined)).toBe(true);
   });
 
-  it("goes on in another run after it gave up", async () => {
+  it("resumes in another run after it gave up", async () => {
     let open: ServerResponse | undefined;
     answer = (_, response) => {
       response.writeHead(200, { "Content-Length": weights.length });
@@ -111,7 +111,7 @@ describe("pulling a model", () => {
     expect(ranges.at(-1)).toBe("bytes=700-");
   });
 
-  it("starts anew where the server knows no ranges, and takes silence for a failure", async () => {
+  it("starts over when the server ignores ranges, and treats a stall as a failure", async () => {
     let calls = 0;
     answer = (_, response) => {
       calls += 1;
@@ -119,11 +119,11 @@ describe("pulling a model", () => {
       if (calls === 1) response.write(weights.subarray(0, 300));
       else response.end(weights);
     };
-    await pull({ limits: { ...limits, silenceTimeoutMs: 500 } });
+    await pull({ limits: { ...limits, stallTimeoutMs: 500 } });
     expect(calls).toBeGreaterThan(1);
   });
 
-  it("deletes what has another hash, and leaves the installed model alone", async () => {
+  it("deletes a file with another hash and leaves the installed model unchanged", async () => {
     await pull();
     const before = readFileSync(join(modelDir, "u2netp", "1", "model.onnx"));
     setSource({ sha256: "0".repeat(64) });
@@ -132,7 +132,7 @@ describe("pulling a model", () => {
     expect(Buffer.compare(readFileSync(join(modelDir, "u2netp", "1", "model.onnx")), before)).toBe(0);
   });
 
-  it("wants the operator's word for what this project has not hashed", async () => {
+  it("requires a hash from the operator for a file that this project has not hashed", async () => {
     setSource({ sha256: null, unverified: true });
     await expect(pull()).rejects.toThrow("--accept-sha256");
     await expect(pull({ acceptSha256: "abc" })).rejects.toThrow("64 lower-case hex digits");
@@ -141,7 +141,7 @@ describe("pulling a model", () => {
     expect((await pull({ acceptSha256: sha256 })).sha256).toBe(sha256);
   });
 
-  it("says what to do about a wrong name, a missing file, a bundled model", async () => {
+  it("names the remedy for a wrong name, a missing file, a bundled model", async () => {
     await expect(pull({ name: "u3net" })).rejects.toThrow("known are u2netp");
     await expect(pull({ name: "../u2netp" })).rejects.toThrow("no model is called");
     answer = (_, response) => void response.writeHead(404).end();
@@ -152,7 +152,7 @@ describe("pulling a model", () => {
   });
 });
 
-describe("what is here", () => {
+describe("installed models", () => {
   it("lists every production choice with license and address, and never a hash that was not computed", () => {
     const listed = listModels({ bundledDir: repository });
     expect(listed.map(({ name }) => name)).toEqual(
@@ -178,7 +178,7 @@ describe("what is here", () => {
     await expect(verifyModel({ name: "u2netp", bundledDir })).rejects.toThrow("packshot models pull u2netp");
   });
 
-  it("doctor tells machine, provider and models, and faults a GPU that is asked for and not there", async () => {
+  it("doctor reports machine, provider and models, and a fault when the requested GPU is missing", async () => {
     const findings = await doctor({ bundledDir: repository, executionProviders: ["cpu"] });
     expect(findings.map(({ check }) => check)).toEqual(["machine", "gpu", "onnxruntime on cpu", "model packshot-mask"]);
     expect(findings.filter(({ state }) => state === "fault")).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What `packshot models` does: list, pull and verify. A pulled model is a folder of the repository's layout, so that our
- * server and Triton read it alike: `<name>/{config.pbtxt, packshot.json, 1/model.onnx, 1/weights.json}`.
+ * `packshot models`: list, pull and verify. A pulled model is a folder in the model repository's layout, so that our
+ * server and Triton both read it: `<name>/{config.pbtxt, packshot.json, 1/model.onnx, 1/weights.json}`.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { isSha256, type ModelManifest, parseManifest } from "./manifest.ts";
 import { decodeModel } from "./onnx-file.ts";
 import { servedModel } from "./served-model.ts";
 
-/** `1/weights.json`: what was fetched, and what our surgery made of it. */
+/** `1/weights.json`: the downloaded file and the wrapped model made of it. */
 interface WeightsRecord {
   readonly url: string;
   readonly sourceSha256: string;
@@ -23,17 +23,17 @@ export interface ListedModel {
   readonly description: string;
   readonly license: string;
   readonly trainedOn: string;
-  /** As we measured it on test photos; null: never measured. */
+  /** Measured on the project's test photos; null: never measured. */
   readonly score: ModelManifest["score"];
   readonly url: string | null;
-  /** Bytes of the model that is here; else of the download, where known. */
+  /** Bytes of the installed model, otherwise of the download where known. */
   readonly sizeBytes: number | null;
-  /** `unverified`: nobody here has hashed the published file, so pulling it takes `--accept-sha256`. */
+  /** `here`: installed. `unverified`: this project has not hashed the published file, so pulling needs `--accept-sha256`. */
   readonly state: "here" | "available" | "unverified";
   readonly file: string | null;
 }
 
-/** Models of the bundled repository and of `modelDir`, by name. A later folder's weights win, as in the server. */
+/** Models of the bundled repository and of `modelDir`, by name. `modelDir`'s weights win, as in the server. */
 export function listModels({ bundledDir, modelDir }: { bundledDir: string; modelDir?: string }): ListedModel[] {
   const folders = [bundledDir, ...(modelDir !== undefined && existsSync(modelDir) ? [modelDir] : [])];
   const listed = new Map<string, ListedModel>();
@@ -42,12 +42,12 @@ export function listModels({ bundledDir, modelDir }: { bundledDir: string; model
       const manifestFile = join(folder, name, "packshot.json");
       if (!existsSync(manifestFile)) continue;
       const manifest = parseManifest(readFileSync(manifestFile, "utf8"), manifestFile);
-      const file = modelFileIn(join(folder, name));
+      const file = newestModelFile(join(folder, name));
       if (file !== null || !listed.has(name)) listed.set(name, listedModel(manifest, file));
     }
     for (const entry of readdirSync(folder).filter((name) => name.endsWith(".onnx"))) {
       const known = listed.get(entry.slice(0, -".onnx".length));
-      if (known) listed.set(known.name, { ...known, ...here(join(folder, entry)) });
+      if (known) listed.set(known.name, { ...known, ...installed(join(folder, entry)) });
     }
   }
   return [...listed.values()];
@@ -56,7 +56,7 @@ export function listModels({ bundledDir, modelDir }: { bundledDir: string; model
 function listedModel(manifest: ModelManifest, file: string | null): ListedModel {
   const { name, description, license, trainedOn, score, source } = manifest;
   const about = { name, description, license, trainedOn, score, url: source?.url ?? null };
-  if (file !== null) return { ...about, ...here(file) };
+  if (file !== null) return { ...about, ...installed(file) };
   return {
     ...about,
     sizeBytes: source?.sizeBytes ?? null,
@@ -65,12 +65,12 @@ function listedModel(manifest: ModelManifest, file: string | null): ListedModel 
   };
 }
 
-function here(file: string): Pick<ListedModel, "state" | "file" | "sizeBytes"> {
+function installed(file: string): Pick<ListedModel, "state" | "file" | "sizeBytes"> {
   return { state: "here", file, sizeBytes: statSync(file).size };
 }
 
-/** The newest version's. */
-function modelFileIn(folder: string): string | null {
+/** The model file of the newest version. */
+function newestModelFile(folder: string): string | null {
   const versions = readdirSync(folder).filter(
     (name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(folder, name, "model.onnx")),
   );
@@ -81,9 +81,9 @@ function modelFileIn(folder: string): string | null {
 export interface PullOptions {
   readonly name: string;
   readonly bundledDir: string;
-  /** Where the model goes: PACKSHOT_MODEL_DIR. */
+  /** The folder that the model is installed in: PACKSHOT_MODEL_DIR. */
   readonly modelDir: string;
-  /** From `--accept-sha256`: the operator's own word for a file that we have not hashed. */
+  /** From `--accept-sha256`: the hash that the operator accepts for a file that this project has not hashed. */
   readonly acceptSha256?: string;
   readonly onProgress?: (bytes: number, total: number | null) => void;
   readonly signal?: AbortSignal;
@@ -97,8 +97,8 @@ export interface PulledModel {
 }
 
 /**
- * Fetches, verifies, wraps and installs; nothing is visible in `modelDir` before all of it is done. An interrupted pull
- * goes on where it stopped. Throws with what to do.
+ * Downloads, verifies, wraps and installs a model. Nothing is visible in `modelDir` before all of it is done. An
+ * interrupted pull resumes its download. Throws an error that names the remedy.
  */
 export async function pullModel(options: PullOptions): Promise<PulledModel> {
   const { name, bundledDir, modelDir } = options;
@@ -165,13 +165,13 @@ function expectedHash({ name, source }: ModelManifest, accepted: string | undefi
 export interface Verification {
   readonly name: string;
   readonly file: string;
-  /** Empty: as it should be. */
+  /** Empty: the model is as it should be. */
   readonly problems: readonly string[];
-  /** False: no hash was recorded for it, so only its form was checked. */
+  /** False: no hash was recorded, so only the file format was checked. */
   readonly hashed: boolean;
 }
 
-/** Reads the model that is here again: its hash as it was when it was pulled, and that it is a model at all. */
+/** Checks the installed model: its hash is the one recorded by the pull, and it is a valid ONNX model. */
 export async function verifyModel(options: {
   name: string;
   bundledDir: string;

@@ -1,13 +1,13 @@
-/** `packshot.json`, a model's manifest: where its weights come from, under which license, and how it is driven. */
+/** `packshot.json`, a model's manifest: the origin and the license of its weights, and how its input and output are used. */
 import type { PostProcessing, PreProcessing } from "./wrap-for-bytes.ts";
 
-/** The file as published by its makers, before our surgery. */
+/** The file as published by its authors, before it is wrapped. */
 export interface WeightsSource {
   readonly url: string;
   readonly sizeBytes: number | null;
-  /** Lower-case hex; null where the file could not be fetched and hashed by us. */
+  /** Lower-case hex; null where this project could not download and hash the file. */
   readonly sha256: string | null;
-  /** True: nobody here has fetched this file; pulling it needs a hash from the operator. */
+  /** True: this project has not downloaded the file, so the operator must give the hash to pull it. */
   readonly unverified: boolean;
 }
 
@@ -18,11 +18,11 @@ export interface ModelManifest {
   /** SPDX identifier of the weights' license. */
   readonly license: string;
   readonly trainedOn: string;
-  /** null: the weights are made in this project. */
+  /** null: this project trained the weights. */
   readonly source: WeightsSource | null;
   readonly pre: PreProcessing;
   readonly post: PostProcessing;
-  /** Quality on the project's own test pictures; null: not measured. */
+  /** Quality on the project's own test photos; null: not measured. */
   readonly score: Readonly<Record<string, number>> | null;
 }
 
@@ -70,7 +70,7 @@ export function parseManifest(text: string, file: string): ModelManifest {
   };
 }
 
-/** Manifests of operators may say `licence`, as ours did until 0.1; to be removed in the version after 0.2. */
+/** Operators' manifests may still say `licence`, as version 0.1 wrote it. Version 0.2 is the last that reads it. */
 function withLicense(json: unknown): unknown {
   return isObject(json) && "licence" in json && !("license" in json) ? { ...json, license: json.licence } : json;
 }

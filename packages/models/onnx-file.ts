@@ -1,11 +1,11 @@
 /**
- * Reading and writing ONNX files. What `proto/onnx.proto` does not name is kept as unread bytes and written back, so
- * that surgery on a foreign model loses nothing. Source: the ONNX IR specification.
+ * Reads and writes ONNX files. Fields that `proto/onnx.proto` does not name are kept as unread bytes and written back, so
+ * that a changed model loses nothing. Source: the ONNX IR specification.
  */
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";
 
-/** int64 comes as a number, or as an object that `Number()` reads, when protobufjs finds the `long` package. */
+/** protobufjs reads int64 as a number, or as a `Long` object, which `Number()` converts. */
 export type Int64 = number | { toString(): string };
 
 /** TensorProto.DataType. */
@@ -86,7 +86,7 @@ export interface OnnxModel {
 const schema = protobuf.loadSync(fileURLToPath(new URL("../../proto/onnx.proto", import.meta.url)));
 const ModelProto = schema.lookupType("onnx.ModelProto");
 
-/** Throws when the bytes are no ONNX model. The model's tensors are views of `bytes`. */
+/** Throws when the bytes are not an ONNX model. The model's tensors are views of `bytes`. */
 export function decodeModel(bytes: Uint8Array): OnnxModel {
   let model: OnnxModel;
   try {
@@ -105,20 +105,20 @@ export function encodeModel(model: OnnxModel): Uint8Array {
   return ModelProto.encode(model as unknown as protobuf.Message).finish();
 }
 
-/** The version of the standard operators that the model is written in. */
+/** The version of the standard operator set that the model imports. */
 export function opsetOf(model: OnnxModel): number {
   const standard = model.opsetImport.find((entry) => (entry.domain ?? "") === "" || entry.domain === "ai.onnx");
   if (!standard) throw new Error("the model imports no standard operator set");
   return Number(standard.version);
 }
 
-/** The graph's inputs that a caller must feed: old files list their weights among the inputs. */
+/** The inputs that a caller must feed. Old files list their weights among the inputs too; those are left out. */
 export function fedInputs(graph: OnnxGraph): OnnxValue[] {
   const weights = new Set(graph.initializer.map((tensor) => tensor.name));
   return graph.input.filter((value) => !weights.has(value.name));
 }
 
-/** -1 where a dimension is free. */
+/** -1 where a dimension is dynamic. */
 export function shapeOf(value: OnnxValue): number[] {
   const dims = value.type?.tensorType?.shape?.dim ?? [];
   return dims.map((dim) => (isFixed(dim) ? Number(dim.dimValue) : -1));
@@ -128,7 +128,7 @@ export function elementTypeOf(value: OnnxValue): number {
   return value.type?.tensorType?.elemType ?? 0;
 }
 
-/** A changed copy that keeps the fields that our schema does not name; a plain spread would drop them. */
+/** A copy with changes that keeps the fields that our schema does not name; a plain spread would drop them. */
 export function copyWith<T extends object>(source: T, changes: Partial<T>): T {
   const copy = { ...source, ...changes };
   const unread = (source as { $unknowns?: Uint8Array[] }).$unknowns;

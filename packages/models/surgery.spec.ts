@@ -18,7 +18,7 @@ function manifestOf(name: string): ModelManifest {
   return parseManifest(readFileSync(join(repository, name, "packshot.json"), "utf8"), name);
 }
 
-/** A picture with an area of each kind: dark, bright, colored, noisy. */
+/** An image with dark, bright, colored and noisy areas. */
 function picture(rows: number, width: number, height: number, channels: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(rows * width * height * channels);
   for (let at = 0; at < bytes.length; at += 1) {
@@ -101,7 +101,7 @@ describe("every model that we list", () => {
     },
   );
 
-  it("a batch gives what its pictures give alone, also when the file was exported for one picture", async () => {
+  it("a batch gives the same as its images alone, also when the file was exported for one image", async () => {
     const manifest = small("isnet-general-use");
     const core = tinySegmenter({ width: 48, height: 40, channels: 3, batch: 1, outputNames: ["d0", "d1"] });
     const { bytes: model } = servedModel(encodeModel(core), manifest);
@@ -112,7 +112,7 @@ describe("every model that we list", () => {
     expect(largestDifference(both.data, [...alone[0]!.data, ...alone[1]!.data])).toBeLessThanOrEqual(1);
   });
 
-  it("drops outputs that nobody reads, and the weights behind them", () => {
+  it("drops unused outputs and their weights", () => {
     const manifest = small("u2net");
     const wrapped = wrapForBytes(
       tinySegmenter({ width: 48, height: 40, channels: 3, outputNames: ["d0", "d1"] }),
@@ -137,7 +137,7 @@ describe("every model that we list", () => {
     );
   });
 
-  it("a black picture divides by nothing", async () => {
+  it("a black image does not divide by zero", async () => {
     const manifest = small("u2net");
     const core = encodeModel(tinySegmenter({ width: 48, height: 40, channels: 3 }));
     const { data } = await runBytes(servedModel(core, manifest).bytes, new Uint8Array(48 * 40 * 3), [1, 40, 48, 3]);
@@ -145,7 +145,7 @@ describe("every model that we list", () => {
   });
 });
 
-describe("what cannot be wrapped", () => {
+describe("models that cannot be wrapped", () => {
   const { pre, post } = manifestOf("u2netp");
   it.each([
     [
@@ -181,7 +181,7 @@ describe.skipIf(!existsSync(u2netpFile))("u2netp, the published weights (needs P
     expect(Buffer.compare(encodeModel(decodeModel(file)), file)).toBe(0);
   });
 
-  it("wrapped, gives its makers' map to a rounding; in half floats within 3 of 255", async () => {
+  it("wrapped, gives its authors' map up to rounding; in half floats within 3 of 255", async () => {
     const manifest = manifestOf("u2netp");
     const file = readFileSync(u2netpFile);
     const { bytes: model } = servedModel(file, manifest);

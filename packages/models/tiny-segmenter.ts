@@ -1,7 +1,6 @@
 /**
- * A small segmentation network with seeded random weights: the interface of a real one (input size, several outputs,
- * logits or probabilities) without its weights, so that surgery and serving are tested for models whose files are
- * hundreds of megabytes.
+ * A small segmentation network with seeded random weights. It has the interface of a real one (input size, several
+ * outputs, logits or probabilities), so that wrapping and serving are tested without files of hundreds of megabytes.
  */
 import { floatTensor, node, value } from "./graph-builders.ts";
 import { elementTypes, type OnnxModel, type OnnxNode, type OnnxTensor } from "./onnx-file.ts";
@@ -12,7 +11,7 @@ export interface TinySegmenterOptions {
   /** 3 or 4. */
   readonly channels: number;
   readonly inputName?: string;
-  /** The first is the map; the others are side maps of it, as u2net and isnet have. */
+  /** The first is the map; the others are its side outputs, as in u2net and isnet. */
   readonly outputNames?: readonly string[];
   /** False: the outputs are logits, as birefnet's are. */
   readonly sigmoid?: boolean;
@@ -20,7 +19,7 @@ export interface TinySegmenterOptions {
   readonly batch?: "N" | 1;
   readonly opset?: number;
   readonly seed?: number;
-  /** Layers, and channels of each; more cost more time. */
+  /** Number of layers and channels of each; more of them take more time. */
   readonly depth?: number;
   readonly hidden?: number;
 }

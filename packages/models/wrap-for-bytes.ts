@@ -1,7 +1,7 @@
 /**
- * Surgery that lets a segmentation network be driven with bytes: in front, u8 NHWC becomes the normalized f32 NCHW that
- * the network was trained on; behind, its f32 map becomes a u8 matte. So only bytes cross the wire (a quarter of the
- * floats), and no caller can normalize wrongly.
+ * Wraps a segmentation network so that its input and output are bytes. Nodes before it turn u8 NHWC into the normalized
+ * f32 NCHW that the network was trained on, and nodes behind it turn its f32 map into a u8 matte. So only bytes cross the
+ * network (a quarter of the floats), and no caller can normalize wrongly.
  */
 import { floatTensor, int64Tensor, node, value } from "./graph-builders.ts";
 import {
@@ -21,11 +21,11 @@ import {
 export type Channels = "rgb" | "rgb+backdrop";
 
 export interface PreProcessing {
-  /** Pixels the network sees. */
+  /** Pixels of the network's input. */
   readonly width: number;
   readonly height: number;
   readonly channels: Channels;
-  /** What a byte is divided by: 255, or the largest byte of the picture (u2net, isnet as published). */
+  /** A byte is divided by 255, or by the largest byte of the image (u2net and isnet as published). */
   readonly divideBy: "255" | "image-maximum";
   /** Per channel, after the division: (x − mean) / std. */
   readonly mean: readonly number[];
@@ -33,7 +33,7 @@ export interface PreProcessing {
 }
 
 export interface PostProcessing {
-  /** The network's output to serve; null: its first. */
+  /** The network's output to serve; null: the first one. */
   readonly output: string | null;
   readonly activation: "none" | "sigmoid";
   /** `image-min-max` stretches each map to 0..1, as the published isnet and birefnet pipelines do. */
@@ -49,8 +49,8 @@ const opsetMin = 11;
 /** From here on, reductions take their axes as an input. */
 const opsetOfReduceAxesInput = 18;
 /**
- * The least spread that `image-min-max` divides by. The published pipelines divide by any spread, which turns the faint
- * noise of a picture without a product into a full matte; no real product stays below a quarter.
+ * The smallest spread that `image-min-max` divides by. The published pipelines divide by any spread, which turns the faint
+ * noise of an image without a product into a full matte. No real product has a spread below a quarter.
  */
 const spreadMin = 0.25;
 
@@ -58,7 +58,7 @@ export function channelCount(channels: Channels): number {
   return channels === "rgb" ? 3 : 4;
 }
 
-/** True when the graph already takes and gives bytes. */
+/** True when the graph's input is bytes already. */
 export function isByteGraph(model: OnnxModel): boolean {
   const inputs = fedInputs(model.graph);
   return inputs.length === 1 && elementTypeOf(inputs[0]!) === elementTypes.uint8;
@@ -73,26 +73,26 @@ export function wrapForBytes(core: OnnxModel, pre: PreProcessing, post: PostProc
   const opset = opsetOf(core);
   if (opset < opsetMin)
     throw new Error(`operator set ${opset} is too old to wrap; convert the model to ${opsetMin} or newer`);
-  const taken = [byteInput, byteOutput];
-  const graph = renameTaken(core.graph, taken);
-  const coreInput = outOfTheWay(checkedInput(core.graph, pre), taken);
-  const coreOutput = outOfTheWay(checkedOutput(core.graph, post), taken);
+  const reserved = [byteInput, byteOutput];
+  const graph = renameReserved(core.graph, reserved);
+  const coreInput = unreserved(checkedInput(core.graph, pre), reserved);
+  const coreOutput = unreserved(checkedOutput(core.graph, post), reserved);
 
-  const front = frontOf(coreInput, pre, opset);
-  const back = backOf(coreOutput, post, opset);
+  const front = preprocessing(coreInput, pre, opset);
+  const back = postprocessing(coreOutput, post, opset);
   const batch = shapeOf(fedInputs(graph)[0]!)[0] === 1 ? 1 : "N";
   const wrapped = copyWith(graph, {
     node: neededNodes([...front.nodes, ...graph.node, ...back.nodes], byteOutput),
     initializer: [...graph.initializer, ...front.weights, ...back.weights],
     input: [
       value(byteInput, elementTypes.uint8, [batch, pre.height, pre.width, channelCount(pre.channels)]),
-      // Weights that an old file lists as inputs stay there.
+      // Old files list their weights as inputs; those stay.
       ...graph.input.filter((input) => input.name !== coreInput),
     ],
     output: [value(byteOutput, elementTypes.uint8, [batch, pre.height, pre.width, 1])],
   });
   return copyWith(core, {
-    // Version 4 lets initializers stand alone, which ours do.
+    // From IR version 4 on, initializers need not be listed as inputs, and ours are not.
     irVersion: Math.max(4, Number(core.irVersion)),
     graph: copyWith(wrapped, { initializer: neededWeights(wrapped) }),
   });
@@ -103,7 +103,7 @@ interface GraphPiece {
   readonly weights: OnnxTensor[];
 }
 
-function frontOf(target: string, pre: PreProcessing, opset: number): GraphPiece {
+function preprocessing(target: string, pre: PreProcessing, opset: number): GraphPiece {
   const count = channelCount(pre.channels);
   if (pre.mean.length !== count || pre.std.length !== count) {
     throw new Error(`pre.mean and pre.std need ${count} values for ${pre.channels}`);
@@ -118,7 +118,7 @@ function frontOf(target: string, pre: PreProcessing, opset: number): GraphPiece 
   if (pre.divideBy === "image-maximum") {
     divisor = 1;
     const maximum = reduction("ReduceMax", last, "packshot/maximum", [1, 2, 3], opset);
-    // A black picture has the maximum 0.
+    // A black image has the maximum 0.
     nodes.push(...maximum.nodes, node("Max", ["packshot/maximum", "packshot/one"], "packshot/divisor"));
     nodes.push(node("Div", [last, "packshot/divisor"], "packshot/divided"));
     weights.push(...maximum.weights, floatTensor("packshot/one", [], [1]));
@@ -149,7 +149,7 @@ function frontOf(target: string, pre: PreProcessing, opset: number): GraphPiece 
   return { nodes, weights };
 }
 
-function backOf(source: string, post: PostProcessing, opset: number): GraphPiece {
+function postprocessing(source: string, post: PostProcessing, opset: number): GraphPiece {
   const nodes: OnnxNode[] = [];
   const weights: OnnxTensor[] = [];
   let last = source;
@@ -192,7 +192,7 @@ function reduction(op: string, input: string, output: string, axes: readonly num
 
 function checkedInput(graph: OnnxGraph, pre: PreProcessing): string {
   const inputs = fedInputs(graph);
-  if (inputs.length !== 1) throw new Error(`the network has ${inputs.length} inputs; one picture is expected`);
+  if (inputs.length !== 1) throw new Error(`the network has ${inputs.length} inputs; one image is expected`);
   const input = inputs[0]!;
   const wanted = [-1, channelCount(pre.channels), pre.height, pre.width];
   const shape = shapeOf(input);
@@ -215,7 +215,7 @@ function checkedOutput(graph: OnnxGraph, post: PostProcessing): string {
   return output.name;
 }
 
-/** Only what leads to `output`: side outputs (u2net has six) would cost time and memory. */
+/** The nodes that `output` depends on: side outputs (u2net has six) would cost time and memory. */
 function neededNodes(nodes: readonly OnnxNode[], output: string): OnnxNode[] {
   const producer = new Map<string, OnnxNode>();
   for (const each of nodes) for (const name of each.output) producer.set(name, each);
@@ -235,31 +235,33 @@ function neededWeights(graph: OnnxGraph): OnnxTensor[] {
   return graph.initializer.filter((tensor) => tensor.name !== undefined && read.has(tensor.name));
 }
 
-/** Its own inputs and those that its subgraphs read from outside. */
+/** The node's own inputs and those that its subgraphs read from outside. */
 function readNames(each: OnnxNode): string[] {
   const inner = each.attribute.flatMap((attr) => (attr.g ? attr.g.node.flatMap(readNames) : []));
   return [...each.input, ...inner].filter((name) => name !== "");
 }
 
-function outOfTheWay(name: string, taken: readonly string[]): string {
-  return taken.includes(name) ? `core/${name}` : name;
+function unreserved(name: string, reserved: readonly string[]): string {
+  return reserved.includes(name) ? `core/${name}` : name;
 }
 
-/** Moves the core's values out of the way of names that the wrapper needs. */
-function renameTaken(graph: OnnxGraph, taken: readonly string[]): OnnxGraph {
-  const renamed = (name: string): string => outOfTheWay(name, taken);
+/** Renames the core's values whose names the wrapper needs. */
+function renameReserved(graph: OnnxGraph, reserved: readonly string[]): OnnxGraph {
+  const renamed = (name: string): string => unreserved(name, reserved);
   const inValue = (each: OnnxValue): OnnxValue =>
-    taken.includes(each.name) ? copyWith(each, { name: renamed(each.name) }) : each;
+    reserved.includes(each.name) ? copyWith(each, { name: renamed(each.name) }) : each;
   const inNode = (each: OnnxNode): OnnxNode =>
     copyWith(each, {
       input: each.input.map(renamed),
       output: each.output.map(renamed),
-      attribute: each.attribute.map((attr) => (attr.g ? copyWith(attr, { g: renameTaken(attr.g, taken) }) : attr)),
+      attribute: each.attribute.map((attr) =>
+        attr.g ? copyWith(attr, { g: renameReserved(attr.g, reserved) }) : attr,
+      ),
     });
   return copyWith(graph, {
     node: graph.node.map(inNode),
     initializer: graph.initializer.map((t) =>
-      t.name !== undefined && taken.includes(t.name) ? copyWith(t, { name: renamed(t.name) }) : t,
+      t.name !== undefined && reserved.includes(t.name) ? copyWith(t, { name: renamed(t.name) }) : t,
     ),
     input: graph.input.map(inValue),
     output: graph.output.map(inValue),

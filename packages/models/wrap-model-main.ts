@@ -1,9 +1,9 @@
 /**
- * Writes models in their served form, as a repository that Triton reads as it is:
+ * Writes models in their served form, as a repository that Triton reads unchanged:
  *
  *     node packages/models/wrap-model-main.ts --to triton-models models/packshot-mask models/u2netp
  *
- * Our own server does this surgery when it loads a bare network, so it needs no such step.
+ * Our own server wraps a bare network when it loads it, so it does not need this step.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { parseManifest } from "./manifest.ts";
 import { servedModel } from "./served-model.ts";
 
-/** Returns the files written. Versions without weights are left out. */
+/** Returns the files that were written. */
 export function exportServedModel(folder: string, to: string): string[] {
   const manifestFile = join(folder, "packshot.json");
   const manifest = parseManifest(readFileSync(manifestFile, "utf8"), manifestFile);

@@ -1,4 +1,4 @@
-/** The client's side of the wire: the protocol's services over one channel with windows wide enough for pictures. */
+/** The client's gRPC channel: the protocol's services with flow-control windows wide enough for images. */
 import { fileURLToPath } from "node:url";
 import {
   type ChannelOptions,
@@ -25,7 +25,7 @@ const channelOptions: ChannelOptions = {
   "grpc.keepalive_timeout_ms": 5_000,
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 2_000,
-  // Each client its own connection: two workers in one test process must not share a stalled one.
+  // Each client has a connection of its own, so that two workers in one test process do not share a stalled one.
   "grpc.use_local_subchannel_pool": 1,
 };
 
@@ -61,10 +61,10 @@ export function callUnary<A>(
       channel,
       message,
       { deadline: deadlineAtMs },
-      (error: ServiceError | null, answer: A) => {
+      (error: ServiceError | null, response: A) => {
         signal?.removeEventListener("abort", cancel);
         if (error) reject(error);
-        else resolve(answer);
+        else resolve(response);
       },
     );
     const cancel = (): void => call.cancel();

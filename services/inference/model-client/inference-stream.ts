@@ -1,4 +1,4 @@
-/** One ModelStreamInfer stream for all requests of a worker: answers come in any order and find theirs by id. */
+/** One ModelStreamInfer stream for all requests of a worker. Responses come in any order and are matched by id. */
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { type InferenceChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 
@@ -25,7 +25,7 @@ interface StreamResponse {
   readonly infer_response: InferResponse | null;
 }
 
-/** A failure with the status that the server gave it. */
+/** A failure with the gRPC status that the server reported. */
 export class InferFailure extends Error {
   readonly status: StatusName;
 
@@ -36,7 +36,7 @@ export class InferFailure extends Error {
 }
 
 export interface InferenceStream {
-  /** Rejects with InferFailure: the server's refusal, or UNAVAILABLE when the stream breaks. */
+  /** Rejects with InferFailure: the status that the server reported, or UNAVAILABLE when the stream breaks. */
   infer(message: InferRequest, signal: AbortSignal): Promise<InferResponse>;
   close(): void;
 }
@@ -45,50 +45,50 @@ export interface InferenceStream {
 const cancelParameter = "packshot_cancel";
 const statusParameter = "packshot_status";
 
-/** `understandsCancel`: the server drops a request that is taken back; Triton would answer with an error instead. */
+/** `supportsCancel`: the server drops a cancelled request. Triton would respond with an error instead. */
 export function createInferenceStream(channel: InferenceChannel, supportsCancel: () => boolean): InferenceStream {
-  interface Pending {
-    resolve(answer: InferResponse): void;
+  interface PendingRequest {
+    resolve(response: InferResponse): void;
     reject(error: InferFailure): void;
   }
-  interface Open {
+  interface OpenStream {
     readonly call: ClientDuplexStream<object, StreamResponse>;
-    readonly pending: Map<string, Pending>;
+    readonly pending: Map<string, PendingRequest>;
   }
-  let open: Open | null = null;
+  let open: OpenStream | null = null;
 
-  /** The stream of now; after a break the next request opens another, and grpc-js paces the reconnecting. */
-  function current(): Open {
+  /** After a break the next request opens another stream; grpc-js paces the reconnects. */
+  function openStream(): OpenStream {
     if (open) return open;
-    const pending = new Map<string, Pending>();
+    const pending = new Map<string, PendingRequest>();
     const call = (
       channel as unknown as { ModelStreamInfer(): ClientDuplexStream<object, StreamResponse> }
     ).ModelStreamInfer();
-    const made = { call, pending };
-    const broken = (error: InferFailure): void => {
-      if (open === made) open = null;
+    const stream = { call, pending };
+    const rejectAll = (error: InferFailure): void => {
+      if (open === stream) open = null;
       for (const each of pending.values()) each.reject(error);
       pending.clear();
     };
     call.on("data", ({ error_message, infer_response }: StreamResponse) => {
-      const asked = pending.get(infer_response?.id ?? "");
-      if (!asked) return;
+      const request = pending.get(infer_response?.id ?? "");
+      if (!request) return;
       pending.delete(infer_response!.id);
-      if (error_message === "") return asked.resolve(infer_response!);
-      const given = infer_response?.parameters?.[statusParameter]?.string_param as StatusName | undefined;
-      asked.reject(new InferFailure(given ?? "UNKNOWN", error_message));
+      if (error_message === "") return request.resolve(infer_response!);
+      const status = infer_response?.parameters?.[statusParameter]?.string_param as StatusName | undefined;
+      request.reject(new InferFailure(status ?? "UNKNOWN", error_message));
     });
-    call.on("error", (error) => broken(new InferFailure(statusNameOf(error), error.message)));
-    call.on("end", () => broken(new InferFailure("UNAVAILABLE", "the model server ended the stream")));
-    open = made;
-    return made;
+    call.on("error", (error) => rejectAll(new InferFailure(statusNameOf(error), error.message)));
+    call.on("end", () => rejectAll(new InferFailure("UNAVAILABLE", "the model server ended the stream")));
+    open = stream;
+    return stream;
   }
 
   return {
     infer(message, signal) {
-      const { call, pending } = current();
+      const { call, pending } = openStream();
       return new Promise((resolve, reject) => {
-        const takeBack = (): void => {
+        const cancel = (): void => {
           if (!pending.delete(message.id)) return;
           if (supportsCancel()) {
             call.write({
@@ -97,20 +97,20 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
               parameters: { [cancelParameter]: { bool_param: true } },
             });
           }
-          reject(new InferFailure("CANCELLED", "taken back"));
+          reject(new InferFailure("CANCELLED", "cancelled"));
         };
-        const settled = (): void => signal.removeEventListener("abort", takeBack);
+        const stopListening = (): void => signal.removeEventListener("abort", cancel);
         pending.set(message.id, {
-          resolve(answer) {
-            settled();
-            resolve(answer);
+          resolve(response) {
+            stopListening();
+            resolve(response);
           },
           reject(error) {
-            settled();
+            stopListening();
             reject(error);
           },
         });
-        signal.addEventListener("abort", takeBack, { once: true });
+        signal.addEventListener("abort", cancel, { once: true });
         call.write(message);
       });
     },

@@ -1,4 +1,4 @@
-/** The narrow port through which edits reach a model; the gRPC client behind it is `open-inference-client.ts`. */
+/** The port through which edits use a model. `open-inference-client.ts` implements it over gRPC. */
 
 export interface Tensor {
   /** NHWC, batch first. */
@@ -19,7 +19,7 @@ export interface PredictRequest {
   readonly model: string;
   readonly version?: string;
   readonly input: Tensor;
-  /** Account, for the fair share of the batcher. */
+  /** The account; the batcher shares its capacity among tenants. */
   readonly tenant: string;
   /** Milliseconds since the epoch. */
   readonly deadlineAtMs: number;
@@ -33,7 +33,7 @@ export interface Prediction {
 }
 
 export interface ModelClient {
-  /** What the model wants to see, from its metadata. Throws `model_unavailable` when it is not loaded. */
+  /** The model's input, from its metadata. Throws `model_unavailable` when the model is not loaded. */
   describe(model: string): Promise<ModelInput & { readonly version: string }>;
   predict(request: PredictRequest): Promise<Prediction>;
 }

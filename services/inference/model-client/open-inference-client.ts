@@ -1,4 +1,4 @@
-/** The `ModelClient` over the Open Inference Protocol: any server of it will do, Packshot's or Triton. */
+/** The `ModelClient` over the Open Inference Protocol. Any server of that protocol works: Packshot's own or Triton. */
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
@@ -7,9 +7,9 @@ import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./mode
 import { watchReadiness } from "./readiness-watch.ts";
 
 export interface OpenInferenceClient extends ModelClient {
-  /** False while the server warms up, stops, or is out of reach: then a worker should take no jobs. */
+  /** False while the server warms up, stops or cannot be reached. A worker should take no jobs then. */
   ready(): boolean;
-  /** Returns what takes the listener away. */
+  /** Returns a function that removes the listener. */
   onReadyChange(listener: (ready: boolean) => void): () => void;
   close(): void;
 }
@@ -18,18 +18,18 @@ interface Metadata {
   readonly versions: readonly string[];
   readonly inputs: readonly { readonly name: string; readonly datatype: string; readonly shape: readonly string[] }[];
 }
-interface Description extends ModelInput {
+interface ModelDescription extends ModelInput {
   readonly version: string;
   readonly inputName: string;
   readonly datatype: string;
-  readonly knownUntilMs: number;
+  readonly expiresAtMs: number;
 }
 
 const describeTimeoutMs = 5_000;
-/** A reloaded model may see another size: what we know of it is asked for again this often. */
-const describedForMs = 5_000;
+/** A reloaded model may have another input size, so descriptions are read again this often. */
+const descriptionTtlMs = 5_000;
 const inFlightMax = 256;
-/** What a timer can hold; a deadline further away is as good as none. */
+/** The longest delay of a timer; a deadline further away counts as none. */
 const timerMsMax = 2 ** 31 - 1;
 
 /** `address`: host:port, or unix:PATH. Connects at once and keeps trying. */
@@ -37,13 +37,13 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   const channels = openChannel(address);
   const { inference } = channels;
   const readiness = watchReadiness(channels);
-  const descriptions = new Map<string, Description>();
+  const descriptions = new Map<string, ModelDescription>();
   let extensions: readonly string[] = [];
-  let streams = true;
+  let supportsStreaming = true;
   let inFlight = 0;
   const stream = createInferenceStream(inference, () => extensions.includes("packshot_cancel"));
 
-  async function learnExtensions(): Promise<void> {
+  async function readExtensions(): Promise<void> {
     const options = { deadlineAtMs: Date.now() + describeTimeoutMs };
     const metadata = await callUnary<{ extensions: string[] }>(inference, "ServerMetadata", {}, options).catch(
       () => null,
@@ -52,13 +52,13 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   }
   readiness.onChange((ready) => {
     descriptions.clear();
-    if (ready) void learnExtensions();
+    if (ready) void readExtensions();
   });
 
-  async function described(model: string, version: string): Promise<Description> {
+  async function cachedDescription(model: string, version: string): Promise<ModelDescription> {
     const key = `${model}@${version}`;
     const known = descriptions.get(key);
-    if (known && known.knownUntilMs > Date.now()) return known;
+    if (known && known.expiresAtMs > Date.now()) return known;
     const options = { deadlineAtMs: Date.now() + describeTimeoutMs };
     try {
       const [metadata, config] = await Promise.all([
@@ -70,34 +70,38 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
           options,
         ),
       ]);
-      const description = descriptionOf(model, metadata, config.config.parameters);
+      const description = toDescription(model, metadata, config.config.parameters);
       descriptions.set(key, description);
       return description;
     } catch (cause) {
       if (cause instanceof PackshotError) throw cause;
-      throw packshotErrorOf(statusNameOf(cause), (cause as Error).message, wholeName(model, version), cause);
+      throw toPackshotError(statusNameOf(cause), (cause as Error).message, qualifiedName(model, version), cause);
     }
   }
 
   async function predict(request: PredictRequest): Promise<Prediction> {
     request.signal.throwIfAborted();
-    if (inFlight >= inFlightMax) throw refused(`more than ${inFlightMax} pictures are with the model server`);
-    const [model, version] = nameAndVersion(request.model, request.version);
-    const patienceMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
-    const timeOut = AbortSignal.timeout(patienceMs);
-    const signal = AbortSignal.any([request.signal, timeOut]);
+    if (inFlight >= inFlightMax) throw unavailable(`more than ${inFlightMax} images are with the model server`);
+    const [model, version] = splitVersion(request.model, request.version);
+    const remainingMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
+    const timeout = AbortSignal.timeout(remainingMs);
+    const signal = AbortSignal.any([request.signal, timeout]);
     inFlight += 1;
     try {
-      const { inputName, datatype } = await described(model, version);
-      const answer = await send(messageOf(request, model, version, inputName, datatype), request.deadlineAtMs, signal);
-      // A busy event loop reads an answer before it looks at a timer that was due earlier.
-      if (Date.now() > request.deadlineAtMs) throw tooLate();
-      return predictionOf(answer, model);
+      const { inputName, datatype } = await cachedDescription(model, version);
+      const response = await send(
+        toInferRequest(request, model, version, inputName, datatype),
+        request.deadlineAtMs,
+        signal,
+      );
+      // A busy event loop may read a response before it fires a timer that was due earlier.
+      if (Date.now() > request.deadlineAtMs) throw deadlineExceeded();
+      return toPrediction(response, model);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (timeOut.aborted) throw tooLate();
+      if (timeout.aborted) throw deadlineExceeded();
       if (error instanceof InferFailure)
-        throw packshotErrorOf(error.status, error.message, wholeName(model, version), error);
+        throw toPackshotError(error.status, error.message, qualifiedName(model, version), error);
       throw error;
     } finally {
       inFlight -= 1;
@@ -105,12 +109,12 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   }
 
   async function send(message: InferRequest, deadlineAtMs: number, signal: AbortSignal): Promise<InferResponse> {
-    if (streams) {
+    if (supportsStreaming) {
       try {
         return await stream.infer(message, signal);
       } catch (error) {
         if (!(error instanceof InferFailure) || error.status !== "UNIMPLEMENTED") throw error;
-        streams = false;
+        supportsStreaming = false;
       }
     }
     try {
@@ -122,8 +126,8 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
 
   return {
     async describe(model) {
-      const { width, height, channels, testTimeAugmentation, version } = await described(
-        ...nameAndVersion(model, undefined),
+      const { width, height, channels, testTimeAugmentation, version } = await cachedDescription(
+        ...splitVersion(model, undefined),
       );
       return { width, height, channels, testTimeAugmentation, version };
     },
@@ -139,27 +143,27 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   };
 }
 
-/** `name@version`, as an edit's `model` parameter may say. */
-function nameAndVersion(model: string, version: string | undefined): [string, string] {
-  const [name, inName] = model.split("@");
-  return [name!, version ?? inName ?? ""];
+/** An edit's `model` parameter may be `name@version`. */
+function splitVersion(model: string, version: string | undefined): [string, string] {
+  const [name, ownVersion] = model.split("@");
+  return [name!, version ?? ownVersion ?? ""];
 }
 
-function wholeName(name: string, version: string): string {
+function qualifiedName(name: string, version: string): string {
   return version === "" ? name : `${name}@${version}`;
 }
 
-function descriptionOf(
+function toDescription(
   model: string,
   metadata: Metadata,
   parameters: Record<string, { string_value: string }>,
-): Description {
+): ModelDescription {
   const input = metadata.inputs[0];
   const [batch, height, width, depth] = (input?.shape ?? []).map(Number);
   if (metadata.inputs.length !== 1 || batch !== -1 || !height || !width || (depth !== 3 && depth !== 4)) {
     throw new PackshotError(
       "model_unavailable",
-      `The model ${model} does not take pictures: its input is not [-1, height, width, 3 or 4].`,
+      `The model ${model} does not take images: its input is not [-1, height, width, 3 or 4].`,
     );
   }
   const channels = parameters["packshot.channels"]?.string_value;
@@ -173,11 +177,11 @@ function descriptionOf(
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,
     datatype: input!.datatype,
-    knownUntilMs: Date.now() + describedForMs,
+    expiresAtMs: Date.now() + descriptionTtlMs,
   };
 }
 
-function messageOf(
+function toInferRequest(
   request: PredictRequest,
   model: string,
   version: string,
@@ -197,39 +201,39 @@ function messageOf(
   };
 }
 
-function predictionOf(answer: InferResponse, model: string): Prediction {
-  const output = answer.outputs[0];
-  const data = answer.raw_output_contents[0];
-  if (!output || !data) throw new PackshotError("internal_error", `The model ${model} answered without an output.`);
+function toPrediction(response: InferResponse, model: string): Prediction {
+  const output = response.outputs[0];
+  const data = response.raw_output_contents[0];
+  if (!output || !data) throw new PackshotError("internal_error", `The model ${model} responded without an output.`);
   return {
     output: { shape: output.shape.map(Number), data },
-    modelName: answer.model_name,
-    modelVersion: answer.model_version,
+    modelName: response.model_name,
+    modelVersion: response.model_version,
   };
 }
 
-function refused(message: string, cause?: unknown): PackshotError {
+function unavailable(message: string, cause?: unknown): PackshotError {
   return new PackshotError("model_unavailable", message, { details: { refused: true }, cause });
 }
 
-function tooLate(cause?: unknown): PackshotError {
+function deadlineExceeded(cause?: unknown): PackshotError {
   return new PackshotError("deadline_exceeded", "The model did not answer before the edit's deadline.", { cause });
 }
 
 /**
- * `details.refused` tells the worker that the request cost nothing and that giving the job back is right: the server is
- * busy, stopping or out of reach. A model that does not exist is not refused: it fails the edit.
+ * `details.refused` tells the worker to requeue the job: the server is busy, stopping or out of reach, and the request
+ * cost nothing. A model that does not exist fails the edit instead.
  */
-function packshotErrorOf(status: StatusName, message: string, model: string, cause: unknown): PackshotError {
+function toPackshotError(status: StatusName, message: string, model: string, cause: unknown): PackshotError {
   switch (status) {
     case "UNAVAILABLE":
     case "RESOURCE_EXHAUSTED":
     case "CANCELLED":
-      return refused(`The model server does not take work for ${model} now.`, cause);
+      return unavailable(`The model server accepts no request for ${model} now.`, cause);
     case "NOT_FOUND":
       return new PackshotError("model_unavailable", `The model ${model} is not loaded.`, { cause });
     case "DEADLINE_EXCEEDED":
-      return tooLate(cause);
+      return deadlineExceeded(cause);
     default:
       return new PackshotError("internal_error", `The model server failed on ${model}: ${message}`, { cause });
   }

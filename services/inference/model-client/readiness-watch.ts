@@ -1,17 +1,17 @@
-/** Whether the model server takes work, told as it changes: by the health service's Watch, else by asking. */
+/** Watches whether the model server is ready: with the health service's Watch, or by polling where that is missing. */
 import type { ClientReadableStream } from "@grpc/grpc-js";
 import { callUnary, type InferenceChannel, type openChannel, statusNameOf } from "./grpc-channel.ts";
 
 export interface ReadinessWatch {
   ready(): boolean;
-  /** Returns what takes the listener away. */
+  /** Returns a function that removes the listener. */
   onChange(listener: (ready: boolean) => void): () => void;
   close(): void;
 }
 
 const retryMs = 250;
-const askEveryMs = 1_000;
-const askTimeoutMs = 2_000;
+const pollEveryMs = 1_000;
+const pollTimeoutMs = 2_000;
 
 export function watchReadiness({ inference, health }: ReturnType<typeof openChannel>): ReadinessWatch {
   const listeners = new Set<(ready: boolean) => void>();
@@ -20,48 +20,48 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
   let timer: NodeJS.Timeout | undefined;
   let watch: ClientReadableStream<{ status: string }> | undefined;
 
-  function tell(ready: boolean): void {
+  function setReady(ready: boolean): void {
     if (ready === isReady) return;
     isReady = ready;
     for (const listener of listeners) listener(ready);
   }
 
-  function again(next: () => void, afterMs: number): void {
+  function retryLater(next: () => void, afterMs: number): void {
     if (!closed) timer = setTimeout(next, afterMs);
   }
 
-  function follow(): void {
+  function watchHealth(): void {
     watch = (health as unknown as { Watch(message: object): ClientReadableStream<{ status: string }> }).Watch({
       service: "",
     });
     let ended = false;
-    const over = (next: () => void): void => {
+    const restart = (next: () => void): void => {
       if (ended) return;
       ended = true;
-      tell(false);
-      again(next, retryMs);
+      setReady(false);
+      retryLater(next, retryMs);
     };
-    watch.on("data", ({ status }) => tell(status === "SERVING"));
-    // A server without Watch (Triton has none) is asked instead.
-    watch.on("error", (error) => over(statusNameOf(error) === "UNIMPLEMENTED" ? ask : follow));
-    watch.on("end", () => over(follow));
+    watch.on("data", ({ status }) => setReady(status === "SERVING"));
+    // A server without Watch, such as Triton, is polled instead.
+    watch.on("error", (error) => restart(statusNameOf(error) === "UNIMPLEMENTED" ? poll : watchHealth));
+    watch.on("end", () => restart(watchHealth));
   }
 
-  function ask(): void {
+  function poll(): void {
     callUnary<{ ready: boolean }>(
       inference as InferenceChannel,
       "ServerReady",
       {},
-      { deadlineAtMs: Date.now() + askTimeoutMs },
+      { deadlineAtMs: Date.now() + pollTimeoutMs },
     )
       .then(
-        ({ ready }) => tell(ready),
-        () => tell(false),
+        ({ ready }) => setReady(ready),
+        () => setReady(false),
       )
-      .finally(() => again(ask, askEveryMs));
+      .finally(() => retryLater(poll, pollEveryMs));
   }
 
-  follow();
+  watchHealth();
   return {
     ready: () => isReady,
     onChange(listener) {

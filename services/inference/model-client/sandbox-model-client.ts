@@ -1,6 +1,6 @@
 /**
- * What stands in for inference when a job was made with a test key: the same matte for every picture (an upright oval
- * with a soft edge), so that the whole path can be tried for nothing and no GPU is touched.
+ * Replaces inference for sandbox jobs, which are made with a test key. Every photo gets the same matte, an upright oval
+ * with a soft edge, so that integrators can try the whole path at no cost and without a GPU.
  */
 import type { ModelClient } from "./model-client.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createCostModel } from "./cost-model.ts";
 
 describe("the cost model", () => {
-  it("finds t = B + A·n again", () => {
+  it("recovers t = B + A·n", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 50, noNaN: true }),
@@ -27,21 +27,21 @@ describe("the cost model", () => {
     expect(costs.expectedMs(1)).toBeGreaterThan(18);
   });
 
-  it("is more cautious where runs differ more", () => {
+  it("is more conservative where runs vary more", () => {
     const steady = createCostModel();
-    const shaky = createCostModel();
+    const varying = createCostModel();
     for (let run = 0; run < 20; run += 1) {
       steady.observe(1, 10);
-      shaky.observe(1, run % 2 === 0 ? 5 : 15);
+      varying.observe(1, run % 2 === 0 ? 5 : 15);
     }
-    expect(shaky.conservativeMs(1)).toBeGreaterThan(steady.conservativeMs(1) + 3);
+    expect(varying.conservativeMs(1)).toBeGreaterThan(steady.conservativeMs(1) + 3);
   });
 
-  it("knows nothing before the first run, and says that nothing costs nothing", () => {
+  it("expects no cost before the first run", () => {
     expect(createCostModel().expectedMs(4)).toBe(0);
   });
 
-  it("forgets a stall when doubted, but never promises more than it has seen", () => {
+  it("forgets a stall by decay, but never expects less than the fastest run", () => {
     const costs = createCostModel();
     for (let run = 0; run < 10; run += 1) costs.observe(1, 10);
     for (let run = 0; run < 5; run += 1) costs.observe(1, 60_000);

@@ -51,7 +51,7 @@ async function startProcess(modelDir: string): Promise<Process> {
   return { address: `127.0.0.1:${grpcPort}`, ended, kill: () => void child.kill("SIGKILL") };
 }
 
-it("ends with 70 when memory runs out in a run, after it answered what fitted", async () => {
+it("exits with 70 when a run is out of memory, after it answered the requests that fitted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "packshot-oom-"));
   mkdirSync(join(folder, "zeros", "1"), { recursive: true });
   writeFileSync(join(folder, "zeros", "1", "model.onnx"), zeros);
@@ -75,7 +75,7 @@ it("ends with 70 when memory runs out in a run, after it answered what fitted", 
   rmSync(folder, { recursive: true });
 });
 
-it("an answer that is read after the deadline is none: a busy event loop sees it before its timer", async () => {
+it("discards a response that is read after the deadline, even when a busy event loop reads it before its timer fires", async () => {
   const folder = mkdtempSync(join(tmpdir(), "packshot-late-"));
   const input = { shape: [1, 32, 32, 3], data: new Uint8Array(32 * 32 * 3) };
   writeTinyModel(folder, "tiny", 1);

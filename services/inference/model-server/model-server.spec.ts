@@ -49,7 +49,7 @@ describe("the model server through the worker's client", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("describes what a model wants to see", async () => {
+  it("describes a model's input", async () => {
     expect(await client.describe("tiny")).toEqual({
       width: side,
       height: side,
@@ -72,18 +72,18 @@ describe("the model server through the worker's client", () => {
     }
   });
 
-  it("says model_unavailable for an unknown model, without asking for a retry", async () => {
+  it("fails with model_unavailable for an unknown model, without asking for a retry", async () => {
     const error = await client.predict(picture("none")).catch((e: PackshotError) => e);
     expect(error).toMatchObject({ code: "model_unavailable", details: undefined });
   });
 
-  it("takes deadlines as clocks give them: between milliseconds, or never", async () => {
+  it("accepts deadlines with fractions of milliseconds, and infinite ones", async () => {
     for (const deadlineAtMs of [Date.now() + 10_000.5, Number.MAX_SAFE_INTEGER]) {
       expect((await client.predict({ ...picture("tiny"), deadlineAtMs })).modelName).toBe("tiny");
     }
   });
 
-  it("refuses what is past its deadline and stops at an abort", async () => {
+  it("rejects a request past its deadline and stops at an abort", async () => {
     await expect(client.predict({ ...picture("tiny"), deadlineAtMs: Date.now() - 1 })).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
@@ -113,7 +113,7 @@ describe("the model server through the worker's client", () => {
     expect(new Set(outcomes)).toEqual(new Set(["answered"]));
   });
 
-  it("keeps the version that runs when the one that should replace it cannot be loaded", async () => {
+  it("keeps the served version when its replacement cannot be loaded", async () => {
     const before = await client.predict(picture("tiny"));
     const file = join(folder, "tiny", "1", "model.onnx");
     const good = readFileSync(file);
@@ -125,7 +125,7 @@ describe("the model server through the worker's client", () => {
     await server.registry.load("tiny");
   });
 
-  it("unloaded under load, answers what it accepted and refuses the rest; loaded again, it goes on", async () => {
+  it("unloaded under load, answers accepted requests and rejects the rest; loaded again, it serves on", async () => {
     const outcomes = Array.from({ length: 30 }, () => client.predict(picture("tiny")).then(() => "answered", refusal));
     await Promise.race(outcomes);
     const unloaded = server.registry.unload("tiny");
@@ -138,7 +138,7 @@ describe("the model server through the worker's client", () => {
     expect((await client.predict(picture("tiny"))).modelName).toBe("tiny");
   });
 
-  it("drops over the wire what is taken back before it runs", async () => {
+  it("drops requests that the client cancels before they run", async () => {
     writeTinyModel(folder, "slow", 3, "1", 40);
     await server.registry.load("slow");
     const count = async (pattern: RegExp) =>
@@ -169,8 +169,8 @@ describe("the model server through the worker's client", () => {
   });
 });
 
-describe("a model server with a unix socket and several instances", () => {
-  it("answers over the socket, whichever instance runs", async () => {
+describe("a model server with a Unix socket and several instances", () => {
+  it("answers over the socket from every instance", async () => {
     const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
     writeTinyModel(folder, "tiny", 1);
     const socketPath = join(folder, "model.sock");
@@ -186,8 +186,8 @@ describe("a model server with a unix socket and several instances", () => {
   });
 });
 
-describe("a model server without the GPU that it was promised", () => {
-  it("does not start on the CPU instead: it says what is missing", async () => {
+describe("a model server that requires a GPU and has none", () => {
+  it("does not start on the CPU instead, and names what is missing", async () => {
     const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
     writeTinyModel(folder, "tiny", 1);
     const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], logger };
@@ -203,7 +203,7 @@ describe("a model server without the GPU that it was promised", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("judges the proof: heavy operators on the CPU are a fault, the arithmetic of shapes is not", () => {
+  it("rejects heavy operators placed on the CPU, but not the computation of shapes", () => {
     const cuda = { provider: "CUDAExecutionProvider", nodes: 90, operators: ["Conv", "Mul"] };
     const cpu = (operators: string[]) => ({ provider: "CPUExecutionProvider", nodes: operators.length, operators });
     expect(() => requireGpuPlacement([cuda, cpu(["Shape", "Gather"])])).not.toThrow();
@@ -212,8 +212,8 @@ describe("a model server without the GPU that it was promised", () => {
   });
 });
 
-describe("a model server that goes away", () => {
-  it("finishes what it accepted, tells the client it is not ready, and is found again when it is back", async () => {
+describe("a model server that stops", () => {
+  it("answers accepted requests, reports not ready, and is used again after a restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
     writeTinyModel(folder, "tiny", 1);
     const options = { host: "127.0.0.1", httpPort: 0, modelDirs: [folder], threads: 1, logger };
@@ -244,7 +244,7 @@ describe("a model server that goes away", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("says clearly why it cannot start", async () => {
+  it("names the reason why it cannot start", async () => {
     const folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
     const start = () => startModelServer({ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], logger });
     await expect(start()).rejects.toThrow("no model with weights");

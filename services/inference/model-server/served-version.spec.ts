@@ -11,7 +11,7 @@ const config = parseModelConfig(
   "config.pbtxt",
 );
 
-/** `runs` answers each run in turn; what is written into the input comes back as the output. */
+/** `runs` decides the outcome of each run in turn; the output repeats the input. */
 function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
   const rows = new Uint8Array(8);
   const instance: Instance = {
@@ -74,7 +74,7 @@ describe("a version in service", () => {
     ]);
   });
 
-  it("after an ordinary failure says INTERNAL to those of the batch, and goes on", async () => {
+  it("after an ordinary failure fails the batch's requests with INTERNAL and serves on", async () => {
     const { ask, fatal } = serve([() => Promise.reject(new Error("Non-zero status code returned"))]);
     expect(await outcome(ask(1))).toBe("INTERNAL: the run failed: Non-zero status code returned");
     expect(await outcome(ask(2))).toEqual([2, 2]);
@@ -103,7 +103,7 @@ describe("a version in service", () => {
     expect(await outcome(ask(1, deadlineAtMs))).toMatch(/^DEADLINE_EXCEEDED/);
   });
 
-  it("refuses at once what is past its deadline, and drops what is abandoned before it runs", async () => {
+  it("rejects a request past its deadline at once, and drops one that is cancelled before it runs", async () => {
     const gate = Promise.withResolvers<void>();
     const { ask, metrics } = serve([() => gate.promise]);
     expect(await outcome(ask(1, Date.now() - 1))).toMatch(/^DEADLINE_EXCEEDED/);
@@ -118,7 +118,7 @@ describe("a version in service", () => {
     expect(text).toContain('packshot_inference_rows_total{model="m",version="1",kind="asked"} 1');
   });
 
-  it("retires when what it accepted is answered, and takes no more", async () => {
+  it("unloads when accepted requests are answered, and takes no more", async () => {
     const gate = Promise.withResolvers<void>();
     const { served, ask } = serve([() => gate.promise]);
     const accepted = [ask(1), ask(2), ask(3)].map(outcome);

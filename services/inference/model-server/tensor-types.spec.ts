@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bytesOfContents, rawOfStrings, stringsOfRaw, typedView } from "./tensor-types.ts";
 
 describe("tensors on the wire", () => {
-  it("BYTES come back as they went out, whatever is in them", () => {
+  it("BYTES of any content survive a round trip", () => {
     const texts = fc.array(fc.string({ unit: "grapheme", maxLength: 20 }), { maxLength: 20 });
     fc.assert(
       fc.property(texts, (strings) => {
@@ -12,7 +12,7 @@ describe("tensors on the wire", () => {
     );
   });
 
-  it("broken BYTES are refused by name, never read past their end", () => {
+  it("malformed BYTES are rejected by name and never read past their end", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (raw) => {
         try {
@@ -31,13 +31,13 @@ describe("tensors on the wire", () => {
     expect([...view].map(String)).toEqual(values);
   });
 
-  it("numbers that do not fit, and contents of another type, are refused", () => {
+  it("numbers that do not fit, and contents of another type, are rejected", () => {
     expect(() => bytesOfContents("x", "UINT8", { uint_contents: [1, 256] })).toThrow("256 does not fit into UINT8");
     expect(() => bytesOfContents("x", "INT8", { int_contents: [-129] })).toThrow("does not fit");
     expect(() => bytesOfContents("x", "FP32", { fp64_contents: [1] })).toThrow("put its elements into fp32_contents");
   });
 
-  it("reads bytes that start on an odd address", () => {
+  it("reads bytes that start at an unaligned address", () => {
     const bytes = new Uint8Array([0, 1, 0, 0, 0, 2, 0, 0, 0]).subarray(1);
     expect([...typedView("INT32", bytes)]).toEqual([1, 2]);
   });
