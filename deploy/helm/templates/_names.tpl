@@ -5,7 +5,7 @@
 {{- define "packshot.labels" -}}
 app.kubernetes.io/name: packshot
 app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/component: {{ .part }}
+app.kubernetes.io/component: {{ .component }}
 {{- end }}
 
 {{- define "packshot.natsUrl" -}}
@@ -13,14 +13,14 @@ app.kubernetes.io/component: {{ .part }}
 {{ .Values.nats.url }}
 {{- else -}}
 {{- $servers := list -}}
-{{- range $place := until (int .Values.nats.replicas) -}}
-{{- $servers = append $servers (printf "nats://%s-nats-%d.%s-nats:4222" $.Release.Name $place $.Release.Name) -}}
+{{- range $index := until (int .Values.nats.replicas) -}}
+{{- $servers = append $servers (printf "nats://%s-nats-%d.%s-nats:4222" $.Release.Name $index $.Release.Name) -}}
 {{- end -}}
 {{ join "," $servers }}
 {{- end -}}
 {{- end }}
 
-{{/* Settings that every process has. */}}
+{{/* Settings of every process. */}}
 {{- define "packshot.settings" -}}
 - { name: PACKSHOT_NATS_URL, value: {{ include "packshot.natsUrl" . | quote }} }
 - { name: PACKSHOT_NATS_REPLICAS, value: {{ (ternary 3 1 (ge (int .Values.nats.replicas) 3)) | quote }} }
@@ -33,7 +33,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- end }}
 {{- end }}
 
-{{/* One key of the operator's secret: a process gets only those that it needs. */}}
+{{/* One key of the operator's secret. Each process gets only the keys that it needs. */}}
 {{- define "packshot.secret" -}}
 - name: {{ .key }}
   valueFrom: { secretKeyRef: { name: {{ .root.Values.existingSecret }}, key: {{ .key }} } }
