@@ -2,8 +2,10 @@
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
+import { connectRedis } from "@packshot/platform/keyv/redis-client.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import { type Component, run } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
@@ -11,7 +13,8 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createMetrics, serveMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
+import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createApi } from "./api.ts";
 import { createToolModels } from "./tool-models.ts";
 import { readPlans } from "./read-plans.ts";
@@ -26,14 +29,15 @@ await ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS });
 const metrics = createMetrics("api");
 const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! };
 const redisUrl = settings.PACKSHOT_REDIS_URL;
+const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
 
 const api = createApi({
   log: createLog(connection),
   storage: createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR, links: linkSettings }),
   links: createDiskLinks(linkSettings),
   seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
-  rates: createKeyv({ redisUrl, namespace: "rates" }),
-  lastUsed: createKeyv({ redisUrl, namespace: "last-used" }),
+  redis,
+  lastUsed: createKeyv({ redis, namespace: "last-used" }),
   allowWebhooks: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
   plans: readPlans(settings.PACKSHOT_PLANS_FILE),
   registry: metrics.registry,
@@ -51,7 +55,7 @@ const api = createApi({
   models: createToolModels({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
 });
 
-const metricsServer = serveMetrics(metrics, {
+const metricsServer = createMetricsServer(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
   port: settings.PACKSHOT_METRICS_PORT,
   healthy: () => !connection.isClosed(),

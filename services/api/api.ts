@@ -1,7 +1,8 @@
 /** The API's parts put together; `api-main.ts` reads the settings and runs them, tests compose their own. */
 import type { Plan } from "@packshot/domain/plan.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type DiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
@@ -47,7 +48,8 @@ export interface ApiSettings {
   /** Of the disk storage; undefined with S3, whose links lead past us. */
   readonly links: DiskLinks | undefined;
   readonly seal: Seal;
-  readonly rates: Keyv;
+  /** undefined: each process counts requests alone. */
+  readonly redis: RedisClient | undefined;
   readonly lastUsed: Keyv;
   readonly allowWebhooks: AllowList;
   readonly plans: readonly Plan[];
@@ -113,7 +115,7 @@ export function createApi(settings: ApiSettings): Api {
       lastUsed.note(caller.key.id);
       return caller;
     },
-    rateLimit: createRateLimit({ keyv: settings.rates, nowMs }),
+    rateLimit: createRateLimit({ redis: settings.redis, nowMs }),
     handlers: {
       ...accountHandlers({ ...account, lastUsed: settings.lastUsed }),
       ...toolHandlers({ maxPixels, models: settings.models }),
@@ -133,7 +135,7 @@ export function createApi(settings: ApiSettings): Api {
   const keeper = createKeeper({
     log,
     logger,
-    clock: nowMs,
+    nowMs,
     runExclusive,
     onCommit: (changed, sequence) => records.put(subjects.account(changed.accountId), changed, sequence),
   });
@@ -154,8 +156,8 @@ export function createApi(settings: ApiSettings): Api {
       owner,
       view,
       keeper,
-      createJanitor({ log, storage, logger, clock: nowMs }),
-      createRepairSweep({ log, logger, retentionMs, clock: nowMs }),
+      createJanitor({ log, storage, logger, nowMs }),
+      createRepairSweep({ log, logger, retentionMs, nowMs }),
       ...(admin === undefined ? [] : [admin]),
       server,
       ready,

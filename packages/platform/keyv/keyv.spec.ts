@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { startRedis } from "../../../testing/servers/redis.ts";
 import { createKeyv } from "./keyv.ts";
+import { connectRedis } from "./redis-client.ts";
 
 it("keeps what lives, and not what has ended and is never read again", async () => {
-  const keyv = createKeyv({ redisUrl: undefined, namespace: "test" });
+  const keyv = createKeyv({ redis: undefined, namespace: "test" });
   await keyv.set("lives", 1);
   for (let hour = 0; hour < 20; hour++) {
     await Promise.all(Array.from({ length: 1_000 }, (_, account) => keyv.set(`${hour}:${account}`, 1, 1)));
@@ -15,7 +16,7 @@ it("keeps what lives, and not what has ended and is never read again", async () 
 
 it("waits for no Redis that is away, and uses it again when it is back", async () => {
   const redis = await startRedis();
-  const keyv = createKeyv({ redisUrl: redis.url, namespace: "test" });
+  const keyv = createKeyv({ redis: await connectRedis(redis.url), namespace: "test" });
   await expect.poll(() => keyv.set("before", 1)).toBe(true);
   expect(await keyv.get("before")).toBe(1);
   await redis.kill();

@@ -1,5 +1,5 @@
 /** The one place where an error becomes HTTP: `{code, message, requestId, details?}` with the catalog's status. */
-import { type ErrorCode, errorKinds, PackshotError } from "@packshot/domain/errors.ts";
+import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import type { ApiResponse } from "./call.ts";
 
 export interface ErrorBody {
@@ -51,7 +51,7 @@ export function errorResponse(error: PackshotError, requestId: string): ApiRespo
     requestId,
     ...(error.details === undefined ? {} : { details: error.details }),
   };
-  return { status: errorKinds[error.code].httpStatus ?? 500, body, headers: headersOf(error) };
+  return { status: errorCatalog[error.code].httpStatus ?? 500, body, headers: headersOf(error) };
 }
 
 function headersOf(error: PackshotError): Record<string, string> {

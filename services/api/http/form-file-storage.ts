@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { inspectImage } from "@packshot/platform/image-header.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { StorageEngine } from "multer";
 
 /** Holds the header of almost every photo; where it does not, the whole file is inspected once it is written. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import express from "express";
 import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";

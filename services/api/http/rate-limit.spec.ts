@@ -1,32 +1,92 @@
 import type { Account } from "@packshot/domain/account.ts";
-import { Keyv } from "keyv";
-import { expect, it } from "vitest";
-import { createRateLimit } from "./rate-limit.ts";
+import { connectRedis, type RedisClient } from "@packshot/platform/keyv/redis-client.ts";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { startRedis, type TestRedis } from "../../../testing/servers/redis.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
 const nowMs = () => 0;
-const account = { accountId: "a", limits: { rateLimitPerHour: 10 } } as Account;
-const stored = "rate:a:creating:0";
+const quota = 100;
+let redis: TestRedis;
+let clients: [RedisClient, RedisClient];
+let account: Account;
+let accounts = 0;
 
-it("tells the store what was counted while it was away", async () => {
-  const keyv = new Keyv();
-  const refused = Promise.withResolvers<void>();
-  const { set } = keyv;
-  keyv.set = async () => {
-    refused.resolve();
-    return false;
-  };
-  const limit = createRateLimit({ keyv, nowMs });
-  for (let n = 0; n < 3; n++) await limit(account, "creating");
-  await refused.promise;
-  keyv.set = set;
-  // Asked until a next turn of telling has come: each time counts.
-  let asked = 3;
-  await expect
-    .poll(async () => {
-      asked += 1;
-      await limit(account, "creating");
-      return await keyv.get<number>(stored);
-    })
-    .toBeGreaterThan(3);
-  expect(await keyv.get<number>(stored)).toBeLessThanOrEqual(asked);
+beforeAll(async () => {
+  redis = await startRedis();
+  clients = [await connectRedis(redis.url), await connectRedis(redis.url)];
+});
+
+beforeEach(() => {
+  accounts += 1;
+  account = { accountId: `account-${accounts}`, limits: { rateLimitPerHour: quota } } as Account;
+});
+
+afterAll(async () => {
+  for (const client of clients) client.destroy();
+  await redis.stop();
+});
+
+/** Requests that were not refused, of `times` at once. */
+async function allowed(limit: RateLimit, times: number): Promise<number> {
+  const results = await Promise.all(Array.from({ length: times }, () => limit(account, "creating")));
+  return results.filter(({ refused }) => refused === undefined).length;
+}
+
+const remaining = async (limit: RateLimit) =>
+  Number(/;r=(\d+);/.exec((await limit(account, "creating")).headers.RateLimit!)?.[1]);
+
+it("two processes share exactly the quota", async () => {
+  const [first, second] = clients.map((client) => createRateLimit({ redis: client, nowMs }));
+  const rounds = await Promise.all([allowed(first!, 80), allowed(second!, 80), allowed(first!, 20)]);
+  expect(rounds.reduce((sum, count) => sum + count)).toBe(quota);
+  expect([await allowed(first!, 1), await allowed(second!, 1)]).toEqual([0, 0]);
+});
+
+it("says what is left, over all processes", async () => {
+  const [first, second] = clients.map((client) => createRateLimit({ redis: client, nowMs }));
+  expect(await remaining(first!)).toBe(99);
+  expect(await remaining(second!)).toBe(98);
+  expect((await first!(account, "creating")).headers).toEqual({
+    "RateLimit-Policy": '"creating";q=100;w=3600',
+    RateLimit: '"creating";r=97;t=3600',
+  });
+  expect((await first!(account, "reading")).headers["RateLimit-Policy"]).toBe('"reading";q=1000;w=3600');
+});
+
+it("counts from zero in the next hour", async () => {
+  let now = 3_599_000;
+  const limit = createRateLimit({ redis: clients[0], nowMs: () => now });
+  expect(await allowed(limit, 101)).toBe(quota);
+  expect((await limit(account, "creating")).headers["Retry-After"]).toBe("1");
+  now += 1_000;
+  expect(await remaining(limit)).toBe(99);
+});
+
+it("counts alone without Redis", async () => {
+  const [first, second] = [0, 1].map(() => createRateLimit({ redis: undefined, nowMs }));
+  expect([await allowed(first!, 150), await allowed(second!, 150)]).toEqual([quota, quota]);
+});
+
+it("answers while Redis hangs, and counts each request once", async () => {
+  const limit = createRateLimit({ redis: clients[0], nowMs });
+  expect(await allowed(limit, 40)).toBe(40);
+  await clients[1].sendCommand(["CLIENT", "PAUSE", "1500", "ALL"]);
+  expect(await allowed(limit, 30)).toBe(30);
+  expect(await remaining(limit)).toBe(29);
+  await clients[1].ping();
+  // Redis has counted by now what it did not answer in time.
+  expect(await remaining(limit)).toBe(28);
+});
+
+it("continues from what it knows when Redis dies, and when Redis comes back empty", async () => {
+  const [first, second] = clients.map((client) => createRateLimit({ redis: client, nowMs }));
+  expect(await allowed(first!, 30)).toBe(30);
+  expect(await remaining(second!)).toBe(69);
+  await redis.kill();
+  expect(await remaining(second!)).toBe(68);
+  expect(await allowed(second!, 100)).toBe(68);
+  expect(await allowed(first!, 100)).toBe(70);
+  await redis.restart();
+  await expect.poll(() => clients.every((client) => client.isReady)).toBe(true);
+  expect([await allowed(first!, 1), await allowed(second!, 1)]).toEqual([0, 0]);
 });
