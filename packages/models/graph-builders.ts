@@ -4,7 +4,7 @@ import { elementTypes, type OnnxAttribute, type OnnxNode, type OnnxTensor, type 
 export type AttributeValue = number | string | readonly number[] | { readonly float: number };
 
 /** A float is written `{ float: 0.5 }`, because JavaScript cannot distinguish 1 from 1.0. */
-export function attribute(name: string, value: AttributeValue): OnnxAttribute {
+function attribute(name: string, value: AttributeValue): OnnxAttribute {
   if (typeof value === "number") return { name, type: 2, i: value };
   if (typeof value === "string") return { name, type: 3, s: Buffer.from(value) };
   if ("float" in value) return { name, type: 1, f: value.float };

@@ -41,8 +41,8 @@ export interface PostProcessing {
 }
 
 /** The names of the wrapped graph's only input and output. */
-export const byteInput = "image";
-export const byteOutput = "matte";
+const byteInput = "image";
+const byteOutput = "matte";
 
 /** Clip with inputs and Round need this operator set. */
 const opsetMin = 11;
@@ -54,7 +54,7 @@ const opsetOfReduceAxesInput = 18;
  */
 const spreadMin = 0.25;
 
-export function channelCount(channels: Channels): number {
+function channelCount(channels: Channels): number {
   return channels === "rgb" ? 3 : 4;
 }
 

@@ -46,7 +46,7 @@ export interface BatcherDeps {
 }
 
 /** A larger bucket makes its requests wait longer, so it is chosen only for this many times more rows per second. */
-export const largerBucketGain = 1.05;
+const largerBucketGain = 1.05;
 
 /** Decisions between two explorations of a neighboring bucket: so rare that their cost does not show. */
 const exploreNeighborEvery = 64;

@@ -5,9 +5,9 @@ import { loadPackageDefinition, Server, ServerCredentials, type ServiceClientCon
 import { loadSync } from "@grpc/proto-loader";
 
 /** Bytes are read as views of the received buffer, and 64-bit numbers as text, because JavaScript's numbers lose digits. */
-export const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
+const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
 
-export function protoFile(name: "open_inference" | "health"): string {
+function protoFile(name: "open_inference" | "health"): string {
   return fileURLToPath(new URL(`../../../proto/${name}.proto`, import.meta.url));
 }
 
@@ -22,11 +22,11 @@ export function loadServices() {
 }
 
 /** A 1024² image is 3 MiB, which takes 48 window updates with HTTP/2's 64 KiB. Measured: +55 % images/s at 1024². */
-export const streamWindowBytes = 8 * 1024 * 1024;
-export const sessionWindowBytes = 16 * 1024 * 1024;
+const streamWindowBytes = 8 * 1024 * 1024;
+const sessionWindowBytes = 16 * 1024 * 1024;
 
 /** 16 images of 2048² with four channels. grpc-js's default of 4 MiB would refuse two images of 1024². */
-export const messageBytesMax = 256 * 1024 * 1024;
+const messageBytesMax = 256 * 1024 * 1024;
 
 /** Calls of one connection at once; further calls wait in the client. */
 const callsMax = 1_024;

@@ -200,7 +200,7 @@ export function priorityOf(message: InferRequestMessage, levels: number, default
   return priority >= 1 && priority <= levels ? priority : defaultLevel;
 }
 
-export function integerOf(parameter: ParameterMessage | undefined): number | null {
+function integerOf(parameter: ParameterMessage | undefined): number | null {
   const text = parameter?.int64_param ?? parameter?.uint64_param ?? parameter?.double_param;
   if (text === undefined) return null;
   const number = Number(text);

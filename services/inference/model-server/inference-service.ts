@@ -15,12 +15,12 @@ import type { ModelRegistry } from "./model-registry.ts";
 import type { ServedVersion } from "./served-version.ts";
 import { datatypeOfConfig } from "./tensor-types.ts";
 
-export const serverName = "packshot";
+const serverName = "packshot";
 /** `packshot_cancel`: a streamed request with this parameter cancels the streamed request of the same id. */
-export const serverExtensions = ["model_repository", "model_configuration", "statistics", "packshot_cancel"];
-export const cancelParameter = "packshot_cancel";
+const serverExtensions = ["model_repository", "model_configuration", "statistics", "packshot_cancel"];
+const cancelParameter = "packshot_cancel";
 /** Carries the gRPC status of a failed streamed request, for which the protocol has no field. */
-export const statusParameter = "packshot_status";
+const statusParameter = "packshot_status";
 
 interface Named {
   readonly name: string;

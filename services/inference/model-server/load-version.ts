@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { autoCompleteConfig } from "./auto-complete-config.ts";
+import type { RowTensors } from "./execute-batch.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import type { FromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
@@ -33,7 +34,7 @@ export interface LoadVersionDeps {
 
 /** Throws an error that names the model and the fault; no instance is left running then. */
 export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion> {
-  const { folder, version, file, settings, logger } = deps;
+  const { folder, version, settings, logger } = deps;
   const startedAt = performance.now();
   const devices = instanceDevices(
     folder.config?.instanceGroups ?? [{ kind: "KIND_AUTO", count: 1, gpus: [] }],
@@ -44,55 +45,17 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
   const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / devices.length));
   const instances: Instance[] = [];
   try {
-    const graphs: Loaded[] = [];
-    for (const device of devices) {
-      const instance = startInstance(deps.onFatal);
-      instances.push(instance);
-      const proveProviders = graphs.length === 0 && device.providers.includes("cuda");
-      graphs.push(
-        await load(instance, {
-          file,
-          manifest: folder.manifest,
-          halfPrecision,
-          ...device,
-          threads,
-          reportPlacements: proveProviders,
-        }),
-      );
-    }
-    const graph = graphs[0]!;
+    const graph = await startInstances(deps, { devices, halfPrecision, threads }, instances);
     if (settings.requireGpu) requireGpuPlacement(graph.placements);
     const config = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
     checkInterface(config, graph);
-    const rowTensors = rowTensorsOf(config);
-    const planned = rowTensors ? bucketsOf(config) : [1];
-    const prepared = rowTensors
-      ? await prepareAll(instances, rowTensors, planned, config, onGpu)
-      : { warmed: [], dropped: [] };
-    for (const { bucket, reason } of prepared.dropped) {
-      logger.warn(
-        { model: folder.name, version, bucket, reason },
-        "a bucket does not fit this device and is not served",
-      );
-    }
-    const buckets = planned.filter((bucket) => !prepared.dropped.some((dropped) => dropped.bucket === bucket));
-    const served = limitBatchToBuckets(config, buckets, rowTensors !== null);
+    const warmVersion = await warmUp(deps, instances, config, onGpu);
     const metrics = deps.metrics.forVersion(folder.name, version);
     // On a CPU there are no placements to read, because no other provider is registered.
+    const hasPlacements = graph.placements.length > 0;
     metrics.nodesPlaced(
-      graph.placements.length > 0 ? graph.placements : [{ provider: "CPUExecutionProvider", nodes: 1, operators: [] }],
+      hasPlacements ? graph.placements : [{ provider: "CPUExecutionProvider", nodes: 1, operators: [] }],
     );
-    const result = serveVersion({
-      name: folder.name,
-      version,
-      config: served,
-      instances,
-      rowTensors,
-      buckets,
-      warmed: prepared.warmed,
-      metrics,
-      onFatal: deps.onFatal,
-    });
     logger.info(
       {
         model: folder.name,
@@ -100,17 +63,53 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
         halfPrecision,
         instances: instances.length,
         threads,
-        providers: graph.placements.length > 0 ? graph.placements : devices[0]!.providers,
-        warmed: prepared.warmed.map(({ bucket, ms }) => ({ bucket, ms: Math.round(Math.min(...ms) * 10) / 10 })),
+        providers: hasPlacements ? graph.placements : devices[0]!.providers,
+        warmed: warmVersion.warmed.map(({ bucket, ms }) => ({ bucket, ms: Math.round(Math.min(...ms) * 10) / 10 })),
         tookMs: Math.round(performance.now() - startedAt),
       },
       "model ready",
     );
-    return result;
+    return serveVersion({ name: folder.name, version, instances, ...warmVersion, metrics, onFatal: deps.onFatal });
   } catch (cause) {
     await Promise.all(instances.map((instance) => instance.stop()));
     throw new Error(`model ${folder.name} version ${version}: ${(cause as Error).message}`, { cause });
   }
+}
+
+/** Starts one instance per device, pushes each into `instances` at once, and returns the loaded graph. */
+async function startInstances(
+  { folder, file, onFatal }: LoadVersionDeps,
+  session: { devices: readonly InstanceDevice[]; halfPrecision: boolean; threads: number },
+  instances: Instance[],
+): Promise<Loaded> {
+  const { devices, halfPrecision, threads } = session;
+  const graphs: Loaded[] = [];
+  for (const device of devices) {
+    const instance = startInstance(onFatal);
+    instances.push(instance);
+    const reportPlacements = graphs.length === 0 && device.providers.includes("cuda");
+    const { manifest } = folder;
+    graphs.push(await load(instance, { file, manifest, halfPrecision, ...device, threads, reportPlacements }));
+  }
+  return graphs[0]!;
+}
+
+/** Warms every instance, and leaves out the buckets that do not fit the device. */
+async function warmUp(
+  { folder, version, logger }: LoadVersionDeps,
+  instances: readonly Instance[],
+  config: ModelConfig,
+  onGpu: boolean,
+) {
+  const rowTensors = rowTensorsOf(config);
+  if (rowTensors === null) return { config, rowTensors, buckets: [1], warmed: [] };
+  const planned = bucketsOf(config);
+  const { warmed, dropped } = await prepareAll(instances, rowTensors, planned, config, onGpu);
+  for (const { bucket, reason } of dropped) {
+    logger.warn({ model: folder.name, version, bucket, reason }, "a bucket does not fit this device and is not served");
+  }
+  const buckets = planned.filter((bucket) => !dropped.some((each) => each.bucket === bucket));
+  return { config: limitBatchToBuckets(config, buckets), rowTensors, buckets, warmed };
 }
 
 /** Some published files take one image at a time, whatever the configuration says. */
@@ -158,7 +157,7 @@ function instanceDevices(groups: readonly InstanceGroup[], settings: SessionSett
 
 async function prepareAll(
   instances: readonly Instance[],
-  rowTensors: NonNullable<ReturnType<typeof rowTensorsOf>>,
+  rowTensors: RowTensors,
   buckets: readonly number[],
   config: ModelConfig,
   warmAll: boolean,
@@ -185,14 +184,14 @@ function bucketsOf(config: ModelConfig): number[] {
 }
 
 /** The configuration that callers read promises no batch that does not fit the device. */
-function limitBatchToBuckets(config: ModelConfig, buckets: readonly number[], hasRows: boolean): ModelConfig {
+function limitBatchToBuckets(config: ModelConfig, buckets: readonly number[]): ModelConfig {
   const largest = buckets.at(-1)!;
-  if (!hasRows || config.maxBatchSize === 0 || config.maxBatchSize === largest) return config;
+  if (config.maxBatchSize === 0 || config.maxBatchSize === largest) return config;
   return { ...config, maxBatchSize: largest, message: { ...config.message, max_batch_size: largest } };
 }
 
 /** null when a tensor has no fixed row size: strings, or a dynamic dimension. */
-function rowTensorsOf(config: ModelConfig): { inputs: RowTensor[]; outputs: RowTensor[] } | null {
+function rowTensorsOf(config: ModelConfig): RowTensors | null {
   const rows = (tensors: readonly TensorConfig[]): RowTensor[] | null => {
     const made = tensors.map(({ name, dataType, dims }) => {
       const datatype = datatypeOfConfig(dataType)!;
