@@ -8,7 +8,6 @@ import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type DiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
 import type { Keyv } from "keyv";
 import type { Registry } from "prom-client";
 import { createJanitor } from "./followers/janitor.ts";
@@ -24,7 +23,7 @@ import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { createLastUsed } from "./access/last-used.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { accountHandlers } from "./routes/account.ts";
-import { createRecordCache } from "./records/record-cache.ts";
+import { cacheAccountIn, createRecordCache } from "./records/record-cache.ts";
 import { adminHandlers } from "./routes/admin.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses } from "./routes/job-response.ts";
@@ -40,7 +39,7 @@ import { createAcceptForwarder } from "./accept/accept-forwarder.ts";
 import type { AccountDeps } from "./records/commit-account.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { createContestedAccounts } from "./accept/contested-accounts.ts";
-import { createSingleFlight } from "./idempotency/idempotency-key.ts";
+import { createRunOnce } from "./idempotency/run-once.ts";
 
 export interface ApiSettings {
   readonly log: Log;
@@ -80,24 +79,25 @@ export function createApi(settings: ApiSettings): Api {
   const accountMutex = createKeyedMutex();
   const { runExclusive } = accountMutex;
   const view = createJobView({ log, logger, nowMs });
-  const once = createSingleFlight({ log });
-  const answers = createJobResponses({ storage, publicUrl });
+  const runOnce = createRunOnce({ log });
+  const responses = createJobResponses({ storage, publicUrl });
+  const cacheAccount = cacheAccountIn(records);
   const contested = createContestedAccounts({ nowMs });
   const commit = createCommitAccepts({
     log,
     records,
     nowMs,
-    answerBody: answers.created,
+    responseBody: responses.created,
     onConflict(accountId) {
       metrics.onConflict();
-      contested.conflict(accountId);
+      contested.recordConflict(accountId);
     },
   });
   const { isContested } = contested;
   const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, onBatch: metrics.onBatch });
-  const owner = createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
-  const { accept } = owner;
-  const account = { log, records, runExclusive, nowMs };
+  const forwarder = createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
+  const { accept } = forwarder;
+  const accounts: AccountDeps = { log, runExclusive, cacheAccount, nowMs };
   const edits = { log, storage, accept, nowMs, logger };
   const authenticate = createAuthenticate({ records, nowMs });
   const lastUsed = createLastUsed({ keyv: settings.lastUsed, nowMs });
@@ -117,12 +117,12 @@ export function createApi(settings: ApiSettings): Api {
     },
     rateLimit: createRateLimit({ redis: settings.redis, nowMs }),
     handlers: {
-      ...accountHandlers({ ...account, lastUsed: settings.lastUsed }),
+      ...accountHandlers({ ...accounts, lastUsed: settings.lastUsed }),
       ...toolHandlers({ maxPixels, models: settings.models }),
-      ...uploadHandlers({ log, storage, once, nowMs, publicUrl }),
-      ...editHandlers({ ...edits, contract, once, view, answers, maxPixels, models: settings.models }),
-      ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, answers }),
-      ...webhookHandlers({ ...account, seal: settings.seal, allow: settings.allowWebhooks, once, publicUrl }),
+      ...uploadHandlers({ log, storage, runOnce, nowMs, publicUrl }),
+      ...editHandlers({ ...edits, contract, runOnce, view, responses, maxPixels, models: settings.models }),
+      ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
+      ...webhookHandlers({ ...accounts, seal: settings.seal, allow: settings.allowWebhooks, runOnce, publicUrl }),
       ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),
     },
     mounts:
@@ -131,13 +131,13 @@ export function createApi(settings: ApiSettings): Api {
         : { [storagePath.replace(/\/$/, "")]: storageLinks({ log, storage, links: settings.links, nowMs }) },
   });
 
-  const admin = settings.admin === undefined ? undefined : createAdminServer(settings, settings.admin, account);
+  const admin = settings.admin === undefined ? undefined : createAdminServer(settings, settings.admin, accounts);
   const keeper = createKeeper({
     log,
     logger,
     nowMs,
     runExclusive,
-    onCommit: (changed, sequence) => records.put(subjects.account(changed.accountId), changed, sequence),
+    onCommit: cacheAccount,
   });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   const ready: Component = {
@@ -153,7 +153,7 @@ export function createApi(settings: ApiSettings): Api {
     parts: [
       forms,
       records,
-      owner,
+      forwarder,
       view,
       keeper,
       createJanitor({ log, storage, logger, nowMs }),
@@ -170,7 +170,7 @@ export function createApi(settings: ApiSettings): Api {
 function createAdminServer(
   settings: ApiSettings,
   { port, token }: { port: number; token: string },
-  account: AccountDeps,
+  accounts: AccountDeps,
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
   const { plans, lastUsed, host, logger } = settings;
@@ -181,6 +181,6 @@ function createAdminServer(
     contract,
     logger,
     authenticate: createOperatorCheck(token),
-    handlers: adminHandlers({ ...account, plans, lastUsed, contract }),
+    handlers: adminHandlers({ ...accounts, plans, lastUsed, contract }),
   });
 }

@@ -18,7 +18,7 @@ import { createRecordCache } from "../../services/api/records/record-cache.ts";
 import { createCommitAccepts } from "../../services/api/accept/accept-batch.ts";
 import { createAcceptQueue } from "../../services/api/accept/accept-queue.ts";
 import { createKeyedMutex } from "../../packages/platform/flow/keyed-mutex.ts";
-import { createClaims } from "../../services/inference/consumer/claim.ts";
+import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { startNats, type TestNats } from "../../testing/servers/nats.ts";
 
 const logger = createLogger({ name: "replicated-log", level: "error" });
@@ -46,13 +46,13 @@ function acceptorOn(log: Log) {
     log,
     records,
     nowMs: Date.now,
-    answerBody: ({ id }) => ({ id }),
+    responseBody: ({ id }) => ({ id }),
     onConflict: () => {},
   });
   return createAcceptQueue({ commit, accountMutex: createKeyedMutex(), isContested: () => false, onBatch: () => {} });
 }
 
-function jobToBe(accountId: string) {
+function newJob(accountId: string) {
   return {
     id: uuidv7(),
     accountId,
@@ -83,7 +83,7 @@ test("whoever is told of a write reads it at once from every server, a thousand 
 test("accepts of one account on three servers at once debit each job once", async () => {
   const accountId = await openTestAccount(logs[0]!, { concurrentJobs: 10 }, 1_000);
   const acceptors = logs.map(acceptorOn);
-  const jobs = Array.from({ length: 120 }, () => jobToBe(accountId));
+  const jobs = Array.from({ length: 120 }, () => newJob(accountId));
   const outcomes = await Promise.all(
     jobs.map((job, i) => acceptors[i % 3]!(accountId, { job, idempotency: undefined })),
   );
@@ -102,7 +102,7 @@ test("the same idempotency key on three servers at once makes one job and one de
     const subject = subjects.idempotency(accountId, round.toString(16).padStart(64, "0"));
     const outcomes = await Promise.all(
       acceptors.map((accept) =>
-        accept(accountId, { job: jobToBe(accountId), idempotency: { subject, fingerprint: "f" } }),
+        accept(accountId, { job: newJob(accountId), idempotency: { subject, fingerprint: "f" } }),
       ),
     );
     const ids = outcomes.map((outcome) => (outcome.kind === "accepted" ? outcome.job.id : outcome.record.subjectId));
@@ -116,7 +116,7 @@ test("the same idempotency key twice in what one process commits makes one job, 
   const accountId = await openTestAccount(logs[0]!, {}, 1_000);
   const accept = acceptorOn(logs[0]!);
   const idempotency = { subject: subjects.idempotency(accountId, "e".repeat(64)), fingerprint: "f" };
-  const outcomes = await Promise.all([1, 2, 3].map(() => accept(accountId, { job: jobToBe(accountId), idempotency })));
+  const outcomes = await Promise.all([1, 2, 3].map(() => accept(accountId, { job: newJob(accountId), idempotency })));
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["accepted", "replayed", "replayed"]);
   expect((await readAccount(logs[0]!, accountId)).credits.remaining).toBe(999);
 });
@@ -126,7 +126,7 @@ test("of three claims of one message, and of two messages for one job, one wins"
   const claims = logs.map((log) => createClaims({ log, retentionMs }));
   const accept = acceptorOn(logs[0]!);
   for (let round = 0; round < 20; round++) {
-    const job = jobToBe(accountId);
+    const job = newJob(accountId);
     await accept(accountId, { job, idempotency: undefined });
     const message = (sequence: number) => ({
       ...{ accountId, jobId: job.id, lane: 0 as const, sequence },
@@ -149,7 +149,7 @@ test("a server killed in the middle loses nothing: every accept that was answere
   const accept = acceptorOn(logs[1]!);
   const accepted: string[] = [];
   /** Told to try again, a client does: on a busy machine an election may outlast what one request waits for. */
-  const acceptInTheEnd = async (job: ReturnType<typeof jobToBe>, mayBeCommitted = false): Promise<unknown> => {
+  const acceptInTheEnd = async (job: ReturnType<typeof newJob>, mayBeCommitted = false): Promise<unknown> => {
     const accepting = accept(accountId, { job, idempotency: undefined }, { mayBeCommitted });
     return await accepting.catch((error: Partial<PackshotError>) => {
       if (error.code !== "unavailable") throw error;
@@ -158,7 +158,7 @@ test("a server killed in the middle loses nothing: every accept that was answere
   };
   const acceptSome = async (count: number) => {
     for (let i = 0; i < count; i++) {
-      const job = jobToBe(accountId);
+      const job = newJob(accountId);
       await acceptInTheEnd(job);
       accepted.push(job.id);
     }

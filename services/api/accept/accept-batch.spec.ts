@@ -1,20 +1,17 @@
 import type { Account } from "@packshot/domain/account.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { expect, test } from "vitest";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createRecordCache } from "../records/record-cache.ts";
-import { type AccountShare, createCommitAccepts } from "./accept-batch.ts";
+import { createCommitAccepts } from "./accept-batch.ts";
+import type { AccountShare } from "./accept-request.ts";
 
-let log: TestLog;
-
-beforeAll(async () => {
-  log = await startLog();
-});
-
-afterAll(() => log?.stop());
+const log = suiteFixture(startLog);
 
 function editOf(accountId: string, live: boolean): AccountShare & { readonly answered: Promise<unknown> } {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -34,16 +31,24 @@ function editOf(accountId: string, live: boolean): AccountShare & { readonly ans
   return { accountId, pending: [entry], answered: promise };
 }
 
-/** One process's commits; its cache is not started, so it knows of another's writes only by the conflicts they cause. */
-function committer() {
-  const records = createRecordCache({ log, logger: createLogger({ name: "accept-batch.spec", level: "error" }) });
+/** One process's commits; its cache is not started, so it learns of another's writes only by the conflicts they cause. */
+function committer(ownLog: Log = log) {
+  const records = createRecordCache({
+    log: ownLog,
+    logger: createLogger({ name: "accept-batch.spec", level: "error" }),
+  });
   const conflicts: string[] = [];
-  const answerBody = ({ id }: { id: string }) => ({ id });
-  const onConflict = (accountId: string) => void conflicts.push(accountId);
-  return { commit: createCommitAccepts({ log, records, nowMs: Date.now, answerBody, onConflict }), conflicts };
+  const commit = createCommitAccepts({
+    log: ownLog,
+    records,
+    nowMs: Date.now,
+    responseBody: ({ id }) => ({ id }),
+    onConflict: (accountId) => void conflicts.push(accountId),
+  });
+  return { commit, conflicts };
 }
 
-test("of a batch of many accounts only the one that another process wrote is told of as in conflict", async () => {
+test("of a batch of many accounts only the one that another process wrote is reported as in conflict", async () => {
   const accountIds = await Promise.all(Array.from({ length: 10 }, () => openTestAccount(log)));
   const [mine, other] = [committer(), committer()];
   const commitOf = async ({ commit }: typeof mine, ids: readonly string[]) => {
@@ -57,6 +62,36 @@ test("of a batch of many accounts only the one that another process wrote is tol
   expect(mine.conflicts).toEqual([accountIds[3]]);
   const accounts = await Promise.all(accountIds.map((id) => readAccount(log, id)));
   expect(accounts.map(({ running }) => running)).toEqual(accountIds.map((_, i) => (i === 3 ? 3 : 2)));
+});
+
+test("an accept refused for want of credits is not charged by a later try of its batch", async () => {
+  const [poor, contested] = [await openTestAccount(log, {}, 0), await openTestAccount(log)];
+  let granted: Promise<unknown> | undefined;
+  const grant = async () => {
+    const { value, sequence } = await log.read<Account>(subjects.account(poor));
+    const account = { ...value!, credits: { ...value!.credits, remaining: 5 } };
+    await log.commit("grant", [{ subject: subjects.account(poor), value: account, expected: sequence }]);
+  };
+  let isRefused = false;
+  // After its refusal the account gets credits, before the next try reads anything.
+  const read: Log["read"] = async (subject) => {
+    if (isRefused) granted ??= grant();
+    await granted;
+    return await log.read(subject);
+  };
+  const [mine, other] = [committer({ ...log, read }), committer()];
+  await mine.commit([editOf(contested, true)]);
+  // The cached record of this account is stale now: the next batch meets a conflict.
+  await other.commit([editOf(contested, true)]);
+  const [unpaid, paid] = [editOf(poor, true), editOf(contested, true)];
+  unpaid.answered.catch(() => {
+    isRefused = true;
+  });
+  await mine.commit([unpaid, paid]);
+  await expect(unpaid.answered).rejects.toMatchObject({ code: "insufficient_credits" });
+  expect(await paid.answered).toMatchObject({ kind: "accepted" });
+  expect(granted, "the batch was tried again").toBeDefined();
+  expect(await readAccount(log, poor)).toMatchObject({ running: 0, credits: { remaining: 5 } });
 });
 
 test("an accept's answer names the sequence of its job, whatever else its batch holds", async () => {
@@ -73,16 +108,16 @@ test("an accept's answer names the sequence of its job, whatever else its batch 
   }
 });
 
-test("an accept that its asker made itself, tired of waiting, holds up no other of its account", async () => {
+test("an accept that its sender has made itself after a time-out holds up no other of its account", async () => {
   const accountId = await openTestAccount(log);
-  const [owner, asker] = [committer(), committer()];
-  const [tired, patient] = [editOf(accountId, true), editOf(accountId, true)];
-  const { request } = tired.pending[0]!;
+  const [owner, sender] = [committer(), committer()];
+  const [timedOut, other] = [editOf(accountId, true), editOf(accountId, true)];
+  const { request } = timedOut.pending[0]!;
   const again = Promise.withResolvers<unknown>();
-  const byAsker = { request, mayBeCommitted: true, resolve: again.resolve, reject: again.reject };
-  await asker.commit([{ accountId, pending: [byAsker] }]);
-  await owner.commit([{ accountId, pending: [...tired.pending, ...patient.pending] }]);
-  const answers = await Promise.all([again.promise, tired.answered, patient.answered]);
+  const bySender = { request, mayBeCommitted: true, resolve: again.resolve, reject: again.reject };
+  await sender.commit([{ accountId, pending: [bySender] }]);
+  await owner.commit([{ accountId, pending: [...timedOut.pending, ...other.pending] }]);
+  const answers = await Promise.all([again.promise, timedOut.answered, other.answered]);
   expect(answers).toEqual([1, 2, 3].map(() => expect.objectContaining({ kind: "accepted" })));
   expect(answers[0]).toEqual(answers[1]);
   expect(await readAccount(log, accountId)).toMatchObject({ running: 2, usage: { edits: { mask: 2 } } });

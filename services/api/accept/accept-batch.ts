@@ -11,8 +11,8 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { jitteredBackoffMs, type Log } from "@packshot/platform/nats/log.ts";
 import { isRetryableLogError, LogOutcomeUnknown } from "@packshot/platform/nats/log-errors.ts";
-import { type AccountsDecision, type CacheAccount, commitAccounts } from "../records/commit-account.ts";
-import type { RecordCache } from "../records/record-cache.ts";
+import { type AccountsDecision, commitAccounts } from "../records/commit-account.ts";
+import { cacheAccountIn, type RecordCache } from "../records/record-cache.ts";
 import type { AcceptOutcome, AccountShare, PendingAccept } from "./accept-request.ts";
 import { type AcceptDecision, decideAccepts } from "./decide-accepts.ts";
 
@@ -27,8 +27,7 @@ export type CommitAccepts = (shares: readonly AccountShare[]) => Promise<void>;
 
 export interface AcceptBatchDeps {
   readonly log: Log;
-  readonly records: Pick<RecordCache, "peek">;
-  readonly cacheAccount: CacheAccount;
+  readonly records: Pick<RecordCache, "peek" | "put">;
   readonly nowMs: () => number;
   /** The body of the response, which the idempotency record keeps. */
   readonly responseBody: (job: QueuedJob) => unknown;
@@ -48,6 +47,7 @@ interface Batch {
 
 export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   const { log, records, nowMs, responseBody, onConflict } = deps;
+  const cacheAccount = cacheAccountIn(records);
   /** A request leaves its batch when it is answered: no later attempt may decide it again. */
   const answered = new WeakSet<PendingAccept>();
 
@@ -71,7 +71,7 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
     let attempts = batch.earlierAttempts;
     const attemptsHereMax = batch.shares.length > 1 ? sharedAttemptsMax : attemptsMax;
     try {
-      await commitAccounts<void>(deps, "accept", () => decideBatch(batch, ++attempts), {
+      await commitAccounts<void>({ log, cacheAccount }, "accept", () => decideBatch(batch, ++attempts), {
         attemptsMax: Math.max(1, attemptsHereMax - batch.earlierAttempts),
         backoffMs: () => jitteredBackoffMs(attempts, { firstMs: 4, maxMs: 500 }),
         onFailure(error) {
@@ -187,7 +187,6 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
 
   return (shares) => commitAll(shares, 0);
 }
-
 
 /**
  * Other processes forward their requests here, so one batch may hold the same Idempotency-Key twice. Its record can be

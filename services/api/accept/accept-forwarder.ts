@@ -1,25 +1,31 @@
 /**
- * Several API processes that accept for one account only make each other's compare-and-set fail, and with it all that
- * shares the batch. So each account has one owner among the live processes, chosen by rendezvous hash, and the others
- * forward its accepts by a core request. Nothing depends on who that is: the compare-and-set stays the fence, and a
- * forwarded accept whose answer is lost is looked for in the log before it is tried here.
+ * Several API processes that accept jobs of one account only make each other's compare-and-set fail, and with it every
+ * batch that the account shares. So each account has one owner among the live processes, chosen by rendezvous hashing,
+ * and the other processes forward its accepts to the owner by a NATS request. Correctness does not depend on the owner:
+ * the compare-and-set stays the fence, and when the response to a forwarded accept is lost, the sender looks for the job
+ * in the log before it accepts it itself.
  */
 import { hash } from "node:crypto";
 import { RequestError, type Subscription } from "@nats-io/transport-node";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { AcceptOutcome, AcceptRequest } from "./accept-batch.ts";
-import type { Accept } from "./accept-queue.ts";
+import type { Accept, AcceptOutcome, AcceptRequest } from "./accept-request.ts";
 
-const aliveSubject = "ps-api.alive";
+const heartbeatSubject = "ps-api.alive";
 const acceptSubject = (processId: string) => `ps-api.accept.${processId}`;
-const aliveEveryMs = 500;
-const lostAfterMs = 2_000;
+const heartbeatIntervalMs = 500;
+/** A process without a heartbeat for so long owns no account. */
+const heartbeatTimeoutMs = 2_000;
 const forwardTimeoutMs = 4_000;
 
-type ForwardAnswer =
+interface ForwardedAccept {
+  readonly accountId: string;
+  readonly request: AcceptRequest;
+}
+
+type ForwardedOutcome =
   | { readonly outcome: AcceptOutcome }
   | {
       readonly error: {
@@ -30,6 +36,7 @@ type ForwardAnswer =
     };
 
 export interface AcceptForwarder extends Component {
+  /** Accepts in this process, or in the one that owns the account. */
   readonly accept: Accept;
 }
 
@@ -40,22 +47,23 @@ export interface AcceptForwarderDeps {
   readonly onForward?: () => void;
 }
 
-export function createAcceptForwarder({ log, acceptHere, nowMs, onForward }: AcceptForwarderDeps): AcceptForwarder {
+export function createAcceptForwarder(deps: AcceptForwarderDeps): AcceptForwarder {
+  const { log, acceptHere, nowMs, onForward } = deps;
   const { connection } = log;
   const processId = uuidv7();
-  const alive = new Map<string, number>();
+  /** When each of the other processes was last heard of. */
+  const lastHeartbeatsMs = new Map<string, number>();
   let subscriptions: Subscription[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  function ownerOf(accountId: string): string {
-    const oldest = nowMs() - lostAfterMs;
-    const live = [processId, ...[...alive].filter(([, heardAtMs]) => heardAtMs > oldest).map(([id]) => id)];
-    return rendezvousOwner(live, accountId);
+  function liveProcesses(): string[] {
+    const oldestMs = nowMs() - heartbeatTimeoutMs;
+    return [processId, ...[...lastHeartbeatsMs].filter(([, atMs]) => atMs > oldestMs).map(([id]) => id)];
   }
 
-  async function answer(request: { accountId: string; request: AcceptRequest }): Promise<ForwardAnswer> {
+  async function acceptForwarded({ accountId, request }: ForwardedAccept): Promise<ForwardedOutcome> {
     try {
-      return { outcome: await acceptHere(request.accountId, request.request) };
+      return { outcome: await acceptHere(accountId, request) };
     } catch (error) {
       if (!(error instanceof PackshotError)) throw error;
       const { code, message, details } = error;
@@ -63,58 +71,59 @@ export function createAcceptForwarder({ log, acceptHere, nowMs, onForward }: Acc
     }
   }
 
-  async function forward(owner: string, accountId: string, request: AcceptRequest): Promise<AcceptOutcome> {
+  async function forward(owner: string, forwarded: ForwardedAccept): Promise<AcceptOutcome> {
     onForward?.();
-    let reply: ForwardAnswer;
+    let response: ForwardedOutcome;
     try {
-      const payload = JSON.stringify({ accountId, request });
-      reply = (await connection.request(acceptSubject(owner), payload, { timeout: forwardTimeoutMs })).json();
+      const options = { timeout: forwardTimeoutMs };
+      response = (await connection.request(acceptSubject(owner), JSON.stringify(forwarded), options)).json();
     } catch (error) {
-      // Gone, or slow: what it did is in the log.
-      if (error instanceof RequestError && error.isNoResponders()) alive.delete(owner);
-      return await acceptHere(accountId, request, { mayBeCommitted: true });
+      if (error instanceof RequestError && error.isNoResponders()) lastHeartbeatsMs.delete(owner);
+      // The owner is gone or slow. If it has accepted the job, the log shows it.
+      return await acceptHere(forwarded.accountId, forwarded.request, { mayBeCommitted: true });
     }
-    if ("outcome" in reply) return reply.outcome;
-    const { code, message, details } = reply.error;
+    if ("outcome" in response) return response.outcome;
+    const { code, message, details } = response.error;
     throw new PackshotError(code, message, details === undefined ? {} : { details });
   }
 
-  function beat(): void {
-    connection.publish(aliveSubject, processId);
+  function sendHeartbeat(): void {
+    connection.publish(heartbeatSubject, processId);
   }
 
-  function heard(id: string): void {
+  function receiveHeartbeat(id: string): void {
     if (id === processId) return;
-    if (!alive.has(id)) {
-      // A newcomer learns of us at once, so that it does not accept what is ours.
-      beat();
-      for (const [other, heardAtMs] of alive) if (heardAtMs < nowMs() - lostAfterMs) alive.delete(other);
+    if (!lastHeartbeatsMs.has(id)) {
+      // A new process learns of this one at once, so that it does not accept for accounts that this one owns.
+      sendHeartbeat();
+      const oldestMs = nowMs() - heartbeatTimeoutMs;
+      for (const [other, atMs] of lastHeartbeatsMs) if (atMs < oldestMs) lastHeartbeatsMs.delete(other);
     }
-    alive.set(id, nowMs());
+    lastHeartbeatsMs.set(id, nowMs());
   }
 
   return {
-    name: "accept owner",
+    name: "accept forwarder",
     async start() {
       subscriptions = [
-        connection.subscribe(aliveSubject, {
+        connection.subscribe(heartbeatSubject, {
           callback: (error, message) => {
-            if (error === null) heard(message.string());
+            if (error === null) receiveHeartbeat(message.string());
           },
         }),
         connection.subscribe(acceptSubject(processId), {
           callback: (error, message) => {
             if (error !== null) return;
-            // Without an answer the asker looks into the log and accepts by itself.
-            answer(message.json()).then(
-              (reply) => message.respond(JSON.stringify(reply)),
+            // Without a response, the sender looks into the log and accepts by itself.
+            acceptForwarded(message.json()).then(
+              (response) => message.respond(JSON.stringify(response)),
               () => {},
             );
           },
         }),
       ];
-      beat();
-      timer = setInterval(beat, aliveEveryMs);
+      sendHeartbeat();
+      timer = setInterval(sendHeartbeat, heartbeatIntervalMs);
     },
 
     async stop() {
@@ -124,15 +133,15 @@ export function createAcceptForwarder({ log, acceptHere, nowMs, onForward }: Acc
     },
 
     async accept(accountId, request) {
-      const owner = ownerOf(accountId);
+      const owner = rendezvousOwner(liveProcesses(), accountId);
       if (owner === processId) return await acceptHere(accountId, request);
-      return await forward(owner, accountId, request);
+      return await forward(owner, { accountId, request });
     },
   };
 }
 
-/** The same for everyone who sees the same processes; one that comes or goes moves only its own accounts. */
+/** The same for everyone who sees the same processes; a process that comes or goes moves only its own accounts. */
 export function rendezvousOwner(processIds: readonly string[], accountId: string): string {
-  const weigh = (id: string) => hash("sha256", `${id} ${accountId}`);
-  return processIds.reduce((best, id) => (weigh(id) > weigh(best) ? id : best));
+  const weight = (id: string) => hash("sha256", `${id} ${accountId}`);
+  return processIds.reduce((best, id) => (weight(id) > weight(best) ? id : best));
 }

@@ -7,27 +7,20 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import fc from "fast-check";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcess,
-  type ApiProcesses,
-  apiClient,
-  type OpenedAccount,
-  openAccount,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type ApiProcess, startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient } from "../../../testing/api/contract-client.ts";
+import { type OpenedAccount, openAccount } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { rendezvousOwner } from "./accept-forwarder.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(() => startApis({ count: 3 }));
 let log: Log;
 const imageUrl = "https://shop.example/a.jpg";
 
-beforeAll(async () => {
-  apis = await startApis({ count: 3 });
+beforeAll(() => {
   ({ log } = apis);
 });
-
-afterAll(() => apis?.stop());
 
 async function readAccount(accountId: string): Promise<Account> {
   return (await log.read<Account>(subjects.account(accountId))).value!;

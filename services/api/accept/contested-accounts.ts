@@ -1,6 +1,6 @@
 /**
- * Accounts whose record others than their owner's accepts write again and again: the keeper of another process, mostly.
- * Their accepts go alone, so that their conflicts are nobody else's.
+ * Accounts whose record is written again and again by others than the accepts of their owner: mostly by the keeper of
+ * another process. Their accepts get batches of their own, so that their conflicts hold up nobody else.
  */
 const conflictsMin = 3;
 const conflictWindowMs = 5_000;
@@ -8,23 +8,23 @@ const accountsMax = 10_000;
 
 export interface ContestedAccounts {
   /** Another process wrote the account first. */
-  conflict(accountId: string): void;
+  recordConflict(accountId: string): void;
   isContested(accountId: string): boolean;
 }
 
 export function createContestedAccounts({ nowMs }: { nowMs: () => number }): ContestedAccounts {
-  /** Times of the last conflicts of each, the account of the latest one last. */
-  const conflicts = new Map<string, readonly number[]>();
+  /** Times of each account's last conflicts; the account of the latest conflict stands last. */
+  const conflictTimesMs = new Map<string, readonly number[]>();
   return {
-    conflict(accountId) {
-      const times = [...(conflicts.get(accountId) ?? []), nowMs()].slice(-conflictsMin);
-      conflicts.delete(accountId);
-      conflicts.set(accountId, times);
-      if (conflicts.size > accountsMax) conflicts.delete(conflicts.keys().next().value!);
+    recordConflict(accountId) {
+      const timesMs = [...(conflictTimesMs.get(accountId) ?? []), nowMs()].slice(-conflictsMin);
+      conflictTimesMs.delete(accountId);
+      conflictTimesMs.set(accountId, timesMs);
+      if (conflictTimesMs.size > accountsMax) conflictTimesMs.delete(conflictTimesMs.keys().next().value!);
     },
     isContested(accountId) {
-      const oldestAtMs = conflicts.get(accountId)?.at(-conflictsMin);
-      return oldestAtMs !== undefined && oldestAtMs > nowMs() - conflictWindowMs;
+      const oldestMs = conflictTimesMs.get(accountId)?.at(-conflictsMin);
+      return oldestMs !== undefined && oldestMs > nowMs() - conflictWindowMs;
     },
   };
 }

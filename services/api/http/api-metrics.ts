@@ -9,46 +9,46 @@ export interface ApiMetrics {
 
 export function createApiMetrics(registry: Registry): ApiMetrics {
   const registers = [registry];
-  const answers = new Counter({
+  const responses = new Counter({
     name: "packshot_api_answers_total",
-    help: "Answers by operation and status.",
+    help: "Responses by operation and status.",
     labelNames: ["operation", "status"],
     registers,
   });
   const durations = new Histogram({
     name: "packshot_api_answer_seconds",
-    help: "Time from the request's head to the answer.",
+    help: "Time from a request's headers to its response.",
     labelNames: ["operation"],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30, 60],
     registers,
   });
   const batches = new Histogram({
     name: "packshot_api_accepts_per_batch",
-    help: "Edits accepted by one write to the log.",
+    help: "Edits that one write to the log accepted.",
     buckets: [1, 2, 5, 10, 20, 50, 100, 200],
     registers,
   });
   const forwards = new Counter({
     name: "packshot_api_accepts_forwarded_total",
-    help: "Edits handed to the process that owns their account.",
+    help: "Edits forwarded to the process that owns their account.",
     registers,
   });
   const conflicts = new Counter({
     name: "packshot_api_accept_conflicts_total",
-    help: "Accounts in batches of accepts that another process wrote first.",
+    help: "Accounts in accept batches that another process had written first.",
     registers,
   });
-  /** Finding a child by its labels costs more than counting: operations and statuses are few, they are kept. */
+  /** Looking a child up by its labels costs more than counting. Operations and statuses are few, so children are cached. */
   const children = new Map<string, unknown>();
-  function childOf<T>(name: string, find: () => T): T {
-    if (!children.has(name)) children.set(name, find());
+  function cachedChild<T>(name: string, create: () => T): T {
+    if (!children.has(name)) children.set(name, create());
     return children.get(name) as T;
   }
 
   return {
     onResponse(operation, status, durationMs) {
-      childOf(`${operation} ${status}`, () => answers.labels(operation, String(status))).inc();
-      childOf(operation, () => durations.labels(operation)).observe(durationMs / 1000);
+      cachedChild(`${operation} ${status}`, () => responses.labels(operation, String(status))).inc();
+      cachedChild(operation, () => durations.labels(operation)).observe(durationMs / 1000);
     },
     onForward: () => forwards.inc(),
     onConflict: () => conflicts.inc(),

@@ -160,7 +160,8 @@ function headerSchema(parameters: readonly ParameterObject[]): object {
   return { type: "object", properties, required };
 }
 
-function resolveReference(document: OpenapiDocument, object: object): object {
+/** The object itself, or what its `$ref` names. */
+export function resolveReference(document: OpenapiDocument, object: object): object {
   const reference = (object as { $ref?: string }).$ref;
   if (reference === undefined) return object;
   let found: unknown = document;

@@ -1,5 +1,5 @@
-/** The reference page: the OpenAPI document as one self-contained HTML page, no script, nothing fetched. */
-import type { OpenapiDocument } from "./contract.ts";
+/** The API reference: the OpenAPI document as one self-contained HTML page without scripts or external resources. */
+import { type OpenapiDocument, resolveReference } from "./contract.ts";
 
 interface DocumentedOperation {
   readonly operationId: string;
@@ -27,14 +27,14 @@ interface OperationEntry {
 export function docsPage(document: OpenapiDocument): string {
   const info = document.info as { title: string; summary: string; description: string; version: string };
   const tags = document.tags as readonly { name: string; description: string }[];
-  const shown = operationsOf(document);
+  const operations = listOperations(document);
   const schemas = Object.entries(document.components.schemas);
   const nav = tags.map(({ name }) => `<a href="#${slug(name)}">${escapeHtml(name)}</a>`).join("");
   const sections = tags.map(
     ({ name, description }) =>
-      `<section id="${slug(name)}"><h2>${escapeHtml(name)}</h2><p>${inline(description)}</p>${shown
+      `<section id="${slug(name)}"><h2>${escapeHtml(name)}</h2><p>${inline(description)}</p>${operations
         .filter(({ operation }) => operation.tags?.includes(name))
-        .map((one) => operationHtml(document, one))
+        .map((entry) => operationHtml(document, entry))
         .join("")}</section>`,
   );
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
@@ -46,19 +46,19 @@ export function docsPage(document: OpenapiDocument): string {
     .join("")}</section></main></html>`;
 }
 
-function operationsOf(document: OpenapiDocument): OperationEntry[] {
-  const shown: OperationEntry[] = [];
+function listOperations(document: OpenapiDocument): OperationEntry[] {
+  const entries: OperationEntry[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ["get", "post", "put", "patch", "delete"]) {
       const operation = item[method] as DocumentedOperation | undefined;
       if (operation === undefined) continue;
       const parameters = [...((item.parameters as object[] | undefined) ?? []), ...(operation.parameters ?? [])].map(
-        (parameter) => deref(document, parameter) as OperationEntry["parameters"][number],
+        (parameter) => resolveReference(document, parameter) as OperationEntry["parameters"][number],
       );
-      shown.push({ method, path, operation, parameters });
+      entries.push({ method, path, operation, parameters });
     }
   }
-  return shown;
+  return entries;
 }
 
 function operationHtml(document: OpenapiDocument, { method, path, operation, parameters }: OperationEntry): string {
@@ -68,12 +68,12 @@ function operationHtml(document: OpenapiDocument, { method, path, operation, par
   );
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
     ([type, { schema, examples }]) =>
-      `<h4>Body <small>${type}</small> ${schemaLine(schema)}</h4>${Object.values(examples ?? {})
+      `<h4>Request body <small>${type}</small> ${schemaLine(schema)}</h4>${Object.values(examples ?? {})
         .map(({ value }) => json(value))
         .join("")}`,
   );
-  const responses = Object.entries(operation.responses).map(([status, given]) => {
-    const response = deref(document, given) as DocumentedOperation["responses"][string];
+  const responses = Object.entries(operation.responses).map(([status, reference]) => {
+    const response = resolveReference(document, reference) as DocumentedOperation["responses"][string];
     const [content] = Object.values(response.content ?? {});
     const example = content?.example === undefined ? "" : json(content.example);
     return `<tr><td><code>${status}</code><td>${inline(response.description ?? "")} ${schemaLine(content?.schema)}${example}`;
@@ -81,7 +81,7 @@ function operationHtml(document: OpenapiDocument, { method, path, operation, par
   return `<article id="${operation.operationId}"><h3><span class="${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code></h3>
 <p><b>${inline(operation.summary ?? "")}</b></p>${prose(operation.description ?? "")}${
     rows.length === 0 ? "" : `<table>${rows.join("")}</table>`
-  }${bodies.join("")}<details><summary>Answers</summary><table>${responses.join("")}</table></details></article>`;
+  }${bodies.join("")}<details><summary>Responses</summary><table>${responses.join("")}</table></details></article>`;
 }
 
 function schemaLine(schema: object | undefined): string {
@@ -92,15 +92,7 @@ function schemaLine(schema: object | undefined): string {
   return `<a href="#schema-${name}">${name}</a>`;
 }
 
-function deref(document: OpenapiDocument, object: object): object {
-  const reference = (object as { $ref?: string }).$ref;
-  if (reference === undefined) return object;
-  let found: unknown = document;
-  for (const part of reference.slice(2).split("/")) found = (found as Record<string, unknown>)[part];
-  return found as object;
-}
-
-/** The little Markdown that the document uses: paragraphs, one level of headings, tables, code. */
+/** The subset of Markdown that the document uses: paragraphs, one level of headings, tables, code. */
 function prose(text: string): string {
   return text
     .trim()

@@ -1,4 +1,4 @@
-/** The one place where an error becomes HTTP: `{code, message, requestId, details?}` with the catalog's status. */
+/** The one place where an error becomes a response: `{code, message, requestId, details?}` with the catalog's status. */
 import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import type { ApiResponse } from "./call.ts";
 
@@ -9,7 +9,7 @@ export interface ErrorBody {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What the log's client throws while no server answers, or none that takes writes. */
+/** Names of the errors that the log's client throws while no server responds, or none that accepts writes. */
 const unreachableErrors = new Set([
   "TimeoutError",
   "NoRespondersError",
@@ -21,7 +21,7 @@ const unreachableErrors = new Set([
   "LogRefused",
 ]);
 
-/** What a disk without room, or a process without file descriptors, answers: it passes, and no request is at fault. */
+/** Codes of a full disk and of a process without free file descriptors: temporary, and not the request's fault. */
 const resourceErrors = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
 
 function isResourceError(error: unknown): boolean {
@@ -29,17 +29,19 @@ function isResourceError(error: unknown): boolean {
   return resourceErrors.has((error as NodeJS.ErrnoException).code ?? "") || isResourceError(error.cause);
 }
 
-/** Anything that is not a PackshotError is a fault of ours: the client learns nothing of its insides. */
+/** Anything that is not a PackshotError is an error on our side: the client learns nothing of its internals. */
 export function toPackshotError(error: unknown): PackshotError {
   if (error instanceof PackshotError) return error;
   if (error instanceof URIError) return new PackshotError("invalid_request", "The path is not valid percent-encoding.");
   if (error instanceof Error && unreachableErrors.has(error.name)) {
-    return new PackshotError("unavailable", "The log is out of reach; try again.", { cause: error });
+    return new PackshotError("unavailable", "The service cannot reach its log; try again.", { cause: error });
   }
   if (isResourceError(error)) {
-    return new PackshotError("unavailable", "There is no room to store the picture; try again.", { cause: error });
+    return new PackshotError("unavailable", "The service cannot store the image right now; try again.", {
+      cause: error,
+    });
   }
-  return new PackshotError("internal_error", "Something failed on our side; it is safe to try again.", {
+  return new PackshotError("internal_error", "An error occurred on our side; it is safe to try again.", {
     cause: error,
   });
 }

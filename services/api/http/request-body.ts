@@ -1,10 +1,10 @@
-/** Reading a request's body with a bound, and reading away what an early refusal leaves of it. */
+/** Reads a request's body within a limit, and drains what an early refusal leaves of it. */
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 
 export const jsonBytesMax = 64 * 1024;
 const bodyTimeoutMs = 30_000;
-/** Of a refused request so much is read away, so that the client can send on, finish and read the answer. */
+/** So much of a refused request is read, so that the client can finish sending and read the response. */
 export const drainBytesMax = 8 * 1024 * 1024;
 const drainTimeoutMs = 10_000;
 
@@ -22,7 +22,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (encoding !== undefined && encoding !== "identity") {
     throw new PackshotError(
       "unsupported_media_type",
-      `Content-Encoding ${encoding} is not read: send the body as it is.`,
+      `Content-Encoding ${encoding} is not supported: send the body without compression.`,
     );
   }
   const text = await readText(request);
@@ -41,17 +41,17 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0;
   await new Promise<void>((resolve, reject) => {
     const timer = setTimeout(
-      () => settle(new PackshotError("request_timeout", "The body did not arrive in time.")),
+      () => finish(new PackshotError("request_timeout", "The body did not arrive in time.")),
       bodyTimeoutMs,
     );
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > jsonBytesMax) settle(tooLarge());
+      if (bytes > jsonBytesMax) finish(tooLarge());
       else chunks.push(chunk);
     };
-    const onEnd = () => settle();
-    const onClose = () => settle(new PackshotError("request_timeout", "The connection closed before the body ended."));
-    function settle(error?: Error) {
+    const onEnd = () => finish();
+    const onClose = () => finish(new PackshotError("request_timeout", "The connection closed before the body ended."));
+    function finish(error?: Error) {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
       if (error === undefined) resolve();
@@ -67,8 +67,8 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
 }
 
 /**
- * After an answer that came before the whole body: closing now would reset the connection and the client, still
- * sending, would never see the answer. Up to 8 MiB are read away; more, or no end in 10 s, closes it.
+ * Call it after a response that was sent before the whole body had arrived. Closing the connection at once would reset
+ * it, and the client, still sending, would never see the response. After 8 MiB or 10 s the connection is closed.
  */
 export function drainBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed || !hasBody(request)) return;
@@ -84,7 +84,7 @@ export function drainBody(request: IncomingMessage): void {
     .on("end", () => clearTimeout(timer))
     .on("close", () => clearTimeout(timer))
     .on("error", () => clearTimeout(timer));
-  // Marks the body as ours: what nobody has begun to read, Node throws away unseen and without a bound.
+  // Marks the body as read by us: Node discards a body that nobody has begun to read, without a limit.
   request.read(0);
   request.resume();
 }

@@ -1,4 +1,4 @@
-/** Says in one sentence what is wrong with a request, naming the field. */
+/** Turns validation errors into one sentence that names the field. */
 import type { ErrorObject } from "ajv";
 import { PackshotError } from "@packshot/domain/errors.ts";
 
@@ -6,19 +6,19 @@ export function invalidRequest(message: string, details?: Record<string, unknown
   return new PackshotError("invalid_request", message, details === undefined ? {} : { details });
 }
 
-/** `where`: what the checked object is: "query parameter", "header", "field". */
+/** `where`: what the validated object holds: "query parameter", "header", "field". */
 export function validationError(
   errors: readonly ErrorObject[] | null | undefined,
   where: string,
   prefix = "",
 ): PackshotError {
   const error = mostSpecific(errors ?? []);
-  if (error === undefined) return invalidRequest("The request is not as the interface describes it.");
+  if (error === undefined) return invalidRequest("The request does not match the API description at /openapi.json.");
   const field = prefix + fieldOf(error);
   return invalidRequest(`${validationMessage(error, where, field)}.`, field === "" ? undefined : { field });
 }
 
-/** A union reports each of its branches; the deepest fault is the one that the client meant. */
+/** A union reports errors of each branch; the deepest one belongs to the branch that the client meant. */
 function mostSpecific(errors: readonly ErrorObject[]): ErrorObject | undefined {
   return [...errors].sort((a, b) => specificity(b) - specificity(a))[0];
 }
@@ -47,7 +47,7 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     case "required":
       return `The ${where} ${name} is missing`;
     case "additionalProperties":
-      return `There is no ${where} ${name}`;
+      return `Unknown ${where} ${name}`;
     case "enum":
       return `${name} must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(", ")}`;
     case "type":

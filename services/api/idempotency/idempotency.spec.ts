@@ -1,30 +1,22 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  type OpenedAccount,
-  openAccount,
-  operator,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { type OpenedAccount, openAccount, operator } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { canonicalJson } from "./idempotency-key.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(() => startApis({ count: 3 }));
 let account: OpenedAccount;
 let clients: ContractClient[];
 const imageUrl = "https://shop.example/a.jpg";
 
 beforeAll(async () => {
-  apis = await startApis({ count: 3 });
   account = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 5 } });
   clients = apis.all.map((api) => apiClient(api.url, account.key));
 });
-
-afterAll(() => apis?.stop());
 
 const credits = async () => (await clients[0]!.call("GET", "/v1/account")).body.credits.remaining as number;
 const edit = (client: ContractClient, key: string, parameters: object = { seed: 1 }) =>

@@ -1,69 +1,115 @@
-/** Changes of an account's record that are not an accept: renewal, counts of keys and webhooks, the operator's hand. */
-import { type Account, renewCredits } from "@packshot/domain/account.ts";
+/**
+ * Every change of an account's record is committed here, whoever decides it: an accept, the keeper, a key, a webhook,
+ * the operator. The record, its ledger entries, the day's usage and what belongs to them go into one atomic batch, and a
+ * compare-and-set on the record's sequence keeps writers apart.
+ */
+import { type Account, type AccountChange, renewCredits } from "@packshot/domain/account.ts";
+import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import type { Write } from "@packshot/domain/write.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import type { RecordCache } from "./record-cache.ts";
+import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
+import type { Log, RetryPolicy } from "@packshot/platform/nats/log.ts";
+
+/** Told of each account record that was read from the leader or committed here, so that a cache need not read it again. */
+export type CacheAccount = (account: Account, sequence: number) => void;
+
+/** One account's part of a batch. */
+export interface AccountBatch extends AccountChange {
+  /** The record that the change was decided on; sequence 0 for an account that does not exist yet. */
+  readonly before: Versioned<Account>;
+  /** Further records of the batch. They follow the account's own. */
+  readonly writes: readonly Write[];
+  /** Called when the batch is stored; `sequenceOf(index)` is the sequence of `writes[index]`. */
+  readonly onCommit?: (sequenceOf: (index: number) => number) => void;
+}
+
+/** `done`: nothing is to be written, or an earlier attempt has written it already. */
+export type AccountsDecision<T> =
+  | { readonly done: T }
+  | { readonly accounts: readonly AccountBatch[]; readonly answer: T };
+
+/** Commits changes of one or several accounts as one batch. `decide` is called again after a conflict, as `policy` says. */
+export async function commitAccounts<T>(
+  { log, cacheAccount }: { readonly log: Log; readonly cacheAccount: CacheAccount },
+  transition: string,
+  decide: (attempt: number) => Promise<AccountsDecision<T>>,
+  policy?: Partial<RetryPolicy>,
+): Promise<T> {
+  return await log.transact<T>(
+    transition,
+    async (attempt) => {
+      const decision = await decide(attempt);
+      if ("done" in decision) return decision;
+      const batches = decision.accounts.map((batch) => ({ batch, own: accountWrites(batch.before, batch) }));
+      return {
+        writes: batches.flatMap(({ batch, own }) => [...own, ...batch.writes]),
+        answer(firstSequence) {
+          let sequence = firstSequence;
+          for (const { batch, own } of batches) {
+            cacheAccount(batch.account, sequence);
+            const firstWrite = sequence + own.length;
+            batch.onCommit?.((index) => firstWrite + index);
+            sequence = firstWrite + batch.writes.length;
+          }
+          return decision.answer;
+        },
+      };
+    },
+    policy,
+  );
+}
 
 export interface AccountDeps {
   readonly log: Log;
-  readonly records: RecordCache;
+  /** One change of an account at a time in this process: two would only make each other's compare-and-set fail. */
   readonly runExclusive: RunExclusive;
+  readonly cacheAccount: CacheAccount;
   readonly nowMs: () => number;
 }
 
-export interface AccountDecision<T> {
+export interface AccountDecision<T> extends Partial<Pick<AccountBatch, "entries" | "writes">> {
   readonly account: Account;
-  readonly entries?: readonly LedgerEntry[];
-  /** Further records of the same batch. */
-  readonly writes: readonly Write[];
   readonly answer: T;
 }
 
 /**
- * `decide` is asked with the account as the leader has it, credits renewed; asked again after a conflict. It returns
- * `{done}` when its own earlier success is there already. Throws `not_found` for an unknown account.
+ * Changes one account. `decide` gets the account as the leader has it, credits renewed, and is called again after a
+ * conflict; it returns `{done}` when nothing is to be written. Throws `not_found` for an unknown account.
  */
 export async function commitAccount<T>(
-  { log, records, runExclusive, nowMs }: AccountDeps,
-  transition: string,
-  accountId: string,
+  deps: AccountDeps,
+  { transition, accountId }: { readonly transition: string; readonly accountId: string },
   decide: (account: Account, attempt: number) => Promise<AccountDecision<T> | { readonly done: T }>,
 ): Promise<T> {
-  const subject = subjects.account(accountId);
-  return await runExclusive(accountId, () =>
-    log.transact<T>(transition, async (attempt) => {
-      const { value: before, sequence } = await log.read<Account>(subject);
-      if (before === undefined) throw new PackshotError("not_found", "There is no such account.");
-      const renewal = renewCredits(before, nowMs());
+  return await deps.runExclusive(accountId, () =>
+    commitAccounts<T>(deps, transition, async (attempt) => {
+      const { value, sequence } = await deps.log.read<Account>(subjects.account(accountId));
+      if (value === undefined) throw noSuchAccount();
+      const renewal = renewCredits(value, deps.nowMs());
       const decision = await decide(renewal.account, attempt);
       if ("done" in decision) return decision;
-      return {
-        writes: [
-          { subject, value: decision.account, expected: sequence },
-          ...[...renewal.entries, ...(decision.entries ?? [])].map(ledgerWrite),
-          ...decision.writes,
-        ],
-        answer: (firstSequence) => {
-          records.put(subject, decision.account, firstSequence);
-          return decision.answer;
-        },
-      };
+      const { account, entries = [], writes = [], answer } = decision;
+      const batch = { before: { value, sequence }, account, entries: [...renewal.entries, ...entries], writes };
+      return { accounts: [batch], answer };
     }),
   );
 }
 
-/** The account as the leader has it; a period that has ended is renewed by this read. */
-export async function readAccount(parts: AccountDeps, accountId: string): Promise<Account> {
-  const { value, sequence } = await parts.log.read<Account>(subjects.account(accountId));
-  if (value === undefined) throw new PackshotError("not_found", "There is no such account.");
-  if (renewCredits(value, parts.nowMs()).account === value) {
-    parts.records.put(subjects.account(accountId), value, sequence);
+/** The account as the leader has it. A period that has ended is renewed by this read. Throws `not_found`. */
+export async function readAccount(deps: AccountDeps, accountId: string): Promise<Account> {
+  const { value, sequence } = await deps.log.read<Account>(subjects.account(accountId));
+  if (value === undefined) throw noSuchAccount();
+  if (renewCredits(value, deps.nowMs()).account === value) {
+    deps.cacheAccount(value, sequence);
     return value;
   }
-  return await commitAccount(parts, "renew", accountId, async (account) => ({ account, writes: [], answer: account }));
+  return await commitAccount(deps, { transition: "renew", accountId }, async (account) => ({
+    account,
+    answer: account,
+  }));
+}
+
+export function noSuchAccount(): PackshotError {
+  return new PackshotError("not_found", "There is no such account.");
 }

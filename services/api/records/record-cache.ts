@@ -3,12 +3,13 @@
  * key or a suspended account at once. An entry older than a second is read again from the leader, in case the follower
  * lags.
  */
-import { streams } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
-import type { Component } from "@packshot/platform/lifecycle/run.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createProjection } from "@packshot/platform/nats/projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { CacheAccount } from "./commit-account.ts";
 
 const freshMs = 1_000;
 const entriesMax = 20_000;
@@ -71,4 +72,8 @@ export function createRecordCache({ log, logger }: { log: Log; logger: Logger })
       return (await load) as T | undefined;
     },
   };
+}
+
+export function cacheAccountIn(records: Pick<RecordCache, "put">): CacheAccount {
+  return (account, sequence) => records.put(subjects.account(account.accountId), account, sequence);
 }

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, operator, startApis } from "../../../testing/api/api-processes.ts";
+import { expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient } from "../../../testing/api/contract-client.ts";
+import { openAccount, operator } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
-
-beforeAll(async () => {
-  apis = await startApis({ count: 2 });
-});
-
-afterAll(() => apis?.stop());
+const apis = suiteFixture(() => startApis({ count: 2 }));
 
 const imageUrl = "https://shop.example/a.jpg";
 

@@ -2,74 +2,63 @@ import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
-import {
-  type AccountUpdate,
-  assertAccountId,
-  createAccount,
-  getAccount,
-  grantAccountCredits,
-  listAccounts,
-  type NewAccount,
-  type OperatorDeps,
-  updateAccount,
-} from "../use-cases/accounts/update-account.ts";
-import { createApiKey, listApiKeys, type NewApiKey, revokeApiKey } from "../use-cases/api-keys/create-api-key.ts";
-import { keyBody } from "./account.ts";
+import { readAccount } from "../records/commit-account.ts";
+import { type CreateAccountDeps, createAccount, type NewAccount } from "../use-cases/accounts/create-account.ts";
+import { grantAccountCredits } from "../use-cases/accounts/grant-account-credits.ts";
+import { listAccounts } from "../use-cases/accounts/list-accounts.ts";
+import { type AccountUpdate, updateAccount } from "../use-cases/accounts/update-account.ts";
+import { createApiKey, type NewApiKey } from "../use-cases/api-keys/create-api-key.ts";
+import { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
+import { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
+import { createdKeyBody, keyListBody } from "./key-response.ts";
 
-export interface AdminRouteDeps extends OperatorDeps {
+export interface AdminRouteDeps extends CreateAccountDeps {
   readonly lastUsed: Keyv;
   readonly contract: Contract;
 }
 
-export function adminHandlers(parts: AdminRouteDeps): Handlers {
+export function adminHandlers(deps: AdminRouteDeps): Handlers {
   return {
-    listPlans: async () => ({ status: 200, body: { data: parts.plans } }),
-    getOpenapi: async () => ({ status: 200, body: parts.contract.document }),
+    listPlans: async () => ({ status: 200, body: { data: deps.plans } }),
+    getOpenapi: async () => ({ status: 200, body: deps.contract.document }),
 
     async createAccount({ body }) {
-      return { status: 201, body: await createAccount(parts, body as NewAccount) };
+      return { status: 201, body: await createAccount(deps, body as NewAccount) };
     },
 
     async listAccounts({ query }) {
       const after = query.cursor === undefined ? 0 : Number(query.cursor);
       if (!Number.isSafeInteger(after) || after < 0) throw invalidRequest('"cursor" is not a nextCursor of this list.');
-      const { accounts, next } = await listAccounts(parts, { after, limit: query.limit as number });
-      return {
-        status: 200,
-        body: next === undefined ? { data: accounts } : { data: accounts, nextCursor: String(next) },
-      };
+      const { accounts, next } = await listAccounts(deps, { after, limit: query.limit as number });
+      const nextCursor = next === undefined ? {} : { nextCursor: String(next) };
+      return { status: 200, body: { data: accounts, ...nextCursor } };
     },
 
     async getAccount({ path }) {
-      return { status: 200, body: await getAccount(parts, path.id!) };
+      return { status: 200, body: await readAccount(deps, path.id!) };
     },
 
     async updateAccount({ path, body }) {
-      return { status: 200, body: await updateAccount(parts, path.id!, body as AccountUpdate) };
+      return { status: 200, body: await updateAccount(deps, { accountId: path.id!, update: body as AccountUpdate }) };
     },
 
     async grantCredits({ path, body }) {
-      return {
-        status: 201,
-        body: await grantAccountCredits(parts, path.id!, body as { amount: number; note: string }),
-      };
+      const grant = body as { amount: number; note: string };
+      return { status: 201, body: await grantAccountCredits(deps, { accountId: path.id!, ...grant }) };
     },
 
     async listKeys({ path }) {
-      const { accountId } = await getAccount(parts, path.id!);
-      const keys = await listApiKeys(parts, accountId);
-      return { status: 200, body: { data: await Promise.all(keys.map((key) => keyBody(key, parts.lastUsed))) } };
+      const { accountId } = await readAccount(deps, path.id!);
+      return { status: 200, body: await keyListBody(await listApiKeys(deps, { accountId }), deps.lastUsed) };
     },
 
     async createKey({ path, body }) {
-      assertAccountId(path.id!);
-      const { key, secret } = await createApiKey(parts, path.id!, body as NewApiKey);
-      return { status: 201, body: { ...(await keyBody(key, parts.lastUsed)), key: secret } };
+      const created = await createApiKey(deps, { accountId: path.id!, newKey: body as NewApiKey });
+      return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
     },
 
     async revokeKey({ path }) {
-      assertAccountId(path.id!);
-      await revokeApiKey(parts, path.id!, path.keyId!);
+      await revokeApiKey(deps, { accountId: path.id!, keyId: path.keyId! });
       return { status: 204 };
     },
   };

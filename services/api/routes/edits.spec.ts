@@ -1,23 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  openAccount,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { openAccount } from "../../../testing/api/accounts.ts";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(startApis);
 let client: ContractClient;
 let accountId: string;
 let png: Buffer;
 
 beforeAll(async () => {
-  apis = await startApis();
   const [api] = apis.all;
   const account = await openAccount(api!, { limits: { maxFileSizeBytes: 300_000, concurrentJobs: 1_000 } });
   accountId = account.accountId;
@@ -26,8 +22,6 @@ beforeAll(async () => {
     .png()
     .toBuffer();
 });
-
-afterAll(() => apis?.stop());
 
 function form(file: Uint8Array | undefined, fields: Readonly<Record<string, string>> = {}): FormData {
   const data = new FormData();

@@ -5,22 +5,17 @@ import type { QueuedJob } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
+import { expect, test, vi } from "vitest";
+import { startLog } from "../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import type { Caller } from "../access/caller.ts";
 import type { Call, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../http/http-server.ts";
 import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
 
-let log: TestLog;
-
-beforeAll(async () => {
-  log = await startLog();
-});
-
-afterAll(() => log?.stop());
+const log = suiteFixture(startLog);
 
 /** Streams to nobody; `told` resolves with the first text that matches. */
 function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
@@ -35,8 +30,8 @@ function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
     },
   };
   const view = { onChange: () => () => {}, queuedBefore: () => 0 };
-  const answers = { job: async ({ status }: QueuedJob) => ({ status }) };
-  const parts = { log: reading, view, answers } as unknown as JobEventDeps;
+  const responses = { job: async ({ status }: QueuedJob) => ({ status }) };
+  const parts = { log: reading, view, responses } as unknown as JobEventDeps;
   const over = streamJobEvents(parts, { response, signal } as unknown as Call, job);
   const told = (pattern: RegExp) =>
     new Promise<void>((resolve) => {

@@ -2,96 +2,120 @@
 import { isEnded, type Job, type JobStatus } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Call } from "../http/call.ts";
 import type { JobView } from "../followers/job-view.ts";
+import type { Call } from "../http/call.ts";
+import { type EventStream, openEventStream } from "./event-stream.ts";
 import type { JobResponses } from "./job-response.ts";
 
-const beatMs = 1_000;
-/** Comments keep proxies from closing a quiet stream. */
-const beatsPerComment = 15;
+const tickMs = 1_000;
+const ticksPerKeepAlive = 15;
 
 export interface JobEventDeps {
   readonly log: Log;
   readonly view: JobView;
-  readonly answers: JobResponses;
+  readonly responses: JobResponses;
 }
 
-export async function streamJobEvents({ log, view, answers }: JobEventDeps, call: Call, first: Job): Promise<void> {
-  const { response, signal } = call;
-  response.writeHead(200, {
-    "Content-Type": "text/event-stream",
-    "Cache-Control": "no-store",
-    "X-Accel-Buffering": "no",
-  });
-  let eventId = 0;
-  const write = (event: string, data: unknown) => {
-    eventId += 1;
-    response.write(`id: ${eventId}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  };
+/** Resolves when the job has ended, or when the client or this process goes. */
+export async function streamJobEvents(deps: JobEventDeps, { response, signal }: Call, job: Job): Promise<void> {
+  const { log, view } = deps;
+  const stream = openEventStream(response);
   const over = Promise.withResolvers<void>();
-  // It may fail before it is awaited; a rejection that nobody has heard of would end the process.
+  // It may be rejected before it is awaited, and an unhandled rejection ends the process.
   over.promise.catch(() => {});
   if (signal.aborted) over.resolve();
   signal.addEventListener("abort", () => over.resolve(), { once: true });
+  const writer = createJobEventWriter(deps, { job, stream, onEnd: over.resolve, onError: over.reject });
 
-  const subject = subjects.job(first.accountId, first.id);
-  let shown: JobStatus | undefined;
-  let isOver = false;
-  let latest: Job | undefined = first;
-  let writing = Promise.resolve();
-  const showNow = async (job: Job | undefined) => {
-    // What was read may be older than what was shown: nothing follows the end.
-    if (isOver || shown === job?.status) return;
-    isOver = job === undefined || isEnded(job);
-    shown = job?.status;
-    if (job === undefined) write("deleted", { id: first.id });
-    else write("job", await answers.job(job));
-    if (isOver) over.resolve();
-  };
-  const inTurn = (act: () => Promise<void>) => {
-    writing = writing.then(act).catch(over.reject);
-  };
-  const show = (job: Job | undefined) => {
-    latest = job;
-    inTurn(() => showNow(job));
-  };
-  const showStage = async (stage: unknown) => {
-    // A stage overtakes the news that a worker has the job: that comes first for those who listen here.
-    if (shown === "queued") await showNow((await log.read<Job>(subject)).value);
-    if (shown === "processing") write("progress", stage);
-  };
-
-  show(first);
-  const stopListening = view.onChange(first.id, show);
-  const progress = log.connection.subscribe(subjects.progress(first.id), {
+  writer.writeJob(job);
+  const stopListening = view.onChange(job.id, writer.writeJob);
+  const progress = log.connection.subscribe(subjects.progress(job.id), {
     callback: (error, message) => {
-      if (error === null) inTurn(() => showStage(message.json()));
+      if (error === null) writer.writeProgress(message.json());
     },
   });
-  let position: number | undefined;
-  let beats = 0;
-  const beat = () => {
-    if (latest?.status === "queued") {
-      const now = view.queuedBefore(latest.accountId, latest);
-      if (now !== position) write("position", { position: now });
-      position = now;
-    }
-    beats += 1;
-    if (beats % beatsPerComment === 0) response.write(": still here\n\n");
+  let ticks = 0;
+  const tick = () => {
+    writer.writePosition();
+    ticks += 1;
+    if (ticks % ticksPerKeepAlive === 0) stream.keepAlive();
   };
-  const timer = setInterval(beat, beatMs);
+  const timer = setInterval(tick, tickMs);
   try {
-    // Listening before reading: no change falls between.
-    const { value } = await log.read<Job>(subject);
-    show(value);
-    await writing;
-    beat();
+    // The record is read after listening has begun, so that no change is missed.
+    writer.writeJob((await log.read<Job>(subjects.job(job.accountId, job.id))).value);
+    await writer.flush();
+    tick();
     await over.promise;
-    await writing;
+    await writer.flush();
   } finally {
     clearInterval(timer);
     stopListening();
     progress.unsubscribe();
-    response.end();
+    stream.close();
   }
+}
+
+interface JobEventWriter {
+  /** undefined: the job was deleted. */
+  writeJob(job: Job | undefined): void;
+  writeProgress(stage: unknown): void;
+  /** The job's position among the queued ones, if it has changed. */
+  writePosition(): void;
+  /** Resolves when everything so far has been written. */
+  flush(): Promise<void>;
+}
+
+interface JobEventWriterInput {
+  readonly job: Job;
+  readonly stream: EventStream;
+  readonly onEnd: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Writes events one after another, each status once, and nothing after the end. */
+function createJobEventWriter(
+  { log, view, responses }: JobEventDeps,
+  { job: { accountId, id }, stream, onEnd, onError }: JobEventWriterInput,
+): JobEventWriter {
+  let latest: Job | undefined;
+  let writtenStatus: JobStatus | undefined;
+  let writtenPosition: number | undefined;
+  let isOver = false;
+  let writing = Promise.resolve();
+
+  function enqueue(write: () => Promise<void>): void {
+    writing = writing.then(write).catch(onError);
+  }
+
+  async function writeNow(job: Job | undefined): Promise<void> {
+    // A record read from the leader may be older than the change that was written before it.
+    if (isOver || writtenStatus === job?.status) return;
+    isOver = job === undefined || isEnded(job);
+    writtenStatus = job?.status;
+    if (job === undefined) stream.send("deleted", { id });
+    else stream.send("job", await responses.job(job));
+    if (isOver) onEnd();
+  }
+
+  return {
+    writeJob(job) {
+      latest = job;
+      enqueue(() => writeNow(job));
+    },
+    writeProgress(stage) {
+      enqueue(async () => {
+        // A stage may arrive before the change to "processing", which clients are shown first.
+        if (writtenStatus === "queued") await writeNow((await log.read<Job>(subjects.job(accountId, id))).value);
+        if (writtenStatus === "processing") stream.send("progress", stage);
+      });
+    },
+    writePosition() {
+      if (latest?.status !== "queued") return;
+      const position = view.queuedBefore(accountId, latest);
+      if (position !== writtenPosition) stream.send("position", { position });
+      writtenPosition = position;
+    },
+    flush: () => writing,
+  };
 }

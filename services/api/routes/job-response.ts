@@ -1,7 +1,8 @@
-/** A job as the client sees it. */
+/** A job as clients see it. */
 import { downloadName, isEnded, type Job } from "@packshot/domain/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../generated/openapi.ts";
+import { resourceUrl } from "./resource-url.ts";
 
 export type JobBody = components["schemas"]["Job"];
 export type CreatedJobBody = components["schemas"]["CreatedJob"];
@@ -13,8 +14,7 @@ export interface JobResponses {
 }
 
 export function createJobResponses({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobResponses {
-  const base = publicUrl.replace(/\/$/, "");
-  const statusUrl = (jobId: string) => `${base}/v1/jobs/${jobId}`;
+  const statusUrl = (jobId: string) => resourceUrl(publicUrl, "jobs", jobId);
   return {
     statusUrl,
     created: (job) => ({

@@ -2,21 +2,18 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Account } from "@packshot/domain/account.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { claimJob, completeJob, type Job, type ProcessingJob } from "@packshot/domain/job.ts";
-import { files, subjects } from "@packshot/domain/subjects.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  type OpenedAccount,
-  openAccount,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { type OpenedAccount, openAccount } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(() => startApis({ count: 2 }));
 let log: Log;
 let storage: Storage;
 let account: OpenedAccount;
@@ -25,15 +22,12 @@ let elsewhere: ContractClient;
 const imageUrl = "https://shop.example/a.jpg";
 
 beforeAll(async () => {
-  apis = await startApis({ count: 2 });
   ({ log } = apis);
   storage = createDiskStorage({ dir: apis.storageDir });
   account = await openAccount(apis.all[0]!);
   client = apiClient(apis.all[0]!.url, account.key);
   elsewhere = apiClient(apis.all[1]!.url, account.key);
 });
-
-afterAll(() => apis?.stop());
 
 async function edit(by: ContractClient = client, json: object = { imageUrl }, tool = "mask"): Promise<string> {
   const { status, body } = await by.call("POST", `/v1/tools/${tool}/edit`, { json });
@@ -64,7 +58,7 @@ async function claim(accountId: string, id: string): Promise<ProcessingJob> {
 
 async function complete(accountId: string, id: string, retentionMs = 60_000): Promise<void> {
   const job = await claim(accountId, id);
-  const key = `${files.attempt(accountId, id, job.attemptId)}result`;
+  const key = `${storageKeys.attempt(accountId, id, job.attemptId)}result`;
   await storage.write(key, Buffer.from("picture"), { bytesMax: 100 });
   const file = { key, contentType: "image/png", bytes: 7 };
   const result = { result: file, thumbnail: file, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 } };

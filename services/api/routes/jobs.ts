@@ -1,72 +1,79 @@
 import type { JobStatus } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
+import { scopeOf } from "../access/caller.ts";
+import type { JobView } from "../followers/job-view.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
-import type { JobView } from "../followers/job-view.ts";
 import { cancelJob, type EndJobDeps } from "../use-cases/jobs/cancel-job.ts";
 import { deleteJob } from "../use-cases/jobs/delete-job.ts";
-import { noSuchJob, readJob } from "../use-cases/jobs/read-job.ts";
+import { type JobRef, noSuchJob, readJob } from "../use-cases/jobs/read-job.ts";
 import { waitForJob } from "../use-cases/jobs/wait-for-job.ts";
+import { eventStreamType } from "./event-stream.ts";
 import { streamJobEvents } from "./job-events.ts";
 import type { JobResponses } from "./job-response.ts";
 
 export interface JobRouteDeps extends EndJobDeps {
   readonly view: JobView;
-  readonly answers: JobResponses;
+  readonly responses: JobResponses;
 }
 
-/** A list waits no longer than this to see what this process itself committed. */
+/** A list waits no longer than this to show what this process has committed itself. */
 const ownWritesTimeoutMs = 5_000;
 
-export function jobHandlers(parts: JobRouteDeps): Handlers {
-  const { log, view, answers, nowMs } = parts;
+export function jobHandlers(deps: JobRouteDeps): Handlers {
+  const { view, responses } = deps;
   return {
     async listJobs({ caller, query }) {
-      const { accountId } = caller.account;
+      const { accountId, live } = scopeOf(caller);
       await view.reached(view.committedSequence(accountId), ownWritesTimeoutMs);
       const { jobs, hasMore } = view.list(accountId, {
-        live: caller.key.live,
+        live,
         status: query.status as JobStatus | undefined,
         tool: query.tool as ToolId | undefined,
         createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
-        metadata: metadataOf(query),
+        metadata: metadataFilter(query),
         beforeId: query.cursor === undefined ? undefined : (query.cursor as string).toLowerCase(),
         limit: query.limit as number,
       });
-      const data = await Promise.all(jobs.map(answers.job));
+      const data = await Promise.all(jobs.map(responses.job));
       const last = jobs.at(-1);
       return { status: 200, body: hasMore && last !== undefined ? { data, nextCursor: last.id } : { data } };
     },
 
     async getJob(call) {
-      const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
+      const { value } = await readJob(deps, jobRef(call));
       const seconds = parsePreferWait(call.headers.prefer);
-      if (seconds === undefined) return { status: 200, body: await answers.job(value) };
-      const job = await waitForJob(parts, value, seconds * 1000, call.signal);
+      if (seconds === undefined) return { status: 200, body: await responses.job(value) };
+      const job = await waitForJob(deps, { job: value, waitMs: seconds * 1000, signal: call.signal });
       if (job === undefined) throw noSuchJob();
-      return { status: 200, body: await answers.job(job), headers: { "Preference-Applied": `wait=${seconds}` } };
+      return { status: 200, body: await responses.job(job), headers: { "Preference-Applied": `wait=${seconds}` } };
     },
 
-    async cancelJob({ caller, path }) {
-      return { status: 200, body: await answers.job(await cancelJob(parts, caller, path.id!)) };
+    async cancelJob(call) {
+      return { status: 200, body: await responses.job(await cancelJob(deps, jobRef(call))) };
     },
 
-    async deleteJob({ caller, path }) {
-      await deleteJob(parts, caller, path.id!);
+    async deleteJob(call) {
+      await deleteJob(deps, jobRef(call));
       return { status: 204 };
     },
 
-    async streamJobEvents(call: Call) {
-      const { value } = await readJob(log, call.caller, call.path.id!, nowMs());
-      // Asked for the headers alone, a stream has none of what would send them.
-      if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": "text/event-stream" } };
-      await streamJobEvents(parts, call, value);
+    async streamJobEvents(call) {
+      const { value } = await readJob(deps, jobRef(call));
+      // A HEAD request gets the headers and no stream.
+      if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": eventStreamType } };
+      await streamJobEvents(deps, call, value);
       return "sent";
     },
   };
 }
 
-function metadataOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
+function jobRef({ caller, path }: Call): JobRef {
+  return { scope: scopeOf(caller), jobId: path.id! };
+}
+
+/** `metadata.sku=A1` in the query filters by that entry. */
+function metadataFilter(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const prefix = "metadata.";
   return Object.fromEntries(
     Object.entries(query)

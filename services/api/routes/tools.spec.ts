@@ -1,15 +1,12 @@
 import { toolIds } from "@packshot/domain/tools.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, startApis } from "../../../testing/api/api-processes.ts";
+import { expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient } from "../../../testing/api/contract-client.ts";
+import { openAccount } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
-
-beforeAll(async () => {
-  apis = await startApis();
-});
-
-afterAll(() => apis?.stop());
+const apis = suiteFixture(startApis);
 
 test("each tool tells its parameters as a JSON Schema, and what the account may send", async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 12_345 } });

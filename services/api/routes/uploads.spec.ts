@@ -1,30 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  openAccount,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { openAccount } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(startApis);
 let client: ContractClient;
 let other: ContractClient;
 let accountId: string;
 
 beforeAll(async () => {
-  apis = await startApis();
   const [api] = apis.all;
   const account = await openAccount(api!, { limits: { maxFileSizeBytes: 1_000_000 } });
   accountId = account.accountId;
   client = apiClient(api!.url, account.key);
   other = apiClient(api!.url, (await openAccount(api!)).key);
 });
-
-afterAll(() => apis?.stop());
 
 async function session(sizeBytes: number, contentType = "image/png") {
   const { body, status } = await client.call("POST", "/v1/uploads", {

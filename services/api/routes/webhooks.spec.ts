@@ -5,30 +5,22 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  masterKeyHex,
-  type OpenedAccount,
-  openAccount,
-  startApis,
-} from "../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { masterKeyHex, startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { type OpenedAccount, openAccount } from "../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(startApis);
 let log: Log;
 let account: OpenedAccount;
 let client: ContractClient;
 
 beforeAll(async () => {
-  apis = await startApis();
   ({ log } = apis);
   account = await openAccount(apis.all[0]!, { limits: { maxWebhooks: 4 } });
   client = apiClient(apis.all[0]!.url, account.key);
 });
-
-afterAll(() => apis?.stop());
 
 const url = "https://shop.example/hooks";
 const create = (json: object) => client.call("POST", "/v1/webhooks", { json });

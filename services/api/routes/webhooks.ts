@@ -1,110 +1,131 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { isUuid } from "@packshot/domain/ids.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { type DeliveryQuery, listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
 import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
-import type { Caller } from "../access/caller.ts";
-import type { ApiResponse, Handlers } from "../http/call.ts";
-import { idempotencyKeyOf, type SingleFlight, replayedHeader } from "../idempotency/idempotency-key.ts";
-import {
-  createWebhook,
-  deleteWebhook,
-  listWebhooks,
-  readWebhook,
-  rotateWebhookSecret,
-  sendTestEvent,
-  updateWebhook,
-  type WebhookChange,
-  type NewWebhook,
-  type WebhookDeps,
-} from "../use-cases/webhooks/create-webhook.ts";
+import { scopeOf } from "../access/caller.ts";
+import type { ApiResponse, Call, Handlers } from "../http/call.ts";
+import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
+import type { RunOnce } from "../idempotency/run-once.ts";
+import { type CreateWebhookDeps, createWebhook, type NewWebhook } from "../use-cases/webhooks/create-webhook.ts";
+import { deleteWebhook } from "../use-cases/webhooks/delete-webhook.ts";
+import { listWebhooks } from "../use-cases/webhooks/list-webhooks.ts";
+import { readWebhook, type WebhookRef } from "../use-cases/webhooks/read-webhook.ts";
+import { rotateWebhookSecret } from "../use-cases/webhooks/rotate-webhook-secret.ts";
+import { sendTestEvent } from "../use-cases/webhooks/send-test-event.ts";
+import { updateWebhook, type WebhookUpdate } from "../use-cases/webhooks/update-webhook.ts";
+import { replayedHeader } from "./replayed-header.ts";
+import { resourceUrl } from "./resource-url.ts";
 
-export interface WebhookRouteDeps extends WebhookDeps {
-  readonly once: SingleFlight;
+export interface WebhookRouteDeps extends CreateWebhookDeps {
+  readonly runOnce: RunOnce;
   readonly publicUrl: string;
 }
 
-export function webhookHandlers(parts: WebhookRouteDeps): Handlers {
-  const ownerOf = ({ account, key }: Caller) => ({ accountId: account.accountId, live: key.live });
-  const withSecret = (webhook: Webhook, secret: string) => ({ ...webhookBody(webhook), secret });
+export function webhookHandlers(deps: WebhookRouteDeps): Handlers {
+  return { ...webhookResourceHandlers(deps), ...deliveryHandlers(deps) };
+}
 
-  const addressOf = (id: string) => `${parts.publicUrl.replace(/\/$/, "")}/v1/webhooks/${id}`;
+function webhookResourceHandlers(deps: WebhookRouteDeps): Handlers {
+  const locationOf = (webhookId: string) => ({ Location: resourceUrl(deps.publicUrl, "webhooks", webhookId) });
 
   function replay({ status, body, subjectId }: IdempotencyRecord): ApiResponse {
     const { sealed } = body as { sealed: string };
-    const headers = { Location: addressOf(subjectId), ...replayedHeader };
-    return { status, body: JSON.parse(parts.seal.unseal(sealed)), headers };
+    const headers = { ...locationOf(subjectId), ...replayedHeader };
+    return { status, body: JSON.parse(deps.seal.unseal(sealed)), headers };
   }
 
   return {
     async listWebhooks({ caller }) {
-      return { status: 200, body: { data: (await listWebhooks(parts, ownerOf(caller))).map(webhookBody) } };
+      const webhooks = await listWebhooks(deps, { scope: scopeOf(caller) });
+      return { status: 200, body: { data: webhooks.map(webhookBody) } };
     },
 
     async createWebhook({ caller, body, headers }) {
-      const order = body as NewWebhook;
-      const owner = ownerOf(caller);
-      const claim = idempotencyKeyOf(owner, headers["idempotency-key"], { operation: "createWebhook", ...order });
-      return await parts.once.run(
-        claim,
+      const newWebhook = body as NewWebhook;
+      const scope = scopeOf(caller);
+      const request = { operation: "createWebhook", ...newWebhook };
+      const idempotencyKey = idempotencyKeyOf(scope, headers["idempotency-key"], request);
+      return await deps.runOnce(
+        idempotencyKey,
         async () => {
-          const made = await createWebhook(parts, owner, order, claim, withSecret);
-          if (made.kind === "replayed") return replay(made.record);
-          const { webhook, secret } = made;
-          return { status: 201, body: withSecret(webhook, secret), headers: { Location: addressOf(webhook.id) } };
+          const input = { scope, newWebhook, idempotencyKey, responseBody: bodyWithSecret };
+          const outcome = await createWebhook(deps, input);
+          if (outcome.kind === "replayed") return replay(outcome.record);
+          const { webhook, secret } = outcome;
+          return { status: 201, body: bodyWithSecret(webhook, secret), headers: locationOf(webhook.id) };
         },
         async (record) => replay(record),
       );
     },
 
-    async getWebhook({ caller, path }) {
-      const { value } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
+    async getWebhook(call) {
+      const { value } = await readWebhook(deps, webhookRef(call));
       return { status: 200, body: webhookBody(value) };
     },
 
-    async updateWebhook({ caller, path, body }) {
-      const webhook = await updateWebhook(parts, ownerOf(caller), path.webhook_id!, body as WebhookChange);
+    async updateWebhook(call) {
+      const webhook = await updateWebhook(deps, { ...webhookRef(call), update: call.body as WebhookUpdate });
       return { status: 200, body: webhookBody(webhook) };
     },
 
-    async deleteWebhook({ caller, path }) {
-      await deleteWebhook(parts, ownerOf(caller), path.webhook_id!);
+    async deleteWebhook(call) {
+      await deleteWebhook(deps, webhookRef(call));
       return { status: 204 };
     },
 
-    async testWebhook({ caller, path }) {
-      return { status: 202, body: { eventId: await sendTestEvent(parts, ownerOf(caller), path.webhook_id!) } };
+    async testWebhook(call) {
+      return { status: 202, body: { eventId: await sendTestEvent(deps, webhookRef(call)) } };
     },
 
-    async rotateWebhookSecret({ caller, path }) {
-      const { webhook, secret } = await rotateWebhookSecret(parts, ownerOf(caller), path.webhook_id!);
-      return { status: 200, body: withSecret(webhook, secret) };
+    async rotateWebhookSecret(call) {
+      const { webhook, secret } = await rotateWebhookSecret(deps, webhookRef(call));
+      return { status: 200, body: bodyWithSecret(webhook, secret) };
+    },
+  };
+}
+
+/** Deliveries are the webhook service's; the API lists them and asks for them again. */
+function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
+  const { connection } = deps.log;
+
+  async function readOwnWebhook(call: Call): Promise<{ accountId: string; webhookId: string }> {
+    const { value } = await readWebhook(deps, webhookRef(call));
+    return { accountId: value.accountId, webhookId: value.id };
+  }
+
+  return {
+    async listDeliveries(call) {
+      const webhook = await readOwnWebhook(call);
+      const { limit, cursor, status, event, jobId } = call.query as unknown as DeliveryQuery;
+      const given = Object.entries({ cursor, status, event, jobId }).filter(([, value]) => value !== undefined);
+      const query = { ...webhook, limit, ...Object.fromEntries(given) };
+      return { status: 200, body: await listDeliveries(connection, query) };
     },
 
-    async listDeliveries({ caller, path, query }) {
-      const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
-      const { limit, cursor, status, event, jobId } = query as unknown as DeliveryQuery;
-      const asked = Object.entries({ cursor, status, event, jobId }).filter(([, value]) => value !== undefined);
-      const which = { accountId: webhook.accountId, webhookId: webhook.id, limit, ...Object.fromEntries(asked) };
-      return { status: 200, body: await listDeliveries(parts.log.connection, which) };
-    },
-
-    async redeliver({ caller, path }) {
-      const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
-      const eventId = path.id!;
+    async redeliver(call) {
+      const webhook = await readOwnWebhook(call);
+      const eventId = call.path.id!;
       if (!isUuid(eventId)) throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
-      await redeliver(parts.log.connection, { accountId: webhook.accountId, webhookId: webhook.id, eventId });
+      await redeliver(connection, { ...webhook, eventId });
       return { status: 202, body: { eventId } };
     },
 
-    async redeliverFailed({ caller, path, body }) {
-      const { value: webhook } = await readWebhook(parts, ownerOf(caller), path.webhook_id!);
-      const sinceMs = Date.parse((body as { since: string }).since);
-      const which = { accountId: webhook.accountId, webhookId: webhook.id, sinceMs };
-      return { status: 202, body: { redelivered: await redeliverFailed(parts.log.connection, which) } };
+    async redeliverFailed(call) {
+      const webhook = await readOwnWebhook(call);
+      const sinceMs = Date.parse((call.body as { since: string }).since);
+      return { status: 202, body: { redelivered: await redeliverFailed(connection, { ...webhook, sinceMs }) } };
     },
   };
+}
+
+function webhookRef({ caller, path }: Call): WebhookRef {
+  return { scope: scopeOf(caller), webhookId: path.webhook_id! };
+}
+
+function bodyWithSecret(webhook: Webhook, secret: string) {
+  return { ...webhookBody(webhook), secret };
 }
 
 function webhookBody(webhook: Webhook) {

@@ -3,24 +3,18 @@ import { creditPeriodMs } from "@packshot/domain/account.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  openAccount,
-  operator,
-  startApis,
-} from "../../../../testing/api/api-processes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { startApis } from "../../../../testing/api/api-processes.ts";
+import { apiClient } from "../../../../testing/api/contract-client.ts";
+import { openAccount, operator } from "../../../../testing/api/accounts.ts";
+import { suiteFixture } from "../../../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(() => startApis({ count: 2 }));
 let log: Log;
 
-beforeAll(async () => {
-  apis = await startApis({ count: 2 });
+beforeAll(() => {
   ({ log } = apis);
 });
-
-afterAll(() => apis?.stop());
 
 const opening = ["grant 1000000", "grant -999960"];
 

@@ -1,56 +1,13 @@
-/** Accounts as the operator manages them. */
-import { type Account, grantCredits, openAccount } from "@packshot/domain/account.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Account } from "@packshot/domain/account.ts";
 import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/event.ts";
-import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Plan, PlanLimits } from "@packshot/domain/plan.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import { type AccountDeps, commitAccount, readAccount } from "../../records/commit-account.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { findPlan } from "./find-plan.ts";
 
-export interface OperatorDeps extends AccountDeps {
+export interface UpdateAccountDeps extends AccountDeps {
   readonly plans: readonly Plan[];
-}
-
-export interface NewAccount {
-  readonly name: string;
-  readonly plan?: string;
-  readonly limits?: Partial<PlanLimits>;
-}
-
-/** Throws `invalid_request` for an unknown plan. */
-export async function createAccount({ log, plans, nowMs }: OperatorDeps, order: NewAccount): Promise<Account> {
-  const plan = planNamed(plans, order.plan ?? "starter");
-  const now = nowMs();
-  const who = { accountId: uuidv7(now), workspaceId: uuidv7(now), name: order.name };
-  const { account, entries } = openAccount({ ...plan, limits: { ...plan.limits, ...order.limits } }, who, now);
-  const subject = subjects.account(account.accountId);
-  return await log.transact<Account>("create-account", async (attempt) => {
-    if (attempt > 1 && (await log.read(subject)).sequence > 0) return { done: account };
-    return { writes: [{ subject, value: account, expected: 0 }, ...entries.map(ledgerWrite)], answer: account };
-  });
-}
-
-/** Throws `not_found`. */
-export async function getAccount(parts: OperatorDeps, accountId: string): Promise<Account> {
-  assertAccountId(accountId);
-  return await readAccount(parts, accountId);
-}
-
-export async function listAccounts(
-  { log }: OperatorDeps,
-  { after, limit }: { after: number; limit: number },
-): Promise<{ accounts: Account[]; next: number | undefined }> {
-  const accounts: Account[] = [];
-  let from = after + 1;
-  while (accounts.length < limit) {
-    const record = await log.readNext<Account>("ps.account.*", from);
-    if (record === undefined) return { accounts, next: undefined };
-    from = record.sequence + 1;
-    if (record.value !== undefined) accounts.push(record.value);
-  }
-  return { accounts, next: from - 1 };
 }
 
 export interface AccountUpdate {
@@ -61,11 +18,16 @@ export interface AccountUpdate {
   readonly tools?: readonly ToolId[];
 }
 
-/** A plan brings its limits, tools and credits per period (from the next period on). Throws `not_found`, `invalid_request`. */
-export async function updateAccount(parts: OperatorDeps, accountId: string, update: AccountUpdate): Promise<Account> {
-  assertAccountId(accountId);
-  const { plans, nowMs } = parts;
-  const plan = update.plan === undefined ? undefined : planNamed(plans, update.plan);
+/**
+ * A plan brings its limits and tools at once, and its credits from the next period on. Throws `not_found`,
+ * `invalid_request`.
+ */
+export async function updateAccount(
+  deps: UpdateAccountDeps,
+  { accountId, update }: { readonly accountId: string; readonly update: AccountUpdate },
+): Promise<Account> {
+  const { plans, nowMs } = deps;
+  const plan = update.plan === undefined ? undefined : findPlan(plans, update.plan);
   const event: LimitsChangedEvent = {
     v: 1,
     kind: "limits",
@@ -73,7 +35,7 @@ export async function updateAccount(parts: OperatorDeps, accountId: string, upda
     createdAt: isoTime(nowMs()),
     accountId,
   };
-  return await commitAccount(parts, "update-account", accountId, async (before) => {
+  return await commitAccount(deps, { transition: "update-account", accountId }, async (before) => {
     const account: Account = {
       ...before,
       name: update.name ?? before.name,
@@ -83,39 +45,7 @@ export async function updateAccount(parts: OperatorDeps, accountId: string, upda
       apiEnabled: update.apiEnabled ?? before.apiEnabled,
       credits: { ...before.credits, perPeriod: plan?.creditsPerPeriod ?? before.credits.perPeriod },
     };
-    const isLimitChange = plan !== undefined || update.limits !== undefined;
-    return { account, writes: isLimitChange ? [eventWrite(event)] : [], answer: account };
+    const doLimitsChange = plan !== undefined || update.limits !== undefined;
+    return { account, writes: doLimitsChange ? [eventWrite(event)] : [], answer: account };
   });
-}
-
-/** Throws `not_found`. */
-export async function grantAccountCredits(
-  parts: OperatorDeps,
-  accountId: string,
-  { amount, note }: { amount: number; note: string },
-): Promise<Account> {
-  assertAccountId(accountId);
-  const entryId = uuidv7(parts.nowMs());
-  return await commitAccount(parts, "grant", accountId, async (before, attempt) => {
-    const { account, entries } = grantCredits(before, amount, note, parts.nowMs());
-    // One id for all tries, so that a lost answer is not a second grant.
-    const mine = entries.map((entry) => ({ ...entry, entryId }));
-    if (attempt > 1) {
-      for (const entry of mine) {
-        if ((await parts.log.read(ledgerWrite(entry).subject)).sequence > 0) return { done: before };
-      }
-    }
-    return { account, entries: mine, writes: [], answer: account };
-  });
-}
-
-export function assertAccountId(accountId: string): void {
-  if (!isUuid(accountId)) throw new PackshotError("not_found", "There is no such account.");
-}
-
-function planNamed(plans: readonly Plan[], name: string): Plan {
-  const plan = plans.find((candidate) => candidate.name === name);
-  if (plan !== undefined) return plan;
-  const names = plans.map((candidate) => candidate.name).join(", ");
-  throw new PackshotError("invalid_request", `There is no plan "${name}": ${names}.`, { details: { field: "plan" } });
 }

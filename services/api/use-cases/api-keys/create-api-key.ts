@@ -1,14 +1,9 @@
-/** API keys: made by the account itself, by the operator and by the CLI, all here. */
-import { randomBytes } from "node:crypto";
 import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { isoTime, isUuid, uuidv7 } from "@packshot/domain/ids.ts";
-import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import { hashApiKeySecret } from "../../access/api-key-secret.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { listRecords } from "../../records/list-records.ts";
-
-const keysMax = 1_000;
 
 export interface NewApiKey {
   readonly name: string;
@@ -16,44 +11,36 @@ export interface NewApiKey {
   readonly expiresAt?: string | null;
 }
 
-/** Returns the secret: it is stored nowhere. Throws `limit_reached`, `invalid_request`. */
+/** Returns the secret, which is stored nowhere. Throws `not_found`, `limit_reached`, `invalid_request`. */
 export async function createApiKey(
-  parts: AccountDeps,
-  accountId: string,
-  order: NewApiKey,
+  deps: AccountDeps,
+  { accountId, newKey }: { readonly accountId: string; readonly newKey: NewApiKey },
 ): Promise<{ key: ApiKey; secret: string }> {
-  const now = parts.nowMs();
-  const live = order.live ?? true;
-  const expiresAt = order.expiresAt == null ? null : isoTime(Date.parse(order.expiresAt));
-  if (expiresAt !== null && Date.parse(expiresAt) <= now) {
-    throw new PackshotError("invalid_request", '"expiresAt" must lie in the future.', {
-      details: { field: "expiresAt" },
-    });
-  }
-  const secret = `ps_${live ? "live" : "test"}_${randomBytes(32).toString("base64url")}`;
+  const now = deps.nowMs();
+  const live = newKey.live ?? true;
+  const secret = newApiKeySecret({ live });
   const key: ApiKey = {
     v: 1,
     id: uuidv7(now),
     accountId,
-    name: order.name,
+    name: newKey.name,
     sha256: hashApiKeySecret(secret),
-    hint: secret.slice(0, 14),
+    hint: apiKeyHint(secret),
     live,
     createdAt: isoTime(now),
-    expiresAt,
+    expiresAt: futureTime(newKey.expiresAt ?? null, now),
   };
-  await commitAccount(parts, "create-key", accountId, async (account, attempt) => {
-    if (attempt > 1 && (await parts.log.read(subjects.keyByHash(key.sha256))).sequence > 0) return { done: undefined };
-    if (account.apiKeys >= account.limits.maxApiKeys) {
-      throw new PackshotError(
-        "limit_reached",
-        `The plan allows ${account.limits.maxApiKeys} API keys: revoke one first.`,
-      );
+  const keyByHash = subjects.keyByHash(key.sha256);
+  await commitAccount<void>(deps, { transition: "create-key", accountId }, async (account, attempt) => {
+    if (attempt > 1 && (await deps.log.read(keyByHash)).sequence > 0) return { done: undefined };
+    const { maxApiKeys } = account.limits;
+    if (account.apiKeys >= maxApiKeys) {
+      throw new PackshotError("limit_reached", `The plan allows ${maxApiKeys} API keys: revoke one first.`);
     }
     return {
       account: { ...account, apiKeys: account.apiKeys + 1 },
       writes: [
-        { subject: subjects.keyByHash(key.sha256), value: key, expected: 0 },
+        { subject: keyByHash, value: key, expected: 0 },
         { subject: subjects.apiKey(accountId, key.id), value: key, expected: 0 },
       ],
       answer: undefined,
@@ -62,37 +49,10 @@ export async function createApiKey(
   return { key, secret };
 }
 
-/** Oldest first. */
-export async function listApiKeys({ log }: AccountDeps, accountId: string): Promise<ApiKey[]> {
-  const records = await listRecords<ApiKey>(log, `ps.apikey.${accountId}.*`, keysMax);
-  return records.map(({ value }) => value);
-}
-
-/** Throws `not_found`, for keys that `mayRevoke` says no to as well. */
-export async function revokeApiKey(
-  parts: AccountDeps,
-  accountId: string,
-  keyId: string,
-  mayRevoke: (key: ApiKey) => boolean = () => true,
-): Promise<void> {
-  const unknown = () => new PackshotError("not_found", "There is no such key in this account.");
-  if (!isUuid(keyId)) throw unknown();
-  const subject = subjects.apiKey(accountId, keyId);
-  await commitAccount(parts, "revoke-key", accountId, async (account, attempt) => {
-    const { value: key, sequence } = await parts.log.read<ApiKey>(subject);
-    if (key === undefined) {
-      if (attempt > 1 && sequence > 0) return { done: undefined };
-      throw unknown();
-    }
-    if (!mayRevoke(key)) throw unknown();
-    const tombstone = { value: null, ttlSeconds: ttlSeconds.seenTombstone };
-    return {
-      account: { ...account, apiKeys: Math.max(0, account.apiKeys - 1) },
-      writes: [
-        { subject, expected: sequence, ...tombstone },
-        { subject: subjects.keyByHash(key.sha256), ...tombstone },
-      ],
-      answer: undefined,
-    };
+function futureTime(expiresAt: string | null, nowMs: number): string | null {
+  if (expiresAt === null) return null;
+  if (Date.parse(expiresAt) > nowMs) return isoTime(Date.parse(expiresAt));
+  throw new PackshotError("invalid_request", '"expiresAt" must lie in the future.', {
+    details: { field: "expiresAt" },
   });
 }

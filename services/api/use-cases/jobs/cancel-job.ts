@@ -1,28 +1,23 @@
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { type CancelledJob, cancelJob as cancelled, isEnded } from "@packshot/domain/job.ts";
+import { type CancelledJob, cancelJob as toCancelled, isEnded } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Caller } from "../../access/caller.ts";
-import { readJob } from "./read-job.ts";
+import { type JobRef, type ReadJobDeps, readJob } from "./read-job.ts";
 
-export interface EndJobDeps {
-  readonly log: Log;
-  readonly nowMs: () => number;
+export interface EndJobDeps extends ReadJobDeps {
   readonly retentionMs: number;
-  /** The list of this process must show it. */
+  /** Told of each change committed here, so that this process's list of jobs waits for it. */
   readonly onCommit: (accountId: string, sequence: number) => void;
 }
 
 /** Cancelling a cancelled job changes nothing. Throws `not_found`, `job_already_finished`. */
-export async function cancelJob(parts: EndJobDeps, caller: Caller, jobId: string): Promise<CancelledJob> {
-  const { log, nowMs, retentionMs } = parts;
+export async function cancelJob(deps: EndJobDeps, ref: JobRef): Promise<CancelledJob> {
+  const { log, nowMs, retentionMs, onCommit } = deps;
   const eventId = uuidv7(nowMs());
   const job = await log.transact<CancelledJob>("cancel", async () => {
-    const now = nowMs();
-    const { value: before, sequence } = await readJob(log, caller, jobId, now);
-    const after = cancelled(before, { nowMs: now, retentionMs });
+    const { value: before, sequence } = await readJob(deps, ref);
+    const after = toCancelled(before, { nowMs: nowMs(), retentionMs });
     if (isEnded(before)) return { done: after };
     return {
       writes: [
@@ -35,12 +30,12 @@ export async function cancelJob(parts: EndJobDeps, caller: Caller, jobId: string
         eventWrite(jobEndedEvent(after, eventId)),
       ],
       answer: (firstSequence) => {
-        parts.onCommit(after.accountId, firstSequence);
+        onCommit(after.accountId, firstSequence);
         return after;
       },
     };
   });
   failpoint("cancel:before-ack");
-  log.connection.publish(subjects.abort(jobId));
+  log.connection.publish(subjects.abort(ref.jobId));
   return job;
 }

@@ -4,26 +4,34 @@ import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { Caller } from "../../access/caller.ts";
+import type { AccountScope } from "../../access/caller.ts";
+
+export interface ReadJobDeps {
+  readonly log: Log;
+  readonly nowMs: () => number;
+}
+
+export interface JobRef {
+  readonly scope: AccountScope;
+  readonly jobId: string;
+}
 
 export function noSuchJob(): PackshotError {
   return new PackshotError("not_found", "There is no such job in this account.");
 }
 
-/** From the leader. Another account's job, a test job asked for by a live key and an expired one are all unknown. */
-export async function readJob(
-  log: Log,
-  { account, key }: Caller,
-  jobId: string,
-  nowMs: number,
-): Promise<Versioned<Job>> {
+/**
+ * From the leader. Another account's job, a test key's job to a live key (and the other way round) and an expired job
+ * are all unknown. Throws `not_found`.
+ */
+export async function readJob({ log, nowMs }: ReadJobDeps, { scope, jobId }: JobRef): Promise<Versioned<Job>> {
   if (!isUuid(jobId)) throw noSuchJob();
-  const { value, sequence } = await log.read<Job>(subjects.job(account.accountId, jobId));
-  if (value === undefined || value.live !== key.live || isPast(value, nowMs)) throw noSuchJob();
+  const { value, sequence } = await log.read<Job>(subjects.job(scope.accountId, jobId));
+  if (value === undefined || value.live !== scope.live || isExpired(value, nowMs())) throw noSuchJob();
   return { value, sequence };
 }
 
-/** The record goes by itself a moment after `expiresAt`; to the client it is gone at that moment. */
-export function isPast(job: Job, nowMs: number): boolean {
+/** To the client, a job is gone at its `expiresAt`; the log removes its record a moment later. */
+export function isExpired(job: Job, nowMs: number): boolean {
   return isEnded(job) && Date.parse(job.expiresAt) <= nowMs;
 }

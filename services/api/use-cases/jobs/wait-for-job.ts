@@ -3,15 +3,25 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { JobView } from "../../followers/job-view.ts";
 
+export interface WaitForJobDeps {
+  readonly log: Log;
+  readonly view: Pick<JobView, "onChange">;
+}
+
+export interface JobWait {
+  readonly job: Job;
+  readonly waitMs: number;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * The job as soon as it has ended, or as it is when the time is over or the client gone; undefined when it was deleted
- * meanwhile. Listens before it reads, so that no change falls between.
+ * The job as soon as it has ended, or as it is after `waitMs` or when the signal aborts; undefined when it was deleted
+ * meanwhile. It listens before it reads, so that it misses no change.
  */
 export async function waitForJob(
-  { log, view }: { log: Log; view: JobView },
-  job: Job,
-  waitMs: number,
-  signal: AbortSignal,
+  { log, view }: WaitForJobDeps,
+  { job, waitMs, signal }: JobWait,
 ): Promise<Job | undefined> {
   if (isEnded(job) || waitMs <= 0 || signal.aborted) return job;
   const over = Promise.withResolvers<void>();
@@ -22,8 +32,8 @@ export async function waitForJob(
   signal.addEventListener("abort", () => over.resolve(), { once: true });
   const subject = subjects.job(job.accountId, job.id);
   try {
-    const { value: now } = await log.read<Job>(subject);
-    if (now === undefined || isEnded(now)) return now;
+    const { value: current } = await log.read<Job>(subject);
+    if (current === undefined || isEnded(current)) return current;
     await over.promise;
   } finally {
     clearTimeout(timer);

@@ -1,0 +1,71 @@
+import { type Account, acceptJob, renewCredits } from "@packshot/domain/account.ts";
+import type { QueuedJob } from "@packshot/domain/job.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { readyWrite, waitWrite } from "@packshot/domain/queue-entry.ts";
+import type { Versioned, Write } from "@packshot/domain/write.ts";
+import { idempotencyWrites } from "../idempotency/idempotency-key.ts";
+import type { AccountBatch } from "../records/commit-account.ts";
+import type { PendingAccept } from "./accept-request.ts";
+
+/** What becomes of one account's requests: a part of the batch, and an outcome for each request. */
+export interface AcceptDecision extends AccountBatch {
+  /** `writeIndex`: position of the job's record among `writes`. */
+  readonly accepted: readonly {
+    readonly accept: PendingAccept;
+    readonly job: QueuedJob;
+    readonly writeIndex: number;
+  }[];
+  readonly refused: readonly { readonly accept: PendingAccept; readonly error: unknown }[];
+}
+
+/** Pure: accepts the requests in their order, as many as the account can take. */
+export function decideAccepts(
+  before: Versioned<Account>,
+  pending: readonly PendingAccept[],
+  { nowMs, responseBody }: { readonly nowMs: number; readonly responseBody: (job: QueuedJob) => unknown },
+): AcceptDecision {
+  const renewal = renewCredits(before.value, nowMs);
+  let account = renewal.account;
+  const entries: LedgerEntry[] = [...renewal.entries];
+  const writes: Write[] = [];
+  const accepted: AcceptDecision["accepted"][number][] = [];
+  const refused: AcceptDecision["refused"][number][] = [];
+  for (const accept of pending) {
+    const { idempotency } = accept.request;
+    const { credits, ...facts } = accept.request.job;
+    try {
+      const acceptance = acceptJob(account, { jobId: facts.id, tool: facts.tool, live: facts.live, credits }, nowMs);
+      account = acceptance.account;
+      const job: QueuedJob = {
+        v: 1,
+        ...facts,
+        creditsCharged: credits,
+        period: account.credits.period,
+        lane: acceptance.lane,
+        attempts: 0,
+        startedAt: null,
+        status: "queued",
+      };
+      accepted.push({ accept, job, writeIndex: writes.length });
+      entries.push(...acceptance.entries);
+      writes.push(
+        ...jobWrites(job, acceptance.state),
+        ...idempotencyWrites(idempotency, () => ({ status: 202, body: responseBody(job), subjectId: job.id })),
+      );
+    } catch (error) {
+      refused.push({ accept, error });
+    }
+  }
+  return { before, account, entries, writes, accepted, refused };
+}
+
+function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
+  const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
+  return [
+    { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
+    queue === "ready"
+      ? readyWrite(place)
+      : waitWrite(job.source.kind === "url" ? { ...place, sourceIsUrl: true } : place),
+  ];
+}

@@ -1,0 +1,109 @@
+/** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata. */
+import type { Metadata } from "@packshot/domain/job.ts";
+import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import type { ValidateFunction } from "ajv";
+import type { Contract } from "../http/contract.ts";
+import type { EditForm } from "../http/edit-form.ts";
+import { unflattenFields } from "../http/unflatten-fields.ts";
+import { invalidRequest, validationError } from "../http/validation-messages.ts";
+import type { NewEdit } from "../use-cases/edits/create-edit.ts";
+import type { EditSource } from "../use-cases/edits/store-source.ts";
+
+const metadataBytesMax = 2048;
+
+interface EditFields {
+  readonly imageUrl?: string;
+  readonly uploadSessionId?: string;
+  readonly parameters?: EditParameters;
+  readonly metadata?: Metadata;
+}
+
+/** Each throws `invalid_request`. */
+export interface EditRequestReader {
+  fromJson(tool: ToolId, body: unknown): NewEdit;
+  fromForm(tool: ToolId, form: EditForm): NewEdit;
+}
+
+export interface EditRequestReaderDeps {
+  readonly contract: Contract;
+  /** Segmentation models whose weights are in place. */
+  readonly models: () => readonly { readonly name: string }[];
+}
+
+export function createEditRequestReader({ contract, models }: EditRequestReaderDeps): EditRequestReader {
+  const validators = createValidators(contract);
+
+  function check(tool: ToolId, fields: unknown, hasFile: boolean): EditFields {
+    const validate = validators[tool];
+    if (!validate(fields)) throw validationError(validate.errors, "field");
+    const edit = fields as EditFields;
+    const sources = [edit.imageUrl, edit.uploadSessionId, hasFile || undefined].filter(
+      (source) => source !== undefined,
+    );
+    if (sources.length === 0) throw invalidRequest("imageUrl or uploadSessionId is required");
+    if (sources.length > 1) throw invalidRequest("Give one source: imageUrl, uploadSessionId or the file image.");
+    if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
+      throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
+    }
+    if (edit.parameters?.model !== undefined) checkModel(edit.parameters.model);
+    return edit;
+  }
+
+  /** Checks the name only: whether a version, as in `name@2`, exists is known to the model server. */
+  function checkModel(model: string): void {
+    const names = models().map(({ name }) => name);
+    if (names.includes(model.split("@")[0]!)) return;
+    throw invalidRequest(`There is no model "${model}" here; there are ${names.join(", ") || "none"}.`, {
+      field: "parameters.model",
+    });
+  }
+
+  return {
+    fromJson(tool, body) {
+      const fields = check(tool, body, false);
+      return newEdit(tool, fields, referencedSource(fields));
+    },
+    fromForm(tool, form) {
+      const fields = check(tool, formFields(form, tool), form.file !== undefined);
+      const source = form.file === undefined ? referencedSource(fields) : ({ kind: "file", ...form.file } as const);
+      return newEdit(tool, fields, source);
+    },
+  };
+}
+
+function newEdit(tool: ToolId, { parameters = {}, metadata = {} }: EditFields, source: EditSource): NewEdit {
+  return { tool, source, parameters, metadata };
+}
+
+/** The contract's EditRequest with one tool's parameters, and without its `oneOf` of sources: `check` has clearer messages. */
+function createValidators(contract: Contract): Record<ToolId, ValidateFunction> {
+  const { oneOf: _, ...request } = contract.document.components.schemas.EditRequest as {
+    oneOf: unknown;
+    properties: Record<string, object>;
+  };
+  const validatorFor = (tool: ToolId) =>
+    contract.compile({ ...request, properties: { ...request.properties, parameters: tools[tool].parameters } });
+  return Object.fromEntries(toolIds.map((tool) => [tool, validatorFor(tool)])) as Record<ToolId, ValidateFunction>;
+}
+
+/** The form's fields as the JSON body has them. `fromEntries` makes own members of the client's names, `__proto__` too. */
+function formFields(form: EditForm, tool: ToolId): object {
+  const fields = Object.entries(form.fields);
+  const withPrefix = (prefix: string) =>
+    fields
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, text]) => [name.slice(prefix.length), text] as const);
+  const isSource = (name: string) => name === "imageUrl" || name === "uploadSessionId";
+  const unprefixed = fields.filter(([name]) => !isSource(name) && !/^(metadata|parameters)\./.test(name));
+  return {
+    ...Object.fromEntries(fields.filter(([name]) => isSource(name))),
+    parameters: unflattenFields([...unprefixed, ...withPrefix("parameters.")], tools[tool].parameters),
+    metadata: Object.fromEntries(withPrefix("metadata.")),
+  };
+}
+
+function referencedSource({ imageUrl, uploadSessionId }: EditFields): EditSource {
+  if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
+  if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
+  return { kind: "url", imageUrl };
+}

@@ -1,0 +1,4 @@
+/** The absolute URL of a resource: `https://…/v1/jobs/<id>`. */
+export function resourceUrl(publicUrl: string, collection: "jobs" | "uploads" | "webhooks", id: string): string {
+  return `${publicUrl.replace(/\/$/, "")}/v1/${collection}/${id}`;
+}

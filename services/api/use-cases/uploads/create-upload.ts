@@ -1,0 +1,77 @@
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import type { Upload } from "@packshot/domain/upload.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
+import type { AccountScope } from "../../access/caller.ts";
+import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+
+export interface CreateUploadDeps {
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly nowMs: () => number;
+}
+
+export interface NewUpload {
+  readonly contentType: string;
+  readonly filename: string;
+  readonly sizeBytes: number;
+}
+
+export interface CreateUploadInput {
+  readonly scope: AccountScope;
+  readonly newUpload: NewUpload;
+  readonly idempotencyKey: IdempotencyKey | undefined;
+  /** The body of the response, which the idempotency record keeps. */
+  readonly responseBody: (upload: Upload, put: SignedPut) => unknown;
+}
+
+export type CreatedUpload =
+  | { readonly kind: "created"; readonly upload: Upload; readonly body: unknown }
+  | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
+
+/** Throws `idempotency_key_reused`. */
+export async function createUpload(
+  { log, storage, nowMs }: CreateUploadDeps,
+  { scope, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
+): Promise<CreatedUpload> {
+  const now = nowMs();
+  const upload: Upload = {
+    v: 1,
+    id: uuidv7(now),
+    ...scope,
+    contentType: newUpload.contentType.toLowerCase(),
+    filename: newUpload.filename,
+    sizeBytes: newUpload.sizeBytes,
+    createdAt: isoTime(now),
+    expiresAt: isoTime(now + ttlSeconds.upload * 1000),
+  };
+  const put = await storage.signPut(storageKeys.upload(scope.accountId, upload.id), {
+    expiresAtMs: Date.parse(upload.expiresAt),
+    contentType: upload.contentType,
+    sizeBytes: upload.sizeBytes,
+  });
+  const subject = subjects.upload(scope.accountId, upload.id);
+  const body = responseBody(upload, put);
+  const created: CreatedUpload = { kind: "created", upload, body };
+  return await log.transact<CreatedUpload>("create-upload", async (attempt) => {
+    if (attempt > 1) {
+      if ((await log.read(subject)).sequence > 0) return { done: created };
+      const record =
+        idempotencyKey === undefined ? undefined : (await log.read<IdempotencyRecord>(idempotencyKey.subject)).value;
+      if (record !== undefined) {
+        assertSameRequest(record, idempotencyKey!);
+        return { done: { kind: "replayed", record } };
+      }
+    }
+    return {
+      writes: [
+        { subject, value: upload, expected: 0, ttlSeconds: ttlSeconds.upload },
+        ...idempotencyWrites(idempotencyKey, () => ({ status: 201, body, subjectId: upload.id })),
+      ],
+      answer: created,
+    };
+  });
+}
