@@ -2,16 +2,16 @@
 
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
-import { type Camera, placeCamera } from "../imaging/scene/camera.ts";
-import { mirrorShare } from "../imaging/scene/create-material.ts";
-import { develop } from "../imaging/scene/develop.ts";
-import { defocus } from "../imaging/scene/focus.ts";
-import { type MirrorImage, mirrorImage } from "../imaging/scene/mirror-image.ts";
-import { placeProduct } from "../imaging/scene/place-product.ts";
-import { needsHorizon, planScene, type ScenePlan } from "../imaging/scene/plan.ts";
-import { type RawScene, renderScene } from "../imaging/scene/render.ts";
-import { readTheme, type Theme } from "../imaging/scene/theme.ts";
-import { castShadow, type Footing, readFooting, type ShadowLayer } from "../imaging/shadow/layer.ts";
+import { type Camera, fitCamera } from "../imaging/scene/camera.ts";
+import { reflectance } from "../imaging/scene/create-material.ts";
+import { toneMap } from "../imaging/scene/tone-map.ts";
+import { applyDepthOfField } from "../imaging/scene/depth-of-field.ts";
+import { type Reflection, renderReflection } from "../imaging/scene/reflection.ts";
+import { composeScene } from "../imaging/scene/compose-scene.ts";
+import { needsHorizon, planScene, type ScenePlan } from "../imaging/scene/scene-plan.ts";
+import { type RenderedScene, renderScene } from "../imaging/scene/render-scene.ts";
+import { parseTheme, type Theme } from "../imaging/scene/theme.ts";
+import { castShadow, type ProductPose, estimatePose, type ShadowLayer } from "../imaging/shadow/cast-shadow.ts";
 import { shadowReport } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
@@ -46,25 +46,25 @@ const scenePitch = 0.29;
 interface Planned {
   readonly theme: Theme;
   readonly scenePlan: ScenePlan;
-  readonly footing: Footing | null;
+  readonly footing: ProductPose | null;
   readonly camera: Camera;
 }
 
 async function plan({ cut, input }: Start): Promise<Planned> {
   const text = input.parameters.theme ?? "";
-  const theme = readTheme(text);
+  const theme = parseTheme(text);
   const scenePlan = planScene(theme, text, input.parameters.seed);
-  const footing = readFooting(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
+  const footing = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
-  return { theme, scenePlan, footing, camera: placeCamera(footing, width, height, scale, scenePitch) };
+  return { theme, scenePlan, footing, camera: fitCamera(footing, width, height, scale, scenePitch) };
 }
 
 interface Painted {
-  readonly scene: RawScene;
+  readonly scene: RenderedScene;
 }
 
 async function paintScene({ input, scenePlan, camera }: Start & Planned): Promise<Painted> {
@@ -72,29 +72,29 @@ async function paintScene({ input, scenePlan, camera }: Start & Planned): Promis
   // Rendering takes longest: the event loop turns once more, so that a cancellation can arrive.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
-  defocus(scene, camera);
-  develop(scene.light, scenePlan, camera);
+  applyDepthOfField(scene, camera);
+  toneMap(scene.light, scenePlan, camera);
   return { scene };
 }
 
 interface Grounded {
   readonly shadow: ShadowLayer | null;
-  readonly mirror: MirrorImage | null;
+  readonly mirror: Reflection | null;
 }
 
 async function castShadowAndMirrorImage({ cut, scenePlan, footing }: Start & Planned): Promise<Grounded> {
   if (footing === null || isCutAtBottom(footing)) return { shadow: null, mirror: null };
   const shadow = castShadow(footing, scenePlan.lighting.lamp, scenePitch, cut.width, cut.height);
-  return { shadow, mirror: mirrorImage(cut, footing, shadow, mirrorShare[scenePlan.surface]) };
+  return { shadow, mirror: renderReflection(cut, footing, shadow, reflectance[scenePlan.surface]) };
 }
 
-function isCutAtBottom({ stance }: Footing): boolean {
+function isCutAtBottom({ stance }: ProductPose): boolean {
   return stance.kind === "lying" && stance.reason === "cut-at-bottom";
 }
 
 async function compose(context: Start & Planned & Painted & Grounded): Promise<{ readonly edited: EditedImage }> {
   const { cut, theme, scenePlan, footing, camera, scene, shadow, mirror } = context;
-  const pixels = placeProduct(cut, {
+  const pixels = composeScene(cut, {
     scene: scene.light,
     sceneWidth: camera.width,
     sceneHeight: camera.height,

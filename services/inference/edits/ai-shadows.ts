@@ -5,13 +5,13 @@ import type { EditedImage } from "../imaging/pixels/image.ts";
 import {
   castShadow,
   fadeAtEdges,
-  type Footing,
-  readFooting,
+  type ProductPose,
+  estimatePose,
   type ShadowLayer,
   studioPitch,
-} from "../imaging/shadow/layer.ts";
+} from "../imaging/shadow/cast-shadow.ts";
 import { drawLight, type Light } from "../imaging/shadow/light.ts";
-import { shadowUnderProduct } from "../imaging/shadow/under-product.ts";
+import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
 
@@ -36,13 +36,13 @@ export async function editWithShadow(cut: CutOut, input: Start["input"]): Promis
 
 interface Shadowed {
   readonly light: Light;
-  readonly footing: Footing | null;
+  readonly footing: ProductPose | null;
   readonly layer: ShadowLayer;
 }
 
 async function castSoftShadow({ cut, input }: Start): Promise<Shadowed> {
   const light = drawLight(input.parameters.seed, input.parameters.shadow);
-  const footing = readFooting(cut.alpha, cut.width, cut.height);
+  const footing = estimatePose(cut.alpha, cut.width, cut.height);
   if (footing === null) return { light, footing, layer: emptyLayer(cut) };
   const layer = castShadow(footing, light, studioPitch, cut.width, cut.height);
   fadeAtEdges(layer, cut.width, cut.height);
@@ -54,13 +54,13 @@ function emptyLayer({ width, height }: CutOut): ShadowLayer {
 }
 
 async function compose({ cut, light, footing, layer }: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
-  const pixels = shadowUnderProduct(cut, layer);
+  const pixels = composeOverShadow(cut, layer);
   const report = { shadow: shadowReport(light, footing) };
   const { width, height, icc } = cut;
   return { edited: { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report } };
 }
 
-export function shadowReport(light: Light, footing: Footing | null): Record<string, unknown> {
+export function shadowReport(light: Light, footing: ProductPose | null): Record<string, unknown> {
   const rounded = (value: number) => Math.round(value * 100) / 100;
   return {
     direction: rounded(light.directionDeg),

@@ -1,7 +1,8 @@
 /** The last stage of every tool: lays the edited image out, encodes result and thumbnail, and completes the report. */
 
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
-import { type EncodedImage, encodeImage, encodePipeline, encodeThumbnail, openImage } from "../imaging/codec/encode.ts";
+import { type EncodedImage, encodeImage, encodePipeline, encodeThumbnail } from "../imaging/codec/encode.ts";
+import { openImage } from "../imaging/codec/open-image.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
 import { isIdentity, type LayoutParameters, planLayout } from "../imaging/output/layout.ts";
 import { type Check, checkPreset, presetSettings } from "../imaging/output/preset.ts";

@@ -17,7 +17,7 @@ const near = (a: readonly number[], b: readonly number[], by: number) =>
 describe("decodePhoto", () => {
   const original = odd.productPixels();
 
-  it("gives a PNG's own pixels", async () => {
+  it("decodes a PNG to its own pixels", async () => {
     const photo = await decodePhoto(await odd.png(), limits);
     expect(photo).toMatchObject({ format: "png", width, height });
     expect(Buffer.compare(photo.rgb, original)).toBe(0);
@@ -31,13 +31,13 @@ describe("decodePhoto", () => {
     near(at(photo.rgb, height - 1 - 125, 120, height), at(original, 120, 125), 12);
   });
 
-  it("makes sRGB of a CMYK JPEG", async () => {
+  it("converts a CMYK JPEG to sRGB", async () => {
     const photo = await decodePhoto(await odd.cmykJpeg(), limits);
     expect(photo.icc).toBeUndefined();
     near(at(photo.rgb, 120, 125), at(original, 120, 125), 40);
   });
 
-  it("brings 16 bit down to 8", async () => {
+  it("converts 16 bit to 8", async () => {
     const photo = await decodePhoto(await odd.png16(), limits);
     near(at(photo.rgb, 120, 125), at(original, 120, 125), 1);
     near(at(photo.rgb, 300, 20), at(original, 300, 20), 1);

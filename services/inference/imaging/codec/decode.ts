@@ -1,4 +1,4 @@
-/** Bytes to pixels, once, at full resolution: upright, 8 bit, RGB, with the source's own alpha beside them. */
+/** Decodes a source once, at full resolution: upright, 8 bit, RGB, with the source's own alpha beside it. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
@@ -7,7 +7,7 @@ import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
 
 /**
- * Decodes the first page of a picture. EXIF orientation is applied; CMYK and gray become sRGB; 16 bit becomes 8.
+ * Decodes the first page of an image. EXIF orientation is applied; CMYK and gray become sRGB; 16 bit becomes 8.
  *
  * @throws PackshotError `unsupported_media_type`, `image_too_large` (judged by the header, before decoding),
  *   `image_unreadable` (truncated or damaged; a decoder's harmless warnings do not count)
@@ -15,11 +15,11 @@ import { asUint8Array } from "../pixels/resize.ts";
 export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixels: number }): Promise<Photo> {
   const header = await inspectImage(bytes, limits);
   try {
-    // failOn "error": a truncated file fails, a color profile with a wrong checksum does not.
+    // With failOn "error", a truncated file fails; a color profile with a wrong checksum does not.
     const open = () => sharp(bytes, { failOn: "error", limitInputPixels: false }).autoOrient().toColorspace("srgb");
     const { space, icc } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const keepsProfile = icc !== undefined && (space === "srgb" || space === "rgb" || space === "rgb16");
-    // keepIccProfile leaves the pixels as they are; without it sharp converts them from their profile to sRGB.
+    // With keepIccProfile the pixels stay as they are; without it, sharp converts them from their profile to sRGB.
     const pipeline = keepsProfile ? open().keepIccProfile() : open();
     const { data, info } = await pipeline.raw({ depth: "uchar" }).toBuffer({ resolveWithObject: true });
     return {
@@ -45,14 +45,14 @@ function splitChannels(data: Uint8Array, channels: number): { rgb: Uint8Array; a
   const count = data.length / 4;
   const rgb = new Uint8Array(count * 3);
   const alpha = new Uint8Array(count);
-  let least = 255;
+  let alphaMin = 255;
   for (let i = 0, from = 0, to = 0; i < count; i++, from += 4, to += 3) {
     rgb[to] = data[from]!;
     rgb[to + 1] = data[from + 1]!;
     rgb[to + 2] = data[from + 2]!;
     const a = data[from + 3]!;
     alpha[i] = a;
-    if (a < least) least = a;
+    if (a < alphaMin) alphaMin = a;
   }
-  return least === 255 ? { rgb } : { rgb, alpha };
+  return alphaMin === 255 ? { rgb } : { rgb, alpha };
 }

@@ -1,11 +1,10 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { encodeImage, encodeThumbnail } from "./encode.ts";
-import { isIdentity, planLayout } from "../output/layout.ts";
 import type { Image } from "../pixels/image.ts";
 
-/** A gradient with noise, so that any conversion of colors would show. */
-function picture(width: number, height: number, channels: 3 | 4): Image {
+/** A gradient with noise, so that a color conversion would show. */
+function image(width: number, height: number, channels: 3 | 4): Image {
   const pixels = new Uint8Array(width * height * channels);
   for (let i = 0; i < pixels.length; i++) pixels[i] = (i * 37 + (i >> 3)) % 256;
   if (channels === 4) for (let i = 3; i < pixels.length; i += 4) pixels[i] = Math.max(1, i % 256);
@@ -22,7 +21,7 @@ async function profile(): Promise<Buffer> {
 
 describe("encode", () => {
   it.each([3, 4] as const)("keeps all %d channels of a PNG to the bit", async (channels) => {
-    const source = picture(61, 47, channels);
+    const source = image(61, 47, channels);
     const { bytes, contentType } = await encodeImage(source, { format: "png" });
     expect(contentType).toBe("image/png");
     expect(Buffer.compare(await sharp(bytes).raw().toBuffer(), source.pixels)).toBe(0);
@@ -30,7 +29,7 @@ describe("encode", () => {
 
   it.each([3, 4] as const)("attaches a profile without touching the pixels (%d channels)", async (channels) => {
     const icc = await profile();
-    const source = { ...picture(61, 47, channels), icc };
+    const source = { ...image(61, 47, channels), icc };
     const { bytes } = await encodeImage(source, { format: "png" });
     expect((await sharp(bytes).metadata()).icc?.equals(icc)).toBe(true);
     expect(Buffer.compare(await sharp(bytes).keepIccProfile().raw().toBuffer(), source.pixels)).toBe(0);
@@ -38,7 +37,7 @@ describe("encode", () => {
 
   it.each(["jpeg", "webp", "avif"] as const)("keeps the profile in %s", async (format) => {
     const icc = await profile();
-    const { bytes } = await encodeImage({ ...picture(64, 64, 3), icc }, { format });
+    const { bytes } = await encodeImage({ ...image(64, 64, 3), icc }, { format });
     expect((await sharp(bytes).metadata()).icc?.equals(icc)).toBe(true);
   });
 
@@ -48,8 +47,8 @@ describe("encode", () => {
     expect([...(await sharp(bytes).raw().toBuffer())].every((v) => v === 255)).toBe(true);
   });
 
-  it("makes a PNG and its thumbnail row by row, without the whole picture in memory", async () => {
-    const { pixels, ...rest } = picture(2100, 40, 4);
+  it("makes a PNG and its thumbnail row by row, without all pixels in memory", async () => {
+    const { pixels, ...rest } = image(2100, 40, 4);
     const rowwise: Image = {
       ...rest,
       fillRow: (y, { bytes, words }) => {
@@ -57,16 +56,15 @@ describe("encode", () => {
         return { first: 0, last: words.length };
       },
       get pixels(): never {
-        throw new Error("the whole picture was asked for");
+        throw new Error("all pixels were read");
       },
     };
     const [result] = await Promise.all([encodeImage(rowwise, { format: "png" }), encodeThumbnail(rowwise, "png")]);
     expect(Buffer.compare(await sharp(result.bytes).raw().toBuffer(), pixels)).toBe(0);
-    expect(isIdentity(planLayout(rowwise, undefined, {}), rowwise)).toBe(true);
   });
 
-  it("obeys the quality asked for", async () => {
-    const source = picture(200, 200, 3);
+  it("obeys the quality", async () => {
+    const source = image(200, 200, 3);
     const low = await encodeImage(source, { format: "jpeg", quality: 20 });
     const high = await encodeImage(source, { format: "jpeg", quality: 95 });
     expect(high.bytes.length).toBeGreaterThan(2 * low.bytes.length);
@@ -75,12 +73,12 @@ describe("encode", () => {
 
 describe("encodeThumbnail", () => {
   it("fits into 512 pixels and keeps the aspect ratio", async () => {
-    const { bytes, width, height, contentType } = await encodeThumbnail(picture(1200, 800, 4), "png");
+    const { bytes, width, height, contentType } = await encodeThumbnail(image(1200, 800, 4), "png");
     expect({ width, height, contentType }).toEqual({ width: 512, height: 341, contentType: "image/webp" });
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
   });
 
   it("does not enlarge", async () => {
-    expect(await encodeThumbnail(picture(40, 30, 3), "png")).toMatchObject({ width: 40, height: 30 });
+    expect(await encodeThumbnail(image(40, 30, 3), "png")).toMatchObject({ width: 40, height: 30 });
   });
 });

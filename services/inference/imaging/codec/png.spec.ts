@@ -25,7 +25,7 @@ function chunksOf(png: Buffer, type: string): Buffer[] {
 const channelCounts = [1, 3, 4] as const;
 
 describe("encodePng", () => {
-  it("is read back to the bit, whatever the width, the channels and the pixels", async () => {
+  it("round-trips any width, channels and pixels to the bit", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),
@@ -45,25 +45,25 @@ describe("encodePng", () => {
     );
   });
 
-  it("joins many parts, whose memory is used again, to one stream with the right checksum", async () => {
+  it("joins many parts, whose buffers are reused, to one stream with the right checksum", async () => {
     const [width, height] = [100, 400];
     const pixels = randomBytes(width * height * 4);
-    const asked: number[] = [];
+    const rows: number[] = [];
     const fill = fillRowOf(pixels, width * 4);
-    const fillRow: FillRow = (y, into) => {
-      asked.push(y);
-      return fill(y, into);
+    const fillRow: FillRow = (y, target) => {
+      rows.push(y);
+      return fill(y, target);
     };
-    // Two rows a part: 200 parts.
+    // Two rows per part make 200 parts.
     const png = await encodePng({ width, height, channels: 4, fillRow }, 900);
-    expect(asked).toEqual(Array.from({ length: height }, (_, y) => y));
+    expect(rows).toEqual(Array.from({ length: height }, (_, y) => y));
     // zlib refuses a stream whose Adler-32 is not its content's.
     const filtered = inflateSync(Buffer.concat(chunksOf(png, "IDAT")));
     expect(filtered.length).toBe((width * 4 + 1) * height);
     expect(Buffer.compare(await sharp(png).raw().toBuffer(), pixels)).toBe(0);
   });
 
-  it("fails with what a row failed with", async () => {
+  it("fails with the error of a row", async () => {
     const failing = encodePng({
       width: 8,
       height: 8,

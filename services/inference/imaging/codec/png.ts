@@ -1,7 +1,7 @@
 /**
- * PNG (W3C Recommendation, third edition) with every row as its difference to the one above: at 12 MP a quarter of
- * the bytes less than without filters; the difference is taken four bytes at once, so it costs little (docs/adr/png-rows.md).
- * Parts of the picture are packed by zlib's threads while this one makes the rows of the next, and joined to one stream.
+ * PNG (W3C Recommendation, third edition) with the Up filter on every row: at 12 MP a quarter fewer bytes than without
+ * filters. Four bytes are subtracted at once, so the filter costs little (docs/adr/png-rows.md). zlib's threads compress
+ * parts of the image while this thread makes the rows of the next part; the parts are joined to one zlib stream.
  */
 
 import { constants, crc32, createDeflate, deflateSync } from "node:zlib";
@@ -10,40 +10,40 @@ import { type FilledWords, type FillRow, allocatePixels } from "../pixels/image.
 import type { Size } from "../pixels/geometry.ts";
 
 export interface PngRows extends Size {
-  /** 1: gray, 3: RGB, 4: RGB with straight alpha; 8 bits each. */
+  /** 1: gray; 3: RGB; 4: RGB with straight alpha. 8 bits per channel. */
   readonly channels: 1 | 3 | 4;
   readonly icc?: Uint8Array;
-  /** Rows are asked for once, from the top. */
+  /** Called once per row, from the top. */
   readonly fillRow: FillRow;
 }
 
-/** So many that zlib has work while this thread writes the job's report; their memory is used again and again. */
+/** Enough that zlib has work while this thread completes the job's report. The parts' buffers are reused. */
 const partsInFlightMax = 6;
-/** 2 and 3 save 3 and 8 % of the bytes for about 20 and 80 % more time. */
-const level = 1;
+/** Levels 2 and 3 save 3 and 8 % of the bytes, but take about 20 and 80 % more time. */
+const compressionLevel = 1;
 
 const colorType = { 1: 0, 3: 2, 4: 6 } as const;
 const upFilter = 2;
 
-/** @param partBytes rows that are packed as one piece, about so many bytes */
+/** @param partBytes about the number of bytes that are compressed as one part */
 export async function encodePng(rows: PngRows, partBytes = 2 << 20): Promise<Buffer> {
-  const packed = await compressRows(rows, partBytes);
+  const parts = await compressRows(rows, partBytes);
   const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(packed.reduce(combineAdler, adlerOfEmpty).adler);
+  checksum.writeUInt32BE(parts.reduce(combineAdler, adlerOfEmpty).adler);
   const { icc } = rows;
   return Buffer.concat([
     signature,
     ...chunk("IHDR", header(rows)),
     ...(icc === undefined ? [] : chunk("iCCP", Buffer.concat([profileName, deflateSync(icc)]))),
-    // One stream, in as many chunks as it comes in.
-    ...[zlibHeader, ...packed.map(({ blocks }) => blocks), emptyLastBlock, checksum].flatMap((part) =>
+    // One zlib stream, in one IDAT chunk per part.
+    ...[zlibHeader, ...parts.map(({ blocks }) => blocks), emptyLastBlock, checksum].flatMap((part) =>
       chunk("IDAT", part),
     ),
     ...chunk("IEND", Buffer.alloc(0)),
   ]);
 }
 
-/** Part of a zlib stream: blocks that end at a byte's border, none of them the last. */
+/** Part of a zlib stream: deflate blocks that end on a byte boundary, none of them the last block. */
 interface CompressedPart {
   readonly blocks: Buffer;
   readonly length: number;
@@ -55,29 +55,29 @@ async function compressRows(rows: PngRows, partBytes: number): Promise<Compresse
   const lineBytes = 1 + rows.width * rows.channels;
   const rowsPerPart = Math.min(rows.height, Math.max(1, Math.floor(partBytes / lineBytes)));
   const parts: Promise<CompressedPart>[] = [];
-  const memories: Uint8Array[] = [];
+  const buffers: Uint8Array[] = [];
   const filter = createUpFilter(rows);
   try {
     for (let top = 0; top < rows.height; top += rowsPerPart) {
       if (parts.length >= partsInFlightMax) await parts[parts.length - partsInFlightMax];
-      const place = parts.length % partsInFlightMax;
-      memories[place] ??= new Uint8Array(rowsPerPart * lineBytes);
-      const memory = memories[place];
+      const slot = parts.length % partsInFlightMax;
+      buffers[slot] ??= new Uint8Array(rowsPerPart * lineBytes);
+      const target = buffers[slot];
       const bottom = Math.min(rows.height, top + rowsPerPart);
-      for (let y = top; y < bottom; y++) filter(y, memory, (y - top) * lineBytes);
-      const part = compressPart(memory.subarray(0, (bottom - top) * lineBytes));
-      // Its failure is told below; until then others are awaited.
+      for (let y = top; y < bottom; y++) filter(y, target, (y - top) * lineBytes);
+      const part = compressPart(target.subarray(0, (bottom - top) * lineBytes));
+      // A failure is thrown below, after the parts before it were awaited.
       part.catch(() => undefined);
       parts.push(part);
     }
   } finally {
-    // Nothing is left at work, whatever failed.
+    // No part still compresses when an error is thrown.
     await Promise.allSettled(parts);
   }
   return await Promise.all(parts);
 }
 
-/** Writes row `y`, which must come after the one before it, as its filter and its difference to that one. */
+/** Writes row `y` as its filter type and its difference to row `y` − 1, which must have been written before. */
 function createUpFilter({ width, channels, fillRow }: PngRows) {
   const rowBytes = width * channels;
   let [above, row] = [allocatePixels(rowBytes), allocatePixels(rowBytes)];
@@ -89,7 +89,7 @@ function createUpFilter({ width, channels, fillRow }: PngRows) {
     const last = Math.max(filled.last, filledAbove.last);
     subtract(row.words, above.words, difference.words, first, last);
     to[at] = upFilter;
-    // Much of a cut-out's row is nothing above nothing.
+    // Much of a cut-out is transparent in both rows, and the difference is 0.
     to.fill(0, at + 1, at + 1 + 4 * first);
     to.set(difference.bytes.subarray(4 * first, 4 * last), at + 1 + 4 * first);
     to.fill(0, at + 1 + 4 * last, at + 1 + rowBytes);
@@ -100,25 +100,28 @@ function createUpFilter({ width, channels, fillRow }: PngRows) {
 
 const topBits = 0x80808080 | 0;
 
-/** a − b in each byte of the words from `first` to before `last` by itself: the top bits are kept out of the way of borrows and put in afterward. */
+/**
+ * Subtracts b from a, each byte by itself, in the words from `first` to before `last`. The bytes' top bits are left out, so
+ * that no borrow crosses a byte, and are put in afterward.
+ */
 function subtract(a: Uint32Array, b: Uint32Array, out: Uint32Array, first: number, last: number): void {
   for (let i = first; i < last; i++) {
-    const from = a[i]! | 0;
-    const off = b[i]! | 0;
-    out[i] = ((from | topBits) - (off & ~topBits)) ^ ((from ^ ~off) & topBits);
+    const minuend = a[i]! | 0;
+    const subtrahend = b[i]! | 0;
+    out[i] = ((minuend | topBits) - (subtrahend & ~topBits)) ^ ((minuend ^ ~subtrahend) & topBits);
   }
 }
 
 const zlibHeader = Buffer.from([0x78, 0x01]);
-/** An empty block with fixed codes, marked as the last. */
+/** An empty block with fixed Huffman codes, marked as the last block. */
 const emptyLastBlock = Buffer.from([0x03, 0x00]);
 
-/** A whole zlib stream of its own, and of it what can stand inside another: a flush ends the blocks at a byte's border. */
+/** Compresses to a zlib stream and cuts out its blocks, which a sync flush has ended on a byte boundary. */
 async function compressPart(data: Uint8Array): Promise<CompressedPart> {
-  const deflate = createDeflate({ level, chunkSize: Math.max(4096, data.length >> 3) });
+  const deflate = createDeflate({ level: compressionLevel, chunkSize: Math.max(4096, data.length >> 3) });
   const stream = buffer(deflate);
   deflate.write(data);
-  // Ended at once, the flush would not be made by itself.
+  // If the stream ended at once, the flush would not end a block of its own.
   deflate.flush(constants.Z_SYNC_FLUSH, () => deflate.end());
   const bytes = await stream;
   const end = bytes.length - emptyLastBlock.length - 4;
@@ -133,7 +136,7 @@ async function compressPart(data: Uint8Array): Promise<CompressedPart> {
 const adlerModulus = 65_521;
 const adlerOfEmpty = { length: 0, adler: 1 };
 
-/** Of two pieces of data after each other, from what each has by itself. */
+/** The Adler-32 of two pieces of data in a row, from the checksum of each. */
 function combineAdler(
   first: Omit<CompressedPart, "blocks">,
   second: Omit<CompressedPart, "blocks">,
@@ -141,13 +144,13 @@ function combineAdler(
   const [a1, b1] = [first.adler & 0xffff, first.adler >>> 16];
   const [a2, b2] = [second.adler & 0xffff, second.adler >>> 16];
   const a = (a1 + a2 + adlerModulus - 1) % adlerModulus;
-  // The second's sums began at 1, not at a1; products stay far below 2^53.
+  // The sums of `second` began at 1, not at a1. Products stay far below 2^53.
   const b = (b1 + b2 + (second.length % adlerModulus) * (a1 + adlerModulus - 1)) % adlerModulus;
   return { length: first.length + second.length, adler: b * 65_536 + a };
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Its end, and compression method 0. */
+/** The iCCP chunk's profile name, its terminator, and compression method 0. */
 const profileName = Buffer.from("ICC profile\0\0", "latin1");
 
 function header({ width, height, channels }: PngRows): Buffer {

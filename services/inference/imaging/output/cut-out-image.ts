@@ -1,28 +1,28 @@
-/** `mask`: the product on nothing, or its matte. */
+/** The images of the `mask` tool: the cut-out, or its matte alone. */
 
 import type { EditedImage, PixelBuffer } from "../pixels/image.ts";
 import { nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
-/** The cut-out as RGBA; invisible pixels are black, so that no trace of the old background is handed out. */
+/** The cut-out as RGBA. Transparent pixels are black, so that no trace of the old background is handed out. */
 export function cutOutImage(cut: CutOut): EditedImage {
   const { width, height, rgb, alpha, icc, reduced } = cut;
   const profile = icc === undefined ? {} : { icc };
-  const seen = viewAsWords(alpha);
-  // A pixel at a time as a little-endian word, as every machine that Node runs on here has them.
+  const matte = viewAsWords(alpha);
+  // A pixel is written as one little-endian word: all processors that Packshot runs on are little-endian.
   const fillRow = (y: number, { words }: Pick<PixelBuffer, "words">) => {
     const [start, end] = [y * width, (y + 1) * width];
-    const visible = nextVisiblePixel(seen, start, end);
+    const visible = nextVisiblePixel(matte, start, end);
     let last = 0;
     words.fill(0, 0, width);
-    for (let i = visible; i < end; i = nextVisiblePixel(seen, i, end)) {
+    for (let i = visible; i < end; i = nextVisiblePixel(matte, i, end)) {
       i = fillVisibleRun(words, start, rgb, alpha, i, end);
       last = i - start;
     }
     return { first: visible - start, last };
   };
-  let whole: Uint8Array | undefined;
-  const makeWhole = () => {
+  let pixels: Uint8Array | undefined;
+  const makePixels = () => {
     const words = new Uint32Array(width * height);
     for (let y = 0; y < height; y++) fillRow(y, { words: words.subarray(y * width, (y + 1) * width) });
     return new Uint8Array(words.buffer);
@@ -33,8 +33,8 @@ export function cutOutImage(cut: CutOut): EditedImage {
     channels: 4,
     fillRow,
     get pixels() {
-      whole ??= makeWhole();
-      return whole;
+      pixels ??= makePixels();
+      return pixels;
     },
     ...profile,
     ...(reduced === undefined ? {} : { reduced: { ...reduced, ...profile } }),
@@ -43,10 +43,10 @@ export function cutOutImage(cut: CutOut): EditedImage {
 }
 
 /**
- * The pixels from `at` on as words, up to the first that is clear. A function of its own: V8 compiles it whole at once,
- * and what it gets as arguments it need not look up for each pixel.
+ * Writes the pixels from `at` on as words, up to the first transparent one. This loop is a function of its own because
+ * V8 then compiles all of it at once, and its arguments need no lookup for each pixel.
  *
- * @returns the pixel that it came to
+ * @returns the index of the pixel after the run
  */
 function fillVisibleRun(
   words: Uint32Array,
@@ -62,7 +62,7 @@ function fillVisibleRun(
   return at;
 }
 
-/** The matte itself, white where the product is. */
+/** The matte as a gray image: white where the product is. */
 export function matteImage(cut: CutOut): EditedImage {
   const pixels = new Uint8Array(cut.alpha.length * 3);
   for (let i = 0, to = 0; i < cut.alpha.length; i++, to += 3) {

@@ -7,8 +7,18 @@ const source = { width: 400, height: 300 };
 const product = { left: 100, top: 50, width: 100, height: 200 };
 
 describe("planLayout", () => {
-  it("changes nothing when nothing is asked", () => {
+  it("changes nothing without parameters", () => {
     expect(isIdentity(planLayout(source, undefined, {}), source)).toBe(true);
+  });
+
+  it("reads no pixels", () => {
+    const image = {
+      ...source,
+      get pixels(): never {
+        throw new Error("all pixels were read");
+      },
+    };
+    expect(isIdentity(planLayout(image, undefined, {}), image)).toBe(true);
   });
 
   it("crops to the product without scaling it", () => {
@@ -18,13 +28,13 @@ describe("planLayout", () => {
     expect(frame).toEqual({ width: 100, height: 200 });
   });
 
-  it("adds padding around the picture's own pixels", () => {
+  it("adds padding around the image's own pixels", () => {
     const { placement, frame } = planLayout(source, product, { crop: "product", padding: 0.25 });
     expect(frame).toEqual({ width: 200, height: 400 });
     expect(placement).toEqual({ left: 50, top: 100, width: 100, height: 200 });
   });
 
-  it("lets padding grow a picture to 8192 pixels a side, and no further", () => {
+  it("lets padding enlarge an image to 8192 pixels a side, and no further", () => {
     const large = { width: 6000, height: 4500 };
     const { placement, frame } = planLayout(large, undefined, { padding: 0.45 });
     expect(frame).toEqual({ width: 8192, height: 6144 });
@@ -43,14 +53,14 @@ describe("planLayout", () => {
     ["left", 100, 100],
     ["right", 500, 100],
   ] as const)("aligns %s inside the padding", (align, left, top) => {
-    const wanted = { width: 1000, height: 1000, padding: 0.1, crop: "product", align } as const;
-    expect(planLayout(source, product, wanted).placement).toEqual({ left, top, width: 400, height: 800 });
+    const parameters = { width: 1000, height: 1000, padding: 0.1, crop: "product", align } as const;
+    expect(planLayout(source, product, parameters).placement).toEqual({ left, top, width: 400, height: 800 });
   });
 
   it("aligns to the bottom, where products stand", () => {
     const wide = { left: 0, top: 0, width: 200, height: 100 };
-    const wanted = { width: 1000, height: 1000, padding: 0.1, crop: "product", align: "bottom" } as const;
-    expect(planLayout(source, wide, wanted).placement).toEqual({ left: 100, top: 500, width: 800, height: 400 });
+    const parameters = { width: 1000, height: 1000, padding: 0.1, crop: "product", align: "bottom" } as const;
+    expect(planLayout(source, wide, parameters).placement).toEqual({ left: 100, top: 500, width: 800, height: 400 });
   });
 
   it("says that there is no product to crop to", () => {
@@ -61,7 +71,7 @@ describe("planLayout", () => {
 
   it("always stays inside the frame", () => {
     const side = fc.integer({ min: 1, max: 3000 });
-    const wanted = fc.record(
+    const parameters = fc.record(
       {
         width: side,
         height: side,
@@ -71,11 +81,11 @@ describe("planLayout", () => {
       { requiredKeys: [] },
     );
     fc.assert(
-      fc.property(side, side, wanted, (width, height, asked) => {
+      fc.property(side, side, parameters, (width, height, layoutParameters) => {
         const { placement, frame } = planLayout(
           { width, height },
           undefined,
-          asked as Parameters<typeof planLayout>[2],
+          layoutParameters as Parameters<typeof planLayout>[2],
         );
         expect(placement.width).toBeGreaterThan(0);
         expect(placement.height).toBeGreaterThan(0);

@@ -1,13 +1,14 @@
-import { openImage } from "../codec/encode.ts";
+/** Draws a layout: the pixels of the finished frame, from which result and thumbnail are encoded. */
+
+import { openImage } from "../codec/open-image.ts";
 import { applyLayout, type Layout, parseBackground } from "./layout.ts";
 import type { Image } from "../pixels/image.ts";
 
-/** Pixels of the finished frame: the result and the thumbnail are both made of them. */
-export async function renderLayout(picture: Image, layout: Layout, background = "transparent"): Promise<Image> {
-  const ground = parseBackground(background);
-  const { width, height, channels, pixels, icc } = picture;
-  const opened = applyLayout(openImage({ width, height, channels, pixels }), layout, ground);
-  const flat = ground.alpha === 1 ? opened.flatten({ background: ground }) : opened;
+export async function renderLayout(image: Image, layout: Layout, background = "transparent"): Promise<Image> {
+  const color = parseBackground(background);
+  const { width, height, channels, pixels, icc } = image;
+  const opened = applyLayout(openImage({ width, height, channels, pixels }), layout, color);
+  const flat = color.alpha === 1 ? opened.flatten({ background: color }) : opened;
   const { data, info } = await flat.raw().toBuffer({ resolveWithObject: true });
   return {
     width: info.width,

@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { endOfOpaqueRun, nextSoftPixel, nextVisiblePixel, alphaStatistics, viewAsWords } from "./alpha-scan.ts";
+import {
+  alphaStatistics,
+  coversAtLeast,
+  endOfOpaqueRun,
+  nextSoftPixel,
+  nextVisiblePixel,
+  viewAsWords,
+} from "./alpha-scan.ts";
 
-/** Runs of clear and opaque pixels with soft ones among them, beginning anywhere in memory. */
+/** Runs of transparent, opaque and soft pixels that begin anywhere in memory. */
 const mattes = fc
   .tuple(
     fc.nat(3),
@@ -19,14 +26,14 @@ it("finds each soft pixel, and no other", () => {
   fc.assert(
     fc.property(mattes, (alpha) => {
       const found: number[] = [];
-      const seen = viewAsWords(alpha);
-      for (let i = nextSoftPixel(seen, 0); i < alpha.length; i = nextSoftPixel(seen, i + 1)) found.push(i);
+      const matte = viewAsWords(alpha);
+      for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i + 1)) found.push(i);
       expect(found).toEqual([...alpha.keys()].filter((i) => alpha[i] !== 0 && alpha[i] !== 255));
     }),
   );
 });
 
-it("counts what a walk over every pixel counts", () => {
+it("counts as a loop over every pixel does", () => {
   fc.assert(
     fc.property(mattes, (alpha) => {
       const sum = alpha.reduce((a, b) => a + b, 0);
@@ -36,7 +43,7 @@ it("counts what a walk over every pixel counts", () => {
   );
 });
 
-it("passes over clear pixels up to a row's end", () => {
+it("skips transparent pixels up to a row's end", () => {
   fc.assert(
     fc.property(mattes, fc.nat(), fc.nat(), (alpha, a, b) => {
       const [from, end] = [a % (alpha.length + 1), b % (alpha.length + 1)].toSorted((x, y) => x - y) as [
@@ -49,12 +56,21 @@ it("passes over clear pixels up to a row's end", () => {
   );
 });
 
-it("passes over opaque pixels", () => {
+it("skips opaque pixels", () => {
   fc.assert(
     fc.property(mattes, fc.nat(), (alpha, a) => {
       const from = a % (alpha.length + 1);
       const end = alpha.subarray(from).findIndex((value) => value !== 255);
       expect(endOfOpaqueRun(viewAsWords(alpha), from)).toBe(end < 0 ? alpha.length : from + end);
+    }),
+  );
+});
+
+it("tells whether mean alpha reaches a share", () => {
+  fc.assert(
+    fc.property(mattes, fc.constantFrom(0.0005, 0.1, 0.5), (alpha, share) => {
+      const sum = alpha.reduce((a, b) => a + b, 0);
+      expect(coversAtLeast(alpha, share)).toBe(sum >= share * 255 * alpha.length);
     }),
   );
 });

@@ -1,9 +1,9 @@
-/** Walking over alpha where most pixels are 0 or 255: four of them are looked at as one word. */
+/** Scans of alpha, where most pixels are 0 or 255: four pixels are read as one word. */
 
 import type { Box, Size } from "./geometry.ts";
 import type { PixelBuffer } from "./image.ts";
 
-/** The first pixel from `from` on whose alpha is neither 0 nor 255; the number of pixels where there is none. */
+/** The first pixel from `from` on whose alpha is neither 0 nor 255; `alpha.length` if there is none. */
 export function nextSoftPixel({ bytes: alpha, words }: PixelBuffer, from: number): number {
   let at = from;
   while (at < alpha.length) {
@@ -20,7 +20,7 @@ export function nextSoftPixel({ bytes: alpha, words }: PixelBuffer, from: number
   return alpha.length;
 }
 
-/** The first pixel from `from` on that is not wholly clear; `end` where there is none before it. */
+/** The first pixel from `from` on whose alpha is not 0; `end` if there is none before it. */
 export function nextVisiblePixel({ bytes: alpha, words }: PixelBuffer, from: number, end: number): number {
   let at = from;
   while (at < end && alpha[at] === 0) {
@@ -36,7 +36,7 @@ export function nextVisiblePixel({ bytes: alpha, words }: PixelBuffer, from: num
   return Math.min(at, end);
 }
 
-/** The first pixel from `from` on that is not wholly opaque; the number of pixels where there is none. */
+/** The first pixel from `from` on whose alpha is not 255; `alpha.length` if there is none. */
 export function endOfOpaqueRun({ bytes: alpha, words }: PixelBuffer, from: number): number {
   let at = from;
   while (at < alpha.length && alpha[at] === 255) {
@@ -64,13 +64,13 @@ export function coversAtLeast(alpha: Uint8Array, share: number): boolean {
 }
 
 export interface AlphaStatistics {
-  /** Of all alpha values. */
+  /** Sum of all alpha values. */
   readonly sum: number;
-  /** Pixels that are neither nearly clear nor nearly opaque. */
+  /** Number of pixels that are neither nearly transparent nor nearly opaque. */
   readonly soft: number;
 }
 
-const [nearlyClear, nearlyOpaque] = [8, 247];
+const [nearlyTransparent, nearlyOpaque] = [8, 247];
 
 export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
   const { words } = viewAsWords(alpha);
@@ -88,14 +88,14 @@ export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
     }
     const a = alpha[i]!;
     sum += a;
-    if (a > nearlyClear && a < nearlyOpaque) soft++;
+    if (a > nearlyTransparent && a < nearlyOpaque) soft++;
   }
   return { sum: sum + opaque * 255, soft };
 }
 
 const allOpaque = 0xffffffff;
 
-/** Alpha seen as words too; none where the memory does not begin at one, so that pixels are then looked at singly. */
+/** Views alpha as words, too. There are no words where the memory is not aligned to them: pixels are then read singly. */
 export function viewAsWords(alpha: Uint8Array): PixelBuffer {
   const { buffer, byteOffset, length } = alpha;
   return {
@@ -104,7 +104,7 @@ export function viewAsWords(alpha: Uint8Array): PixelBuffer {
   };
 }
 
-/** The smallest box around all pixels whose alpha is at least `threshold`; undefined where there is none. */
+/** The smallest box around all pixels whose alpha is at least `threshold`; undefined if there are none. */
 export function visibleBox(alpha: Uint8Array, { width, height }: Size, threshold = 16): Box | undefined {
   let [left, right, top, bottom] = [width, -1, -1, -1];
   for (let y = 0; y < height; y++) {

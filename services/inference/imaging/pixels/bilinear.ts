@@ -1,28 +1,28 @@
-/** Reading smooth fields of a coarse grid at the pixels of a finer picture. */
+/** Bilinear interpolation of a coarse grid's values at the pixels of a larger image. */
 
 import type { Size } from "./geometry.ts";
 
-/** Where each column and row of a picture falls on a grid that covers the same area. */
+/** Where each column and row of an image falls on a grid that covers the same area. */
 export interface SamplePositions {
-  /** Grid column left of each pixel column, and the share of the one to its right. */
+  /** Grid column left of each pixel column, and the weight of the next grid column. */
   readonly colOf: Int32Array;
-  readonly colShare: Float32Array;
-  /** Index of the first cell of the grid row above each pixel row, and the share of the one below. */
+  readonly colWeight: Float32Array;
+  /** Index of the first cell of the grid row above each pixel row, and the weight of the next grid row. */
   readonly rowOf: Int32Array;
-  readonly rowShare: Float32Array;
+  readonly rowWeight: Float32Array;
   /** Index steps to the next column and row; 0 where the grid has only one. */
   readonly right: number;
   readonly down: number;
 }
 
-export function samplePositions(picture: Size, grid: Size): SamplePositions {
-  const columns = positionsAlong(picture.width, grid.width);
-  const rows = positionsAlong(picture.height, grid.height);
+export function samplePositions(image: Size, grid: Size): SamplePositions {
+  const columns = positionsAlong(image.width, grid.width);
+  const rows = positionsAlong(image.height, grid.height);
   return {
     colOf: columns.at,
-    colShare: columns.share,
+    colWeight: columns.weight,
     rowOf: rows.at.map((row) => row * grid.width),
-    rowShare: rows.share,
+    rowWeight: rows.weight,
     right: grid.width > 1 ? 1 : 0,
     down: grid.height > 1 ? grid.width : 0,
   };
@@ -30,21 +30,21 @@ export function samplePositions(picture: Size, grid: Size): SamplePositions {
 
 function positionsAlong(pixels: number, cells: number) {
   const at = new Int32Array(pixels);
-  const share = new Float32Array(pixels);
+  const weight = new Float32Array(pixels);
   for (let i = 0; i < pixels; i++) {
-    const place = Math.min(Math.max(((i + 0.5) * cells) / pixels - 0.5, 0), cells - 1);
-    at[i] = Math.min(Math.floor(place), Math.max(0, cells - 2));
-    share[i] = place - at[i]!;
+    const position = Math.min(Math.max(((i + 0.5) * cells) / pixels - 0.5, 0), cells - 1);
+    at[i] = Math.min(Math.floor(position), Math.max(0, cells - 2));
+    weight[i] = position - at[i]!;
   }
-  return { at, share };
+  return { at, weight };
 }
 
-/** A field of `channels` values a cell, to be read row of pixels by row of pixels. */
+/** A grid with `channels` values per cell, read one row of pixels at a time. */
 export interface Field {
   readonly values: Float32Array;
   readonly channels: number;
   readonly positions: SamplePositions;
-  /** The values between two rows of cells, at the height of a row of pixels, as far as `blendRows` was asked for them. */
+  /** The grid interpolated at the height of one row of pixels, within the columns passed to `interpolateRows`. */
   readonly row: Float64Array;
 }
 
@@ -52,29 +52,29 @@ export function createField(values: Float32Array, channels: number, grid: Size, 
   return { values, channels, positions, row: new Float64Array(grid.width * channels) };
 }
 
-/** Must come before `readAcross` at the pixels from `from` to before `to` of row `y`. */
+/** Prepares row `y` for `interpolateAt` at the columns from `from` to before `to`. */
 export function interpolateRows(
   { values, channels, positions, row }: Field,
   y: number,
   from: number,
   to: number,
 ): void {
-  const share = positions.rowShare[y]!;
+  const weight = positions.rowWeight[y]!;
   const above = positions.rowOf[y]! * channels;
   const below = above + positions.down * channels;
   const end = (positions.colOf[to - 1]! + positions.right + 1) * channels;
   for (let k = positions.colOf[from]! * channels; k < end; k++) {
-    row[k] = values[above + k]! * (1 - share) + values[below + k]! * share;
+    row[k] = values[above + k]! * (1 - weight) + values[below + k]! * weight;
   }
 }
 
 /**
- * Reads all the values at column `x`. Into an array: a function that returns a double allocates one on the heap, at a
- * million pixels 16 MB.
+ * Writes all channels at column `x` to `out`. An array, because each double that a function returns is allocated on the
+ * heap: 16 MB for a million pixels.
  */
 export function interpolateAt({ channels, positions, row }: Field, x: number, out: Float64Array): void {
-  const share = positions.colShare[x]!;
+  const weight = positions.colWeight[x]!;
   const at = positions.colOf[x]! * channels;
   const next = at + positions.right * channels;
-  for (let k = 0; k < channels; k++) out[k] = row[at + k]! * (1 - share) + row[next + k]! * share;
+  for (let k = 0; k < channels; k++) out[k] = row[at + k]! * (1 - weight) + row[next + k]! * weight;
 }

@@ -1,20 +1,20 @@
-/** Binary masks on a grid: growing, shrinking, distances and connected regions. Masks are u8, 0 or 1. */
+/** Connected components of a mask (u8, 0 or 1), labeled by runs and union-find. */
 
 import type { Size } from "./geometry.ts";
 
 export interface Components {
-  /** Stretches of a row in reading order, three numbers each: the first cell, the one behind the last, the region, from 1. */
+  /** Runs of cells in a row, in reading order; three numbers each: first cell, end (exclusive), label from 1. */
   readonly runs: Int32Array;
-  /** Cells by region; entry 0 is unused. */
+  /** Number of cells by label; entry 0 is unused. */
   readonly sizes: number[];
-  /** Whether a region reaches the picture's border; entry 0 is unused. */
+  /** Whether a component touches the image's border, by label; entry 0 is unused. */
   readonly atBorder: boolean[];
 }
 
-/** Numbers of a run. */
+/** Numbers per run in `Components.runs`. */
 export const runStride = 3;
 
-/** 4-connected regions of the cells that are 1, numbered as they come in reading order. */
+/** The 4-connected components of the cells that are 1, labeled in reading order. */
 export function labelComponents(mask: Uint8Array, size: Size): Components {
   const { width, height } = size;
   const firstOfRow = new Int32Array(height + 1);
@@ -46,7 +46,7 @@ function writeRuns(mask: Uint8Array, row: number, width: number, runs: Int32Arra
   }
 }
 
-/** Runs from `above` to before `first` belong with those of the next row, up to before `end`, that lie under them. */
+/** Merges the runs from `above` to before `first` with the runs of the next row, up to before `end`, that touch them. */
 function mergeRows(
   runs: Int32Array,
   roots: Int32Array,
@@ -73,42 +73,42 @@ function findRoot(roots: Int32Array, run: number): number {
   return root;
 }
 
-/** Gives the joined runs numbers from 1 and counts their cells. */
+/** Labels the merged runs from 1, and counts their cells. */
 function assignLabels(runs: Int32Array, roots: Int32Array, { width, height }: Size): Components {
   const sizes = [0];
   const atBorder = [false];
   for (let run = 0, at = 0; run < roots.length; run++, at += runStride) {
     const [from, end] = [runs[at]!, runs[at + 1]!];
     const root = findRoot(roots, run);
-    // A root is its region's first run, so it has its number before the others.
-    const region = root === run ? sizes.push(0) - 1 : runs[root * runStride + 2]!;
-    runs[at + 2] = region;
-    sizes[region]! += end - from;
+    // A root is its component's first run, so it has its label before the others.
+    const label = root === run ? sizes.push(0) - 1 : runs[root * runStride + 2]!;
+    runs[at + 2] = label;
+    sizes[label]! += end - from;
     const touches = from < width || from >= (height - 1) * width || from % width === 0 || end % width === 0;
-    atBorder[region] = atBorder[region] === true || touches;
+    atBorder[label] = atBorder[label] === true || touches;
   }
   return { runs, sizes, atBorder };
 }
 
-/** Sums of a plane over each region. */
+/** Sums a plane over each component. @returns sums by label */
 export function sumPerComponent({ runs, sizes }: Components, plane: Float32Array): Float64Array {
   const sums = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += runStride) addRun(plane, runs[at]!, runs[at + 1]!, sums, runs[at + 2]!);
   return sums;
 }
 
-function addRun(plane: Float32Array, from: number, end: number, sums: Float64Array, region: number): void {
+function addRun(plane: Float32Array, from: number, end: number, sums: Float64Array, label: number): void {
   let sum = 0;
   for (let i = from; i < end; i++) sum += plane[i]!;
-  sums[region]! += sum;
+  sums[label]! += sum;
 }
 
-/** Writes `value` to the cells of the chosen regions. */
+/** Writes `value` to the cells of the chosen components. */
 export function fillComponents(
   mask: Uint8Array,
   { runs }: Components,
   value: 0 | 1,
-  isChosen: (region: number) => boolean,
+  isChosen: (label: number) => boolean,
 ): void {
   for (let at = 0; at < runs.length; at += runStride) {
     if (isChosen(runs[at + 2]!)) mask.fill(value, runs[at], runs[at + 1]);

@@ -10,6 +10,6 @@ export interface CutOut {
   readonly alpha: Uint8Array;
   /** The source's ICC profile, kept for the result. */
   readonly icc?: Buffer;
-  /** The same as RGBA at a thumbnail's size, where it was made on the way. */
+  /** The same as RGBA at a thumbnail's size, where foreground estimation has made it. */
   readonly reduced?: Image;
 }

@@ -1,6 +1,6 @@
 import type { Size } from "./geometry.ts";
 
-/** An uncompressed picture, as stages hand it to one another. */
+/** An uncompressed image in memory. */
 export interface Image {
   readonly width: number;
   readonly height: number;
@@ -9,34 +9,34 @@ export interface Image {
   /** Interleaved u8, width × height × channels, sRGB or in the space of `icc`. */
   readonly pixels: Uint8Array;
   readonly icc?: Buffer;
-  /** Makes one row by itself; `pixels` is then made when it is first asked for. */
+  /** Writes a single row. Where it is given, `pixels` is computed when it is first read. */
   readonly fillRow?: FillRow;
-  /** The same at a thumbnail's size, where the making of the picture brought one. */
+  /** The same image at a thumbnail's size, where an earlier stage has made one. */
   readonly reduced?: Image;
 }
 
-/** Pixels of a thumbnail's longer side, at most. */
+/** Pixels of a thumbnail's longer side. */
 export const thumbnailSideMax = 512;
 
-/** Writes row `y` (width × channels bytes) to the start of `into`. */
-export type FillRow = (y: number, into: PixelBuffer) => FilledWords;
+/** Writes row `y` (width × channels bytes) to the start of `target`. */
+export type FillRow = (y: number, target: PixelBuffer) => FilledWords;
 
-/** The words of a row from `first` to before `last`, outside of which all are 0; of an empty row any such that hold none. */
+/** Range of a row's words, `last` excluded, outside of which all words are 0. The range may be empty. */
 export interface FilledWords {
   readonly first: number;
   readonly last: number;
 }
 
-/** One memory, seen as bytes and as little-endian words. */
+/** The same memory as bytes and as little-endian 32-bit words. */
 export interface PixelBuffer {
   readonly bytes: Uint8Array;
   readonly words: Uint32Array;
 }
 
-/** @returns the picture's own `fillRow`, or one that copies from `pixels` */
-export function fillRowOf(picture: Image): FillRow {
-  if (picture.fillRow !== undefined) return picture.fillRow;
-  const { pixels, width, channels } = picture;
+/** @returns the image's own `fillRow`, or one that copies from `pixels` */
+export function fillRowOf(image: Image): FillRow {
+  if (image.fillRow !== undefined) return image.fillRow;
+  const { pixels, width, channels } = image;
   const rowBytes = width * channels;
   const all = { first: 0, last: Math.ceil(rowBytes / 4) };
   return (y, { bytes }) => {
@@ -50,17 +50,17 @@ export function allocatePixels(length: number): PixelBuffer {
   return { words, bytes: new Uint8Array(words.buffer, 0, length) };
 }
 
-/** About two pixels to each side of the `wanted` ones, evenly chosen: enough for a small view, not for measuring. */
-export function subsample(picture: Image, wanted: Size): Image {
-  const step = Math.floor(Math.max(picture.width, picture.height) / (2 * Math.max(wanted.width, wanted.height)));
-  if (step < 2) return picture;
-  const { channels, icc } = picture;
-  const [width, height] = [Math.ceil(picture.width / step), Math.ceil(picture.height / step)];
-  const columns = centersOf(width, picture.width);
-  const rows = centersOf(height, picture.height);
+/** Takes every n-th pixel, at least two per side of each pixel of `target`: good enough for a thumbnail. */
+export function subsample(image: Image, target: Size): Image {
+  const step = Math.floor(Math.max(image.width, image.height) / (2 * Math.max(target.width, target.height)));
+  if (step < 2) return image;
+  const { channels, icc } = image;
+  const [width, height] = [Math.ceil(image.width / step), Math.ceil(image.height / step)];
+  const columns = centersOf(width, image.width);
+  const rows = centersOf(height, image.height);
   const { bytes: pixels, words } = allocatePixels(width * height * channels);
-  const row = allocatePixels(picture.width * channels);
-  const fillRow = fillRowOf(picture);
+  const row = allocatePixels(image.width * channels);
+  const fillRow = fillRowOf(image);
   for (let y = 0, to = 0; y < height; y++) {
     fillRow(rows[y]!, row);
     for (let x = 0; x < width; x++) {
@@ -71,12 +71,12 @@ export function subsample(picture: Image, wanted: Size): Image {
   return { width, height, channels, pixels, ...(icc === undefined ? {} : { icc }) };
 }
 
-/** The middle of each of `count` equal parts of a line of `length` pixels. */
+/** The centers of `count` equal parts of a line of `length` pixels. */
 function centersOf(count: number, length: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * length) / count));
 }
 
-/** A picture with what its making has to say in the job's report (plain JSON values). */
+/** An image, and what its edit adds to the job's report (plain JSON values). */
 export interface EditedImage extends Image {
   readonly report: Readonly<Record<string, unknown>>;
 }

@@ -1,29 +1,29 @@
 /**
- * Lanczos resampling of one plane with the pixels' centers in place. libvips' own enlargement lies half a pixel of the
- * target too far right and down, which a matte enlarged fourfold shows at every edge.
+ * Lanczos resampling of one plane that keeps the pixels' centers in place. The enlargement of libvips is shifted by half
+ * a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
  */
 
 import type { Size } from "./geometry.ts";
 
 const lobes = 3;
 
-/** u8 `from` to u8 `to`, aspect not kept; widths as Pillow's LANCZOS takes them. */
+/** Resamples a u8 plane from size `from` to size `to`, aspect not kept. The kernel is as wide as Pillow's LANCZOS. */
 export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Array {
-  const across = tapsAlong(from.width, to.width);
-  const down = tapsAlong(from.height, to.height);
-  const wide = new Float32Array(to.width * from.height);
-  for (let y = 0; y < from.height; y++) resampleRow(plane, y * from.width, across, wide, y * to.width);
+  const columnTaps = kernelTaps(from.width, to.width);
+  const rowTaps = kernelTaps(from.height, to.height);
+  const widened = new Float32Array(to.width * from.height);
+  for (let y = 0; y < from.height; y++) resampleRow(plane, y * from.width, columnTaps, widened, y * to.width);
   const out = new Uint8Array(to.width * to.height);
   const sums = new Float32Array(to.width);
   for (let y = 0; y < to.height; y++) {
     sums.fill(0);
-    for (let k = 0; k < down.count; k += 4) addFourRows(sums, wide, down, y, k);
+    for (let k = 0; k < rowTaps.count; k += 4) addFourRows(sums, widened, rowTaps, y, k);
     writeRow(sums, out, y * to.width);
   }
   return out;
 }
 
-// Loops over a row are functions of their own, that V8 compiles once for all rows, not each in the middle of its caller.
+// The loops over a row are functions of their own, so that V8 compiles each once for all rows.
 
 function resampleRow(plane: Uint8Array, row: number, taps: Taps, out: Float32Array, to: number): void {
   const { count, firstOf, weights } = taps;
@@ -35,7 +35,7 @@ function resampleRow(plane: Uint8Array, row: number, taps: Taps, out: Float32Arr
   }
 }
 
-/** What tap `k` and the three after it, as far as there are, give to row `y`. */
+/** Adds what tap `k` and up to three taps after it contribute to row `y`. */
 function addFourRows(sums: Float32Array, plane: Float32Array, { count, firstOf, weights }: Taps, y: number, k: number) {
   const first = firstOf[y]!;
   const rowOf = (tap: number) => (first + Math.min(tap, count - 1)) * sums.length;
@@ -55,14 +55,15 @@ function writeRow(sums: Float32Array, out: Uint8Array, row: number): void {
 }
 
 interface Taps {
-  /** Cells that each place of the line is made of. */
+  /** Source pixels per target pixel. */
   readonly count: number;
+  /** First source pixel of each target pixel. */
   readonly firstOf: Int32Array;
-  /** `count` weights for each place; they sum to 1. */
+  /** `count` weights per target pixel; they sum to 1. */
   readonly weights: Float32Array;
 }
 
-function tapsAlong(from: number, to: number): Taps {
+function kernelTaps(from: number, to: number): Taps {
   const scale = from / to;
   const stretch = Math.max(1, scale);
   const reach = lobes * stretch;

@@ -2,50 +2,51 @@ import type { Size } from "./geometry.ts";
 import { dilate, erode } from "./morphology.ts";
 
 /**
- * Cells to the mask's edge (chamfer 1, √2), which runs half a cell before the first cell of the other kind: positive
- * inside, negative outside, cut at ±(`limit` − 0.5). The picture's border is no edge.
+ * Signed distance transform of a mask in cells (chamfer distance: 1 along rows and columns, √2 diagonally): positive
+ * inside, negative outside, clamped to ±(`limit` − 0.5). The edge runs half a cell before the first cell of the other
+ * value; the image's border is no edge.
  */
 export function signedDistance(mask: Uint8Array, size: Size, limit: number): Float32Array {
-  const d = new Float32Array(mask.length).fill(limit);
-  const near = cellsNearEdge(mask, size, Math.ceil(limit));
+  const distances = new Float32Array(mask.length).fill(limit);
+  const nearEdge = cellsNearEdge(mask, size, Math.ceil(limit));
   const { width } = size;
   const diagonal = Math.SQRT2;
-  // What lies beside a cell of the other kind is one step from it.
-  const along = (at: number, to: number) => (mask[to] === mask[at] ? d[to]! : 0);
-  for (let n = 0; n < near.length; n++) {
-    const at = near[n]!;
+  // A neighbor of the other value is one step away.
+  const distanceAt = (at: number, to: number) => (mask[to] === mask[at] ? distances[to]! : 0);
+  for (let n = 0; n < nearEdge.length; n++) {
+    const at = nearEdge[n]!;
     const x = at % width;
-    let least = d[at]!;
-    if (x > 0) least = Math.min(least, along(at, at - 1) + 1);
+    let least = distances[at]!;
+    if (x > 0) least = Math.min(least, distanceAt(at, at - 1) + 1);
     if (at >= width) {
-      least = Math.min(least, along(at, at - width) + 1);
-      if (x > 0) least = Math.min(least, along(at, at - width - 1) + diagonal);
-      if (x < width - 1) least = Math.min(least, along(at, at - width + 1) + diagonal);
+      least = Math.min(least, distanceAt(at, at - width) + 1);
+      if (x > 0) least = Math.min(least, distanceAt(at, at - width - 1) + diagonal);
+      if (x < width - 1) least = Math.min(least, distanceAt(at, at - width + 1) + diagonal);
     }
-    d[at] = least;
+    distances[at] = least;
   }
-  for (let n = near.length - 1; n >= 0; n--) {
-    const at = near[n]!;
+  for (let n = nearEdge.length - 1; n >= 0; n--) {
+    const at = nearEdge[n]!;
     const x = at % width;
-    let least = d[at]!;
-    if (x < width - 1) least = Math.min(least, along(at, at + 1) + 1);
-    if (at + width < d.length) {
-      least = Math.min(least, along(at, at + width) + 1);
-      if (x < width - 1) least = Math.min(least, along(at, at + width + 1) + diagonal);
-      if (x > 0) least = Math.min(least, along(at, at + width - 1) + diagonal);
+    let least = distances[at]!;
+    if (x < width - 1) least = Math.min(least, distanceAt(at, at + 1) + 1);
+    if (at + width < distances.length) {
+      least = Math.min(least, distanceAt(at, at + width) + 1);
+      if (x < width - 1) least = Math.min(least, distanceAt(at, at + width + 1) + diagonal);
+      if (x > 0) least = Math.min(least, distanceAt(at, at + width - 1) + diagonal);
     }
-    d[at] = least;
+    distances[at] = least;
   }
-  for (let i = 0; i < d.length; i++) d[i] = mask[i] === 1 ? d[i]! - 0.5 : 0.5 - d[i]!;
-  return d;
+  for (let i = 0; i < distances.length; i++) distances[i] = mask[i] === 1 ? distances[i]! - 0.5 : 0.5 - distances[i]!;
+  return distances;
 }
 
-/** In reading order; whatever is farther keeps the limit: most of the picture needs no look. */
+/** Cells within `reach` of the edge, in reading order. All others keep the limit, so most of the image is skipped. */
 function cellsNearEdge(mask: Uint8Array, size: Size, reach: number): Int32Array {
-  const grown = dilate(mask, size, reach);
-  const shrunk = erode(mask, size, reach);
+  const dilated = dilate(mask, size, reach);
+  const eroded = erode(mask, size, reach);
   const cells = new Int32Array(mask.length);
   let count = 0;
-  for (let i = 0; i < mask.length; i++) if (grown[i] !== shrunk[i]) cells[count++] = i;
+  for (let i = 0; i < mask.length; i++) if (dilated[i] !== eroded[i]) cells[count++] = i;
   return cells.subarray(0, count);
 }

@@ -4,7 +4,7 @@ import { buildSummedAreaTable, sumWindow } from "./summed-area-table.ts";
 
 it("gives each window's sums, though the table's own run over 32 bits", () => {
   const values = fc.constantFrom(0, 1, 7, 2 ** 24);
-  const pictures = fc
+  const images = fc
     .tuple(fc.integer({ min: 1, max: 14 }), fc.integer({ min: 1, max: 12 }))
     .chain(([width, height]) =>
       fc
@@ -13,7 +13,7 @@ it("gives each window's sums, though the table's own run over 32 bits", () => {
     );
   fc.assert(
     fc.property(
-      pictures,
+      images,
       fc.nat(),
       fc.nat(),
       fc.integer({ min: 0, max: 4 }),

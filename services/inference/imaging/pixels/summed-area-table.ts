@@ -1,22 +1,22 @@
 /**
- * Summed-area tables (F. Crow, "Summed-Area Tables for Texture Mapping", SIGGRAPH 1984): the sums over any window are
- * four reads, so where few windows are looked at, whatever their size, a picture is gone over once.
+ * Summed-area tables (F. Crow, "Summed-Area Tables for Texture Mapping", SIGGRAPH 1984): after one pass over the image,
+ * the sums over any window take four reads, whatever its size.
  */
 
 import type { Size } from "./geometry.ts";
 
 export interface SummedAreaTable extends Size {
-  /** Values summed for each cell. */
+  /** Values per cell. */
   readonly channels: number;
   /**
    * (width + 1) × (height + 1) × `channels`: each entry holds the sums over all cells above and left of its corner. Sums
-   * may run over 32 bits and wrap around: a window's own sum must not, and then its four reads give it exactly.
+   * may overflow 32 bits and wrap around. A window's own sum must not; its four reads are then exact.
    */
   readonly sums: Int32Array;
 }
 
 /**
- * @param fillLine writes a row of cells, `channels` values each, into a line of zeros
+ * @param fillLine writes a row of cells, `channels` values each, to a line of zeros
  */
 export function buildSummedAreaTable(
   { width, height }: Size,
@@ -34,7 +34,7 @@ export function buildSummedAreaTable(
   return { width, height, channels, sums };
 }
 
-/** Every value `k` of the line: all before it, and all that the table has above. */
+/** Adds one channel of the line: each entry is the sum of all before it in the line and of the table's entry above. */
 function sumLine(line: Int32Array, k: number, channels: number, sums: Int32Array, to: number, stride: number): void {
   let sum = 0;
   for (let from = k; from < line.length; from += channels) {
@@ -44,10 +44,10 @@ function sumLine(line: Int32Array, k: number, channels: number, sums: Int32Array
 }
 
 /**
- * The sums over (2 radius + 1)² cells around one, the window cut at the border.
+ * Sums over (2 radius + 1)² cells; the window is cut at the border.
  *
  * @param out `channels` values
- * @returns how many cells the window has
+ * @returns the number of cells in the window
  */
 export function sumWindow(table: SummedAreaTable, x: number, y: number, radius: number, out: Float64Array): number {
   const { width, height, channels, sums } = table;

@@ -1,17 +1,17 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
-import type { Linear } from "./color.ts";
+import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
-import { isDim } from "./lighting.ts";
-import { smooth } from "./noise.ts";
+import { isLampLit } from "./lighting.ts";
+import { smoothstep } from "./noise.ts";
 
 /** Light on an upright wall: strongest on the lamp's side, a little less toward the ceiling. */
-function wallLight(input: BackdropInput, x: number, y: number): number {
+function wallIrradiance(input: BackdropInput, x: number, y: number): number {
   const side = (x - 0.5) * 2 * input.lampSide;
   return 0.78 + 0.2 * side + 0.16 * Math.exp(-((x - 0.5) ** 2) * 6 - (y - 0.62) ** 2 * 5) - 0.12 * (1 - y);
 }
 
-function lightOf({ plan }: BackdropInput, gobo: number): Linear {
+function keyAndAmbient({ plan }: BackdropInput, gobo: number): LinearRgb {
   const { key, ambient } = plan.lighting;
   return [ambient[0] + key[0] * gobo, ambient[1] + key[1] * gobo, ambient[2] + key[2] * gobo];
 }
@@ -19,27 +19,28 @@ function lightOf({ plan }: BackdropInput, gobo: number): Linear {
 export function paintWall(input: BackdropInput): void {
   const { canvas, plan, noise } = input;
   const evenness = plan.backdrop === "sweep" ? 0.02 : 0.14;
-  paint(canvas, (x, y, out) => {
+  shadePixels(canvas, (x, y, out) => {
     const plaster = 1 + evenness * (noise.fractal(x * 3 * input.aspect, y * 3, 4, 0.01) - 0.5);
-    const light = lightOf(input, 0.8 * wallLight(input, x, y) * input.gobo.wall(x, y));
+    const light = keyAndAmbient(input, 0.8 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
     for (let c = 0; c < 3; c++) out[c] = plan.backdropColor[c]! * light[c]! * plaster;
   });
-  if (plan.backdrop === "wall" && plan.glints) bokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
+  if (plan.backdrop === "wall" && plan.hasAccentLights)
+    paintBokeh(input, 34, [plan.accent, mix(plan.accent, [1, 0.9, 0.7], 0.5)]);
 }
 
 export function paintTiledWall(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
   const rows = random.between(5, 7);
   const glaze = 0.2 * luminance(plan.backdropColor) ** 1.5;
-  paint(canvas, (x, y, out) => {
+  shadePixels(canvas, (x, y, out) => {
     const row = Math.floor(y * rows);
     const u = (x * aspect * rows) / 2 + (row % 2) * 0.5;
     const column = Math.floor(u);
     const edge = Math.min((u - column) * 2, (1 - u + column) * 2, y * rows - row, 1 - y * rows + row);
-    const joint = 1 - smooth(0.02, 0.07, edge);
+    const joint = 1 - smoothstep(0.02, 0.07, edge);
     const tone = 1 + 0.14 * (noise.cell(column * 3, row * 5) - 0.5);
-    const shine = glaze * smooth(0.45, 0.8, noise.at(u * 1.7, y * rows * 1.3));
-    const light = lightOf(input, 0.72 * wallLight(input, x, y) * input.gobo.wall(x, y));
+    const shine = glaze * smoothstep(0.45, 0.8, noise.at(u * 1.7, y * rows * 1.3));
+    const light = keyAndAmbient(input, 0.72 * wallIrradiance(input, x, y) * input.gobo.wall(x, y));
     for (let c = 0; c < 3; c++) out[c] = (plan.backdropColor[c]! * tone * (1 - 0.3 * joint) + shine) * light[c]!;
   });
   blurCanvas(canvas, 0.007);
@@ -49,7 +50,7 @@ export function paintTiledWall(input: BackdropInput): void {
 export function paintShelves(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect } = input;
-  const room = lightOf(input, 0.55);
+  const room = keyAndAmbient(input, 0.55);
   const boardColor = multiply(mix(plan.backdropColor, [0.42, 0.27, 0.15], 0.55), room);
   const boards = random.pick([[0.34, 0.72], [0.5], [0.26, 0.58, 0.9]]);
   for (const y of boards) {
@@ -57,11 +58,11 @@ export function paintShelves(input: BackdropInput): void {
     while (x < 1) {
       const tall = random.between(0.07, 0.2);
       const wide = (tall * random.between(0.35, 0.9)) / aspect;
-      const color = multiply(thingColor(input), room);
+      const color = multiply(objectColor(input), room);
       if (random.chance(0.78)) {
-        if (random.chance(0.35)) disc(canvas, x + wide / 2, y - tall * 0.4, tall * 0.42, color, 0.95);
-        else box(canvas, x, y - tall, x + wide, y, color);
-        box(
+        if (random.chance(0.35)) fillDisc(canvas, x + wide / 2, y - tall * 0.4, tall * 0.42, color, 0.95);
+        else fillBox(canvas, x, y - tall, x + wide, y, color);
+        fillBox(
           canvas,
           x + wide * 0.12,
           y - tall * 0.85,
@@ -70,32 +71,32 @@ export function paintShelves(input: BackdropInput): void {
           mix(color, [0.9, 0.9, 0.85], 0.5),
           0.4,
         );
-        if (random.chance(0.25)) plantPot(input, x + wide / 2, y - tall, tall);
+        if (random.chance(0.25)) paintPlant(input, x + wide / 2, y - tall, tall);
       }
       x += wide + random.between(0.012, 0.09);
     }
-    box(canvas, 0, y, 1, y + 0.03, boardColor);
-    box(canvas, 0, y + 0.03, 1, y + 0.075, scale(boardColor, 0.45), 0.3);
+    fillBox(canvas, 0, y, 1, y + 0.03, boardColor);
+    fillBox(canvas, 0, y + 0.03, 1, y + 0.075, scale(boardColor, 0.45), 0.3);
   }
-  lampGlow(input);
+  paintLampGlow(input);
   blurCanvas(canvas, 0.016);
-  bokeh(input, isDim(plan.lightKind) ? 24 : 3);
+  paintBokeh(input, isLampLit(plan.lightKind) ? 24 : 3);
 }
 
 export function paintInterior(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, lampSide } = input;
-  const room = lightOf(input, 0.5);
-  const evening = isDim(plan.lightKind);
+  const room = keyAndAmbient(input, 0.5);
+  const evening = isLampLit(plan.lightKind);
   const windowX = lampSide > 0 ? random.between(0.66, 0.78) : random.between(0.02, 0.12);
   const wide = random.between(0.2, 0.3);
   // Curtain, window with its bars, and what stands before the wall.
-  const outside: Linear = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
-  box(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
-  box(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
+  const outside: LinearRgb = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
+  fillBox(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
+  fillBox(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
   if (!evening) {
     for (let i = 0; i < 26; i++) {
-      disc(
+      fillDisc(
         canvas,
         windowX + random.next() * wide,
         random.between(0.5, 0.86),
@@ -105,25 +106,25 @@ export function paintInterior(input: BackdropInput): void {
       );
     }
   }
-  box(canvas, windowX + wide / 2 - 0.008, 0.06, windowX + wide / 2 + 0.008, 0.84, scale(plan.backdropColor, 0.7));
-  box(canvas, windowX, 0.42, windowX + wide, 0.44, scale(plan.backdropColor, 0.7));
+  fillBox(canvas, windowX + wide / 2 - 0.008, 0.06, windowX + wide / 2 + 0.008, 0.84, scale(plan.backdropColor, 0.7));
+  fillBox(canvas, windowX, 0.42, windowX + wide, 0.44, scale(plan.backdropColor, 0.7));
   const far = lampSide > 0 ? 0 : 0.5;
   const pieces = random.integer(2, 4);
   for (let i = 0; i < pieces; i++) {
     const x = far + random.next() * 0.4;
     const top = random.between(0.5, 0.78);
-    box(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(thingColor(input), room), 0.96);
+    fillBox(canvas, x, top, x + random.between(0.12, 0.3), 1, multiply(objectColor(input), room), 0.96);
   }
   const frame = far + random.between(0.05, 0.28);
-  box(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
-  box(canvas, frame + 0.012, 0.16, frame + 0.118, 0.4, multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.55), room));
-  plantPot(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
-  lampGlow(input);
+  fillBox(canvas, frame, 0.14, frame + 0.13, 0.42, multiply([0.12, 0.1, 0.08], room));
+  fillBox(canvas, frame + 0.012, 0.16, frame + 0.118, 0.4, multiply(mix(plan.accent, [0.8, 0.78, 0.74], 0.55), room));
+  paintPlant(input, far + random.between(0.12, 0.4), random.between(0.6, 0.75), random.between(0.24, 0.36));
+  paintLampGlow(input);
   blurCanvas(canvas, 0.028);
-  bokeh(input, evening ? 26 : 3);
+  paintBokeh(input, evening ? 26 : 3);
 }
 
-function thingColor({ plan, random }: BackdropInput): Linear {
+function objectColor({ plan, random }: BackdropInput): LinearRgb {
   const kind = random.next();
   if (kind < 0.3) return mix(saturate(plan.backdropColor, 1.2), [0.9, 0.87, 0.8], random.between(0.1, 0.7));
   if (kind < 0.5) return scale(plan.backdropColor, random.between(0.25, 0.6));
@@ -132,11 +133,11 @@ function thingColor({ plan, random }: BackdropInput): Linear {
   return fromHsl(random.between(80, 200), random.between(0.08, 0.25), random.between(0.25, 0.6));
 }
 
-function plantPot({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {
+function paintPlant({ canvas, random, plan, aspect }: BackdropInput, x: number, y: number, size: number): void {
   const light = luminance(plan.lighting.ambient) + 0.5 * luminance(plan.lighting.key);
   for (let i = 0; i < 22; i++) {
     const leaf = scale(fromHsl(random.between(85, 130), random.between(0.25, 0.45), random.between(0.18, 0.42)), light);
-    disc(
+    fillDisc(
       canvas,
       x + (random.between(-0.5, 0.5) * size) / aspect,
       y - random.next() * size,
@@ -147,23 +148,27 @@ function plantPot({ canvas, random, plan, aspect }: BackdropInput, x: number, y:
   }
 }
 
-function lampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {
+function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void {
   const warm = plan.lightKind === "candle" || plan.lightKind === "night" || plan.lightKind === "sunset";
   if (!warm) return;
   const x = 0.5 + lampSide * random.between(0.2, 0.4);
-  glow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);
+  addGlow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);
 }
 
 /** Points of light, blown up by the lens. */
-export function bokeh({ canvas, plan, random }: BackdropInput, count: number, colors?: readonly Linear[]): void {
-  const power = isDim(plan.lightKind) ? 0.5 : 0.1;
+export function paintBokeh(
+  { canvas, plan, random }: BackdropInput,
+  count: number,
+  colors?: readonly LinearRgb[],
+): void {
+  const power = isLampLit(plan.lightKind) ? 0.5 : 0.1;
   for (let i = 0; i < count; i++) {
     const color =
       colors === undefined
         ? mix([1, 0.72, 0.4], [1, 0.95, 0.85], random.next())
         : colors[random.integer(0, colors.length - 1)]!;
     const radius = random.between(0.014, 0.052);
-    disc(
+    fillDisc(
       canvas,
       random.next(),
       random.between(0.05, 0.95),

@@ -1,9 +1,9 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
-import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
-import type { Linear } from "./color.ts";
+import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
 import { luminance, mix, saturate, scale } from "./color.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 /** Leaves far behind the focus: dark ones first, then lit ones, then gaps of sky as bright discs. */
 export function paintFoliage(input: BackdropInput): void {
@@ -13,15 +13,15 @@ export function paintFoliage(input: BackdropInput): void {
   const leaf = plan.backdropColor;
   const sunX = 0.5 + 0.42 * lampSide;
   const sunlit = mix(saturate(leaf, 1.2), key, 0.3);
-  paint(canvas, (x, y, out) => {
+  shadePixels(canvas, (x, y, out) => {
     const depth = noise.fractal(x * 2.4 * input.aspect, y * 2.4, 4, 0.01);
     const near = Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.25) ** 2 * 4);
-    const share = smooth(0.35, 0.7, depth) * 0.6 + near * 0.5;
+    const share = smoothstep(0.35, 0.7, depth) * 0.6 + near * 0.5;
     for (let c = 0; c < 3; c++)
       out[c] = strength * (leaf[c]! * (0.16 + 0.5 * depth) * (1 - share) + sunlit[c]! * share * 0.9);
   });
-  trunks(input, strength);
-  const tints: readonly Linear[] = [
+  paintTrunks(input, strength);
+  const tints: readonly LinearRgb[] = [
     scale(leaf, 0.35),
     scale(saturate(leaf, 1.15), 0.7),
     mix(leaf, [0.7, 0.75, 0.25], 0.25),
@@ -33,7 +33,7 @@ export function paintFoliage(input: BackdropInput): void {
     const y = random.next();
     const near = Math.exp(-((x - sunX) ** 2) * 6 - (y - 0.2) ** 2 * 4);
     const tint = scale(tints[random.integer(0, tints.length - 1)]!, strength * (0.7 + 1.3 * near));
-    disc(canvas, x, y, random.between(0.02, 0.085), tint, random.between(0.15, 0.5));
+    fillDisc(canvas, x, y, random.between(0.02, 0.085), tint, random.between(0.15, 0.5));
   }
   blurCanvas(canvas, 0.014);
   const gap = scale(mix(horizon, key, 0.4), 0.55 * strength + 0.12);
@@ -41,23 +41,26 @@ export function paintFoliage(input: BackdropInput): void {
   for (let i = 0; i < 520; i++) {
     const x = random.next();
     const y = random.next() ** 1.3 * 0.92;
-    const cluster = smooth(0.46, 0.66, noise.fractal(x * 3.4 * input.aspect + 50, y * 3.4, 3, 0.01));
+    const cluster = smoothstep(0.46, 0.66, noise.fractal(x * 3.4 * input.aspect + 50, y * 3.4, 3, 0.01));
     const near = 0.3 + Math.exp(-((x - sunX) ** 2) * 5 - (y - 0.15) ** 2 * 5);
     const bright = cluster * near * (0.06 + 0.7 * random.next() ** 4);
     const color = mix(gap, scale(sunlit, 1.8 * strength), 0.25 + 0.75 * random.next());
-    if (bright > 0.01) disc(canvas, x, y, random.between(0.022, 0.046), scale(color, bright), 1, true, 0.3);
+    if (bright > 0.01) fillDisc(canvas, x, y, random.between(0.022, 0.046), scale(color, bright), 1, true, 0.3);
   }
-  glow(canvas, sunX, 0.08, 0.5, scale(key, 0.4 * strength));
+  addGlow(canvas, sunX, 0.08, 0.5, scale(key, 0.4 * strength));
 }
 
-function trunks({ canvas, plan, random }: BackdropInput, strength: number): void {
+function paintTrunks({ canvas, plan, random }: BackdropInput, strength: number): void {
   const count = random.integer(2, 5);
   for (let i = 0; i < count; i++) {
     const x = random.next();
     const wide = random.between(0.012, 0.045);
-    const bark: Linear = scale(mix([0.09, 0.065, 0.045], plan.backdropColor, 0.3), strength * random.between(0.7, 1.4));
-    box(canvas, x, 0, x + wide, 1, bark, 0.8);
-    box(canvas, x, 0, x + wide * 0.3, 1, scale(bark, 2.2), 0.4);
+    const bark: LinearRgb = scale(
+      mix([0.09, 0.065, 0.045], plan.backdropColor, 0.3),
+      strength * random.between(0.7, 1.4),
+    );
+    fillBox(canvas, x, 0, x + wide, 1, bark, 0.8);
+    fillBox(canvas, x, 0, x + wide * 0.3, 1, scale(bark, 2.2), 0.4);
   }
 }
 
@@ -76,7 +79,7 @@ export function paintSnowfield(input: BackdropInput): void {
       for (let step = 0; step < 12; step++) {
         const half = (step / 12) * tall * 0.2;
         const y = foot - tall + (step / 12) * tall;
-        box(
+        fillBox(
           canvas,
           x - half / input.aspect,
           y,
@@ -90,7 +93,7 @@ export function paintSnowfield(input: BackdropInput): void {
     for (let i = 0; i < 60; i++) {
       const x = i / 60;
       const top = foot - 0.03 * noise.at(x * 5 + layer * 20, 3);
-      box(canvas, x, top, x + 1 / 59, 1, snow);
+      fillBox(canvas, x, top, x + 1 / 59, 1, snow);
     }
   }
   blurCanvas(canvas, 0.014);

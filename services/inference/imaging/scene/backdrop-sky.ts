@@ -1,8 +1,8 @@
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { blurCanvas, box, disc, glow, paint } from "./canvas.ts";
-import type { Linear } from "./color.ts";
+import { blurCanvas, fillBox, fillDisc, addGlow, shadePixels } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
 import { luminance, mix, multiply, saturate, scale } from "./color.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 /** Sky from the horizon (at y = `foot`) to the zenith, with clouds and, when the lamp stands behind, the sun's glow. */
 export function paintSkyGradient(input: BackdropInput, foot = 1): void {
@@ -14,15 +14,15 @@ export function paintSkyGradient(input: BackdropInput, foot = 1): void {
   const lit = mix(scale(key, 0.85), [0.9, 0.9, 0.92], low ? 0.15 : 0.75);
   const shaded = mix(zenith, horizon, 0.45);
   const light = Math.min(1, luminance(key) + luminance(plan.lighting.ambient));
-  paint(canvas, (x, y, out) => {
+  shadePixels(canvas, (x, y, out) => {
     const up = Math.min(1, Math.max(0, (foot - y) / foot));
     const fade = up ** 0.7;
     const stretch = 0.35 + up;
     const cx = (x * aspect * 1.6) / stretch + offset;
     const cy = (up * 4.2) / stretch;
     const density = noise.fractal(cx, cy, 5, 0.01);
-    const cloud = smooth(cloudiness, cloudiness + 0.25, density) * smooth(0.02, 0.2, up) * 0.8;
-    const body = smooth(cloudiness, cloudiness + 0.4, noise.fractal(cx + 0.12 * lampSide, cy - 0.14, 4, 0.01));
+    const cloud = smoothstep(cloudiness, cloudiness + 0.25, density) * smoothstep(0.02, 0.2, up) * 0.8;
+    const body = smoothstep(cloudiness, cloudiness + 0.4, noise.fractal(cx + 0.12 * lampSide, cy - 0.14, 4, 0.01));
     for (let c = 0; c < 3; c++) {
       const sky = horizon[c]! * (1 - fade) + zenith[c]! * fade;
       const white = lit[c]! * (1 - body * 0.7) + shaded[c]! * body * 0.7;
@@ -32,19 +32,19 @@ export function paintSkyGradient(input: BackdropInput, foot = 1): void {
   if (low) {
     const sunX = 0.5 + 0.44 * lampSide;
     const sunY = foot * (plan.lightKind === "sunset" ? 0.86 : 0.72);
-    glow(canvas, sunX, sunY, 0.5, scale(key, 0.5));
-    glow(canvas, sunX, sunY, 0.16, scale(key, 0.9));
-    disc(canvas, sunX, sunY, 0.045, scale(mix(key, [1, 0.95, 0.8], 0.5), 1.6), 1, true, 0.6);
+    addGlow(canvas, sunX, sunY, 0.5, scale(key, 0.5));
+    addGlow(canvas, sunX, sunY, 0.16, scale(key, 0.9));
+    fillDisc(canvas, sunX, sunY, 0.045, scale(mix(key, [1, 0.95, 0.8], 0.5), 1.6), 1, true, 0.6);
   }
 }
 
 export function paintSky(input: BackdropInput): void {
-  paintSkyGradient(input, input.foot);
+  paintSkyGradient(input, input.horizonY);
   blurCanvas(input.canvas, 0.006);
 }
 
 export function paintSea(input: BackdropInput): void {
-  const { canvas, plan, noise, random, lampSide, foot } = input;
+  const { canvas, plan, noise, random, lampSide, horizonY: foot } = input;
   paintSkyGradient(input, foot);
   const { horizon, zenith, key, ambient } = plan.lighting;
   const light = Math.min(1, luminance(key) + luminance(ambient));
@@ -55,7 +55,7 @@ export function paintSea(input: BackdropInput): void {
     mix(horizon, zenith, 0.5),
     low ? 0.5 : 0.2,
   );
-  const sky = createRows(input, foot);
+  const sky = meanSkyColor(input, foot);
   for (let row = Math.floor(foot * canvas.height); row < canvas.height; row++) {
     const y = (row + 0.5) / canvas.height;
     const near = (y - foot) / (1 - foot);
@@ -63,9 +63,10 @@ export function paintSea(input: BackdropInput): void {
       const x = (column + 0.5) / canvas.width;
       const wave = noise.fractal((x * 14 * input.aspect) / (0.25 + near), 3 / (0.06 + near) + 40, 3, 0.02);
       const glint = low
-        ? Math.exp(-(((x - sunX) / (0.07 + 0.14 * near)) ** 2)) * smooth(0.42, 0.7, wave) * 1.5
-        : smooth(0.68, 0.82, wave) * 0.35;
-      const foam = smooth(0.88, 0.97, near + 0.07 * (noise.at(x * 7, 5) - 0.5)) * (1 - smooth(0.975, 1, near)) * 0.75;
+        ? Math.exp(-(((x - sunX) / (0.07 + 0.14 * near)) ** 2)) * smoothstep(0.42, 0.7, wave) * 1.5
+        : smoothstep(0.68, 0.82, wave) * 0.35;
+      const foam =
+        smoothstep(0.88, 0.97, near + 0.07 * (noise.at(x * 7, 5) - 0.5)) * (1 - smoothstep(0.975, 1, near)) * 0.75;
       const at = row * canvas.width + column;
       for (let c = 0; c < 3; c++) {
         const mirrored = sky[c]!;
@@ -75,12 +76,12 @@ export function paintSea(input: BackdropInput): void {
       }
     }
   }
-  if (random.chance(0.5)) headland(input, foot, mix(scale(plan.backdropColor, 0.35), horizon, 0.45), light);
+  if (random.chance(0.5)) paintHeadland(input, foot, mix(scale(plan.backdropColor, 0.35), horizon, 0.45), light);
   blurCanvas(canvas, 0.009);
 }
 
 /** The mean color just above the horizon, for what mirrors it. */
-function createRows({ canvas }: BackdropInput, foot: number): Linear {
+function meanSkyColor({ canvas }: BackdropInput, foot: number): LinearRgb {
   const row = Math.floor(foot * canvas.height * 0.8);
   const mean = (plane: Float32Array) => {
     let sum = 0;
@@ -90,24 +91,29 @@ function createRows({ canvas }: BackdropInput, foot: number): Linear {
   return [mean(canvas.planes[0]), mean(canvas.planes[1]), mean(canvas.planes[2])];
 }
 
-function headland({ canvas, noise, lampSide }: BackdropInput, foot: number, color: Linear, light: number): void {
+function paintHeadland(
+  { canvas, noise, lampSide }: BackdropInput,
+  foot: number,
+  color: LinearRgb,
+  light: number,
+): void {
   const steps = 80;
   for (let i = 0; i < steps; i++) {
     const x = i / steps;
     const side = lampSide > 0 ? 1 - x : x;
     const top = foot - Math.max(0, side - 0.5) * 0.16 * (0.6 + noise.at(x * 9, 77));
-    if (top < foot) box(canvas, x, top, x + 1.2 / steps, foot + 0.004, scale(color, light));
+    if (top < foot) fillBox(canvas, x, top, x + 1.2 / steps, foot + 0.004, scale(color, light));
   }
 }
 
 /** Ridges one behind the other, each further one nearer to the color of the air. */
-function ridges(input: BackdropInput, near: Linear, count: number, sharpness: number, relief: number): void {
+function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharpness: number, relief: number): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { horizon, key, ambient } = plan.lighting;
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
   for (let layer = 0; layer < count; layer++) {
     const depth = layer / Math.max(1, count - 1);
-    const foot = input.foot - 0.1 + 0.14 * depth;
+    const foot = input.horizonY - 0.1 + 0.14 * depth;
     const seed = random.between(0, 200);
     const color = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
     for (let column = 0; column < canvas.width; column++) {
@@ -127,35 +133,35 @@ function ridges(input: BackdropInput, near: Linear, count: number, sharpness: nu
 }
 
 export function paintDunes(input: BackdropInput): void {
-  paintSkyGradient(input, input.foot);
-  ridges(input, saturate(input.plan.backdropColor, 1.05), 3, 1.4, 0.42);
+  paintSkyGradient(input, input.horizonY);
+  paintRidges(input, saturate(input.plan.backdropColor, 1.05), 3, 1.4, 0.42);
   blurCanvas(input.canvas, 0.013);
 }
 
 export function paintHills(input: BackdropInput): void {
-  paintSkyGradient(input, input.foot);
-  ridges(input, input.plan.backdropColor, 4, 1.8, 0.36);
+  paintSkyGradient(input, input.horizonY);
+  paintRidges(input, input.plan.backdropColor, 4, 1.8, 0.36);
   blurCanvas(input.canvas, 0.012);
 }
 
 export function paintMountains(input: BackdropInput): void {
-  paintSkyGradient(input, input.foot);
-  ridges(input, input.plan.backdropColor, 4, 3.2, 0.75);
+  paintSkyGradient(input, input.horizonY);
+  paintRidges(input, input.plan.backdropColor, 4, 3.2, 0.75);
   blurCanvas(input.canvas, 0.01);
 }
 
 export function paintStars(input: BackdropInput): void {
   const { canvas, plan, noise, random, aspect } = input;
   const cloud = saturate(mix(plan.backdropColor, plan.accent, 0.3), 1.3);
-  paint(canvas, (x, y, out) => {
+  shadePixels(canvas, (x, y, out) => {
     const warp = noise.fractal(x * 2 * aspect, y * 2, 4, 0.01);
     const band = Math.exp(-((y - 0.35 - 0.3 * (x - 0.5) + (warp - 0.5) * 0.5) ** 2) * 9);
-    const dust = smooth(0.4, 0.75, noise.fractal(x * 4 * aspect + warp, y * 4, 5, 0.01));
+    const dust = smoothstep(0.4, 0.75, noise.fractal(x * 4 * aspect + warp, y * 4, 5, 0.01));
     for (let c = 0; c < 3; c++) out[c] = 0.006 + cloud[c]! * (0.1 + 0.9 * band) * (0.25 + dust) * 0.55;
   });
   for (let i = 0; i < 420; i++) {
     const bright = random.next() ** 5;
-    disc(
+    fillDisc(
       canvas,
       random.next(),
       random.next(),

@@ -1,16 +1,16 @@
-import { bokeh } from "./backdrop-indoors.ts";
+import { paintBokeh } from "./backdrop-indoors.ts";
 import { paintSkyGradient } from "./backdrop-sky.ts";
 import type { BackdropInput } from "./backdrop-painter.ts";
-import { blurCanvas, box, disc, glow } from "./canvas.ts";
-import type { Linear } from "./color.ts";
+import { blurCanvas, fillBox, fillDisc, addGlow } from "./canvas.ts";
+import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
-import { isDim } from "./lighting.ts";
+import { isLampLit } from "./lighting.ts";
 
 /** Houses of a city in layers of haze; at night their windows and lamps, far out of focus. */
 export function paintSkyline(input: BackdropInput): void {
   const { canvas, plan, random } = input;
   paintSkyGradient(input, 0.95);
-  const dark = isDim(plan.lightKind);
+  const dark = isLampLit(plan.lightKind);
   const light = Math.min(1, luminance(plan.lighting.key) + luminance(plan.lighting.ambient));
   const lamps = lampColors(input);
   for (let layer = 0; layer < 3; layer++) {
@@ -21,25 +21,25 @@ export function paintSkyline(input: BackdropInput): void {
       const wide = random.between(0.05, 0.13) * (0.6 + 0.7 * near);
       const top = 0.95 - random.between(0.22, 0.85) * (1 - 0.25 * near);
       const body = scale(color, (0.3 + 0.7 * light) * random.between(0.75, 1.15));
-      box(canvas, x, top, x + wide, 1, body);
-      box(canvas, x, top, x + wide * 0.3, 1, scale(body, input.lampSide < 0 ? 1.25 : 0.8), 0.6);
-      windows(input, x, wide, top, dark, near, lamps);
+      fillBox(canvas, x, top, x + wide, 1, body);
+      fillBox(canvas, x, top, x + wide * 0.3, 1, scale(body, input.lampSide < 0 ? 1.25 : 0.8), 0.6);
+      paintWindows(input, x, wide, top, dark, near, lamps);
       x += wide * random.between(0.8, 1.25);
     }
   }
   blurCanvas(canvas, 0.016);
-  if (dark) nightLights(input, lamps);
-  else bokeh(input, 5);
+  if (dark) paintNightLights(input, lamps);
+  else paintBokeh(input, 5);
 }
 
-function windows(
+function paintWindows(
   { canvas, random }: BackdropInput,
   x: number,
   wide: number,
   top: number,
   dark: boolean,
   near: number,
-  lamps: readonly Linear[],
+  lamps: readonly LinearRgb[],
 ) {
   const columns = Math.max(2, Math.round(wide * 60));
   const rows = Math.round((1 - top) * 26);
@@ -48,15 +48,15 @@ function windows(
       if (!random.chance(dark ? 0.3 : 0.5)) continue;
       const left = x + ((column + 0.25) / columns) * wide;
       const y = top + (row / rows) * (1 - top);
-      const color: Linear = dark
+      const color: LinearRgb = dark
         ? scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.2, 0.9) * (0.4 + 0.6 * near))
         : [0.3, 0.34, 0.38];
-      box(canvas, left, y, left + (wide / columns) * 0.5, y + 0.016, color, dark ? 0.9 : 0.25);
+      fillBox(canvas, left, y, left + (wide / columns) * 0.5, y + 0.016, color, dark ? 0.9 : 0.25);
     }
   }
 }
 
-function lampColors({ plan }: BackdropInput): readonly Linear[] {
+function lampColors({ plan }: BackdropInput): readonly LinearRgb[] {
   if (plan.lightKind !== "neon")
     return [
       [1, 0.62, 0.25],
@@ -74,7 +74,7 @@ function lampColors({ plan }: BackdropInput): readonly Linear[] {
   ];
 }
 
-function nightLights(input: BackdropInput, lamps: readonly Linear[]): void {
+function paintNightLights(input: BackdropInput, lamps: readonly LinearRgb[]): void {
   const { canvas, random, plan } = input;
   const neon = plan.lightKind === "neon";
   if (neon) {
@@ -83,7 +83,7 @@ function nightLights(input: BackdropInput, lamps: readonly Linear[]): void {
       const x = random.next();
       const y = random.between(0.1, 0.7);
       const upright = random.chance(0.5);
-      box(
+      fillBox(
         canvas,
         x,
         y,
@@ -92,13 +92,13 @@ function nightLights(input: BackdropInput, lamps: readonly Linear[]): void {
         color,
         0.85,
       );
-      glow(canvas, x, y, 0.28, scale(color, 0.25));
+      addGlow(canvas, x, y, 0.28, scale(color, 0.25));
     }
     blurCanvas(canvas, 0.012);
   }
   for (let i = 0; i < 110; i++) {
     const y = 1 - random.next() ** 1.5 * 0.75;
     const color = scale(lamps[random.integer(0, lamps.length - 1)]!, random.between(0.12, 0.6));
-    disc(canvas, random.next(), y, random.between(0.014, 0.05), color, 1, true, 0.16);
+    fillDisc(canvas, random.next(), y, random.between(0.014, 0.05), color, 1, true, 0.16);
   }
 }

@@ -27,7 +27,7 @@ export function paintBackdrop(kind: BackdropKind, input: BackdropInput): void {
 }
 
 /** How far the ground is seen, in distances of the product from the lens; absent: it is a table with an edge. */
-export const groundReach: Partial<Readonly<Record<BackdropKind, number>>> = {
+export const groundDistance: Partial<Readonly<Record<BackdropKind, number>>> = {
   sea: 4.2,
   dunes: 7,
   hills: 7,

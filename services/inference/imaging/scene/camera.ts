@@ -1,4 +1,4 @@
-import type { Footing } from "../shadow/layer.ts";
+import type { ProductPose } from "../shadow/cast-shadow.ts";
 
 /** Where the product stands in the picture and how the ground runs away from it; lengths in scene pixels. */
 export interface Camera {
@@ -19,8 +19,8 @@ export interface Camera {
 const focalShare = 1.7;
 
 /** @param scale scene pixels per source pixel. @param pitch as for the shadow: ground depth to picture rows. */
-export function placeCamera(
-  footing: Footing | null,
+export function fitCamera(
+  footing: ProductPose | null,
   width: number,
   height: number,
   scale: number,

@@ -1,6 +1,6 @@
-import type { Linear } from "./color.ts";
+import type { LinearRgb } from "./color.ts";
 import { blurPlane } from "../shadow/blur.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 /**
  * A small picture of linear light without an upper bound, in planes. Everything behind the product is out of focus,
@@ -18,7 +18,7 @@ export function createCanvas(width: number, height: number): Canvas {
 }
 
 /** Paints every point; `colorAt` writes linear RGB into its third argument. */
-export function paint(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
+export function shadePixels(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
   const out = new Float32Array(3);
   const [r, g, b] = canvas.planes;
   for (let row = 0, i = 0; row < canvas.height; row++) {
@@ -32,13 +32,13 @@ export function paint(canvas: Canvas, colorAt: (x: number, y: number, out: Float
 }
 
 /** A box from (left, top) to (right, bottom), its edges soft over one point. */
-export function box(
+export function fillBox(
   canvas: Canvas,
   left: number,
   top: number,
   right: number,
   bottom: number,
-  color: Linear,
+  color: LinearRgb,
   opacity = 1,
 ) {
   const { width, height, planes } = canvas;
@@ -52,12 +52,12 @@ export function box(
 }
 
 /** A disc as an out-of-focus lens draws a point: nearly even, with a slightly brighter rim. `adds` for lights. */
-export function disc(
+export function fillDisc(
   canvas: Canvas,
   x: number,
   y: number,
   radius: number,
-  color: Linear,
+  color: LinearRgb,
   opacity: number,
   adds = false,
   edge = 0.22,
@@ -70,7 +70,7 @@ export function disc(
     for (let column = Math.max(0, Math.floor(cx - r)); column < Math.min(width, cx + r + 1); column++) {
       const distance = Math.hypot(column + 0.5 - cx, row + 0.5 - cy) / r;
       if (distance >= 1) continue;
-      const share = opacity * (1 - smooth(1 - edge, 1, distance)) * (0.82 + 0.18 * distance * distance);
+      const share = opacity * (1 - smoothstep(1 - edge, 1, distance)) * (0.82 + 0.18 * distance * distance);
       const at = row * width + column;
       if (!adds) blend(planes, at, color, share);
       else for (let c = 0; c < 3; c++) planes[c]![at]! += color[c]! * share;
@@ -79,7 +79,7 @@ export function disc(
 }
 
 /** Light that fades out from a point; `reach` is a share of the height. */
-export function glow(canvas: Canvas, x: number, y: number, reach: number, color: Linear): void {
+export function addGlow(canvas: Canvas, x: number, y: number, reach: number, color: LinearRgb): void {
   const { width, height, planes } = canvas;
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -97,7 +97,7 @@ export function blurCanvas(canvas: Canvas, sigma: number): void {
   for (const plane of canvas.planes) blurPlane(plane, canvas.width, canvas.height, sigma * canvas.height);
 }
 
-function blend(planes: Canvas["planes"], at: number, color: Linear, opacity: number): void {
+function blend(planes: Canvas["planes"], at: number, color: LinearRgb, opacity: number): void {
   planes[0][at]! += (color[0] - planes[0][at]!) * opacity;
   planes[1][at]! += (color[1] - planes[1][at]!) * opacity;
   planes[2][at]! += (color[2] - planes[2][at]!) * opacity;

@@ -1,7 +1,7 @@
 /** Linear-light RGB, 1 = paper white. */
-export type Linear = readonly [number, number, number];
+export type LinearRgb = readonly [number, number, number];
 
-export function linearOf(hex: string): Linear {
+export function fromHex(hex: string): LinearRgb {
   const value = Number.parseInt(hex.slice(1), 16);
   return [toLinear((value >> 16) & 255), toLinear((value >> 8) & 255), toLinear(value & 255)];
 }
@@ -17,23 +17,23 @@ export function toSrgb(linear: number): number {
   return linear <= 0.0031308 ? 12.92 * linear : 1.055 * linear ** (1 / 2.4) - 0.055;
 }
 
-export function mix(a: Linear, b: Linear, share: number): Linear {
+export function mix(a: LinearRgb, b: LinearRgb, share: number): LinearRgb {
   return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share];
 }
 
-export function scale(a: Linear, factor: number): Linear {
+export function scale(a: LinearRgb, factor: number): LinearRgb {
   return [a[0] * factor, a[1] * factor, a[2] * factor];
 }
 
-export function multiply(a: Linear, b: Linear): Linear {
+export function multiply(a: LinearRgb, b: LinearRgb): LinearRgb {
   return [a[0] * b[0], a[1] * b[1], a[2] * b[2]];
 }
 
-export function luminance(a: Linear): number {
+export function luminance(a: LinearRgb): number {
   return 0.2126 * a[0] + 0.7152 * a[1] + 0.0722 * a[2];
 }
 
-export function saturate(a: Linear, factor: number): Linear {
+export function saturate(a: LinearRgb, factor: number): LinearRgb {
   const gray = luminance(a);
   return [
     Math.max(0, gray + (a[0] - gray) * factor),
@@ -43,7 +43,7 @@ export function saturate(a: Linear, factor: number): Linear {
 }
 
 /** @param hue degrees; saturation and lightness 0–1, as in CSS. */
-export function fromHsl(hue: number, saturation: number, lightness: number): Linear {
+export function fromHsl(hue: number, saturation: number, lightness: number): LinearRgb {
   const a = saturation * Math.min(lightness, 1 - lightness);
   const channel = (n: number): number => {
     const k = (n + hue / 30) % 12;

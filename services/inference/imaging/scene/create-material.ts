@@ -1,6 +1,6 @@
 import type { SurfaceKind } from "./lexicon.ts";
 import type { Material, MaterialInput, MaterialMaker } from "./material.ts";
-import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-made.ts";
+import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { marble } from "./materials-marble.ts";
 import { wood } from "./materials-wood.ts";
@@ -30,7 +30,7 @@ export function createMaterial(kind: SurfaceKind, input: MaterialInput): Materia
 }
 
 /** How much of its surroundings each surface mirrors when seen from the side, 0–1. */
-export const mirrorShare: Readonly<Record<SurfaceKind, number>> = {
+export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   wood: 0.1,
   marble: 0.2,
   concrete: 0.03,

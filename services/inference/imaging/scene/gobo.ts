@@ -1,7 +1,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Gobo } from "./lighting.ts";
 import type { Noise } from "./noise.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 /** Share of the key light that reaches a point of the ground (u, v as for materials) or of the wall (x, y, 0–1). */
 export interface GoboLight {
@@ -34,9 +34,9 @@ function windowGobo(random: Random, lampSide: number): GoboLight {
   const panes = (a: number, b: number, soft: number): number => {
     // Two panes across, three along; a bar between each.
     const across = Math.abs(a) - paneWide * 0.54;
-    const inAcross = 1 - smooth(paneWide * 0.5 - soft, paneWide * 0.5 + soft, Math.abs(across));
+    const inAcross = 1 - smoothstep(paneWide * 0.5 - soft, paneWide * 0.5 + soft, Math.abs(across));
     const along = Math.min(Math.abs(b), Math.abs(Math.abs(b) - paneDeep * 1.1));
-    const inAlong = 1 - smooth(paneDeep * 0.5 - soft, paneDeep * 0.5 + soft, along);
+    const inAlong = 1 - smoothstep(paneDeep * 0.5 - soft, paneDeep * 0.5 + soft, along);
     return inAcross * inAlong;
   };
   return {
@@ -51,7 +51,7 @@ function leavesGobo(noise: Noise, random: Random): GoboLight {
   const spots = (u: number, v: number, soft: number) => {
     const coarse = noise.fractal(u * 1.3 + offset, v * 1.3, 2, 0);
     const fine = noise.fractal(u * 4.2, v * 4.2 + offset, 2, 0.05);
-    return smooth(0.5 - soft, 0.5 + soft, 0.6 * coarse + 0.4 * fine);
+    return smoothstep(0.5 - soft, 0.5 + soft, 0.6 * coarse + 0.4 * fine);
   };
   return { ground: (u, v) => 0.2 + 0.95 * spots(u, v, 0.1), wall: (x, y) => 0.45 + 0.6 * spots(x * 3, y * 3, 0.2) };
 }

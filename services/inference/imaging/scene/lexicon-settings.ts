@@ -117,7 +117,7 @@ cosy: cozy cosy romantic hygge
 `;
 
 /** Words that say nothing about the picture; they are not reported as unknown. */
-export const fillerRows = `
+export const stopWordRows = `
 bokeh blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is
 very some scene photo picture image product table tabletop top surface floor ground light lighting

@@ -1,6 +1,6 @@
 /** The words a theme may use, read from their tables. */
 
-import { fillerRows, lightRows, moodRows, settingRows } from "./lexicon-settings.ts";
+import { stopWordRows, lightRows, moodRows, settingRows } from "./lexicon-settings.ts";
 import { colorRows, surfaceRows } from "./lexicon-surfaces.ts";
 
 export const surfaceKinds = [
@@ -86,28 +86,28 @@ export interface Setting {
   readonly light: LightKind;
 }
 
-export const surfaces = read(surfaceRows, ([kind, color]) => ({
+export const surfaces = parseRows(surfaceRows, ([kind, color]) => ({
   kind: oneOf(surfaceKinds, kind),
   color: hex(color),
 }));
-export const settings = read(settingRows, ([backdrop, color, kind, surface, light]) => ({
+export const settings = parseRows(settingRows, ([backdrop, color, kind, surface, light]) => ({
   backdrop: oneOf(backdropKinds, backdrop),
   color: hex(color),
   surface: { kind: oneOf(surfaceKinds, kind), color: hex(surface) },
   light: oneOf(lightKinds, light),
 }));
-export const lights = read(lightRows, ([light]) => oneOf(lightKinds, light));
-export const moods = read(moodRows, ([mood]) => oneOf(moodKinds, mood));
-export const colors = read(colorRows, ([color]) => hex(color));
-export const fillers: ReadonlySet<string> = new Set(fillerRows.trim().split(/\s+/));
+export const lights = parseRows(lightRows, ([light]) => oneOf(lightKinds, light));
+export const moods = parseRows(moodRows, ([mood]) => oneOf(moodKinds, mood));
+export const colors = parseRows(colorRows, ([color]) => hex(color));
+export const stopWords: ReadonlySet<string> = new Set(stopWordRows.trim().split(/\s+/));
 
-function read<T>(rows: string, meaningOf: (fields: string[]) => T): ReadonlyMap<string, T> {
+function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): ReadonlyMap<string, T> {
   const words = new Map<string, T>();
   for (const row of rows.trim().split("\n")) {
     const [meaning = "", listed = ""] = row.split(":");
     for (const word of listed.trim().split(" ")) {
       if (words.has(word)) throw new RangeError(`lexicon: "${word}" has two meanings`);
-      words.set(word, meaningOf(meaning.split(" ")));
+      words.set(word, parseMeaning(meaning.split(" ")));
     }
   }
   return words;

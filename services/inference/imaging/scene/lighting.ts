@@ -1,7 +1,7 @@
 import type { Random } from "@packshot/domain/random.ts";
 import type { Light } from "../shadow/light.ts";
-import type { Linear } from "./color.ts";
-import { linearOf, scale } from "./color.ts";
+import type { LinearRgb } from "./color.ts";
+import { fromHex, scale } from "./color.ts";
 import type { BackdropKind, LightKind } from "./lexicon.ts";
 
 /** A pattern that the key light throws on ground and wall. */
@@ -10,16 +10,16 @@ export type Gobo = "none" | "window" | "leaves" | "spot";
 export interface Lighting {
   /** For the product's shadow; the side it comes from is the scene's too. */
   readonly lamp: Light;
-  readonly key: Linear;
-  readonly ambient: Linear;
+  readonly key: LinearRgb;
+  readonly ambient: LinearRgb;
   readonly gobo: Gobo;
   /** Of the whole scene, before tone mapping. */
   readonly exposure: number;
   /** 0 even – 1 the corners fall to black. */
   readonly vignette: number;
   /** Light of the sky at the horizon and above, for backdrops that show it. */
-  readonly horizon: Linear;
-  readonly zenith: Linear;
+  readonly horizon: LinearRgb;
+  readonly zenith: LinearRgb;
 }
 
 interface Preset {
@@ -223,11 +223,11 @@ const presets: Readonly<Record<LightKind, Preset>> = {
 };
 
 /** Lights in which lamps outshine the day. */
-export function isDim(kind: LightKind): boolean {
+export function isLampLit(kind: LightKind): boolean {
   return kind === "night" || kind === "neon" || kind === "candle" || kind === "dramatic";
 }
 
-export const landscapes: ReadonlySet<BackdropKind> = new Set([
+export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([
   "sea",
   "dunes",
   "hills",
@@ -239,11 +239,11 @@ export const landscapes: ReadonlySet<BackdropKind> = new Set([
   "skyline",
 ]);
 
-export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
+export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
   const preset = presets[kind];
   const side = random.between(...preset.side);
   // No window hangs in the open air.
-  const gobo = preset.gobo === "window" && landscapes.has(backdrop) ? "none" : preset.gobo;
+  const gobo = preset.gobo === "window" && outdoorBackdrops.has(backdrop) ? "none" : preset.gobo;
   return {
     lamp: {
       directionDeg: random.chance(0.5) ? side : 360 - side,
@@ -252,12 +252,12 @@ export function lightingOf(kind: LightKind, backdrop: BackdropKind, random: Rand
       opacity: 0.94,
       keyShare: preset.keyShare,
     },
-    key: scale(linearOf(preset.key), preset.keyPower),
-    ambient: scale(linearOf(preset.ambient), preset.ambientPower),
+    key: scale(fromHex(preset.key), preset.keyPower),
+    ambient: scale(fromHex(preset.ambient), preset.ambientPower),
     gobo,
     exposure: preset.gobo === "window" ? 1.16 : kind === "studio" || kind === "soft" ? 1.14 : 1,
     vignette: preset.vignette,
-    horizon: linearOf(preset.horizon),
-    zenith: linearOf(preset.zenith),
+    horizon: fromHex(preset.horizon),
+    zenith: fromHex(preset.zenith),
   };
 }

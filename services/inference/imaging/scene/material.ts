@@ -1,5 +1,5 @@
 import type { Random } from "@packshot/domain/random.ts";
-import type { Linear } from "./color.ts";
+import type { LinearRgb } from "./color.ts";
 import type { Noise } from "./noise.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Noise } from "./noise.ts";
 export type Material = (u: number, v: number, footprint: number, out: Float32Array) => void;
 
 export interface MaterialInput {
-  readonly color: Linear;
+  readonly color: LinearRgb;
   readonly noise: Noise;
   readonly random: Random;
   /** Unit vector on the ground toward the lamp, for surfaces with a relief. */

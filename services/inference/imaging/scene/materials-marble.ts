@@ -1,6 +1,6 @@
 import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 /** A slab with clouds and two systems of veins, polished. */
 export function marble({ color, noise, random }: MaterialInput): Material {
@@ -18,12 +18,12 @@ export function marble({ color, noise, random }: MaterialInput): Material {
     const warpY = noise.fractal(x * 1.3 + 57, y * 1.3 + 23, 4, footprint) - 0.5;
     const broad = noise.fractal(x * 0.9 + warpX * 1.5, y * 0.9 + warpY * 1.5, 3, footprint);
     const fine = noise.fractal(x * 2.3 + warpY * 1.7 + 80, y * 2.3 + warpX * 1.7, 3, footprint * 2);
-    const mask = smooth(0.42, 0.62, noise.at(x * 0.8 + 9, y * 0.8 + 90));
+    const mask = smoothstep(0.42, 0.62, noise.at(x * 0.8 + 9, y * 0.8 + 90));
     const blur = footprint * 1.4;
-    const main = (1 - smooth(0, 0.016 + blur + 0.03 * mask, Math.abs(broad - 0.5))) * (0.35 + 0.65 * mask);
-    const thin = (1 - smooth(0, 0.009 + blur, Math.abs(fine - 0.52))) * 0.42 * mask;
-    const halo = (1 - smooth(0, 0.13, Math.abs(broad - 0.5))) * 0.3;
-    const haze = smooth(0.4, 0.72, noise.fractal(x * 0.7 + warpX, y * 0.7 + 40, 3, footprint)) * 0.55;
+    const main = (1 - smoothstep(0, 0.016 + blur + 0.03 * mask, Math.abs(broad - 0.5))) * (0.35 + 0.65 * mask);
+    const thin = (1 - smoothstep(0, 0.009 + blur, Math.abs(fine - 0.52))) * 0.42 * mask;
+    const halo = (1 - smoothstep(0, 0.13, Math.abs(broad - 0.5))) * 0.3;
+    const haze = smoothstep(0.4, 0.72, noise.fractal(x * 0.7 + warpX, y * 0.7 + 40, 3, footprint)) * 0.55;
     const veined = Math.min(1, main * 0.78 + thin);
     const hazed = Math.min(1, haze * 0.6 + halo);
     const tint = 1 + gold * main * 0.25;

@@ -1,6 +1,6 @@
 import { mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 /** Wind ripples that fork and fade, over coarse grains. */
 export function sand({ color, noise, random, towardLamp }: MaterialInput): Material {
@@ -9,7 +9,7 @@ export function sand({ color, noise, random, towardLamp }: MaterialInput): Mater
   const relief = (u: number, v: number, footprint: number) => {
     const bend = noise.fractal(u * 0.7 + 3, v * 0.9, 3, footprint) * 2.6;
     const wave = Math.sin((v * 1.1 + bend * 0.55 + u * 0.12) * 26);
-    const patch = smooth(0.3, 0.7, noise.at(u * 0.8 + 50, v * 0.8 + 12));
+    const patch = smoothstep(0.3, 0.7, noise.at(u * 0.8 + 50, v * 0.8 + 12));
     const dune = noise.fractal(u * 0.9 + 90, v * 1.1 + 4, 3, footprint) * 1.6;
     return wave * 0.075 * strength * patch * Math.max(0, 1 - footprint * 9) + dune;
   };
@@ -17,7 +17,7 @@ export function sand({ color, noise, random, towardLamp }: MaterialInput): Mater
     const slope = relief(u, v, footprint) - relief(u + lx * 0.025, v + ly * 0.025, footprint);
     const grain = noise.fractal(u * 95, v * 95, 2, footprint * 60) - 0.5;
     const clump = noise.fractal(u * 9, v * 9, 4, footprint * 9) - 0.5;
-    const dark = smooth(0.86, 0.93, noise.at(u * 150 + 7, v * 150)) * Math.max(0, 1 - footprint * 130) * 0.4;
+    const dark = smoothstep(0.86, 0.93, noise.at(u * 150 + 7, v * 150)) * Math.max(0, 1 - footprint * 130) * 0.4;
     const shade = Math.max(0.2, 1 + 3.4 * slope + 0.7 * grain + 0.4 * clump - dark);
     out[0] = color[0] * shade;
     out[1] = color[1] * (shade - 0.02 * grain);
@@ -37,7 +37,7 @@ export function grass({ color, noise, towardLamp }: MaterialInput): Material {
     const lit = noise.fractal((u + lx * 0.05) * 3.1 + 8, (v + ly * 0.05) * 3.1, 4, footprint * 3);
     const blades = noise.fractal(u * 52 + warp * 16, v * 20 + warp * 12, 3, footprint * 40);
     const tips = noise.fractal(u * 88 - warp * 10, v * 60, 2, footprint * 80);
-    const share = smooth(0.25, 0.8, 0.55 * blades + 0.45 * tips + (tuft - 0.5) * 0.7);
+    const share = smoothstep(0.25, 0.8, 0.55 * blades + 0.45 * tips + (tuft - 0.5) * 0.7);
     const shade = Math.max(0.2, 0.85 + 2.4 * (tuft - lit) + 0.9 * (tips - 0.5));
     const tone = noise.fractal(u * 0.8, v * 0.8 + 70, 2, footprint);
     for (let c = 0; c < 3; c++) {
@@ -54,7 +54,7 @@ export function snow({ color, noise, towardLamp }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const slope = relief(u, v, footprint) - relief(u + lx * 0.05, v + ly * 0.05, footprint);
     const grain = noise.fractal(u * 80, v * 80, 2, footprint * 80) - 0.5;
-    const sparkle = smooth(0.96, 0.99, noise.at(u * 120, v * 120)) * Math.max(0, 1 - footprint * 80);
+    const sparkle = smoothstep(0.96, 0.99, noise.at(u * 120, v * 120)) * Math.max(0, 1 - footprint * 80);
     const shade = Math.max(0.4, 1 + 1.5 * slope + 0.12 * grain + 0.4 * sparkle);
     out[0] = color[0] * (shade - 0.03 * (1 - shade));
     out[1] = color[1] * shade;
@@ -70,8 +70,8 @@ export function water({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const warp = noise.fractal(u * 1.2, v * 2.4, 3, footprint * 2) - 0.5;
     const wave = noise.fractal(u * 2.2 + warp * 3, v * 7 + warp * 3, 4, footprint * 5);
-    const crest = smooth(0.56, 0.7, wave);
-    const share = smooth(0.3, 0.7, wave);
+    const crest = smoothstep(0.56, 0.7, wave);
+    const share = smoothstep(0.3, 0.7, wave);
     for (let c = 0; c < 3; c++) out[c] = deep[c]! * (1 - share) + light[c]! * share + crest * 0.22;
     out[3] = 0.6;
   };
@@ -108,7 +108,7 @@ export function pebble({ color, noise, random, towardLamp }: MaterialInput): Mat
       }
     }
     const detail = Math.max(0.12, 1 - footprint * perSize * 0.8);
-    const gap = smooth(0.02, 0.2, second - nearest);
+    const gap = smoothstep(0.02, 0.2, second - nearest);
     const speck = noise.fractal(u * 55, v * 55, 2, footprint * 55) - 0.5;
     const shade = (0.5 + 0.85 * tone + 0.75 * side * detail + 0.3 * speck) * (1 - detail * (1 - gap) * 0.85);
     out[0] = color[0] * Math.max(0.03, shade) * (1 + 0.2 * hue);
@@ -125,7 +125,7 @@ export function soil({ color, noise, towardLamp }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const height = noise.fractal(u * 7, v * 7, 5, footprint * 7);
     const lit = noise.fractal((u + lx * 0.02) * 7, (v + ly * 0.02) * 7, 5, footprint * 7);
-    const litter = smooth(0.55, 0.66, noise.fractal(u * 4.5 + 11, v * 6 + 3, 3, footprint * 5));
+    const litter = smoothstep(0.55, 0.66, noise.fractal(u * 4.5 + 11, v * 6 + 3, 3, footprint * 5));
     const shade = Math.max(0.15, 0.9 + 3 * (height - lit) + 0.9 * (height - 0.5));
     for (let c = 0; c < 3; c++) out[c] = (color[c]! * (1 - litter) + leaf[c]! * litter) * shade;
     out[3] = 0.03;
@@ -136,9 +136,9 @@ export function asphalt({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const grain = noise.fractal(u * 75, v * 75, 3, footprint * 75) - 0.5;
     const wear = noise.fractal(u * 1.1, v * 0.7, 4, footprint) - 0.5;
-    const chip = smooth(0.8, 0.9, noise.at(u * 60, v * 60)) * Math.max(0, 1 - footprint * 60);
+    const chip = smoothstep(0.8, 0.9, noise.at(u * 60, v * 60)) * Math.max(0, 1 - footprint * 60);
     const shade = Math.max(0.1, 1 + 1.1 * grain + 0.6 * wear + 0.9 * chip);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade;
-    out[3] = smooth(0.02, 0.16, wear) * 0.5 + 0.06;
+    out[3] = smoothstep(0.02, 0.16, wear) * 0.5 + 0.06;
   };
 }

@@ -56,7 +56,7 @@ export function createNoise(random: Random): Noise {
   };
 }
 
-export function smooth(from: number, to: number, value: number): number {
+export function smoothstep(from: number, to: number, value: number): number {
   const t = Math.min(1, Math.max(0, (value - from) / (to - from)));
   return t * t * (3 - 2 * t);
 }

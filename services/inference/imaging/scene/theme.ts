@@ -1,4 +1,4 @@
-import { colors, fillers, lights, moods, settings, surfaces } from "./lexicon.ts";
+import { colors, stopWords, lights, moods, settings, surfaces } from "./lexicon.ts";
 import type { LightKind, Mood, Setting, Surface } from "./lexicon.ts";
 
 /** A theme text, read: what it names, and which of its words said nothing to us. */
@@ -24,7 +24,7 @@ const wordsMax = 60;
 /** "Brick wall": the material stands upright, behind the product. */
 const walls: ReadonlySet<string> = new Set(["wall", "walls", "backdrop", "background"]);
 
-function wallOf({ kind, color }: Surface): Setting {
+function wallSetting({ kind, color }: Surface): Setting {
   return { ...settings.get("wall")!, backdrop: kind === "tile" ? "tiled-wall" : "wall", color };
 }
 
@@ -43,7 +43,7 @@ const woods: ReadonlySet<string> = new Set(
 );
 
 /** Never fails: a text of unknown words is a theme too (the seed's palette then comes from their letters). */
-export function readTheme(text: string): Theme {
+export function parseTheme(text: string): Theme {
   const words =
     text
       .toLowerCase()
@@ -57,28 +57,28 @@ export function readTheme(text: string): Theme {
   let color: string | undefined;
   let tone = 0;
   let surfaceTone = 0;
-  const keepColor = () => {
+  const flushColor = () => {
     if (color !== undefined) accents.push(color);
     color = undefined;
   };
   const used = words.slice(0, wordsMax);
   for (const [index, word] of used.entries()) {
-    const form = knownForm(word);
+    const form = lexiconForm(word);
     if (form === null) {
-      if (!fillers.has(word)) unrecognized.push(word);
+      if (!stopWords.has(word)) unrecognized.push(word);
       continue;
     }
     recognized.push(word);
     const next = used[index + 1];
     if (form.startsWith("#") || colors.has(form)) {
-      keepColor();
-      color = toned(form.startsWith("#") ? form : colors.get(form)!, tone);
+      flushColor();
+      color = applyTone(form.startsWith("#") ? form : colors.get(form)!, tone);
       tone = 0;
       if (form === "gold" || form === "black") found.push(form === "gold" ? "luxury" : "dark");
       continue;
     }
     const ownTone = tones.get(form);
-    if (ownTone !== undefined && next !== undefined && !fillers.has(next)) {
+    if (ownTone !== undefined && next !== undefined && !stopWords.has(next)) {
       tone = ownTone;
       // "Dark green" names a color; "dark oak" and "dark studio" also say how the picture feels.
       if (colors.has(next)) continue;
@@ -86,7 +86,7 @@ export function readTheme(text: string): Theme {
     const named = trees.has(form) && woods.has(next ?? "") ? undefined : surfaces.get(form);
     const isWall = named !== undefined && walls.has(next ?? "");
     const surface = isWall ? undefined : named;
-    const setting = isWall ? wallOf(named) : settings.get(form);
+    const setting = isWall ? wallSetting(named) : settings.get(form);
     if (surface !== undefined && (theme.surface === undefined || setting === undefined)) {
       if (theme.surface === undefined) {
         theme.surface = surface;
@@ -106,11 +106,11 @@ export function readTheme(text: string): Theme {
     const mood = moods.get(form);
     if (mood !== undefined && !(form === "light" && tone === 0)) found.push(mood);
   }
-  keepColor();
+  flushColor();
   return { ...theme, moods: [...new Set(found)], surfaceTone, accents, recognized, unrecognized };
 }
 
-function toned(color: string, tone: number): string {
+function applyTone(color: string, tone: number): string {
   if (tone === 0) return color;
   const channel = (at: number) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16);
@@ -121,7 +121,7 @@ function toned(color: string, tone: number): string {
 }
 
 /** The word as the lexicon has it, plural endings taken off where needed. */
-function knownForm(word: string): string | null {
+function lexiconForm(word: string): string | null {
   if (word.startsWith("#")) return word;
   const forms = [
     word,

@@ -4,12 +4,19 @@ export function blurPlane(plane: Float32Array, width: number, height: number, si
   const radius = Math.max(1, Math.round(Math.sqrt(sigma * sigma + 1 / 12) * 0.98));
   const line = new Float32Array(Math.max(width, height));
   for (let pass = 0; pass < (sigma < 1 ? 2 : 3); pass++) {
-    for (let y = 0; y < height; y++) boxLine(plane, y * width, 1, width, radius, line);
-    for (let x = 0; x < width; x++) boxLine(plane, x, width, height, radius, line);
+    for (let y = 0; y < height; y++) boxFilterLine(plane, y * width, 1, width, radius, line);
+    for (let x = 0; x < width; x++) boxFilterLine(plane, x, width, height, radius, line);
   }
 }
 
-function boxLine(plane: Float32Array, start: number, step: number, count: number, radius: number, line: Float32Array) {
+function boxFilterLine(
+  plane: Float32Array,
+  start: number,
+  step: number,
+  count: number,
+  radius: number,
+  line: Float32Array,
+) {
   for (let i = 0; i < count; i++) line[i] = plane[start + i * step]!;
   const last = count - 1;
   let sum = 0;

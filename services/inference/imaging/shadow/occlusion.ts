@@ -3,7 +3,7 @@ import type { Silhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
 
 /** A patch of ground seen from above: what share of a lamp or of the sky the product hides from each point. */
-export interface GroundPatch {
+export interface OcclusionMap {
   /** Cells to the right; one is as wide as a cell of the silhouette. */
   readonly width: number;
   /** Cells away from the viewer, `depthStep` silhouette cells each. */
@@ -14,10 +14,10 @@ export interface GroundPatch {
   /** Depth in silhouette cells of the patch's first row; 0 is the product's nearest contact, positive is behind. */
   readonly originZ: number;
   /** 0–1, row after row from the nearest to the farthest. */
-  readonly hidden: Float32Array;
+  readonly occlusion: Float32Array;
 }
 
-export interface PatchBounds {
+export interface OcclusionBounds {
   readonly left: number;
   readonly right: number;
   readonly near: number;
@@ -40,7 +40,11 @@ export interface Slabs {
   readonly count: number;
 }
 
-export function slabsOf(silhouette: Silhouette, stance: Extract<Stance, { kind: "standing" }>, pitch: number): Slabs {
+export function extrudeSilhouette(
+  silhouette: Silhouette,
+  stance: Extract<Stance, { kind: "standing" }>,
+  pitch: number,
+): Slabs {
   const { left, right, top, bottom, width, inside } = silhouette;
   const countMax = (right - left) * (bottom - top);
   const slabs = {
@@ -79,7 +83,7 @@ export function slabsOf(silhouette: Silhouette, stance: Extract<Stance, { kind: 
  * Averages hard shadows over the rays: that gives penumbrae that widen with height, contacts that stay dark, and a
  * pool under whatever stands low, with no rule for any of them.
  */
-export function hiddenShare(slabs: Slabs, rays: Rays, bounds: PatchBounds): GroundPatch {
+export function computeOcclusion(slabs: Slabs, rays: Rays, bounds: OcclusionBounds): OcclusionMap {
   const width = Math.max(1, Math.ceil(bounds.right - bounds.left));
   const depth = Math.max(1, Math.ceil((bounds.far - bounds.near) / depthStep));
   const stride = depth + 1;
@@ -90,7 +94,7 @@ export function hiddenShare(slabs: Slabs, rays: Rays, bounds: PatchBounds): Grou
     // Each ray looks at the grid from another place inside a cell: the average has no stairs.
     const jitterX = ((ray * 0.7548776662) % 1) - bounds.left;
     const jitterZ = ((ray * 0.569840291) % 1) - bounds.near / depthStep;
-    markEdges(slabs, rays.x[ray]!, rays.z[ray]!, jitterX, jitterZ, edges, width, depth);
+    markSlabEdges(slabs, rays.x[ray]!, rays.z[ray]!, jitterX, jitterZ, edges, width, depth);
     for (let column = 0; column < width; column++) {
       let open = 0;
       const from = column * stride;
@@ -107,10 +111,10 @@ export function hiddenShare(slabs: Slabs, rays: Rays, bounds: PatchBounds): Grou
   }
   const hidden = new Float32Array(width * depth);
   for (let i = 0; i < hidden.length; i++) hidden[i] = hits[i]! / count;
-  return { width, depth, depthStep, originX: bounds.left, originZ: bounds.near, hidden };
+  return { width, depth, depthStep, originX: bounds.left, originZ: bounds.near, occlusion: hidden };
 }
 
-function markEdges(
+function markSlabEdges(
   slabs: Slabs,
   slopeX: number,
   slopeZ: number,

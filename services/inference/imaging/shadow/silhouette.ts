@@ -21,7 +21,7 @@ const cellsAcrossProduct = 168;
 const speckShareMax = 0.004;
 
 /** @returns null when nothing of the picture is opaque. */
-export function coarseSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
+export function createSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
   const bounds = opaqueBounds(alpha, width, height);
   if (bounds === null) return null;
   const cellPx = Math.max(1, Math.max(bounds.right - bounds.left, bounds.bottom - bounds.top) / cellsAcrossProduct);
@@ -30,7 +30,7 @@ export function coarseSilhouette(alpha: Uint8Array, width: number, height: numbe
   const coverage = meanByCell(alpha, width, height, cellPx, across, down);
   const inside = new Uint8Array(across * down);
   for (let i = 0; i < inside.length; i++) inside[i] = coverage[i]! >= 128 ? 1 : 0;
-  dropSpecks(inside, across, down);
+  removeSmallComponents(inside, across, down);
   let left = across;
   let right = 0;
   let top = down;
@@ -92,7 +92,7 @@ function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: nu
 }
 
 /** Flood-fills each part and clears those too small to stand on. */
-function dropSpecks(inside: Uint8Array, width: number, height: number): void {
+function removeSmallComponents(inside: Uint8Array, width: number, height: number): void {
   let total = 0;
   for (const cell of inside) total += cell;
   const label = new Int32Array(inside.length);

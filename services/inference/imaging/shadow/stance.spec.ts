@@ -3,13 +3,13 @@ import path from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { box, drawnCutOut } from "../../../../testing/images/drawn-cut-out.ts";
-import { coarseSilhouette } from "./silhouette.ts";
+import { createSilhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
-import { readStance } from "./stance.ts";
+import { estimateStance } from "./stance.ts";
 
 const stanceOf = (inside: (x: number, y: number) => boolean, mayLie = true): Stance => {
   const { alpha } = drawnCutOut(300, 300, inside);
-  return readStance(coarseSilhouette(alpha, 300, 300)!, mayLie);
+  return estimateStance(createSilhouette(alpha, 300, 300)!, mayLie);
 };
 
 describe("readStance", () => {
@@ -64,6 +64,6 @@ describe.skipIf(!existsSync(photos))("readStance on product photos", () => {
   ])("%s: %s", async (name, kind) => {
     const mask = sharp(path.join(photos, `${name}.mask.png`)).extractChannel(0);
     const { data, info } = await mask.raw().toBuffer({ resolveWithObject: true });
-    expect(readStance(coarseSilhouette(data, info.width, info.height)!, true).kind).toBe(kind);
+    expect(estimateStance(createSilhouette(data, info.width, info.height)!, true).kind).toBe(kind);
   });
 });

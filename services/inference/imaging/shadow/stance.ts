@@ -32,7 +32,7 @@ const roundingMin = 1.25;
 const cutShareMin = 0.25;
 
 /** @param mayLie false where the scene has no view from above: the product then stands, whatever its outline. */
-export function readStance(silhouette: Silhouette, mayLie: boolean): Stance {
+export function estimateStance(silhouette: Silhouette, mayLie: boolean): Stance {
   const { left, right, top, bottom, width, height, inside } = silhouette;
   const across = right - left;
   const size = Math.max(across, bottom - top);
@@ -58,7 +58,7 @@ export function readStance(silhouette: Silhouette, mayLie: boolean): Stance {
     const gap = envelope[x]! - underside[x]!;
     contact[x] = Math.exp(-((gap / gapScale) ** 2));
   }
-  if (mayLie && hasNoFoot(underside, envelope, silhouette)) return { kind: "lying", reason: "seen-from-above" };
+  if (mayLie && hasRoundUnderside(underside, envelope, silhouette)) return { kind: "lying", reason: "seen-from-above" };
   const groundRow = groundBetweenContacts(underside, contact, left, right, width);
   let baseRow = 0;
   for (const row of groundRow) baseRow = Math.max(baseRow, row);
@@ -73,7 +73,7 @@ function undersideRow(silhouette: Silhouette, x: number, y: number): number {
   return y + own + rest;
 }
 
-function hasNoFoot(underside: Float32Array, envelope: Float32Array, silhouette: Silhouette): boolean {
+function hasRoundUnderside(underside: Float32Array, envelope: Float32Array, silhouette: Silhouette): boolean {
   const { left, right, top, bottom } = silhouette;
   const across = right - left;
   const size = Math.max(across, bottom - top);

@@ -10,7 +10,7 @@ const heights = [0.12, 0.4, 0.7, 1] as const;
  * "behind", as when the camera looks down on a table.
  * @returns silhouette.width × silhouette.height, 0–1.
  */
-export function hiddenFlat(silhouette: Silhouette, rays: Rays, lift: number): Float32Array {
+export function computeFlatLayOcclusion(silhouette: Silhouette, rays: Rays, lift: number): Float32Array {
   const { width, height, inside, left, top, right, bottom } = silhouette;
   const thickness = Math.max(right - left, bottom - top) * thicknessShare * lift;
   const hits = new Uint16Array(width * height);

@@ -1,6 +1,6 @@
 import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
-import { smooth } from "./noise.ts";
+import { smoothstep } from "./noise.ts";
 
 export function plain({ color, noise }: MaterialInput, gloss = 0.12): Material {
   return (u, v, footprint, out) => {
@@ -18,7 +18,7 @@ export function concrete({ color, noise }: MaterialInput): Material {
     const trowel = noise.fractal(u * 1.6 + stain * 2, v * 6, 3, footprint * 4) - 0.5;
     const grain = noise.fractal(u * 38, v * 38, 3, footprint * 38) - 0.5;
     const pore = noise.at(u * 26 + 3, v * 26 + 8);
-    const pores = smooth(0.9, 0.97, pore) * Math.max(0, 1 - footprint * 30) * 0.35;
+    const pores = smoothstep(0.9, 0.97, pore) * Math.max(0, 1 - footprint * 30) * 0.35;
     const shade = (1 + 0.55 * stain + 0.22 * trowel + 0.28 * grain) * (1 - pores);
     out[0] = color[0] * shade * (1 + stain * 0.05);
     out[1] = color[1] * shade;
@@ -82,8 +82,8 @@ export function tile({ color, noise, random }: MaterialInput): Material {
     const tone = noise.cell(column * 3 + 1, row * 5 + 2) - 0.5;
     const glaze = noise.fractal(u * 2.4, v * 2.4, 3, footprint * 2.4) - 0.5;
     const width = 0.009 + footprint * 0.7;
-    const joint = 1 - smooth(width * 0.6, width * 1.2, edge);
-    const rim = smooth(width, width + 0.02, edge);
+    const joint = 1 - smoothstep(width * 0.6, width * 1.2, edge);
+    const rim = smoothstep(width, width + 0.02, edge);
     const shade = (1 + 0.16 * tone + 0.12 * glaze) * (0.93 + 0.07 * rim);
     for (let c = 0; c < 3; c++) out[c] = color[c]! * shade * (1 - joint) + grout[c]! * joint;
     out[3] = 0.45 * (1 - joint);
@@ -122,7 +122,7 @@ export function terrazzo({ color, noise, random }: MaterialInput): Material {
         const dy = Math.abs(oy + noise.cell(ox + 101, oy + 57) - y);
         const radius = 0.06 + 0.42 * noise.cell(ox + 13, oy + 91) ** 2;
         const edge = 0.02 + footprint * perSize * 0.6;
-        const inChip = 1 - smooth(radius - edge, radius + edge, Math.max(dx + 0.4 * dy, dy + 0.35 * dx));
+        const inChip = 1 - smoothstep(radius - edge, radius + edge, Math.max(dx + 0.4 * dy, dy + 0.35 * dx));
         if (inChip <= share) continue;
         share = inChip;
         chip = chips[Math.floor(noise.cell(ox + 71, oy + 19) * 3)]!;

@@ -1,13 +1,13 @@
 import { blurPlane } from "./blur.ts";
 import type { Light } from "./light.ts";
 import { lampRays, skyRays } from "./light.ts";
-import { hiddenFlat } from "./lying.ts";
-import type { GroundPatch, PatchBounds } from "./occlusion.ts";
-import { hiddenShare, slabsOf } from "./occlusion.ts";
+import { computeFlatLayOcclusion } from "./flat-lay-occlusion.ts";
+import type { OcclusionMap, OcclusionBounds } from "./occlusion.ts";
+import { computeOcclusion, extrudeSilhouette } from "./occlusion.ts";
 import type { Silhouette } from "./silhouette.ts";
-import { coarseSilhouette } from "./silhouette.ts";
+import { createSilhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
-import { readStance } from "./stance.ts";
+import { estimateStance } from "./stance.ts";
 
 /** The shadow on its own, coarse: darkness 0–1 at points `stepPx` source pixels apart. */
 export interface ShadowLayer {
@@ -18,7 +18,7 @@ export interface ShadowLayer {
 }
 
 /** What the product's outline tells about its ground; null when the cut-out is empty. */
-export interface Footing {
+export interface ProductPose {
   readonly silhouette: Silhouette;
   readonly stance: Stance;
 }
@@ -35,27 +35,33 @@ const contactLineShare = 0.005;
 /** How much wider its soft surround is. */
 const contactSpread = 3.4;
 /** Darkness that nobody sees, but that would make every pixel of a large picture count as shadow. */
-const faintest = 0.012;
+const darknessMin = 0.012;
 const edgeFadeShare = 0.17;
 
 /** @param alpha width × height, 0–255. @param mayLie whether a view from above may be told from the outline. */
-export function readFooting(alpha: Uint8Array, width: number, height: number, mayLie = true): Footing | null {
-  const silhouette = coarseSilhouette(alpha, width, height);
-  return silhouette === null ? null : { silhouette, stance: readStance(silhouette, mayLie) };
+export function estimatePose(alpha: Uint8Array, width: number, height: number, mayLie = true): ProductPose | null {
+  const silhouette = createSilhouette(alpha, width, height);
+  return silhouette === null ? null : { silhouette, stance: estimateStance(silhouette, mayLie) };
 }
 
 /**
  * @param pitch depth on the ground to rows of the picture (the sine of the camera's tilt, near the product).
  * @param width of the picture in pixels, as `height`.
  */
-export function castShadow(footing: Footing, light: Light, pitch: number, width: number, height: number): ShadowLayer {
+export function castShadow(
+  footing: ProductPose,
+  light: Light,
+  pitch: number,
+  width: number,
+  height: number,
+): ShadowLayer {
   const { silhouette, stance } = footing;
   const stepPx = Math.max(1, silhouette.cellPx / pointsPerCell);
   const across = Math.ceil(width / stepPx) + 1;
   const down = Math.ceil(height / stepPx) + 1;
   const darkness = new Float32Array(across * down);
   const layer = { width: across, height: down, stepPx, darkness };
-  if (stance.kind === "lying") fillLying(layer, silhouette, stance, light);
+  if (stance.kind === "lying") fillFlatLay(layer, silhouette, stance, light);
   else fillStanding(layer, silhouette, stance, light, pitch);
   return layer;
 }
@@ -67,20 +73,20 @@ function fillStanding(
   light: Light,
   pitch: number,
 ): void {
-  const slabs = slabsOf(silhouette, stance, pitch);
+  const slabs = extrudeSilhouette(silhouette, stance, pitch);
   const tall = silhouette.bottom - silhouette.top;
   const size = Math.max(tall, silhouette.right - silhouette.left);
   const reach = 1.5 * tall + 0.4 * size;
-  const bounds: PatchBounds = {
+  const bounds: OcclusionBounds = {
     left: Math.max(-4, silhouette.left - reach),
     right: Math.min(silhouette.width + 4, silhouette.right + reach),
     near: -Math.min(reach, (silhouette.height + 2 - stance.baseRow) / pitch),
     far: Math.min(reach + size, stance.baseRow / pitch),
   };
-  const lamp = hiddenShare(slabs, lampRays(light, lampRayCount), bounds);
-  const sky = hiddenShare(slabs, skyRays(skyRayCount), bounds);
-  blurPlane(lamp.hidden, lamp.width, lamp.depth, 0.9 + 1.4 * light.softness);
-  blurPlane(sky.hidden, sky.width, sky.depth, 0.8);
+  const lamp = computeOcclusion(slabs, lampRays(light, lampRayCount), bounds);
+  const sky = computeOcclusion(slabs, skyRays(skyRayCount), bounds);
+  blurPlane(lamp.occlusion, lamp.width, lamp.depth, 0.9 + 1.4 * light.softness);
+  blurPlane(sky.occlusion, sky.width, sky.depth, 0.8);
   const toCell = layer.stepPx / silhouette.cellPx;
   for (let y = 0; y < layer.height; y++) {
     const z = (stance.baseRow - y * toCell) / pitch;
@@ -92,11 +98,11 @@ function fillStanding(
       layer.darkness[y * layer.width + x] = darkness(key, ambient, light);
     }
   }
-  addContactLine(layer, silhouette, stance, light, size);
+  addContactShadow(layer, silhouette, stance, light, size);
 }
 
 /** Where the product touches, a line finer than the grid of rays: the crack that no light reaches. */
-function addContactLine(
+function addContactShadow(
   layer: ShadowLayer,
   silhouette: Silhouette,
   stance: Extract<Stance, { kind: "standing" }>,
@@ -124,7 +130,7 @@ function addContactLine(
   }
 }
 
-function fillLying(
+function fillFlatLay(
   layer: ShadowLayer,
   silhouette: Silhouette,
   stance: Extract<Stance, { kind: "lying" }>,
@@ -132,8 +138,8 @@ function fillLying(
 ): void {
   const lift = stance.reason === "cut-at-bottom" ? 1.8 : 1;
   const { width, height } = silhouette;
-  const key = hiddenFlat(silhouette, lampRays(light, 64), lift);
-  const ambient = hiddenFlat(silhouette, skyRays(64), lift);
+  const key = computeFlatLayOcclusion(silhouette, lampRays(light, 64), lift);
+  const ambient = computeFlatLayOcclusion(silhouette, skyRays(64), lift);
   blurPlane(key, width, height, 0.8 + 1.4 * light.softness * lift);
   blurPlane(ambient, width, height, 1);
   const toCell = layer.stepPx / silhouette.cellPx;
@@ -153,7 +159,7 @@ function darkness(key: number, ambient: number, light: Light): number {
   if (key + ambient <= 0) return 0;
   const left = light.keyShare * (1 - key) + (1 - light.keyShare) * (1 - ambient);
   const seen = 1 - Math.max(0, left) ** (1 / 2.2);
-  return (light.opacity * Math.max(0, seen - faintest)) / (1 - faintest);
+  return (light.opacity * Math.max(0, seen - darknessMin)) / (1 - darknessMin);
 }
 
 /**
@@ -173,9 +179,9 @@ export function fadeAtEdges(layer: ShadowLayer, width: number, height: number): 
   }
 }
 
-function sample(patch: GroundPatch, column: number, z: number): number {
+function sample(patch: OcclusionMap, column: number, z: number): number {
   return bilinear(
-    patch.hidden,
+    patch.occlusion,
     patch.width,
     patch.depth,
     column - patch.originX - 0.5,

@@ -1,10 +1,10 @@
 import { createRandom, hashText } from "@packshot/domain/random.ts";
-import type { Linear } from "./color.ts";
-import { fromHsl, linearOf, luminance, mix, saturate, scale } from "./color.ts";
+import type { LinearRgb } from "./color.ts";
+import { fromHsl, fromHex, luminance, mix, saturate, scale } from "./color.ts";
 import type { BackdropKind, LightKind, Mood, SurfaceKind } from "./lexicon.ts";
 import { settings } from "./lexicon.ts";
 import type { Lighting } from "./lighting.ts";
-import { landscapes, lightingOf } from "./lighting.ts";
+import { outdoorBackdrops, createLighting } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
 
 /** A scene decided: what stands behind and under the product, in which light. Colors are linear. */
@@ -12,13 +12,13 @@ export interface ScenePlan {
   readonly backdrop: BackdropKind;
   /** The theme names a place, and not only what the product rests on. */
   readonly isPlace: boolean;
-  readonly backdropColor: Linear;
+  readonly backdropColor: LinearRgb;
   readonly surface: SurfaceKind;
-  readonly surfaceColor: Linear;
+  readonly surfaceColor: LinearRgb;
   /** A second color for lamps, books, flowers, planes of the wall. */
-  readonly accent: Linear;
+  readonly accent: LinearRgb;
   /** The accent shines as small lights behind the product. */
-  readonly glints: boolean;
+  readonly hasAccentLights: boolean;
   readonly lightKind: LightKind;
   readonly lighting: Lighting;
   readonly grade: Grade;
@@ -31,18 +31,18 @@ export interface Grade {
   readonly contrast: number;
   /** Lifts the blacks, 0–0.1: faded film. */
   readonly lift: number;
-  readonly tint: Linear;
+  readonly tint: LinearRgb;
 }
 
 /** Backdrops that have a color whatever the theme leaves out. */
-const ownColors: Partial<Readonly<Record<BackdropKind, Linear>>> = {
-  foliage: linearOf("#4a6a2f"),
-  sea: linearOf("#3f87a6"),
-  dunes: linearOf("#c98f55"),
-  hills: linearOf("#7c945c"),
-  mountains: linearOf("#6f8296"),
-  skyline: linearOf("#6d7c8d"),
-  snowfield: linearOf("#a9bccb"),
+const ownColors: Partial<Readonly<Record<BackdropKind, LinearRgb>>> = {
+  foliage: fromHex("#4a6a2f"),
+  sea: fromHex("#3f87a6"),
+  dunes: fromHex("#c98f55"),
+  hills: fromHex("#7c945c"),
+  mountains: fromHex("#6f8296"),
+  skyline: fromHex("#6d7c8d"),
+  snowfield: fromHex("#a9bccb"),
 };
 
 /** Scenes that are told by what stands behind the product: no view from above. */
@@ -58,8 +58,7 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
   const unknown = createRandom(hashText(words));
   const hue = unknown.between(0, 360);
   const strange = words !== "" && !theme.surface && !theme.setting && theme.accents.length === 0;
-  const accent =
-    theme.accents[0] !== undefined ? linearOf(theme.accents[0]) : strange ? fromHsl(hue, 0.42, 0.62) : null;
+  const accent = theme.accents[0] !== undefined ? fromHex(theme.accents[0]) : strange ? fromHsl(hue, 0.42, 0.62) : null;
 
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
   const surfaceKind: SurfaceKind = theme.surface?.kind ?? theme.setting?.surface.kind ?? (dark ? "stone" : "plain");
@@ -68,37 +67,40 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
   const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
 
   let backdropColor = theme.settingColor
-    ? linearOf(theme.settingColor)
+    ? fromHex(theme.settingColor)
     : theme.setting
-      ? linearOf(theme.setting.color)
+      ? fromHex(theme.setting.color)
       : (ownColors[backdrop] ?? accent ?? defaultWall(theme));
   let surfaceColor = theme.surfaceColor
-    ? dyed(linearOf(theme.surfaceColor), theme.surface && linearOf(theme.surface.color))
+    ? tintSurface(fromHex(theme.surfaceColor), theme.surface && fromHex(theme.surface.color))
     : theme.surface
-      ? linearOf(theme.surface.color)
+      ? fromHex(theme.surface.color)
       : theme.setting && backdrop !== "sweep"
-        ? linearOf(theme.setting.surface.color)
+        ? fromHex(theme.setting.surface.color)
         : backdropColor;
   // "Black marble, gold": beside a surface of its own color, gold is a glint and not the paint of the wall.
   const glints = theme.moods.includes("luxury") && theme.surface !== undefined;
   if (glints && theme.setting === undefined) backdropColor = defaultWall(theme);
-  if (accent !== null && !glints && theme.settingColor === undefined && !landscapes.has(backdrop)) {
+  if (accent !== null && !glints && theme.settingColor === undefined && !outdoorBackdrops.has(backdrop)) {
     backdropColor = theme.setting && backdrop !== "sweep" ? mix(backdropColor, accent, 0.6) : accent;
     if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColor = accent;
   }
   if (theme.surfaceTone !== 0) surfaceColor = scale(surfaceColor, theme.surfaceTone < 0 ? 0.32 : 1.5);
-  [backdropColor, surfaceColor] = [backdropColor, surfaceColor].map((c) => inMood(c, theme.moods)) as [Linear, Linear];
+  [backdropColor, surfaceColor] = [backdropColor, surfaceColor].map((c) => applyMoods(c, theme.moods)) as [
+    LinearRgb,
+    LinearRgb,
+  ];
   return {
     backdrop,
     isPlace: theme.setting !== undefined,
-    backdropColor: capped(backdropColor),
+    backdropColor: limitReflectance(backdropColor),
     surface: surfaceKind,
-    surfaceColor: capped(surfaceColor),
+    surfaceColor: limitReflectance(surfaceColor),
     accent: accent ?? fromHsl(random.between(0, 360), 0.3, 0.55),
-    glints: glints && accent !== null,
+    hasAccentLights: glints && accent !== null,
     lightKind,
-    lighting: lightingOf(lightKind, backdrop, random),
-    grade: gradeOf(theme.moods, lightKind),
+    lighting: createLighting(lightKind, backdrop, random),
+    grade: createGrade(theme.moods, lightKind),
     seed: Math.floor(random.next() * 4_294_967_296),
   };
 }
@@ -129,7 +131,7 @@ function defaultBackdrop(theme: Theme, surface: SurfaceKind, strange: boolean, d
 
 function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
   if (backdrop === "foliage") return "dappled";
-  if (landscapes.has(backdrop)) return "noon";
+  if (outdoorBackdrops.has(backdrop)) return "noon";
   if (theme.moods.includes("dark") || theme.moods.includes("luxury"))
     return theme.surface?.color === "#ece9e4" ? "soft" : "dramatic";
   if (theme.moods.includes("cosy")) return "candle";
@@ -138,26 +140,26 @@ function defaultLight(theme: Theme, backdrop: BackdropKind): LightKind {
   return "studio";
 }
 
-function defaultWall(theme: Theme): Linear {
-  if (theme.moods.includes("dark")) return linearOf("#55524f");
+function defaultWall(theme: Theme): LinearRgb {
+  if (theme.moods.includes("dark")) return fromHex("#55524f");
   if (theme.moods.includes("luxury"))
-    return theme.surface && luminance(linearOf(theme.surface.color)) > 0.5 ? linearOf("#cfc6bb") : linearOf("#4a423a");
-  if (theme.moods.includes("warm")) return linearOf("#dcc7ad");
-  if (theme.moods.includes("cold")) return linearOf("#c5ced6");
-  if (theme.surface?.kind === "wood") return linearOf("#d3cabd");
-  if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return linearOf("#b9b6b1");
-  return linearOf("#ebe9e6");
+    return theme.surface && luminance(fromHex(theme.surface.color)) > 0.5 ? fromHex("#cfc6bb") : fromHex("#4a423a");
+  if (theme.moods.includes("warm")) return fromHex("#dcc7ad");
+  if (theme.moods.includes("cold")) return fromHex("#c5ced6");
+  if (theme.surface?.kind === "wood") return fromHex("#d3cabd");
+  if (theme.surface?.kind === "concrete" || theme.surface?.kind === "stone") return fromHex("#b9b6b1");
+  return fromHex("#ebe9e6");
 }
 
 /** A material takes a color in its own depth: green velvet is darker than green linen. White and black stay so. */
-function dyed(color: Linear, own: Linear | undefined): Linear {
+function tintSurface(color: LinearRgb, own: LinearRgb | undefined): LinearRgb {
   const isGray = Math.max(...color) < 1.25 * Math.min(...color) + 0.02;
   if (own === undefined || isGray) return color;
   const depth = Math.sqrt(luminance(own) / Math.max(0.01, luminance(color)));
   return saturate(scale(color, Math.min(1.15, Math.max(0.5, depth))), 0.85);
 }
 
-function inMood(color: Linear, moods: readonly Mood[]): Linear {
+function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
   let c = color;
   if (moods.includes("pastel")) c = mix(saturate(c, 0.85), [0.9, 0.88, 0.88], 0.42);
   if (moods.includes("vivid")) c = saturate(c, 1.5);
@@ -170,12 +172,12 @@ function inMood(color: Linear, moods: readonly Mood[]): Linear {
 }
 
 /** No painted thing is whiter than this; lamps are. */
-function capped(color: Linear): Linear {
+function limitReflectance(color: LinearRgb): LinearRgb {
   const most = Math.max(...color, 0.0001);
   return most > 0.86 ? scale(color, 0.86 / most) : color;
 }
 
-function gradeOf(moods: readonly Mood[], light: LightKind): Grade {
+function createGrade(moods: readonly Mood[], light: LightKind): Grade {
   const has = (mood: Mood) => moods.includes(mood);
   return {
     saturation: has("vivid") ? 1.15 : has("minimal") || has("vintage") ? 0.88 : 1,

@@ -1,11 +1,11 @@
 import type { Camera } from "./camera.ts";
 import { toSrgb } from "./color.ts";
-import type { ScenePlan } from "./plan.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 
 const steps = 4096;
 
 /** From light to what a camera makes of it: vignette, shoulder, grade. Interleaved RGB, 0–255, in place. */
-export function develop(light: Float32Array, plan: ScenePlan, camera: Camera): void {
+export function toneMap(light: Float32Array, plan: ScenePlan, camera: Camera): void {
   const { grade, lighting } = plan;
   const curve = toneCurve(grade.contrast, grade.lift);
   const { width, height } = camera;
@@ -20,9 +20,9 @@ export function develop(light: Float32Array, plan: ScenePlan, camera: Camera): v
       const g = light[i + 1]! * gain * grade.tint[1];
       const b = light[i + 2]! * gain * grade.tint[2];
       const gray = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-      light[i] = developed(curve, gray + (r - gray) * grade.saturation);
-      light[i + 1] = developed(curve, gray + (g - gray) * grade.saturation);
-      light[i + 2] = developed(curve, gray + (b - gray) * grade.saturation);
+      light[i] = applyCurve(curve, gray + (r - gray) * grade.saturation);
+      light[i + 1] = applyCurve(curve, gray + (g - gray) * grade.saturation);
+      light[i + 2] = applyCurve(curve, gray + (b - gray) * grade.saturation);
     }
   }
 }
@@ -41,7 +41,7 @@ function toneCurve(contrast: number, lift: number): Float32Array {
   return curve;
 }
 
-function developed(curve: Float32Array, light: number): number {
+function applyCurve(curve: Float32Array, light: number): number {
   const at = light <= 0 ? 0 : Math.min(steps - 0.001, Math.sqrt(light / 4) * steps);
   const low = Math.floor(at);
   return curve[low]! + (curve[low + 1]! - curve[low]!) * (at - low);

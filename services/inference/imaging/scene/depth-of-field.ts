@@ -1,17 +1,17 @@
 import { blurPlane } from "../shadow/blur.ts";
 import type { Camera } from "./camera.ts";
-import type { RawScene } from "./render.ts";
+import type { RenderedScene } from "./render-scene.ts";
 
 /**
  * Takes sharpness from the rows that are out of focus: each row is mixed from the sharp picture and two blurred, smaller
  * copies of it. In place.
  */
-export function defocus(scene: RawScene, camera: Camera): void {
+export function applyDepthOfField(scene: RenderedScene, camera: Camera): void {
   let most = 0;
   for (const blur of scene.defocus) most = Math.max(most, blur);
   if (most < 0.05) return;
   const step = Math.max(1, Math.round(Math.max(camera.width, camera.height) / 340));
-  const near = smallCopy(scene.light, camera.width, camera.height, step);
+  const near = downscale(scene.light, camera.width, camera.height, step);
   for (const plane of near.planes) blurPlane(plane, near.width, near.height, 0.9);
   const far = { ...near, planes: near.planes.map((plane) => plane.slice()) };
   for (const plane of far.planes) blurPlane(plane, far.width, far.height, 2.6);
@@ -25,14 +25,14 @@ export function defocus(scene: RawScene, camera: Camera): void {
   }
 }
 
-interface SmallCopy {
+interface DownscaledCopy {
   readonly width: number;
   readonly height: number;
   readonly step: number;
   readonly planes: readonly Float32Array[];
 }
 
-function smallCopy(light: Float32Array, width: number, height: number, step: number): SmallCopy {
+function downscale(light: Float32Array, width: number, height: number, step: number): DownscaledCopy {
   const w = Math.ceil(width / step);
   const h = Math.ceil(height / step);
   const planes = [0, 1, 2].map(() => new Float32Array(w * h));
@@ -56,8 +56,8 @@ function mixRow(
   light: Float32Array,
   width: number,
   y: number,
-  near: SmallCopy,
-  far: SmallCopy,
+  near: DownscaledCopy,
+  far: DownscaledCopy,
   keep: number,
   strong: number,
 ) {
@@ -72,14 +72,14 @@ function mixRow(
     const fx = px - x0;
     const at = (y * width + x) * 3;
     for (let c = 0; c < 3; c++) {
-      const a = at4(near.planes[c]!, near.width, x0, x1, y0, y1, fx, fy);
-      const b = strong > 0 ? at4(far.planes[c]!, far.width, x0, x1, y0, y1, fx, fy) : 0;
+      const a = bilinear(near.planes[c]!, near.width, x0, x1, y0, y1, fx, fy);
+      const b = strong > 0 ? bilinear(far.planes[c]!, far.width, x0, x1, y0, y1, fx, fy) : 0;
       light[at + c] = light[at + c]! * keep + (1 - keep) * (a * (1 - strong) + b * strong);
     }
   }
 }
 
-function at4(
+function bilinear(
   plane: Float32Array,
   width: number,
   x0: number,

@@ -1,5 +1,5 @@
 import { createRandom } from "@packshot/domain/random.ts";
-import { groundReach, paintBackdrop } from "./backdrop.ts";
+import { groundDistance, paintBackdrop } from "./backdrop.ts";
 import type { Camera } from "./camera.ts";
 import type { Canvas } from "./canvas.ts";
 import { createCanvas } from "./canvas.ts";
@@ -8,11 +8,11 @@ import { createGobo } from "./gobo.ts";
 import type { Material } from "./material.ts";
 import { createMaterial } from "./create-material.ts";
 import type { Noise } from "./noise.ts";
-import { createNoise, smooth } from "./noise.ts";
-import type { ScenePlan } from "./plan.ts";
+import { createNoise, smoothstep } from "./noise.ts";
+import type { ScenePlan } from "./scene-plan.ts";
 
 /** Linear light, interleaved RGB, camera.width × camera.height, and how far each row is out of focus (0–1). */
-export interface RawScene {
+export interface RenderedScene {
   readonly light: Float32Array;
   readonly defocus: Float32Array;
 }
@@ -26,11 +26,11 @@ const sweepTo = 2.1;
 /** Share of the product's distance before and behind it that is sharp. */
 const inFocus = 0.07;
 /** A duller ground mirrors nothing. */
-const mirrorMin = 0.05;
+const reflectanceMin = 0.05;
 /** Lamps mirrored in a wet street are drawn out toward the viewer. */
 const wetStretch = 0.42;
 
-export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
+export function renderScene(plan: ScenePlan, camera: Camera): RenderedScene {
   const random = createRandom(plan.seed);
   const noise = createNoise(random);
   const { directionDeg } = plan.lighting.lamp;
@@ -49,16 +49,16 @@ export function renderScene(plan: ScenePlan, camera: Camera): RawScene {
   };
   const ground: Ground = { plan, camera, gobo, material, noise, lampSide };
   if (camera.view === "above") {
-    fillFromAbove(scene.light, ground);
+    fillTopDown(scene.light, ground);
     return scene;
   }
-  const openReach = groundReach[plan.backdrop];
+  const openReach = groundDistance[plan.backdrop];
   const isSweep = plan.backdrop === "sweep" && (plan.surface === "plain" || plan.surface === "gloss");
   const tableReach = plan.backdrop === "foliage" ? random.between(2.2, 3.2) : random.between(1.5, 1.85);
   const reach = openReach ?? (isSweep ? sweepTo : tableReach);
   const rise = camera.baseY - camera.horizonY;
   const edgeY = camera.horizonY + rise / reach;
-  const canvas = backdropFor(plan, camera, noise, random, gobo, lampSide, edgeY);
+  const canvas = paintBackdropCanvas(plan, camera, noise, random, gobo, lampSide, edgeY);
   fillBackdrop(scene.light, canvas, camera, edgeY);
   fillGround(scene, ground, canvas, edgeY, isSweep, openReach !== undefined);
   return scene;
@@ -76,7 +76,7 @@ interface Ground {
 /** The canvas ends at the ground's edge, and a little below it. */
 const canvasOverlap = 1.04;
 
-function backdropFor(
+function paintBackdropCanvas(
   plan: ScenePlan,
   camera: Camera,
   noise: Noise,
@@ -96,7 +96,7 @@ function backdropFor(
     gobo,
     lampSide,
     aspect: canvas.width / canvas.height,
-    foot: Math.max(0.05, camera.horizonY / tall),
+    horizonY: Math.max(0.05, camera.horizonY / tall),
   });
   return canvas;
 }
@@ -130,7 +130,7 @@ function sampleCanvas(canvas: Canvas, x: number, y: number, out: Float32Array): 
 }
 
 function fillGround(
-  scene: RawScene,
+  scene: RenderedScene,
   ground: Ground,
   canvas: Canvas,
   edgeY: number,
@@ -144,7 +144,7 @@ function fillGround(
   const wetness = isWet ? 0.95 : 0;
   const stretch = isWet ? wetStretch : 1;
   const puddle = (u: number, v: number) =>
-    0.3 + 0.7 * smooth(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
+    0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
   const out = new Float32Array(4);
   const mirrored = new Float32Array(3);
   const from = Math.max(0, Math.floor(edgeY));
@@ -152,8 +152,8 @@ function fillGround(
     const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
     const v = (camera.distance * (away - 1)) / camera.size;
     const footprint = (away / camera.size) * Math.max(1, away * 1.6);
-    const haze = isOpen ? smooth(2, 9, away) * 0.5 : 0;
-    const wallShare = isSweep ? smooth(sweepFrom, sweepTo, away) : 0;
+    const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
+    const wallShare = isSweep ? smoothstep(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
     scene.defocus[y] = Math.max(0, Math.abs(1 - 1 / away) - inFocus) / 0.5;
     for (let x = 0; x < camera.width; x++) {
@@ -161,7 +161,7 @@ function fillGround(
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
       const wet = wetness === 0 ? 0 : wetness * puddle(u, v);
-      const mirror = Math.max(0, (out[3]! + wet) * 0.42 - mirrorMin);
+      const mirror = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
       if (mirror > 0) {
         const ripple = plan.surface === "water" ? (out[0]! - 0.2) * 0.05 : 0;
         sampleCanvas(
@@ -181,17 +181,17 @@ function fillGround(
       }
     }
   }
-  if (isSweep) joinSweep(scene.light, camera, edgeY, rise, canvas);
+  if (isSweep) blendSweep(scene.light, camera, edgeY, rise, canvas);
   const soft = 0.045 * camera.height;
   for (let y = 0; y < from; y++) scene.defocus[y] = isSweep ? 0 : Math.max(0, 1 - (from - y) / soft);
 }
 
 /** Below the canvas the sweep's wall has no color of its own: it takes the wall's foot. */
-function joinSweep(light: Float32Array, camera: Camera, edgeY: number, rise: number, canvas: Canvas): void {
+function blendSweep(light: Float32Array, camera: Camera, edgeY: number, rise: number, canvas: Canvas): void {
   const foot = new Float32Array(3);
   for (let y = Math.ceil(edgeY * canvasOverlap); y < camera.height; y++) {
     const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
-    const share = smooth(sweepFrom, sweepTo, away);
+    const share = smoothstep(sweepFrom, sweepTo, away);
     if (share <= 0) return;
     for (let x = 0; x < camera.width; x++) {
       sampleCanvas(canvas, (x + 0.5) / camera.width, 1, foot);
@@ -201,7 +201,7 @@ function joinSweep(light: Float32Array, camera: Camera, edgeY: number, rise: num
   }
 }
 
-function fillFromAbove(light: Float32Array, { camera, plan, material, gobo, lampSide }: Ground): void {
+function fillTopDown(light: Float32Array, { camera, plan, material, gobo, lampSide }: Ground): void {
   const { key, ambient } = plan.lighting;
   const footprint = 1 / camera.size;
   const centerY = camera.baseY - camera.size / 2;

@@ -1,16 +1,16 @@
 import { mix32 } from "@packshot/domain/random.ts";
-import type { ShadowLayer } from "../shadow/layer.ts";
-import { shadowLine } from "../shadow/under-product.ts";
-import type { MirrorImage } from "./mirror-image.ts";
+import type { ShadowLayer } from "../shadow/cast-shadow.ts";
+import { sampleShadowRow } from "../shadow/compose-over-shadow.ts";
+import type { Reflection } from "./reflection.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
-export interface Placement {
+export interface SceneLayers {
   /** Developed scene, interleaved RGB 0–255, sceneWidth × sceneHeight; blown up to the cut-out's size. */
   readonly scene: Float32Array;
   readonly sceneWidth: number;
   readonly sceneHeight: number;
   readonly shadow: ShadowLayer | null;
-  readonly mirror: MirrorImage | null;
+  readonly mirror: Reflection | null;
   /** What the shadow leaves of each channel where it is complete, 0–1. */
   readonly shadowFloor: readonly [number, number, number];
   /** Standard deviation of the film grain, in steps of 255. */
@@ -23,7 +23,7 @@ const edgeWrap = 0.3;
 const grainTableSize = 1 << 16;
 
 /** Scene, mirror image, shadow, grain, product: RGB, the size of the cut-out. */
-export function placeProduct(cut: CutOut, placement: Placement): Uint8Array {
+export function composeScene(cut: CutOut, placement: SceneLayers): Uint8Array {
   const { width, height, rgb, alpha } = cut;
   const { scene, sceneWidth, sceneHeight, shadow, mirror, shadowFloor } = placement;
   const out = new Uint8Array(width * height * 3);
@@ -34,7 +34,7 @@ export function placeProduct(cut: CutOut, placement: Placement): Uint8Array {
   const scaleY = sceneHeight / height;
   for (let y = 0; y < height; y++) {
     sceneRow(scene, sceneWidth, sceneHeight, (y + 0.5) * scaleY - 0.5, row);
-    const dark = shadow !== null && shadowLine(shadow, y, shadowRow);
+    const dark = shadow !== null && sampleShadowRow(shadow, y, shadowRow);
     const mirrorRow =
       shadow !== null && mirror !== null
         ? Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx)) * shadow.width

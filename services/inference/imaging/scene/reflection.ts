@@ -1,9 +1,9 @@
 import { blurPlane } from "../shadow/blur.ts";
-import type { Footing, ShadowLayer } from "../shadow/layer.ts";
+import type { ProductPose, ShadowLayer } from "../shadow/cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
 /** The product upside down in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
-export interface MirrorImage {
+export interface Reflection {
   readonly alpha: Float32Array;
   readonly color: readonly [Float32Array, Float32Array, Float32Array];
 }
@@ -12,7 +12,12 @@ export interface MirrorImage {
 const fadeShare = 0.22;
 
 /** @returns null when the product lies, or the ground mirrors nothing. */
-export function mirrorImage(cut: CutOut, footing: Footing, grid: ShadowLayer, strength: number): MirrorImage | null {
+export function renderReflection(
+  cut: CutOut,
+  footing: ProductPose,
+  grid: ShadowLayer,
+  strength: number,
+): Reflection | null {
   const { stance, silhouette } = footing;
   if (stance.kind !== "standing" || strength <= 0.015) return null;
   const { width, height, stepPx } = grid;

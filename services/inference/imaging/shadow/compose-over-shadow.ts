@@ -1,11 +1,11 @@
-import type { ShadowLayer } from "./layer.ts";
+import type { ShadowLayer } from "./cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
 /**
  * The product over its shadow, on nothing: RGBA, straight alpha. Where the product is opaque its pixels are the
  * source's; elsewhere the shadow is black, mixed with the product's soft edge.
  */
-export function shadowUnderProduct(cut: CutOut, layer: ShadowLayer): Uint8Array {
+export function composeOverShadow(cut: CutOut, layer: ShadowLayer): Uint8Array {
   const { width, height, rgb, alpha } = cut;
   const out = new Uint8Array(width * height * 4);
   const line = new Float32Array(layer.width);
@@ -17,7 +17,7 @@ export function shadowUnderProduct(cut: CutOut, layer: ShadowLayer): Uint8Array 
     share[x] = at - Math.floor(at);
   }
   for (let y = 0; y < height; y++) {
-    const dark = shadowLine(layer, y, line);
+    const dark = sampleShadowRow(layer, y, line);
     for (let x = 0; x < width; x++) {
       const pixel = y * width + x;
       const own = alpha[pixel]!;
@@ -46,7 +46,7 @@ export function shadowUnderProduct(cut: CutOut, layer: ShadowLayer): Uint8Array 
 }
 
 /** Fills `line` with the shadow of one picture row; false when there is none in it. */
-export function shadowLine(layer: ShadowLayer, y: number, line: Float32Array): boolean {
+export function sampleShadowRow(layer: ShadowLayer, y: number, line: Float32Array): boolean {
   const at = Math.min(layer.height - 1.001, (y + 0.5) / layer.stepPx);
   const upper = Math.floor(at) * layer.width;
   const share = at - Math.floor(at);
