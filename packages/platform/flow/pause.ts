@@ -12,5 +12,5 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What a Node timer can hold; a longer wait is asked for again by its caller. */
+/** The longest delay of a Node timer: a longer pause ends early, and its caller pauses again. */
 const timerMsMax = 2 ** 31 - 1;

@@ -1,132 +1,134 @@
 /**
- * Work on a sequence of items with bounded parallelism, and a mark behind the oldest unfinished one. Items of one
- * group are handled in order, one batch at a time; what fails is tried again, and holds up its own group only.
+ * Processes a sequence of items with bounded parallelism and tracks a low-water mark: the newest item with nothing
+ * unfinished before it. The items of one group are processed in order, one batch at a time. A batch that fails is tried
+ * again and holds up its own group only.
  */
 
 export interface WindowedProcessorDeps<T> {
-  /** Batches in work at once, all groups together. */
+  /** Batches processed at once, all groups together. */
   readonly parallelMax: number;
-  /** Items of one group that `handle` takes at once. */
+  /** Items of one group that `handle` gets at once. */
   readonly batchItemsMax: number;
-  /** Items taken and not yet behind the mark. */
+  /** Items in the window: added or skipped, and after the low-water mark. */
   readonly capacity: number;
   readonly handle: (items: readonly T[]) => Promise<void>;
   /** Told of each failure; answers after how many milliseconds to try again. */
   readonly retryAfterMs: (error: unknown, items: readonly T[], failures: number) => number;
 }
 
-interface Place<T> {
+interface WindowEntry<T> {
   readonly item: T;
-  done: boolean;
+  isDone: boolean;
 }
 
 interface Group<T> {
   readonly name: string;
-  readonly waiting: Place<T>[];
+  readonly queue: WindowEntry<T>[];
   failures: number;
 }
 
 export interface WindowedProcessor<T> {
-  /** Items of one `group` are handled in the order in which they are added. */
+  /** Items of one `group` are processed in the order in which they are added. */
   add(item: T, group: string): void;
-  /** The item is seen and needs no work. */
+  /** Takes an item that needs no work into the window, so that the low-water mark can pass it. */
   skip(item: T): void;
-  /** The newest item with nothing unfinished before it; undefined at first. */
+  /** undefined until the first item is done. */
   lowWaterMark(): T | undefined;
-  /** Resolves when another item may be added; at once when there is room. */
+  /** Resolves when the window has room for another item. */
   waitForCapacity(): Promise<void>;
-  /** Nothing new is begun; resolves when what is in work has ended. */
+  /** Starts nothing new; resolves when the running batches have ended. */
   stop(): Promise<void>;
 }
 
-export function createWindowedProcessor<T>(options: WindowedProcessorDeps<T>): WindowedProcessor<T> {
-  const { parallelMax, batchItemsMax, capacity, handle, retryAfterMs } = options;
-  const places: Place<T>[] = [];
+export function createWindowedProcessor<T>(deps: WindowedProcessorDeps<T>): WindowedProcessor<T> {
+  const { parallelMax, batchItemsMax, capacity, handle, retryAfterMs } = deps;
+  const window: WindowEntry<T>[] = [];
   const groups = new Map<string, Group<T>>();
   const runnable: Group<T>[] = [];
   const retries = new Set<NodeJS.Timeout>();
-  const inWork = new Set<Promise<void>>();
-  let marked: T | undefined;
-  let stopped = false;
-  let tellRoom = () => {};
+  const running = new Set<Promise<void>>();
+  let lowWaterMark: T | undefined;
+  let isStopped = false;
+  let onCapacity = () => {};
 
   function advance(): void {
     let finished = 0;
-    while (finished < places.length && places[finished]!.done) finished++;
+    while (finished < window.length && window[finished]!.isDone) finished++;
     if (finished === 0) return;
-    marked = places[finished - 1]!.item;
-    places.splice(0, finished);
-    if (places.length < capacity) tellRoom();
+    lowWaterMark = window[finished - 1]!.item;
+    window.splice(0, finished);
+    if (window.length < capacity) onCapacity();
   }
 
-  function begin(): void {
-    while (!stopped && inWork.size < parallelMax && runnable.length > 0) {
-      const work: Promise<void> = workOn(runnable.shift()!).finally(() => {
-        inWork.delete(work);
-        begin();
+  function startBatches(): void {
+    while (!isStopped && running.size < parallelMax && runnable.length > 0) {
+      const batch: Promise<void> = processBatch(runnable.shift()!).finally(() => {
+        running.delete(batch);
+        startBatches();
       });
-      inWork.add(work);
+      running.add(batch);
     }
   }
 
-  async function workOn(group: Group<T>): Promise<void> {
-    const batch = group.waiting.slice(0, batchItemsMax);
+  async function processBatch(group: Group<T>): Promise<void> {
+    const batch = group.queue.slice(0, batchItemsMax);
     const items = batch.map(({ item }) => item);
     try {
       await handle(items);
     } catch (error) {
-      if (stopped) return;
+      if (isStopped) return;
       group.failures += 1;
-      const timer = setTimeout(
-        () => {
-          retries.delete(timer);
-          runnable.push(group);
-          begin();
-        },
-        retryAfterMs(error, items, group.failures),
-      );
-      retries.add(timer);
+      retryLater(group, retryAfterMs(error, items, group.failures));
       return;
     }
     group.failures = 0;
-    group.waiting.splice(0, batch.length);
-    for (const place of batch) place.done = true;
-    if (group.waiting.length > 0) runnable.push(group);
+    group.queue.splice(0, batch.length);
+    for (const entry of batch) entry.isDone = true;
+    if (group.queue.length > 0) runnable.push(group);
     else groups.delete(group.name);
     advance();
   }
 
+  function retryLater(group: Group<T>, delayMs: number): void {
+    const timer = setTimeout(() => {
+      retries.delete(timer);
+      runnable.push(group);
+      startBatches();
+    }, delayMs);
+    retries.add(timer);
+  }
+
   return {
     add(item, name) {
-      const place = { item, done: false };
-      places.push(place);
-      const group = groups.get(name);
-      if (group !== undefined) {
-        group.waiting.push(place);
+      const entry = { item, isDone: false };
+      window.push(entry);
+      const known = groups.get(name);
+      if (known !== undefined) {
+        known.queue.push(entry);
         return;
       }
-      const fresh: Group<T> = { name, waiting: [place], failures: 0 };
-      groups.set(name, fresh);
-      runnable.push(fresh);
-      begin();
+      const group: Group<T> = { name, queue: [entry], failures: 0 };
+      groups.set(name, group);
+      runnable.push(group);
+      startBatches();
     },
     skip(item) {
-      places.push({ item, done: true });
-      if (places[0]!.done) advance();
+      window.push({ item, isDone: true });
+      if (window[0]!.isDone) advance();
     },
-    lowWaterMark: () => marked,
+    lowWaterMark: () => lowWaterMark,
     async waitForCapacity() {
-      while (!stopped && places.length >= capacity) {
+      while (!isStopped && window.length >= capacity) {
         await new Promise<void>((resolve) => {
-          tellRoom = resolve;
+          onCapacity = resolve;
         });
       }
     },
     async stop() {
-      stopped = true;
-      tellRoom();
+      isStopped = true;
+      onCapacity();
       for (const timer of retries) clearTimeout(timer);
-      while (inWork.size > 0) await Promise.all(inWork);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
- * Many small publishes to one stream as few atomic batches: with `sync_interval: always` each message alone costs a
- * write to disk of its own (about 600/s on two shared cores), a batch of fifty costs hardly more than one. Batches while busy:
- * what arrives while one commits is the next; nothing waits for a timer. The stream needs `allow_atomic`.
+ * Group commit: many small publishes to one stream go out as few atomic batches. With `sync_interval: always` each
+ * single message costs a write to disk (about 600/s on two shared cores), and a batch of fifty costs hardly more than
+ * one. What arrives while a batch commits makes the next batch; no timer holds anything up. The stream needs
+ * `allow_atomic`.
  */
 import { headers, type NatsConnection, nuid } from "@nats-io/transport-node";
 import { type JetStreamError, jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
@@ -16,8 +17,8 @@ interface PendingPublish {
   readonly subject: string;
   readonly payload: string;
   readonly messageId: string | undefined;
-  readonly done: () => void;
-  readonly failed: (error: unknown) => void;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export function createBatchPublisher(connection: NatsConnection): Publish {
@@ -31,9 +32,9 @@ export function createBatchPublisher(connection: NatsConnection): Publish {
   }
 
   return (subject, value, messageId) =>
-    new Promise<void>((done, failed) => {
-      pending.push({ subject, payload: JSON.stringify(value), messageId, done, failed });
-      // What is published in the same turn goes together.
+    new Promise<void>((resolve, reject) => {
+      pending.push({ subject, payload: JSON.stringify(value), messageId, resolve, reject });
+      // A microtask later, so that what is published in the same turn of the event loop goes together.
       if (!isBusy) {
         isBusy = true;
         queueMicrotask(() => void drain());
@@ -45,17 +46,17 @@ async function store(connection: NatsConnection, group: readonly PendingPublish[
   try {
     if (group.length === 1) await publishOne(connection, group[0]!);
     else await publishBatch(connection, group);
-    for (const { done } of group) done();
+    for (const { resolve } of group) resolve();
   } catch (error) {
     if (error instanceof LogRefused && error.errCode === jetStreamErrorCodes.duplicateInBatch)
       await storeEach(connection, group);
-    else for (const { failed } of group) failed(error);
+    else for (const { reject } of group) reject(error);
   }
 }
 
-/** One of the batch is stored already, and the server takes none then: each alone, the known are ignored. */
+/** The server refuses a batch of which one message is stored already. Published alone, that one is ignored. */
 async function storeEach(connection: NatsConnection, group: readonly PendingPublish[]): Promise<void> {
-  await Promise.all(group.map((message) => publishOne(connection, message).then(message.done, message.failed)));
+  await Promise.all(group.map((message) => publishOne(connection, message).then(message.resolve, message.reject)));
 }
 
 async function publishOne(connection: NatsConnection, { subject, payload, messageId }: PendingPublish): Promise<void> {

@@ -1,8 +1,8 @@
 /**
- * The shell of everything that follows `PS_EVENTS` (keeper, janitor, webhooks): one process at a time holds the lease,
- * reads the events in order from the cursor record, works ahead with bounded parallelism, and moves the cursor behind
- * the oldest unfinished event. An event may be handed over again after a crash, and two processes may work at once for
- * a moment: `handle` must make the second time harmless.
+ * A follower handles the events of `PS_EVENTS` (keeper, janitor, webhooks). One process at a time holds its lease, reads
+ * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor
+ * to the low-water mark. An event may be handled again after a crash, and two processes may work at once for a moment:
+ * `handle` must be idempotent.
  *
  *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
  */
@@ -22,7 +22,7 @@ import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowe
 
 export interface FollowedEvent {
   readonly event: PackshotEvent;
-  /** The event's sequence in `PS_STATE`: what cursors and `settledThrough` count in. */
+  /** The event's sequence in `PS_STATE`; cursors and `settledThrough` count in it. */
   readonly sequence: number;
 }
 
@@ -37,15 +37,15 @@ export interface FollowerDeps {
   readonly wants: (event: PackshotEvent) => boolean;
   /** Events of one group are handled in order, one batch at a time. Absent: each event is a group of its own. */
   readonly groupOf?: (event: PackshotEvent) => string;
-  /** The event waits until then, and all after it: only for times that grow with the stream. */
+  /** The event and all after it wait until then, so the times must grow along the stream. */
   readonly dueAtMs?: (event: PackshotEvent) => number;
   /** Calls of `handle` at once. */
   readonly parallelMax: number;
   /** Events of one group in one call; 1 when absent. */
   readonly batchEventsMax?: number;
-  /** Events read and not yet behind the cursor; 10,000 when absent. */
+  /** Events read and after the low-water mark; 10,000 when absent. */
   readonly capacity?: number;
-  /** Rejects when it must be called again (it is, with growing delays); `signal` aborts when the follower stops. */
+  /** When it rejects it is called again, with growing delays. `signal` aborts when the follower stops. */
   readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
   readonly failpoint?: string;
@@ -55,7 +55,7 @@ interface Cursor {
   readonly v: 1;
   /** Sequence in `PS_STATE` of the last event with nothing unfinished before it. */
   readonly stateSequence: number;
-  /** Its sequence in `PS_EVENTS`: a hint, true only if that message carries `stateSequence`. */
+  /** Its sequence in `PS_EVENTS`: a hint, valid only if that message carries `stateSequence`. */
   readonly eventSequence: number;
 }
 
@@ -63,13 +63,13 @@ interface ReadEvent extends FollowedEvent {
   readonly eventSequence: number;
 }
 
-const aheadDefault = 10_000;
+const capacityDefault = 10_000;
 const cursorEveryMs = 500;
 const retryMsMin = 100;
 const retryMsMax = 30_000;
 
-export function createFollower(options: FollowerDeps): Component {
-  const { name, log, logger } = options;
+export function createFollower(deps: FollowerDeps): Component {
+  const { name, log, logger } = deps;
   const stopping = new AbortController();
   let following: Promise<void> | undefined;
 
@@ -78,7 +78,7 @@ export function createFollower(options: FollowerDeps): Component {
       const lease = await acquireLease({ log, name, logger }, stopping.signal);
       if (lease === undefined) return;
       try {
-        await followWhileHeld(options, AbortSignal.any([stopping.signal, lease.signal]));
+        await followWhileHeld(deps, AbortSignal.any([stopping.signal, lease.signal]));
       } catch (error) {
         if (!stopping.signal.aborted) logger.warn({ err: error, follower: name }, "the follower starts again");
       } finally {
@@ -100,42 +100,43 @@ export function createFollower(options: FollowerDeps): Component {
   };
 }
 
-async function followWhileHeld(options: FollowerDeps, held: AbortSignal): Promise<void> {
-  const { log, logger, name } = options;
+async function followWhileHeld(deps: FollowerDeps, held: AbortSignal): Promise<void> {
+  const { log, logger, name } = deps;
   const cursor = await log.read<Cursor>(subjects.cursor(name));
   const fromSequence = await firstSequence(log, cursor.value);
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
-  const work = createWindowedProcessor<ReadEvent>({
-    parallelMax: options.parallelMax,
-    batchItemsMax: options.batchEventsMax ?? 1,
-    capacity: options.capacity ?? aheadDefault,
-    handle: (events) => options.handle(events, signal),
+  const processor = createWindowedProcessor<ReadEvent>({
+    parallelMax: deps.parallelMax,
+    batchItemsMax: deps.batchEventsMax ?? 1,
+    capacity: deps.capacity ?? capacityDefault,
+    handle: (events) => deps.handle(events, signal),
     retryAfterMs(error, events, failures) {
       const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
       logger.warn(
         { err: error, follower: name, sequence: events[0]!.sequence, failures, delayMs },
-        "tried again later",
+        "events are handled again later",
       );
       return delayMs;
     },
   });
-  signal.addEventListener("abort", () => void work.stop(), { once: true });
-  const keeping = writeCursor(options, cursor, work, signal).finally(() => ending.abort());
-  keeping.catch(() => {}); // Awaited below; until then it must not count as unhandled.
+  signal.addEventListener("abort", () => void processor.stop(), { once: true });
+  const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
+  // Awaited below; a rejection before that must not count as unhandled.
+  cursorWrites.catch(() => {});
   try {
-    await readAhead(options, { fromSequence, after: cursor.value?.stateSequence ?? 0 }, work, signal);
+    await readAhead(deps, { fromSequence, after: cursor.value?.stateSequence ?? 0 }, processor, signal);
   } finally {
     ending.abort();
-    await work.stop();
-    await keeping;
+    await processor.stop();
+    await cursorWrites;
   }
 }
 
 async function readAhead(
-  { log, logger, name, nowMs = Date.now, ...options }: FollowerDeps,
+  { log, logger, name, nowMs = Date.now, ...deps }: FollowerDeps,
   start: { readonly fromSequence: number; readonly after: number },
-  work: WindowedProcessor<ReadEvent>,
+  processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
   const reading = { connection: log.connection, stream: streams.events, signal, logger };
@@ -147,23 +148,23 @@ async function readAhead(
     }
     if (read.sequence <= start.after) continue;
     const { event } = read;
-    await work.waitForCapacity();
-    if (!options.wants(event)) {
-      work.skip(read);
+    await processor.waitForCapacity();
+    if (!deps.wants(event)) {
+      processor.skip(read);
       continue;
     }
-    const dueAtMs = options.dueAtMs?.(event) ?? 0;
+    const dueAtMs = deps.dueAtMs?.(event) ?? 0;
     while (!signal.aborted && nowMs() < dueAtMs) await pause(dueAtMs - nowMs(), signal);
     if (signal.aborted) return;
-    work.add(read, options.groupOf?.(event) ?? String(read.sequence));
+    processor.add(read, deps.groupOf?.(event) ?? String(read.sequence));
   }
 }
 
-/** Writes the cursor now and then, and a last time at the end. A conflict means that another process follows: rejects. */
+/** Writes the cursor twice a second, and a last time at the end. Rejects after a conflict: another process follows. */
 async function writeCursor(
-  { log, name, logger, ...options }: FollowerDeps,
+  { log, name, logger, ...deps }: FollowerDeps,
   found: LogRecord<Cursor>,
-  work: WindowedProcessor<ReadEvent>,
+  processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
   const subject = subjects.cursor(name);
@@ -172,9 +173,9 @@ async function writeCursor(
   let lastTried: number | undefined;
 
   async function write(): Promise<void> {
-    const mark = work.lowWaterMark();
+    const mark = processor.lowWaterMark();
     if (mark === undefined || mark.sequence <= written) return;
-    if (options.failpoint !== undefined) failpoint(options.failpoint);
+    if (deps.failpoint !== undefined) failpoint(deps.failpoint);
     const value: Cursor = { v: 1, stateSequence: mark.sequence, eventSequence: mark.eventSequence };
     try {
       const tried = lastTried;
@@ -189,7 +190,7 @@ async function writeCursor(
     lastTried = undefined;
   }
 
-  /** After a lost answer: the record may be as it was, or mine; else another process follows. */
+  /** The expected sequence after a lost answer: of the record as it was, or as this process wrote it. */
   async function adopt(tried: number): Promise<number> {
     const record = await log.read<Cursor>(subject);
     if (record.sequence === expected || record.value?.stateSequence === tried) return record.sequence;
@@ -200,8 +201,10 @@ async function writeCursor(
     await pause(cursorEveryMs, signal);
     await write();
   }
-  await work.stop();
-  await write().catch((error: unknown) => logger.debug({ err: error, follower: name }, "the last cursor was not kept"));
+  await processor.stop();
+  await write().catch((error: unknown) =>
+    logger.debug({ err: error, follower: name }, "the last cursor was not written"),
+  );
 }
 
 async function firstSequence(log: Log, cursor: Cursor | undefined): Promise<number> {

@@ -1,6 +1,7 @@
 /**
- * A lease record with a short TTL: who holds it does the work, so that it is not done twice. It is no fence: a holder
- * that stalls is replaced while it still believes, and what it writes then must be harmless by other means.
+ * A lease: a record with a short TTL, whose holder does the work so that it is not done twice. It is no fence: a holder
+ * that stalls is replaced while it still believes that it holds the lease, and what it writes then must be harmless by
+ * other means.
  */
 import { nuid } from "@nats-io/transport-node";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
@@ -37,12 +38,12 @@ export async function acquireLease(
     return true;
   }
 
-  // A lost race, a lost answer or a server that is away all mean the same here: look again.
+  // A lost race, a lost answer and an unreachable server are handled alike: try again later.
   while (!(await tryAcquire().catch(() => false))) {
     await pause(renewEveryMs * (0.75 + 0.5 * Math.random()), signal);
     if (signal.aborted) return undefined;
   }
-  logger.debug({ lease: name }, "lease taken");
+  logger.debug({ lease: name }, "lease acquired");
   const ending = new AbortController();
   const renewal = renew().finally(() => ending.abort());
 
@@ -51,10 +52,10 @@ export async function acquireLease(
     while (!ending.signal.aborted) {
       await pause(renewEveryMs, ending.signal);
       if (ending.signal.aborted) return;
-      const askedAtMs = performance.now();
-      const mine = await tryAcquire().catch(() => undefined);
-      if (mine === true) validUntilMs = askedAtMs + ttlSeconds.lease * 1000;
-      if (mine === false || performance.now() > validUntilMs) {
+      const requestedAtMs = performance.now();
+      const isMine = await tryAcquire().catch(() => undefined);
+      if (isMine === true) validUntilMs = requestedAtMs + ttlSeconds.lease * 1000;
+      if (isMine === false || performance.now() > validUntilMs) {
         logger.warn({ lease: name }, "lease lost");
         return;
       }
@@ -64,10 +65,10 @@ export async function acquireLease(
   return {
     signal: ending.signal,
     async release() {
-      const lost = ending.signal.aborted;
+      const isLost = ending.signal.aborted;
       ending.abort();
       await renewal;
-      if (lost) return;
+      if (isLost) return;
       const found = await log.read<LeaseRecord>(subject).catch(() => undefined);
       if (found?.value?.holder !== record.holder) return;
       const tombstone = { subject, value: null, expected: found.sequence, ttlSeconds: ttlSeconds.unfollowedTombstone };

@@ -1,4 +1,4 @@
-/** The streams of the log (design §3), created or brought up to date by whichever process starts first. */
+/** The streams of the log, created or brought up to date by whichever process starts first. */
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { lanes } from "@packshot/domain/lane.ts";
 import {
@@ -16,17 +16,15 @@ import type { NatsConnection } from "@nats-io/transport-node";
 const nanosPerSecond = 1_000_000_000;
 const hours = 3600 * nanosPerSecond;
 
-/** A message comes back when its holder neither acks nor says `working()` for this long. */
-export const readyAckWaitMs = 30_000;
-/** The wait at which a follower of deliveries may hold a message. */
-export const deliveryAckWaitMs = 60_000;
+/** A message is delivered again when its holder neither acks nor says `working()` for this long. */
+const readyAckWaitMs = 30_000;
 
 export function laneConsumerName(lane: number): string {
   return `lane-${lane}`;
 }
 
 export const deliveriesConsumerName = "deliveries";
-/** Wait records as they are made, for the workers: read once, never acked. */
+/** Gives each wait record, as it is written, to one of the workers: once, without acks. */
 export const sourcePrefetchConsumerName = "early-fetch";
 
 function sourced(name: string, filter: string): Partial<StreamConfig> & { name: string } {
@@ -118,7 +116,7 @@ async function ensureConsumer(
   await retryWhileBooting(() => manager.consumers.add(stream, config));
 }
 
-/** A cluster that has just started has no leader to create a stream for some seconds. */
+/** For some seconds after its start a cluster has no leader that could create a stream. */
 async function retryWhileBooting<T>(create: () => Promise<T>): Promise<T> {
   const attemptsMax = 40;
   for (let attempt = 1; ; attempt++) {

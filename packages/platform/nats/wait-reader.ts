@@ -1,4 +1,4 @@
-/** Wait records as they are made, each to one of all who read: `ensureStreams` made the consumer that they share. */
+/** Reads wait records as they are written. All readers share one consumer, which `ensureStreams` makes. */
 import { type Consumer, jetstream, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
@@ -9,11 +9,11 @@ import { sourcePrefetchConsumerName } from "./streams.ts";
 const pullExpiresMs = 30_000;
 const retryPullMs = 5_000;
 
-/** Until `signal` aborts. What is given is given once, never acked and never given again. */
+/** Each record goes to one reader, once and without acks, until `signal` aborts. */
 export async function* readWaits(connection: NatsConnection, signal: AbortSignal): AsyncGenerator<QueueEntry> {
   let consumer: Consumer | undefined;
   async function next(): Promise<JsMsg | null> {
-    // Asked for here: a server that cannot tell of it now may by the next time.
+    // Looked up here and not at the start: a server that cannot answer now may answer the next time.
     consumer ??= await jetstream(connection).consumers.get(streams.state, sourcePrefetchConsumerName);
     return await consumer.next({ expires: pullExpiresMs });
   }
@@ -22,7 +22,7 @@ export async function* readWaits(connection: NatsConnection, signal: AbortSignal
       await pause(retryPullMs, signal);
       return null;
     });
-    // A wait record that ended has no bytes.
+    // A tombstone has no bytes.
     if (message !== null && message.data.length > 0 && !signal.aborted) yield message.json<QueueEntry>();
   }
 }
