@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readSettings } from "./settings.ts";
 
-it("has a default for everything that no operator must give", () => {
+it("has a default for everything that an operator need not set", () => {
   const settings = readSettings({});
   expect(settings.PACKSHOT_API_PORT).toBe(8080);
   expect(settings.PACKSHOT_EXECUTION_PROVIDERS).toEqual(["cpu"]);
 });
 
-it("reports every fault at once, by name", () => {
-  const faulty = {
+it("reports every problem at once, by name", () => {
+  const invalid = {
     PACKSHOT_API_PORT: "99999",
     PACKSHOT_REQUIRE_GPU: "maybe",
     PACKSHOT_TYPO: "x",
@@ -17,10 +17,10 @@ it("reports every fault at once, by name", () => {
     PACKSHOT_LOG_LEVEL: "loud",
     PACKSHOT_PUBLIC_URL: "packshot.example",
   };
-  expect(() => readSettings(faulty, ["PACKSHOT_LINK_KEY"])).toThrow(
+  expect(() => readSettings(invalid, ["PACKSHOT_LINK_KEY"])).toThrow(
     /API_PORT must be.*65535.*LINK_KEY is missing.*MASTER_KEY must be.*REQUIRE_GPU must be|LINK_KEY is missing/s,
   );
-  for (const name of Object.keys(faulty)) expect(() => readSettings(faulty)).toThrow(name);
+  for (const name of Object.keys(invalid)) expect(() => readSettings(invalid)).toThrow(name);
 });
 
 it("reads keys in hex or base64, several during rotation", () => {
@@ -29,7 +29,7 @@ it("reads keys in hex or base64, several during rotation", () => {
   expect(settings.PACKSHOT_MASTER_KEY.map((key) => key.toString("hex"))).toEqual([hex, hex]);
 });
 
-it("is not mistaken in the chart's pods for what Kubernetes tells of the service packshot-api", () => {
+it("does not take Kubernetes' service links for settings in the chart's pods", () => {
   const serviceLinks = { PACKSHOT_API_SERVICE_HOST: "10.96.0.7", PACKSHOT_API_PORT: "tcp://10.96.0.7:80" };
   expect(() => readSettings(serviceLinks)).toThrow(/PACKSHOT_API_PORT.*PACKSHOT_API_SERVICE_HOST/s);
   const templates = new URL("../../../deploy/helm/templates/", import.meta.url);

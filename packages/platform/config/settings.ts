@@ -1,14 +1,14 @@
 /**
- * Configuration is one table, read once per process: name, default, bounds, what it is for. `docs/configuration.md` is
- * generated from it. Start-up reports every fault together. `process.env` is read in this file only.
+ * Configuration is one table, read once per process: name, default, bounds, purpose. `docs/configuration.md` is
+ * generated from it. Start-up reports all problems together. Services read `process.env` in this file only.
  */
 
 interface Row<T> {
   readonly default: T | undefined;
   readonly doc: string;
-  /** Throws with what is wrong and what would be right. */
+  /** Throws an error that says what is allowed. */
   readonly parse: (text: string) => T;
-  /** Works without. */
+  /** The process works without it. */
   readonly optional?: boolean;
   readonly secret?: boolean;
 }
@@ -22,14 +22,14 @@ function oneOf<const T extends string>(fallback: T, allowed: readonly T[], doc: 
     default: fallback,
     doc,
     parse(value) {
-      const known = allowed.find((word) => word === value);
-      if (known === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
-      return known;
+      const match = allowed.find((choice) => choice === value);
+      if (match === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
+      return match;
     },
   };
 }
 
-/** With a path where the service stands behind a proxy that gives it one. */
+/** The address has a path where a proxy serves Packshot below one. */
 function webAddress(fallback: string, doc: string): Row<string> {
   return {
     default: fallback,
@@ -116,7 +116,7 @@ export const settingsTable = {
   PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
   PACKSHOT_STORAGE_DIR: text("./data/storage", "Folder of the disk storage."),
   PACKSHOT_LINK_KEY: keys("Key that signs upload and result links of the disk storage."),
-  PACKSHOT_MASTER_KEY: keys("Key under which webhook secrets lie sealed; the first seals, all open."),
+  PACKSHOT_MASTER_KEY: keys("Key under which webhook secrets are sealed; the first seals, all unseal."),
   PACKSHOT_REDIS_URL: optionalText("Redis for rates and last-used times; without it they are kept per process."),
   PACKSHOT_PLANS_FILE: optionalText(
     "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks}}]`; they replace built-in ones of the same name.",
@@ -148,16 +148,16 @@ export const settingsTable = {
     2,
     1,
     64,
-    "Edits that one worker works on at once; those that only wait for their picture come on top.",
+    "Edits that one worker processes at once; edits that only wait for their image come on top.",
   ),
-  PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest picture that is edited."),
+  PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest image that is edited."),
   PACKSHOT_SOURCE_TIMEOUT_MS: integer(20_000, 100, 120_000, "How long fetching an imageUrl may take."),
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
   PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
   PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
   PACKSHOT_LOG_LEVEL: oneOf("info", logLevels, "debug, info, warn, error or fatal."),
   PACKSHOT_PARENT_PIPE: flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),
-  PACKSHOT_FAILPOINT: optionalText("For tests: die at this named place (`accept:after-commit@3`)."),
+  PACKSHOT_FAILPOINT: optionalText("For tests: die at this failpoint (`accept:after-commit@3`)."),
 } as const;
 
 type Table = typeof settingsTable;
@@ -165,37 +165,37 @@ export type SettingName = keyof Table;
 export type Settings = { readonly [N in SettingName]: ReturnType<Table[N]["parse"]> };
 
 export class SettingsError extends Error {
-  constructor(faults: readonly string[]) {
-    super(`configuration: ${faults.join("; ")}`);
+  constructor(problems: readonly string[]) {
+    super(`configuration: ${problems.join("; ")}`);
     this.name = "SettingsError";
   }
 }
 
-/** All faults are reported together. A key (LINK, MASTER) that is absent is a fault only for the process that `needs` it. */
+/** Throws one `SettingsError` with all problems. An absent key (LINK, MASTER) is one only for a process that `needs` it. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   needs: readonly SettingName[] = [],
 ): Settings {
-  const faults: string[] = [];
+  const problems: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(settingsTable) as [SettingName, Row<unknown>][]) {
     const given = environment[name];
     if (given === undefined || given === "") {
       settings[name] = row.default;
-      if (row.default === undefined && needs.includes(name)) faults.push(`${name} is missing: ${row.doc}`);
+      if (row.default === undefined && needs.includes(name)) problems.push(`${name} is missing: ${row.doc}`);
       continue;
     }
     try {
       settings[name] = row.parse(given);
     } catch (error) {
-      faults.push(`${name} ${(error as Error).message}`);
+      problems.push(`${name} ${(error as Error).message}`);
     }
   }
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith("PACKSHOT_") && !(name in settingsTable) && !toolNames.has(name),
   );
-  for (const name of unknown) faults.push(`${name} is no setting of Packshot`);
-  if (faults.length > 0) throw new SettingsError(faults);
+  for (const name of unknown) problems.push(`${name} is not a setting of Packshot`);
+  if (problems.length > 0) throw new SettingsError(problems);
   return settings as Settings;
 }
 

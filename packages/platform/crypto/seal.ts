@@ -1,4 +1,4 @@
-/** Secrets that must be recoverable (webhook signing) lie sealed: AES-256-GCM under the operator's master key. */
+/** Seals secrets that must be recoverable (webhook signing): AES-256-GCM under the operator's master key. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
 export interface Seal {
@@ -7,7 +7,7 @@ export interface Seal {
   unseal(sealed: string): string;
 }
 
-/** The first key seals; all open, so that a key can be rotated without a stop. */
+/** The first key seals. Every key unseals, so that a key can be rotated without downtime. */
 export function createSeal({ keys }: { keys: readonly Buffer[] }): Seal {
   const ring = keys.map((key) => {
     const bytes = key.length === 32 ? key : createHash("sha256").update(key).digest();

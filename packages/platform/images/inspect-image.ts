@@ -1,6 +1,6 @@
 /**
- * What a picture's bytes say about themselves, judged by magic and header, never by name or declared type.
- * No pixel is decoded, so a 200-megapixel bomb costs what its header costs.
+ * Reads an image's format and size from its signature and header, never from its name or declared type. No pixel is
+ * decoded, so a decompression bomb of 200 megapixels costs no more than its header.
  */
 
 import { open } from "node:fs/promises";
@@ -15,7 +15,7 @@ export interface ImageHeader {
   /** Pixels of the first page as a viewer shows it: EXIF orientation applied. */
   readonly width: number;
   readonly height: number;
-  /** Frames of an animation, pages of a TIFF; 1 for a still picture. */
+  /** Frames of an animation, pages of a TIFF; 1 for a still image. */
   readonly pages: number;
 }
 
@@ -25,7 +25,7 @@ const sniffedBytesMax = 1024;
 const accepted = "JPEG, PNG, WebP, AVIF, TIFF or GIF";
 
 /**
- * Reads format and size from a picture's first bytes and header.
+ * Reads format and size from an image's first bytes and header.
  *
  * @param source the whole file's bytes, or the path of a file
  * @param limits.maxPixels width × height allowed, in pixels
@@ -61,7 +61,7 @@ export async function inspectImage(
 
 async function readHeader(source: Uint8Array | string, format: ImageFormat) {
   try {
-    // limitInputPixels off: the size is judged by the caller's limit, with a message of ours.
+    // sharp's limitInputPixels is off: the caller's limit decides, with our own message.
     const { autoOrient, pages } = await sharp(source, { limitInputPixels: false }).metadata();
     return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1 };
   } catch (cause) {

@@ -8,12 +8,12 @@ export interface Process {
   readonly logger: Logger;
   /** Added to the one line on stdout that says the process is ready: its addresses. */
   readonly ready: () => Readonly<Record<string, unknown>>;
-  /** The launcher holds the other end of stdin: when it dies, so does this process. */
+  /** The launcher holds the other end of stdin: when the launcher dies, this process stops. */
   readonly stopWhenStdinCloses: boolean;
 }
 
 const stopTimeoutMs = 40_000;
-/** The log died with the launcher: nothing can be given back any more, and what is in hand is done again. */
+/** The log died with the launcher: no work can be given back any more, and unfinished work is done again. */
 const orphanStopTimeoutMs = 3_000;
 
 export async function run({ name, components, logger, ready, stopWhenStdinCloses }: Process): Promise<void> {
@@ -41,7 +41,7 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
     return stopping;
   }
 
-  // A full disk costs lines of the log, not the process.
+  // On a full disk log lines are lost; the process goes on.
   process.stderr.on("error", () => {});
   process.once("SIGTERM", () => void stop("SIGTERM", 0));
   process.once("SIGINT", () => void stop("SIGINT", 0));
@@ -53,7 +53,7 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
     process.stdin
       .on("error", () => {})
       .on("close", () => {
-        // Also in the midst of another stop: a launcher that is killed while it stops its services.
+        // This runs also during another stop: the launcher may be killed while it stops its services.
         exitAfter(orphanStopTimeoutMs);
         void stop("launcher gone", 0);
       });

@@ -3,11 +3,11 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 export interface NatsSettings {
   /** Comma-separated, `nats://host:port`. */
   readonly url: string;
-  /** Shown by the server's monitoring: the process's name. */
+  /** The process's name, which the server's monitoring shows. */
   readonly name: string;
 }
 
-/** A connection that never gives up: the log outlives any outage, and so do the processes that follow it. */
+/** A connection that reconnects for ever: a process outlasts any outage of the log. */
 export async function connectNats({ url, name }: NatsSettings): Promise<NatsConnection> {
   return await connect({
     servers: url.split(","),
@@ -16,7 +16,7 @@ export async function connectNats({ url, name }: NatsSettings): Promise<NatsConn
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     waitOnFirstConnect: true,
-    // Each request would otherwise build two errors with their stacks, in case it fails: a tenth of an accept's CPU.
+    // Otherwise each request builds two errors with stacks in case it fails, a tenth of the CPU time of an accept.
     noAsyncTraces: true,
     pingInterval: 10_000,
     maxPingOut: 2,

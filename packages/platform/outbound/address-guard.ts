@@ -1,7 +1,7 @@
 /**
- * Which addresses an outbound call may reach: one guard for webhooks and `imageUrl`. The public internet is allowed,
- * everything else only where the operator lists `host:port` or `host:*`. URLs are judged after WHATWG parsing, which
- * turns decimal, octal, hex and full-width forms of IPv4 into dotted ones.
+ * Which addresses an outbound call may reach, for webhooks and `imageUrl` alike. The public internet is allowed; the
+ * operator may list other addresses as `host:port` or `host:*`. URLs are checked after WHATWG parsing, which turns
+ * decimal, octal, hex and full-width forms of IPv4 into dotted ones.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import ipaddr from "ipaddr.js";
@@ -14,7 +14,7 @@ export interface AllowList {
   includes(hostname: string, port: number): boolean;
 }
 
-/** `host:port` or `host:*`, comma-separated; IPv6 in brackets. Throws a RangeError that names the faulty entry. */
+/** `host:port` or `host:*`, comma-separated; IPv6 in brackets. Throws a RangeError that names the invalid entry. */
 export function parseAllowList(entries: string | readonly string[]): AllowList {
   const list = typeof entries === "string" ? entries.split(",") : entries;
   const listed = new Set<string>();
@@ -31,22 +31,23 @@ export function parseAllowList(entries: string | readonly string[]): AllowList {
 
 const webPorts = [80, 443];
 const firstUserPort = 1024;
-/** Of the Fetch standard's "bad ports" those from 1024 on: other protocols speak there. */
-const foreignPorts = [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669];
-const foreignPortsAbove = [6679, 6697, 10080];
+/** The Fetch standard's "bad ports" from 1024 on, which belong to other protocols. */
+const blockedPorts = [
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+];
 
 /**
- * Judges what the URL alone can tell: scheme, credentials, port, literal addresses. Names are judged again when they
- * are resolved. Throws `invalid_request` for a webhook (at its registration), `source_forbidden` for a source.
+ * Checks what the URL alone tells: scheme, credentials, port, literal addresses. The addresses of a name are checked
+ * when it is resolved. Throws `invalid_request` for a webhook (at its registration), `source_forbidden` for a source.
  */
 export function checkTarget(
   target: string | URL,
   { allow, purpose }: { allow: AllowList; purpose: TargetPurpose },
 ): void {
-  const fault = urlProblem(target, allow, purpose);
-  if (fault === undefined) return;
+  const problem = urlProblem(target, allow, purpose);
+  if (problem === undefined) return;
   const subject = purpose === "webhook" ? "url" : "imageUrl";
-  throw new PackshotError(purpose === "webhook" ? "invalid_request" : "source_forbidden", `${subject} ${fault}`);
+  throw new PackshotError(purpose === "webhook" ? "invalid_request" : "source_forbidden", `${subject} ${problem}`);
 }
 
 function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpose): string | undefined {
@@ -73,10 +74,10 @@ export function portOf(url: URL): number {
 
 function isWebPort(port: number): boolean {
   if (webPorts.includes(port)) return true;
-  return port >= firstUserPort && !foreignPorts.includes(port) && !foreignPortsAbove.includes(port);
+  return port >= firstUserPort && !blockedPorts.includes(port);
 }
 
-/** RFC 6761: these names mean this machine, whatever a resolver says. */
+/** RFC 6761: these names mean this machine, whatever the resolver answers. */
 function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/.test(hostname);
 }
@@ -87,16 +88,16 @@ export function literalAddress(hostname: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** Ranges that the library counts as unicast, or has no name for, though no public server lives there. */
+/** Ranges that are not public, though the library counts them as unicast or has no name for them. */
 const notPublicIpv4 = ["198.18.0.0/15", "168.63.129.16/32"].map((range) => ipaddr.IPv4.parseCIDR(range));
 const globalIpv6 = ipaddr.IPv6.parseCIDR("2000::/3");
 const notPublicIpv6 = ["2001::/23", "2002::/16", "3fff::/20"].map((range) => ipaddr.IPv6.parseCIDR(range));
 const nat64Prefix = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
 /**
- * True for globally routable unicast. Loopback, private, link-local (with every cloud's metadata address), shared,
- * documentation, benchmarking, multicast and reserved ranges are not; an IPv4 address inside an IPv6 one (mapped,
- * NAT64) is judged as itself; other tunnels are refused.
+ * True for globally routable unicast, false for loopback, private, link-local (with every cloud's metadata address),
+ * shared, documentation, benchmarking, multicast and reserved ranges. An IPv4 address inside an IPv6 one (mapped, NAT64)
+ * is checked as IPv4; other tunnels are refused.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -1,4 +1,4 @@
-/** Fetches the picture behind an `imageUrl`: guarded, bounded in bytes, time and redirects. */
+/** Fetches the image at an `imageUrl`: from allowed addresses only, bounded in bytes, time and redirects. */
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -13,26 +13,26 @@ const connectTimeoutMs = 10_000;
 export interface SourceLimits {
   readonly allow: AllowList;
   readonly bytesMax: number;
-  /** For the whole of it: names, redirects and the last byte. */
+  /** For the whole fetch, from name resolution over redirects to the last byte. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** For tests: stands for the system's resolver. */
+  /** For tests: replaces the system's resolver. */
   readonly resolver?: Resolver;
 }
 
 export interface FetchedSource {
   /**
-   * Fails with the same errors as `fetchSource`, of which `file_too_large` past `bytesMax`, `source_unreachable` when
-   * the time is up. Read it or destroy it: it holds a connection.
+   * Fails with the same errors as `fetchSource`: `file_too_large` past `bytesMax`, `source_unreachable` when the time is
+   * up. It holds a connection, so read it or destroy it.
    */
   readonly stream: Readable;
-  /** As the server declares it; nothing is judged by it. */
+  /** As the server declares it; nothing depends on it. */
   readonly contentType: string | undefined;
 }
 
 /**
- * http and https, public addresses or listed ones, at most 3 redirects, each checked again. Throws PackshotError
- * `source_forbidden`, `source_unreachable`, `file_too_large`; what `signal` aborts fails with its reason.
+ * Fetches over http or https from public or listed addresses, through at most 3 redirects, each of which is checked.
+ * Throws PackshotError `source_forbidden`, `source_unreachable`, `file_too_large`, or the reason of `signal`.
  */
 export async function fetchSource(url: string, limits: SourceLimits): Promise<FetchedSource> {
   const deadline = AbortSignal.timeout(limits.timeoutMs);
@@ -87,7 +87,7 @@ async function follow(
 function assertAcceptable({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): void {
   const declaredBytes = Number(headers["content-length"] ?? 0);
   const encoding = headers["content-encoding"] ?? "identity";
-  const fault =
+  const error =
     statusCode !== 200
       ? unreachable(`answered with status ${statusCode}`)
       : encoding !== "identity"
@@ -95,9 +95,9 @@ function assertAcceptable({ statusCode, headers, body }: Dispatcher.ResponseData
         : declaredBytes > bytesMax
           ? tooLarge(bytesMax)
           : undefined;
-  if (fault === undefined) return;
+  if (error === undefined) return;
   body.on("error", () => {}).destroy();
-  throw fault;
+  throw error;
 }
 
 function countUpTo(bytesMax: number) {
@@ -127,8 +127,8 @@ function toSourceError(error: unknown, { timeoutMs, signal }: SourceLimits, dead
   return unreachable(typeof code === "string" ? `cannot be fetched (${code})` : "cannot be fetched", error);
 }
 
-function unreachable(fault: string, cause?: unknown): PackshotError {
-  return new PackshotError("source_unreachable", `imageUrl ${fault}.`, cause === undefined ? {} : { cause });
+function unreachable(problem: string, cause?: unknown): PackshotError {
+  return new PackshotError("source_unreachable", `imageUrl ${problem}.`, cause === undefined ? {} : { cause });
 }
 
 function tooLarge(bytesMax: number): PackshotError {

@@ -1,8 +1,8 @@
 /**
- * An undici agent that connects to checked addresses only. The check sits in the lookup of the connecting socket, so
- * the address that was checked is the one connected to: a name that changes its mind (DNS rebinding) gains nothing.
+ * An undici agent that connects to checked addresses only. The connecting socket's own lookup does the check, so the
+ * checked address is the one connected to, and DNS rebinding is useless.
  */
-import { lookup as resolve, type LookupAddress } from "node:dns";
+import { lookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { Agent, buildConnector } from "undici";
@@ -13,7 +13,7 @@ export interface GuardedAgentSettings {
   readonly connectTimeoutMs: number;
   /** Open connections per origin. */
   readonly connectionsMax: number;
-  /** For tests: stands for the system's resolver. */
+  /** For tests: replaces the system's resolver. */
   readonly resolver?: Resolver;
   /** For tests with a certificate of their own. */
   readonly certificateAuthority?: string;
@@ -41,7 +41,7 @@ export function createGuardedAgent(settings: GuardedAgentSettings): Agent {
         listed(target, callback);
         return;
       }
-      // A literal address never reaches the lookup.
+      // A literal address is never looked up.
       const literal = literalAddress(target.hostname);
       if (literal !== undefined && !isPublicAddress(literal)) {
         queueMicrotask(() => callback(forbidden(target.hostname), null));
@@ -60,7 +60,7 @@ function createLookup(resolver: Resolver, isAllowed: (address: string) => boolea
         if (first === undefined) {
           callback(Object.assign(new Error(`${hostname} has no address`), { code: "ENOTFOUND" }), "");
         } else if (!addresses.every(({ address }) => isAllowed(address))) {
-          // One forbidden address among public ones is an attack or a mistake: which one is tried is up to chance.
+          // One forbidden address among public ones is an attack or a mistake, and any of them may be tried.
           callback(forbidden(hostname), "");
         } else if (options.all === true) {
           callback(null, [...addresses]);
@@ -74,8 +74,8 @@ function createLookup(resolver: Resolver, isAllowed: (address: string) => boolea
 }
 
 const systemResolver: Resolver = (hostname) =>
-  new Promise((done, failed) => {
-    resolve(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? failed(error) : done(addresses)));
+  new Promise((resolve, reject) => {
+    lookup(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
 function forbidden(hostname: string): PackshotError {

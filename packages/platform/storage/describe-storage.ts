@@ -21,7 +21,7 @@ export function describeStorage(
       return (await Array.fromAsync(storage.list(prefix), ({ key }) => key)).sort();
     }
 
-    it("gives back what was written, as bytes and as a stream", async () => {
+    it("reads what was written, as bytes and as a stream", async () => {
       expect(await storage.write("api/a/1/source", Buffer.from("photo"), { bytesMax })).toEqual({ bytes: 5 });
       expect((await storage.read("api/a/1/source", { bytesMax }))?.toString()).toBe("photo");
       const opened = await storage.open("api/a/1/source");
@@ -109,7 +109,7 @@ export function describeStorage(
       },
     );
 
-    it("signs the same link for the same promises", async () => {
+    it("signs the same link for the same parameters", async () => {
       const link = { expiresAtMs: Date.now() + 60_000, contentType: "image/png" };
       expect(await storage.signGet("api/a/1/source", link)).toBe(await storage.signGet("api/a/1/source", link));
     });

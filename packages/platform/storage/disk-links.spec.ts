@@ -34,7 +34,7 @@ it.each(["expires", "type", "signature"])("refuses a link whose %s was changed o
   expect(verify("GET", url.href)).toEqual({ kind: "forbidden" });
 });
 
-it("refuses another key, an added promise, and a link for reading used for writing", () => {
+it("refuses another key, an added parameter, and a link for reading used for writing", () => {
   const url = links.signGet("api/a/j/result.png", get);
   expect(verify("GET", url.replace("/j/", "/k/"))).toEqual({ kind: "forbidden" });
   expect(verify("GET", `${url}&filename=evil.html`)).toEqual({ kind: "forbidden" });

@@ -1,4 +1,4 @@
-/** Signed links to files on disk: HMAC-SHA256 over method, key and every promise the link makes. */
+/** Signed links to files on disk: HMAC-SHA256 over method, key and every parameter of the link. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SignedPut } from "./storage.ts";
 import { assertStorageKey } from "./storage.ts";
@@ -20,12 +20,12 @@ export type VerifiedLink =
 export interface DiskLinks {
   signGet(key: string, link: { expiresAtMs: number; contentType: string; filename?: string }): string;
   signPut(key: string, link: { expiresAtMs: number; contentType: string; sizeBytes: number }): SignedPut;
-  /** `pathname` as it stands in the request, `method` GET, HEAD or PUT. */
+  /** `pathname` as the request has it. Links are for GET, HEAD or PUT; any other `method` is forbidden. */
   verifyLink(method: string, pathname: string, query: URLSearchParams, nowMs: number): VerifiedLink;
 }
 
 export interface DiskLinkSettings {
-  /** Links are built on it: how clients reach the API. */
+  /** The address at which clients reach the API; links begin with it. */
   readonly publicUrl: string;
   /** At least 32 bytes. */
   readonly linkKey: Buffer;
@@ -36,23 +36,23 @@ export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskL
   const base = publicUrl.replace(/\/$/, "");
 
   function sign(method: "GET" | "PUT", key: string, query: URLSearchParams): string {
-    const promises = [...query].filter(([name]) => name !== "signature").sort(([a], [b]) => (a < b ? -1 : 1));
+    const parameters = [...query].filter(([name]) => name !== "signature").sort(([a], [b]) => (a < b ? -1 : 1));
     return createHmac("sha256", linkKey)
-      .update(JSON.stringify([method, key, promises]))
+      .update(JSON.stringify([method, key, parameters]))
       .digest("base64url");
   }
 
-  function createLink(method: "GET" | "PUT", key: string, promises: Record<string, string>): string {
+  function createLink(method: "GET" | "PUT", key: string, parameters: Record<string, string>): string {
     assertStorageKey(key);
-    const query = new URLSearchParams(promises);
+    const query = new URLSearchParams(parameters);
     query.set("signature", sign(method, key, query));
     return `${base}${storagePath}${key}?${query}`;
   }
 
   return {
     signGet(key, { expiresAtMs, contentType, filename }) {
-      const promises = { expires: String(expiresAtMs), type: contentType };
-      return createLink("GET", key, filename === undefined ? promises : { ...promises, filename });
+      const parameters = { expires: String(expiresAtMs), type: contentType };
+      return createLink("GET", key, filename === undefined ? parameters : { ...parameters, filename });
     },
 
     signPut(key, { expiresAtMs, contentType, sizeBytes }) {

@@ -14,9 +14,9 @@ export interface DiskStorageSettings {
 }
 
 /**
- * Files below one folder. A write goes to a temporary file beside its place and is renamed; a copy is a hard link, so
- * a source costs its bytes once however many jobs use it. Both are on the disk when they resolve: the log, which then
- * says that a job has them, survives a power cut too.
+ * Files below one folder. A write goes to a temporary file in the same folder, which is then renamed. A copy is a hard
+ * link, so a source takes its bytes once however many jobs use it. Both are durable when they resolve, because the log,
+ * which then says that a job has the file, survives a power cut too.
  */
 export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSettings): Storage {
   const links = linkSettings === undefined ? undefined : createDiskLinks(linkSettings);
@@ -26,13 +26,13 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     return links;
   }
 
-  function pathOf(key: string): string {
+  function toPath(key: string): string {
     assertStorageKey(key);
     return join(dir, ...key.split("/"));
   }
 
-  /** The janitor may remove an empty folder between our mkdir and our open: make it again. */
-  async function inFolderOf<T>(path: string, act: (made: string | undefined) => Promise<T>): Promise<T> {
+  /** Makes the folder again when the janitor removes it between `mkdir` and `act`. */
+  async function withFolder<T>(path: string, act: (made: string | undefined) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const made = await mkdir(dirname(path), { recursive: true });
       try {
@@ -45,11 +45,11 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
 
   return {
     async write(key, body, { bytesMax }) {
-      const path = pathOf(key);
+      const path = toPath(key);
       const temporary = `${path}.${randomUUID()}.part`;
-      // A sender may break off before we read: the loop below reports it, and no error event stays unheard till then.
+      // A sender may break off before it is read. The loop below reports it; until then its error event needs a listener.
       if (body instanceof Readable) body.on("error", () => {});
-      const { file, made } = await inFolderOf(path, async (made) => ({ file: await open(temporary, "wx"), made }));
+      const { file, made } = await withFolder(path, async (made) => ({ file: await open(temporary, "wx"), made }));
       let bytes = 0;
       try {
         for await (const chunk of body instanceof Readable ? body : [body]) {
@@ -70,7 +70,7 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     },
 
     async read(key, { bytesMax }) {
-      const file = await open(pathOf(key), "r").catch(undefinedIfMissing);
+      const file = await open(toPath(key), "r").catch(undefinedIfMissing);
       if (file === undefined) return undefined;
       try {
         const { size } = await file.stat();
@@ -83,7 +83,7 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     },
 
     async open(key, range) {
-      const file = await open(pathOf(key), "r").catch(undefinedIfMissing);
+      const file = await open(toPath(key), "r").catch(undefinedIfMissing);
       if (file === undefined) return undefined;
       const { size } = await file.stat();
       const part = range === undefined ? {} : { start: range.first, end: range.last };
@@ -92,16 +92,16 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     },
 
     async stat(key) {
-      const found = await stat(pathOf(key)).catch(undefinedIfMissing);
+      const found = await stat(toPath(key)).catch(undefinedIfMissing);
       return found?.isFile() ? { bytes: found.size } : undefined;
     },
 
     async copy(from, to) {
-      const [source, target] = [pathOf(from), pathOf(to)];
+      const [source, target] = [toPath(from), toPath(to)];
       if ((await stat(source).catch(undefinedIfMissing)) === undefined) return false;
       const temporary = `${target}.${randomUUID()}.part`;
       try {
-        const made = await inFolderOf(target, async (made) => {
+        const made = await withFolder(target, async (made) => {
           await link(source, temporary).catch((error: NodeJS.ErrnoException) => {
             if (isMissing(error)) throw error;
             return copyFile(source, temporary); // another file system, or one without hard links
@@ -119,9 +119,9 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     },
 
     async deletePrefix(prefix) {
-      const path = pathOf(prefix);
+      const path = toPath(prefix);
       await rm(path, { recursive: true, force: true, maxRetries: 3 });
-      // Empty parents go too, as prefixes do in object storage; a folder just filled again stays.
+      // Empty parents are removed too, as prefixes vanish in object storage. A folder that was just filled again stays.
       for (let parent = dirname(path); relative(dir, parent).length > 0; parent = dirname(parent)) {
         const removed = await rmdir(parent).then(
           () => true,
@@ -132,7 +132,7 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
     },
 
     async *list(prefix) {
-      for await (const path of filesBelow(pathOf(prefix))) {
+      for await (const path of filesBelow(toPath(prefix))) {
         const found = await stat(path).catch(undefinedIfMissing);
         if (found !== undefined) yield { key: relative(dir, path).split(sep).join("/"), modifiedAtMs: found.mtimeMs };
       }
@@ -144,8 +144,8 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
 }
 
 /**
- * Folder by folder: the janitor removes some all the time, and a recursive `readdir` fails as a whole when one of them
- * has gone. Those of one folder come together.
+ * Reads folder by folder, because a recursive `readdir` fails as a whole when the janitor removes one of the folders
+ * meanwhile. The files of one folder come one after another.
  */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing);
@@ -156,7 +156,7 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** A new file is found again after a power cut once its folder is on the disk, and those above it that were `made`. */
+/** After a power cut a new file is found once its folder is synced, and each folder above it that was just `made`. */
 async function syncFolders(path: string, made: string | undefined): Promise<void> {
   const last = made === undefined ? dirname(path) : dirname(made);
   for (let folder = dirname(path); ; folder = dirname(folder)) {

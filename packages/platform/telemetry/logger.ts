@@ -1,9 +1,9 @@
 import { pino, stdTimeFunctions } from "pino";
 
-/** One JSON line per message: the object first, the words second. */
+/** One JSON line per message. Each call takes the object first and the message second. */
 export type Logger = Pick<import("pino").Logger, "debug" | "info" | "warn" | "error" | "fatal" | "child">;
 
-/** Logs go to stderr: stdout of a service says one thing, that it is ready. Secrets never reach a log. */
+/** Logs go to stderr, because stdout of a service says only that it is ready. Secrets are removed. */
 export function createLogger({ name, level }: { name: string; level: string }): Logger {
   return pino(
     {

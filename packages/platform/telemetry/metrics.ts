@@ -5,8 +5,8 @@ export interface Metrics {
 }
 
 /**
- * How often the event loop's lag is sampled; the lag that is shown contains it. prom-client's own 10 ms woke every idle
- * process 95 times a second, each time in the way of a network that runs on the same cores.
+ * How often the event loop's lag is sampled; the reported lag includes it. prom-client's default of 10 ms woke every
+ * idle process 95 times a second, which slowed down inference on the same cores.
  */
 const lagSampleMs = 100;
 
