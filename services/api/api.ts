@@ -29,7 +29,7 @@ import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { serviceHandlers } from "./routes/service.ts";
-import { storageLinks } from "./routes/storage-links.ts";
+import { createStorageMount } from "./routes/storage-links.ts";
 import { type ToolRouteDeps, toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
@@ -128,7 +128,7 @@ export function createApi(settings: ApiSettings): Api {
     mounts:
       settings.links === undefined
         ? {}
-        : { [storagePath.replace(/\/$/, "")]: storageLinks({ log, storage, links: settings.links, nowMs }) },
+        : { [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links: settings.links, nowMs }) },
   });
 
   const admin = settings.admin === undefined ? undefined : createAdminServer(settings, settings.admin, accounts);
@@ -137,7 +137,7 @@ export function createApi(settings: ApiSettings): Api {
     logger,
     nowMs,
     runExclusive,
-    onCommit: cacheAccount,
+    cacheAccount,
   });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   const ready: Component = {

@@ -3,7 +3,7 @@
  * their credits unless they completed; whoever waits next enters the window. Each batch is one compare-and-set on the
  * account's record, whose `settledThrough` sees to it that no event counts twice.
  *
- *   parts: [createKeeper({ log, logger, runExclusive, onCommit: (account, sequence) => records.put(…) })]
+ *   components: [createKeeper({ log, logger, runExclusive, cacheAccount: cacheAccountIn(records) })]
  */
 import type { Account } from "@packshot/domain/account.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -12,9 +12,10 @@ import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
-import type { Decision, Log } from "@packshot/platform/nats/log.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
+import { type AccountsDecision, type CacheAccount, commitAccounts } from "../records/commit-account.ts";
 import {
   isJobEndedEvent,
   isKeeperEvent,
@@ -30,10 +31,9 @@ export interface KeeperDeps {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
-  /** Takes turns with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
+  /** Shared with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
   readonly runExclusive?: RunExclusive;
-  /** Told of each account record that is written here. */
-  readonly onCommit?: (account: Account, sequence: number) => void;
+  readonly cacheAccount?: CacheAccount;
 }
 
 /** Accounts settled at once. */
@@ -64,17 +64,18 @@ interface Waits {
 }
 
 /** `events` are of one account, in order. Resolves when they are settled; rejects when the log is out of reach. */
-export function createSettle({ log, logger, nowMs = Date.now, runExclusive, onCommit }: KeeperDeps) {
+export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} }: KeeperDeps) {
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
     const decide = createDecision(accountId, events);
-    if (runExclusive === undefined) return await log.transact("settle", decide);
-    // Reading the wait records is the longer part: done before the turn, it holds up no accept.
+    const commit = () => commitAccounts({ log, cacheAccount }, "settle", decide);
+    if (runExclusive === undefined) return await commit();
+    // Reading the wait records takes longest: done before the mutex is locked, it holds up no accept.
     await decide();
-    await runExclusive(accountId, () => log.transact("settle", decide));
+    await runExclusive(accountId, commit);
   };
 
-  function createDecision(accountId: string, events: readonly FollowedEvent[]): () => Promise<Decision<void>> {
+  function createDecision(accountId: string, events: readonly FollowedEvent[]): () => Promise<AccountsDecision<void>> {
     const eventId = uuidv7(nowMs());
     let waits: Waits | undefined;
     return async () => {
@@ -96,18 +97,15 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, onCo
       // Read after the account, and committed only if that has not changed: there are no others.
       const sawAllWaiting = !isEnough && waits.next.length < wanted;
       const versioned = { value: account, sequence: before.sequence };
-      const { writes, account: after } = settleBatch(versioned, settlement, waits.next.slice(0, wanted), {
+      const batch = settleBatch(versioned, settlement, waits.next.slice(0, wanted), {
         sawAllWaiting,
         eventId,
         nowMs: nowMs(),
       });
-      return {
-        writes,
-        answer(firstSequence) {
-          if (sawAllWaiting) logger.error({ accountId, waiting: account.waiting, wanted }, "wait records were missing");
-          onCommit?.(after, firstSequence);
-        },
+      const onCommit = () => {
+        if (sawAllWaiting) logger.error({ accountId, waiting: account.waiting, wanted }, "wait records were missing");
       };
+      return { accounts: [{ ...batch, onCommit }], answer: undefined };
     };
   }
 

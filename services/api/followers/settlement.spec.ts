@@ -5,6 +5,7 @@ import { builtInPlans } from "@packshot/domain/plan.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { batchWrites } from "../records/commit-account.ts";
 import { promotionsMax, settleBatch, settleEvents, settleEventsMax, settleMessagesMax } from "./settlement.ts";
 
 const nowMs = Date.UTC(2026, 10, 20);
@@ -64,9 +65,10 @@ test("the largest batch stays within its messages; what it cannot promote follow
     sequence: 5_000 + i,
   }));
   const decided = { sawAllWaiting: false, eventId: uuidv7(), nowMs };
-  const { writes, account: after } = settleBatch({ value: raised, sequence: 1 }, settlement, next, decided);
+  const batch = settleBatch({ value: raised, sequence: 1 }, settlement, next, decided);
+  const writes = batchWrites(batch);
   expect(writes.length).toBeLessThanOrEqual(settleMessagesMax);
-  expect(after).toMatchObject({ running: 1 + count, waiting: 1_999 - settleEventsMax - count });
+  expect(batch.account).toMatchObject({ running: 1 + count, waiting: 1_999 - settleEventsMax - count });
   expect(writes.at(-1)!.subject).toMatch(/^ps\.event\..*\.limits$/);
   expect(new Set(writes.map(({ subject }) => subject)).size).toBe(writes.length);
 });

@@ -7,13 +7,13 @@ import {
   renewCredits,
   settleJob,
 } from "@packshot/domain/account.ts";
-import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { eventWrite, type JobEndedEvent, type LimitsChangedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/queue-entry.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import type { AccountBatch } from "../records/commit-account.ts";
 
 /** Of the 1,000 that a batch can hold. */
 export const settleMessagesMax = 900;
@@ -75,11 +75,6 @@ export function promotionsMax(settlement: Settlement): number {
   return Math.min(freeWindowSlots(settlement.account), Math.floor((settleMessagesMax - used) / 2));
 }
 
-export interface SettleBatch {
-  readonly writes: readonly Write[];
-  readonly account: Account;
-}
-
 /**
  * The batch that stores a settlement and promotes `next`. `sawAllWaiting`: there are no wait records beyond `next`, so
  * the count of waiting jobs is what is true. What does not fit is promoted upon an event of its own, in this batch.
@@ -89,15 +84,16 @@ export function settleBatch(
   settlement: Settlement,
   next: readonly Versioned<QueueEntry>[],
   { sawAllWaiting, eventId, nowMs }: { sawAllWaiting: boolean; eventId: string; nowMs: number },
-): SettleBatch {
+): AccountBatch {
   const promoted = promoteJobs(settlement.account, next.length);
   const account = sawAllWaiting ? { ...promoted, waiting: 0 } : promoted;
   const { accountId } = account;
   const more: LimitsChangedEvent = { v: 1, kind: "limits", eventId, createdAt: isoTime(nowMs), accountId };
   return {
+    before,
     account,
+    entries: settlement.entries,
     writes: [
-      ...accountWrites(before, { account, entries: settlement.entries }),
       ...settlement.tombstones,
       ...next.flatMap(({ value, sequence }) => [waitTombstone(accountId, value.jobId, sequence), readyWrite(value)]),
       ...(freeWindowSlots(account) > 0 ? [eventWrite(more)] : []),

@@ -24,6 +24,11 @@ export interface AccountBatch extends AccountChange {
   readonly onCommit?: (sequenceOf: (index: number) => number) => void;
 }
 
+/** Everything that the batch holds for this account, in the order in which it is stored. */
+export function batchWrites(batch: AccountBatch): Write[] {
+  return [...accountWrites(batch.before, batch), ...batch.writes];
+}
+
 /** `done`: nothing is to be written, or an earlier attempt has written it already. */
 export type AccountsDecision<T> =
   | { readonly done: T }
@@ -41,16 +46,16 @@ export async function commitAccounts<T>(
     async (attempt) => {
       const decision = await decide(attempt);
       if ("done" in decision) return decision;
-      const batches = decision.accounts.map((batch) => ({ batch, own: accountWrites(batch.before, batch) }));
+      const batches = decision.accounts.map((batch) => ({ batch, stored: batchWrites(batch) }));
       return {
-        writes: batches.flatMap(({ batch, own }) => [...own, ...batch.writes]),
+        writes: batches.flatMap(({ stored }) => stored),
         answer(firstSequence) {
           let sequence = firstSequence;
-          for (const { batch, own } of batches) {
+          for (const { batch, stored } of batches) {
             cacheAccount(batch.account, sequence);
-            const firstWrite = sequence + own.length;
+            const firstWrite = sequence + stored.length - batch.writes.length;
             batch.onCommit?.((index) => firstWrite + index);
-            sequence = firstWrite + batch.writes.length;
+            sequence += stored.length;
           }
           return decision.answer;
         },

@@ -9,7 +9,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { expect, test } from "vitest";
-import { storageLinks } from "./storage-links.ts";
+import { createStorageMount } from "./storage-links.ts";
 
 /** More than two sockets hold between them. */
 const fileBytes = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ test("who stops reading a download is let go, with the file", async () => {
   const links = createDiskLinks(linkSettings);
   const storage = createDiskStorage({ dir, links: linkSettings });
   await storage.write("api/result", Buffer.alloc(fileBytes), { bytesMax: fileBytes });
-  const mount = storageLinks({ log: {} as Log, storage, links, nowMs: () => 0, stallTimeoutMs: 100 });
+  const mount = createStorageMount({ log: {} as Log, storage, links, nowMs: () => 0, stallTimeoutMs: 100 });
   const sent = Promise.withResolvers<unknown>();
   const server = createServer((request, response) => mount(request, response).then(sent.resolve, sent.reject));
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -1,4 +1,4 @@
-/** Signed links of the disk storage: whoever has one needs no key. With S3 the bytes never pass here. */
+/** Signed links of the disk storage: a link needs no API key. Links of S3 lead to S3 itself. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -19,12 +19,13 @@ export interface StorageLinkDeps {
   readonly storage: Storage;
   readonly links: DiskLinks;
   readonly nowMs: () => number;
-  /** A client that takes nothing of its download for so long is let go; a minute when absent. */
+  /** A download that makes no progress for so long is closed; the default is a minute. */
   readonly stallTimeoutMs?: number;
 }
 
 const stallTimeoutMsDefault = 60_000;
 
+/** A handler outside the contract, for every method and path below the storage path. */
 export type StorageMount = (
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,
@@ -36,10 +37,10 @@ const preflightHeaders = {
   "Access-Control-Max-Age": "3600",
 };
 
-export function storageLinks(parts: StorageLinkDeps): StorageMount {
+export function createStorageMount(deps: StorageLinkDeps): StorageMount {
   return async (request, response) => {
     const method = request.method ?? "GET";
-    // A page of another origin may use a link: it carries its own right and no cookie.
+    // A page of any origin may use a link: the signature is the permission, and no cookie is involved.
     response.setHeader("Access-Control-Allow-Origin", "*");
     if (method === "OPTIONS") return { status: 204, headers: preflightHeaders };
     if (!["GET", "HEAD", "PUT"].includes(method)) {
@@ -48,11 +49,11 @@ export function storageLinks(parts: StorageLinkDeps): StorageMount {
     }
     const target = request.originalUrl ?? request.url ?? "";
     const [pathname = "", query = ""] = target.split("?", 2);
-    const link = parts.links.verifyLink(method, pathname, new URLSearchParams(query), parts.nowMs());
-    // One answer for a wrong signature, an unknown file and an expired link: a dead link tells nothing.
+    const link = deps.links.verifyLink(method, pathname, new URLSearchParams(query), deps.nowMs());
+    // A wrong signature, an unknown file and an expired link get the same response, so that it tells nothing to guessers.
     if (link.kind === "forbidden" || link.kind === "expired") throw deadLink();
-    if (link.kind === "put") return await takeUpload(parts, request, link);
-    return await giveFile(parts, request, response, link);
+    if (link.kind === "put") return await receiveUpload(deps, request, link);
+    return await sendFile(deps, request, response, link);
   };
 }
 
@@ -60,7 +61,7 @@ function deadLink(): PackshotError {
   return new PackshotError("not_found", "The link is not valid, or no longer.");
 }
 
-async function takeUpload(
+async function receiveUpload(
   { log, storage }: StorageLinkDeps,
   request: IncomingMessage,
   link: { key: string; contentType: string; sizeBytes: number },
@@ -89,26 +90,27 @@ async function takeUpload(
   return { status: 200 };
 }
 
-async function giveFile(
+async function sendFile(
   { storage, nowMs, stallTimeoutMs = stallTimeoutMsDefault }: StorageLinkDeps,
   { method, headers }: IncomingMessage,
   response: ServerResponse,
   link: { key: string; contentType: string; filename: string | undefined; expiresAtMs: number },
 ): Promise<"sent"> {
-  const found = await storage.stat(link.key);
-  if (found === undefined) throw deadLink();
-  // A key is written once: its name tells its content.
+  const stats = await storage.stat(link.key);
+  if (stats === undefined) throw deadLink();
+  // Each key is written once, so the key alone identifies the content.
   const entityTag = `"${createHash("sha256").update(link.key).digest("base64url").slice(0, 22)}"`;
   response.setHeader("ETag", entityTag);
   response.setHeader(
     "Cache-Control",
     `private, max-age=${Math.max(0, Math.floor((link.expiresAtMs - nowMs()) / 1000))}`,
   );
-  if (fresh(headers, { etag: entityTag })) {
+  // Only If-None-Match counts: with `Cache-Control: no-cache`, which fetch() adds to it, `fresh` would always say no.
+  if (fresh({ "if-none-match": headers["if-none-match"] }, { etag: entityTag })) {
     response.writeHead(304).end();
     return "sent";
   }
-  const range = parseByteRange(headers, found.bytes, entityTag);
+  const range = parseByteRange(headers, stats.bytes, entityTag);
   const file = await storage.open(link.key, range);
   if (file === undefined) throw deadLink();
   response.statusCode = range === undefined ? 200 : 206;
@@ -125,7 +127,7 @@ async function giveFile(
     response.end();
     return "sent";
   }
-  // A client that leaves early is no fault of ours; one that only stops reading would hold file and socket for ever.
+  // A client that disconnects early is not an error; one that only stops reading would hold the file and the socket forever.
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   await pipeline(file.stream, response).catch(() => response.destroy());
   return "sent";
