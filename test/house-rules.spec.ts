@@ -112,6 +112,31 @@ test("imports go one way: domain ← platform, models ← services ← cli, and 
   expectNone("direction", offenders);
 });
 
+/** Rooms of the API and the rooms that each may import; `http` and `routes` are the outermost, and import any. */
+const apiRoomsMayImport: Readonly<Record<string, readonly string[]>> = {
+  records: [],
+  access: ["records"],
+  idempotency: ["access"],
+  accept: ["idempotency", "records"],
+  followers: ["records"],
+  "use-cases": ["accept", "access", "followers", "idempotency", "records"],
+};
+
+test("the API's use cases know nothing of HTTP: neither they nor what they use import http/ or routes/", () => {
+  const roomOf = (path: string) => /^services\/api\/([\w-]+)\//.exec(path)?.[1];
+  const offenders = product.flatMap((file) => {
+    const room = roomOf(file.path);
+    const allowed = room === undefined ? undefined : apiRoomsMayImport[room];
+    if (allowed === undefined) return [];
+    return file.imports
+      .map((specifier) => resolveImport(file.path, specifier))
+      .filter((target) => target?.startsWith("services/api/") && roomOf(target) !== room)
+      .filter((target) => !allowed.includes(roomOf(target!) ?? ""))
+      .map((target) => `${file.path}: ${target}`);
+  });
+  expectNone("apiDirection", offenders);
+});
+
 test("the domain is pure: it imports no npm package and no node: module", () => {
   const domain = product.filter((file) => file.path.startsWith("packages/domain/"));
   expectNone(

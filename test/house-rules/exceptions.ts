@@ -11,8 +11,11 @@ export const exceptions = {
   names: [],
   barrels: [],
   direction: [],
+  apiDirection: [],
   pureDomain: [],
-  environment: [{ what: "cli/environment.ts", why: "the launcher hands the whole environment on to its children" }],
+  environment: [
+    { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },
+  ],
   defaultExports: [],
   only: [],
   sleeps: [
