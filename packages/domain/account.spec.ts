@@ -200,7 +200,7 @@ test("a refund whose period has ended is entered and expires at once", () => {
   ]);
 });
 
-test("usage counts live edits by day: a test edit is none, and a late clock spoils no day that is done", () => {
+test("usage counts live edits by day: a test edit does not count, and a clock that is behind overwrites no finished day", () => {
   const { account, nowMs } = newWorld();
   const editAt = (before: Account, live: boolean, atMs: number) =>
     acceptJob(before, { jobId: uuidv7(), tool: "mask", live, credits: live ? 2 : 0 }, atMs).account;

@@ -5,7 +5,7 @@ import type { LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import type { ToolId } from "./tools.ts";
 
-/** What an account used on one UTC day: a snapshot of it is written as the day's usage record with each change. */
+/** What an account used on one UTC day. Each change writes it as the day's usage record. */
 export interface DayUsage {
   /** `2026-11-20` */
   readonly day: string;
@@ -41,7 +41,7 @@ export interface Account {
   readonly usage: DayUsage;
 }
 
-/** An account as changed, with the ledger entries that explain the change of its credits. */
+/** A changed account, with the ledger entries that explain the change of its credits. */
 export interface AccountChange {
   readonly account: Account;
   readonly entries: readonly LedgerEntry[];
@@ -81,7 +81,7 @@ export function openAccount(
   };
 }
 
-/** At or after `periodEndsAt` what is left expires and the plan's credits are granted anew; missed periods are skipped. */
+/** At or after `periodEndsAt` the remaining credits expire and the plan's are granted anew; missed periods are skipped. */
 export function renewCredits(account: Account, nowMs: number): AccountChange {
   const endsAtMs = Date.parse(account.credits.periodEndsAt);
   if (nowMs < endsAtMs) return { account, entries: [] };
@@ -103,7 +103,7 @@ export function renewCredits(account: Account, nowMs: number): AccountChange {
   return { account: renewed, entries };
 }
 
-/** The operator adds (or, negative, takes) credits; the balance never goes below zero. */
+/** The operator adds credits, or takes them when `amount` is negative; the balance never goes below zero. */
 export function grantCredits(account: Account, amount: number, note: string, nowMs: number): AccountChange {
   const given = Math.max(amount, -account.credits.remaining);
   const changed = addCredits(account, given);
@@ -121,7 +121,7 @@ export interface JobToAccept {
 
 export type Acceptance = AccountChange & { readonly state: "ready" | "waiting"; readonly lane: Lane };
 
-/** Debits one job and gives it a place. Throws `api_disabled`, `tool_not_available`, `insufficient_credits`, `queue_full`. */
+/** Debits one job and counts it as ready or waiting. Throws `api_disabled`, `tool_not_available`, `insufficient_credits`, `queue_full`. */
 export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Acceptance {
   if (!account.apiEnabled)
     throw new PackshotError("api_disabled", "API access is suspended for this account; ask the operator.");
@@ -165,22 +165,22 @@ export interface JobToSettle {
   readonly wasWaiting: boolean;
 }
 
-/** Gives a finished job's place back, and its credits unless it completed: a failed or cancelled job costs nothing. */
+/** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
-  const placed: Account = job.wasWaiting
+  const freed: Account = job.wasWaiting
     ? { ...account, waiting: Math.max(0, account.waiting - 1) }
     : { ...account, running: Math.max(0, account.running - 1) };
-  if (job.outcome === "completed" || job.credits === 0) return { account: placed, entries: [] };
-  const usage = usageOfDay(placed.usage, nowMs);
-  const counted: Account = { ...placed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
+  if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
+  const usage = usageOfDay(freed.usage, nowMs);
+  const counted: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
   const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period };
   if (job.period !== account.credits.period) {
-    // Its period is over: the credits come back and expire in the same batch.
-    const back = addCredits(counted, job.credits);
+    // Its period is over: the refunded credits expire in the same batch.
+    const refunded = addCredits(counted, job.credits);
     return {
       account: counted,
       entries: [
-        ledgerEntry(back, "refund", job.credits, nowMs, ofJob),
+        ledgerEntry(refunded, "refund", job.credits, nowMs, ofJob),
         ledgerEntry(counted, "expire", -job.credits, nowMs, ofJob),
       ],
     };
@@ -189,7 +189,7 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
   return { account: refunded, entries: [ledgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
 }
 
-/** How many waiting jobs may enter the window now. */
+/** How many waiting jobs may enter the account's window now. */
 export function freeWindowSlots(account: Account): number {
   return Math.max(0, Math.min(account.waiting, account.limits.concurrentJobs - account.running));
 }
@@ -198,8 +198,8 @@ export function promoteJobs(account: Account, count: number): Account {
   return { ...account, running: account.running + count, waiting: Math.max(0, account.waiting - count) };
 }
 
-/** The day's counts; a clock that is still on the day before counts on this one, and overwrites none that is done. */
-export function usageOfDay(usage: DayUsage, nowMs: number): DayUsage {
+/** The counts of the day; a clock that is behind adds to the newer day, so it never overwrites a finished one. */
+function usageOfDay(usage: DayUsage, nowMs: number): DayUsage {
   return usage.day >= dayOf(nowMs) ? usage : emptyUsage(nowMs);
 }
 

@@ -1,13 +1,13 @@
 /**
- * The catalog of error codes (design §8): one entry per code with its HTTP status, whether the same request may
- * succeed later, and what it means. `docs/errors.md` is held equal to it by a test.
+ * The catalog of error codes: one entry per code with its HTTP status, whether the same request may succeed later, and
+ * what it means. `docs/errors.md` is generated from it.
  */
 
 interface ErrorCatalogEntry {
-  /** null: only ever a job's `error.code`. */
+  /** null: the code appears only as a job's `error.code`. */
   readonly httpStatus: number | null;
   readonly retryable: boolean;
-  /** May stand in a job's `error.code`. */
+  /** The code may be a job's `error.code`. */
   readonly ofJob?: true;
   readonly meaning: string;
 }
@@ -66,7 +66,7 @@ export const errorCatalog = {
     httpStatus: 413,
     retryable: false,
     ofJob: true,
-    meaning: "The picture has more pixels than the service edits.",
+    meaning: "The image has more pixels than the service edits.",
   },
   unsupported_media_type: {
     httpStatus: 415,
@@ -83,7 +83,7 @@ export const errorCatalog = {
     httpStatus: 422,
     retryable: false,
     ofJob: true,
-    meaning: "The picture is damaged and cannot be decoded.",
+    meaning: "The image is damaged and cannot be decoded.",
   },
   rate_limit_exceeded: {
     httpStatus: 429,
@@ -111,7 +111,7 @@ export const errorCatalog = {
     httpStatus: null,
     retryable: true,
     ofJob: true,
-    meaning: "imageUrl did not answer with a picture.",
+    meaning: "imageUrl did not answer with an image.",
   },
   source_forbidden: {
     httpStatus: null,
@@ -123,7 +123,7 @@ export const errorCatalog = {
     httpStatus: null,
     retryable: false,
     ofJob: true,
-    meaning: "No product stands out in the picture.",
+    meaning: "No product stands out in the photo.",
   },
   model_unavailable: {
     httpStatus: null,
@@ -150,7 +150,7 @@ export interface JobError {
   readonly retryable: boolean;
 }
 
-/** The one error that crosses module borders; `details` is shown to the client, `cause` never is. */
+/** The error that crosses module borders. Clients see `details`, and never `cause`. */
 export class PackshotError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;
@@ -167,7 +167,7 @@ export function isJobErrorCode(code: ErrorCode): code is JobErrorCode {
   return "ofJob" in errorCatalog[code];
 }
 
-/** What a failed edit leaves on its job: an unforeseen error tells the client nothing about our insides. */
+/** The error of a failed edit, as stored on its job. An unexpected error shows the client no internals. */
 export function toJobError(error: unknown): JobError {
   if (error instanceof PackshotError && isJobErrorCode(error.code)) {
     return { code: error.code, message: error.message, retryable: errorCatalog[error.code].retryable };

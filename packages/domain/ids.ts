@@ -1,6 +1,6 @@
-/** Ids are UUIDv7 (RFC 9562): unique without asking anyone, and sorted by the time they were made. */
+/** Ids are UUIDv7 (RFC 9562): unique without coordination, and sorted by creation time. */
 
-/** Random bytes are drawn for many ids at once: asking the system each time costs more than all the rest. */
+/** Random bytes for many ids are drawn at once, because drawing them costs more than everything else here. */
 const pool = new Uint8Array(16 * 256);
 let poolOffset = pool.length;
 const hexByByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
@@ -25,12 +25,12 @@ export function uuidv7(nowMs: number = Date.now()): string {
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Ids from outside become subject tokens and file paths: nothing but a lower-case UUID may pass. */
+/** Ids from outside become subject tokens and file paths, so only a lower-case UUID is valid. */
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidShape.test(value);
 }
 
-/** Milliseconds since the epoch at which a UUIDv7 was made. */
+/** When a UUIDv7 was created, in milliseconds since the epoch. */
 export function uuidv7TimeMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -76,7 +76,7 @@ function replay(steps: readonly Step[]): { history: Job[] } {
       if (action.do === "cancel" && !isEnded(job)) commit(basedOn, cancelJob(job, times()));
       if (action.do === "repair") {
         const decision = repairJob(job, false, times());
-        if (decision.kind !== "leave") commit(basedOn, decision.job);
+        if (decision.kind !== "unchanged") commit(basedOn, decision.job);
       }
       if (job.status !== "processing") continue;
       if (action.do === "complete") commit(basedOn, completeJob(job, result, null, times()));
@@ -165,14 +165,14 @@ test("repair fails what is a minute past its deadline, and queues again what has
   const job = claimed(newJob());
   const at = (nowMs: number) => ({ nowMs, retentionMs });
   const lastMoment = startMs + jobDeadlineMs + repairGraceMs;
-  expect(repairJob(job, true, at(lastMoment)).kind).toBe("leave");
+  expect(repairJob(job, true, at(lastMoment)).kind).toBe("unchanged");
   expect(repairJob(job, true, at(lastMoment + 1)).kind).toBe("failed");
   expect(repairJob(job, false, at(startMs))).toMatchObject({
     kind: "requeued",
     job: { status: "queued", attempts: 1 },
   });
-  expect(repairJob(newJob(), true, at(startMs)).kind).toBe("leave");
+  expect(repairJob(newJob(), true, at(startMs)).kind).toBe("unchanged");
   expect(repairJob(newJob(), false, at(startMs)).kind).toBe("requeued");
-  expect(repairJob(cancelJob(job, at(startMs)), false, at(lastMoment + 1)).kind).toBe("leave");
-  expect(repairJob(undefined, false, at(startMs)).kind).toBe("leave");
+  expect(repairJob(cancelJob(job, at(startMs)), false, at(lastMoment + 1)).kind).toBe("unchanged");
+  expect(repairJob(undefined, false, at(startMs)).kind).toBe("unchanged");
 });

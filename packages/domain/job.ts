@@ -1,6 +1,6 @@
 /**
- * The job's state machine: pure decisions over plain records. The shell around it (accept in the API, claim and finish
- * in the worker, settle in the keeper) reads, asks here, and commits the answer as one atomic batch.
+ * The job's state machine: pure decisions over plain records. API, worker and followers read the records, decide here,
+ * and commit the decision as one atomic batch.
  */
 import { type JobError, type JobErrorCode, errorCatalog, PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
@@ -28,7 +28,7 @@ interface JobFacts {
   readonly id: string;
   readonly accountId: string;
   readonly tool: ToolId;
-  /** false: made with a test key; free, and its inference is replaced. */
+  /** false: made with a test key. The job is free, and a sandbox stands in for inference. */
   readonly live: boolean;
   readonly parameters: EditParameters & { readonly seed: number };
   readonly metadata: Metadata;
@@ -59,7 +59,7 @@ export type ProcessingJob = JobFacts & {
   readonly status: "processing";
   readonly startedAt: string;
   readonly attemptId: string;
-  /** Sequence in `PS_READY` of the message that its holder has. */
+  /** Sequence in `PS_READY` of the message that the claim's holder has. */
   readonly readySequence: number;
   readonly deadlineAt: string;
 };
@@ -77,10 +77,10 @@ export const jobStatuses = ["queued", "processing", "completed", "failed", "canc
 export type JobStatus = (typeof jobStatuses)[number];
 
 export const jobDeadlineMs = 5 * 60 * 1000;
-/** The claim of this number fails the job: a photo that kills the process cannot kill the fleet. */
+/** The claim with this number fails the job, so that a photo that kills its worker cannot kill all workers. */
 export const attemptsMax = 5;
 
-/** What a browser that follows a job's link saves it as. */
+/** The file name under which a browser saves the file of a job's link. */
 export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: "result" | "thumbnail"): string {
   const extension = file.contentType === "image/jpeg" ? "jpg" : file.contentType.replace(/^image\//, "");
   return `${tool}-${jobId}${part === "thumbnail" ? "-thumbnail" : ""}.${extension}`;
@@ -100,7 +100,7 @@ export interface ClaimRequest {
 export type ClaimDecision =
   | { readonly kind: "claimed"; readonly job: ProcessingJob }
   | { readonly kind: "failed"; readonly job: FailedJob }
-  /** Ended, deleted or a duplicate message: ack it and go on. */
+  /** The job has ended or was deleted, or the message is a duplicate: ack it and go on. */
   | { readonly kind: "drop" };
 
 /** `job` as the stream's leader has it; undefined when absent or a tombstone. */
@@ -108,7 +108,7 @@ export function claimJob(job: Job | undefined, request: ClaimRequest): ClaimDeci
   if (job === undefined || isEnded(job)) return { kind: "drop" };
   if (job.status === "processing") {
     if (job.readySequence !== request.readySequence) return { kind: "drop" };
-    // Same message again: its holder is lost.
+    // The same message was delivered again: its holder is lost.
     if (request.nowMs > Date.parse(job.deadlineAt)) {
       return {
         kind: "failed",
@@ -165,26 +165,26 @@ export function requeueJob(job: ProcessingJob): QueuedJob {
   return { ...jobFacts(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
 }
 
-/** How long after its deadline a job whose holder said nothing is failed by the sweep. */
+/** How long after its deadline the repair sweep fails a job that nobody finished. */
 export const repairGraceMs = 60_000;
 
 export type RepairDecision =
-  | { readonly kind: "leave" }
+  | { readonly kind: "unchanged" }
   | { readonly kind: "failed"; readonly job: FailedJob }
-  /** Needs a fresh ready message. */
+  /** The job needs a new ready message. */
   | { readonly kind: "requeued"; readonly job: QueuedJob };
 
 /**
- * What the repair sweep does about a job as the leader has it. `hasPlace`: there is a wait record, or a message in the
- * ready queue. The attempts stay counted: a photo that kills its process is still stopped.
+ * What the repair sweep does with a job as the leader has it. `isQueued`: the job has a wait record or a ready message.
+ * Attempts stay counted, so that a photo that kills its worker still fails in the end.
  */
-export function repairJob(job: Job | undefined, hasPlace: boolean, times: EndTimes): RepairDecision {
-  if (job === undefined || isEnded(job)) return { kind: "leave" };
+export function repairJob(job: Job | undefined, isQueued: boolean, times: EndTimes): RepairDecision {
+  if (job === undefined || isEnded(job)) return { kind: "unchanged" };
   if (job.status === "processing" && times.nowMs > Date.parse(job.deadlineAt) + repairGraceMs) {
     const error = createJobError("deadline_exceeded", "The edit did not finish in 5 minutes.");
     return { kind: "failed", job: failJob(job, error, times) };
   }
-  return hasPlace ? { kind: "leave" } : { kind: "requeued", job: { ...jobFacts(job), status: "queued" } };
+  return isQueued ? { kind: "unchanged" } : { kind: "requeued", job: { ...jobFacts(job), status: "queued" } };
 }
 
 export function createJobError(code: JobErrorCode, message: string): JobError {

@@ -3,7 +3,7 @@ import type { Write } from "./write.ts";
 
 export type LedgerKind = "debit" | "refund" | "grant" | "expire";
 
-/** One line of the audit trail: the sum of `amount` over an account's entries is its balance. */
+/** One entry of the audit trail. The `amount`s of an account's entries add up to its balance. */
 export interface LedgerEntry {
   readonly v: 1;
   readonly kind: LedgerKind;

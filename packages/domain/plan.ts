@@ -10,7 +10,7 @@ export interface Plan {
 export interface PlanLimits {
   readonly maxFileSizeBytes: number;
   readonly rateLimitPerHour: number;
-  /** The account's window into the ready queue; jobs beyond it wait. */
+  /** The account's window: jobs that may be queued or processing at once. Further jobs wait. */
   readonly concurrentJobs: number;
   readonly maxQueuedJobs: number;
   readonly maxApiKeys: number;
@@ -19,7 +19,7 @@ export interface PlanLimits {
 
 const MiB = 1024 * 1024;
 
-/** Design §8; the operator's own plans come from configuration and may replace these. */
+/** The operator's own plans come from configuration and may replace these. */
 export const builtInPlans: readonly Plan[] = [
   {
     name: "dev",

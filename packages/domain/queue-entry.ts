@@ -2,21 +2,21 @@ import type { Lane } from "./lane.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
 import type { Write } from "./write.ts";
 
-/** A job's place: beyond its account's window (wait record) or in the ready queue (ready message); both say the same. */
+/** The value of a wait record (a job beyond its account's window) and of a ready message (a job in the ready queue). */
 export interface QueueEntry {
   readonly v: 1;
   readonly accountId: string;
   readonly jobId: string;
   readonly lane: Lane;
-  /** While it waits, a worker may fetch its `imageUrl`. */
+  /** A worker may fetch its `imageUrl` while it waits. */
   readonly sourceIsUrl?: true;
 }
 
-export function waitWrite(place: QueueEntry): Write {
-  return { subject: subjects.wait(place.accountId, place.jobId), value: place, expected: 0 };
+export function waitWrite(entry: QueueEntry): Write {
+  return { subject: subjects.wait(entry.accountId, entry.jobId), value: entry, expected: 0 };
 }
 
-/** `sequence`: of the wait record as it was read. */
+/** Ends a wait record; `sequence` is the record's, as it was read. */
 export function waitTombstone(accountId: string, jobId: string, sequence: number): Write {
   return {
     subject: subjects.wait(accountId, jobId),
@@ -26,10 +26,10 @@ export function waitTombstone(accountId: string, jobId: string, sequence: number
   };
 }
 
-export function readyWrite(place: QueueEntry): Write {
+export function readyWrite(entry: QueueEntry): Write {
   return {
-    subject: subjects.ready(place.lane, place.accountId, place.jobId),
-    value: place,
+    subject: subjects.ready(entry.lane, entry.accountId, entry.jobId),
+    value: entry,
     ttlSeconds: ttlSeconds.outbox,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Seeded choices: the same seed gives the same numbers on every machine (integer arithmetic only), so that a picture
- * can be made again. Not for secrets.
+ * Seeded random numbers. The same seed gives the same numbers on every machine (integer arithmetic only), so that an
+ * image can be made again. Not for secrets.
  */
 
 export interface Random {
@@ -8,7 +8,7 @@ export interface Random {
   next(): number;
   /** Uniform in [low, high). */
   between(low: number, high: number): number;
-  /** Whole number in [low, high]. */
+  /** An integer in [low, high]. */
   integer(low: number, high: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
   chance(probability: number): boolean;
@@ -48,7 +48,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A well mixed u32 from a u32 (the finalizer of MurmurHash3). */
+/** Hashes a u32 to a u32 (the finalizer of MurmurHash3). */
 export function mix32(value: number): number {
   let v = value | 0;
   v = Math.imul(v ^ (v >>> 16), 0x85ebca6b);
@@ -56,7 +56,7 @@ export function mix32(value: number): number {
   return (v ^ (v >>> 16)) >>> 0;
 }
 
-/** A u32 from a text (FNV-1a over UTF-16 code units, then mixed). */
+/** Hashes a text to a u32 (FNV-1a over UTF-16 code units, then mixed). */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,7 +1,7 @@
 /**
- * Magic inputs of test jobs (made with a `ps_test_` key): they take the same path as live ones, only inference is
- * replaced. What happens is chosen by `imageUrl` (`https://test.packshot.invalid/…`) or by `metadata.test`, so that an
- * integrator can see every state and every failure.
+ * Sandbox jobs are made with a `ps_test_` key. They take the same path as live jobs, except that inference is replaced.
+ * `imageUrl` (`https://test.packshot.invalid/…`) or `metadata.test` chooses the outcome, so that an integrator can see
+ * every state and every failure.
  */
 import { type JobErrorCode, errorCatalog, isJobErrorCode, type ErrorCode } from "./errors.ts";
 import type { Job } from "./job.ts";
@@ -10,18 +10,18 @@ export type SandboxOutcome =
   /** After `processingMs` of processing. */
   | { readonly kind: "completed"; readonly processingMs: number }
   | { readonly kind: "failed"; readonly code: JobErrorCode; readonly message: string }
-  /** Keeps its claim until it is aborted or its deadline passes. */
+  /** The worker keeps its claim until the job is aborted or its deadline passes. */
   | { readonly kind: "processing" }
-  /** The message is acked and the job left as it is, until the client cancels it. */
+  /** The worker acks the message and leaves the job as it is, until the client cancels it. */
   | { readonly kind: "queued" };
 
 export const sandboxSourceOrigin = "https://test.packshot.invalid/";
-export const slowSecondsMax = 120;
+const slowSecondsMax = 120;
 
 export function sandboxOutcome(job: Pick<Job, "source" | "metadata">): SandboxOutcome {
-  const words = readInstruction(job);
-  if (words === undefined) return { kind: "completed", processingMs: 0 };
-  const [verb, argument = ""] = words.split("/", 2);
+  const instruction = readInstruction(job);
+  if (instruction === undefined) return { kind: "completed", processingMs: 0 };
+  const [verb, argument = ""] = instruction.split("/", 2);
   if (verb === "failed" && argument in errorCatalog && isJobErrorCode(argument as ErrorCode)) {
     const code = argument as JobErrorCode;
     return { kind: "failed", code, message: `Test: ${errorCatalog[code].meaning}` };

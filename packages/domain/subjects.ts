@@ -1,6 +1,6 @@
 /**
- * The log's streams, and the subject of each record in `PS_STATE` (design §3). Tokens are UUIDs, hex hashes, tool and
- * event names: none can hold a dot, a star or a space.
+ * The log's streams, and the subject of each record in `PS_STATE`. Tokens are UUIDs, hex hashes, tool and event names;
+ * none can contain a dot, a star or a space.
  */
 
 export const streams = {
@@ -28,7 +28,7 @@ export const subjects = {
     `ps.ledger.${accountId}.${period}.${entryId}.${kind}`,
   cursor: (follower: string) => `ps.cursor.${follower}`,
   lease: (follower: string) => `ps.lease.${follower}`,
-  /** Core messages, not stored: a worker holding this job aborts it. */
+  /** Core messages, not stored: the worker that runs this job aborts it. */
   abort: (jobId: string) => `ps-abort.${jobId}`,
   /** Core messages, not stored: the stage that a running job has reached. */
   progress: (jobId: string) => `ps-progress.${jobId}`,
@@ -40,10 +40,10 @@ export const ttlSeconds = {
   idempotency: 24 * 3600,
   outbox: 24 * 3600,
   usage: 400 * 24 * 3600,
-  /** Followers must see that the record ended (job, webhook, key). */
+  /** Long enough for projections and followers to see that the record ended (job, webhook, key). */
   followedTombstone: 3600,
-  /** Who follows; a process that dies is replaced within it. */
+  /** A process that dies is replaced after so long. */
   lease: 6,
-  /** Nobody follows it (wait). */
+  /** Of records that nobody follows (wait). */
   unfollowedTombstone: 1,
 } as const;

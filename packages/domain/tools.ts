@@ -1,6 +1,6 @@
 /**
- * The tools and the JSON Schema of their parameters: the one source from which the API validates an edit,
- * `GET /v1/tools` answers, and flat form fields ("output.format") are read.
+ * The tools and the JSON Schema of their parameters. The API validates edits by it, `GET /v1/tools` answers with it, and
+ * flat form fields ("output.format") are read by it.
  */
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
@@ -19,7 +19,7 @@ export type OutputPreset = (typeof outputPresets)[number];
 export const outputAligns = ["center", "top", "bottom", "left", "right"] as const;
 export type OutputAlign = (typeof outputAligns)[number];
 
-/** How the finished picture is laid out and encoded; what is absent takes the tool's default. */
+/** How the finished image is laid out and encoded. Absent fields take the tool's default. */
 export interface OutputParameters {
   readonly format?: OutputFormat;
   /** 1–100, for lossy formats. */
@@ -36,7 +36,7 @@ export interface OutputParameters {
 }
 
 export interface ShadowParameters {
-  /** Where the light comes from, degrees clockwise seen from above: 0 is behind the product, 90 right. */
+  /** Where the light comes from, in degrees clockwise seen from above: 0 is behind the product, 90 is right of it. */
   readonly direction?: number;
   /** 0 hard – 1 very soft. */
   readonly softness?: number;
@@ -44,7 +44,7 @@ export interface ShadowParameters {
   readonly opacity?: number;
 }
 
-/** Parameters of an edit as the client may send them: all optional, the unknown refused by the schema. */
+/** Parameters of an edit as a client may send them. All are optional; the schema refuses unknown ones. */
 export interface EditParameters {
   readonly seed?: number;
   readonly mode?: "standard";
@@ -61,7 +61,7 @@ const seed = {
   type: "integer",
   minimum: 0,
   maximum: 4_294_967_295,
-  description: "Same source, parameters, seed and model version give the same picture. Drawn when absent.",
+  description: "Same source, parameters, seed and model version give the same image. Random when absent.",
 } as const;
 
 const model = {
@@ -120,7 +120,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         model,
         output,
         mode: { type: "string", enum: ["standard"] },
-        alphaOnly: { type: "boolean", description: "Return the matte itself as a gray picture." },
+        alphaOnly: { type: "boolean", description: "Return the matte itself as a grayscale image." },
         preset: { type: "string", enum: outputPresets },
       },
     },

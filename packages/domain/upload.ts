@@ -1,9 +1,9 @@
-/** An upload session: bytes are sent to its address once, edits carry only its id. */
+/** An upload session. The bytes are sent to its address once; edits then name only its id. */
 export interface Upload {
   readonly v: 1;
   readonly id: string;
   readonly accountId: string;
-  /** false: made with a test key, for test jobs. */
+  /** false: created with a test key, for sandbox jobs. */
   readonly live: boolean;
   readonly contentType: string;
   readonly filename: string;

@@ -83,8 +83,8 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
     return await log.transact<"sound" | "suspect" | "repaired">("repair", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
       const times = { nowMs: nowMs(), retentionMs };
-      if (repairJob(job, true, times).kind === "leave") {
-        if (job === undefined || repairJob(job, false, times).kind === "leave") return { done: "sound" };
+      if (repairJob(job, true, times).kind === "unchanged") {
+        if (job === undefined || repairJob(job, false, times).kind === "unchanged") return { done: "sound" };
         if (staysQueued(job) || (await isQueued(job))) return { done: "sound" };
         if (!suspects.has(key)) return { done: "suspect" };
       }
@@ -92,7 +92,7 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
       if (mine !== undefined && mine !== sequence) return { done: "repaired" };
       mine = sequence;
       const decision = repairJob(job, false, times);
-      if (decision.kind === "leave") return { done: "sound" };
+      if (decision.kind === "unchanged") return { done: "sound" };
       logger.warn({ accountId, jobId, repair: decision.kind }, "repaired a job");
       const writes: Write[] = [{ subject, value: decision.job, expected: sequence }];
       if (decision.kind === "failed") {

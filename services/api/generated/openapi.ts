@@ -662,7 +662,7 @@ export interface components {
             readonly image: string;
         };
         readonly MaskParameters: {
-            /** @description Same source, parameters, seed and model version give the same picture. Drawn when absent. */
+            /** @description Same source, parameters, seed and model version give the same image. Random when absent. */
             readonly seed?: number;
             /** @description The segmentation model by name; `models` of the tool lists them. */
             readonly model?: string;
@@ -681,13 +681,13 @@ export interface components {
             };
             /** @enum {string} */
             readonly mode?: "standard";
-            /** @description Return the matte itself as a gray picture. */
+            /** @description Return the matte itself as a grayscale image. */
             readonly alphaOnly?: boolean;
             /** @enum {string} */
             readonly preset?: "amazon-main" | "google-shopping" | "square-white";
         };
         readonly AiShadowsParameters: {
-            /** @description Same source, parameters, seed and model version give the same picture. Drawn when absent. */
+            /** @description Same source, parameters, seed and model version give the same image. Random when absent. */
             readonly seed?: number;
             /** @description The segmentation model by name; `models` of the tool lists them. */
             readonly model?: string;
@@ -711,7 +711,7 @@ export interface components {
             };
         };
         readonly AiBgParameters: {
-            /** @description Same source, parameters, seed and model version give the same picture. Drawn when absent. */
+            /** @description Same source, parameters, seed and model version give the same image. Random when absent. */
             readonly seed?: number;
             /** @description The segmentation model by name; `models` of the tool lists them. */
             readonly model?: string;
