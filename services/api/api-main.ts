@@ -1,4 +1,4 @@
-/** The composition root of the API process. Several may run against one log. */
+/** Starts one API process. Several may run against one log. */
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
@@ -16,8 +16,8 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createApi } from "./api.ts";
-import { createToolModels } from "./tool-models.ts";
 import { readPlans } from "./read-plans.ts";
+import { createToolModels } from "./tool-models.ts";
 
 const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
 const logger = createLogger({ name: "api", level: settings.PACKSHOT_LOG_LEVEL });
@@ -71,7 +71,7 @@ const natsConnection: Component = {
 
 await run({
   name: "api",
-  components: [natsConnection, metricsServer, ...api.parts],
+  components: [natsConnection, metricsServer, ...api.components],
   logger,
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
   ready: () => ({ api: api.url(), admin: api.adminUrl(), metrics: metricsServer.address() }),

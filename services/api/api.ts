@@ -1,6 +1,7 @@
-/** The API's parts put together; `api-main.ts` reads the settings and runs them, tests compose their own. */
+/** Composes the API. `api-main.ts` reads the configuration and runs it. */
 import type { Plan } from "@packshot/domain/plan.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import { createKeyedMutex, type KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -10,41 +11,41 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Keyv } from "keyv";
 import type { Registry } from "prom-client";
+import { createCommitAccepts } from "./accept/accept-batch.ts";
+import { type AcceptForwarder, createAcceptForwarder } from "./accept/accept-forwarder.ts";
+import { createAcceptQueue } from "./accept/accept-queue.ts";
+import { createContestedAccounts } from "./accept/contested-accounts.ts";
+import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
+import { createLastUsed } from "./access/last-used.ts";
+import { createOperatorCheck } from "./access/operator-token.ts";
 import { createJanitor } from "./followers/janitor.ts";
 import { createJobView } from "./followers/job-view.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createRepairSweep } from "./followers/repair.ts";
-import { createAuthenticate } from "./access/authenticate.ts";
-import { createOperatorCheck } from "./access/operator-token.ts";
-import { sweepStaleForms } from "./http/edit-form.ts";
-import { createApiMetrics } from "./http/api-metrics.ts";
+import { type ApiMetrics, createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
+import { sweepStaleForms } from "./http/edit-form.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
-import { createLastUsed } from "./access/last-used.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
+import { createRunOnce } from "./idempotency/run-once.ts";
+import type { AccountDeps } from "./records/commit-account.ts";
+import { cacheAccountIn, createRecordCache, type RecordCache } from "./records/record-cache.ts";
 import { accountHandlers } from "./routes/account.ts";
-import { cacheAccountIn, createRecordCache } from "./records/record-cache.ts";
 import { adminHandlers } from "./routes/admin.ts";
 import { editHandlers } from "./routes/edits.ts";
-import { createJobResponses } from "./routes/job-response.ts";
+import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { serviceHandlers } from "./routes/service.ts";
 import { createStorageMount } from "./routes/storage-links.ts";
-import { type ToolRouteDeps, toolHandlers } from "./routes/tools.ts";
+import { toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
-import { createCommitAccepts } from "./accept/accept-batch.ts";
-import { createAcceptQueue } from "./accept/accept-queue.ts";
-import { createAcceptForwarder } from "./accept/accept-forwarder.ts";
-import type { AccountDeps } from "./records/commit-account.ts";
-import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
-import { createContestedAccounts } from "./accept/contested-accounts.ts";
-import { createRunOnce } from "./idempotency/run-once.ts";
+import type { ListToolModels } from "./tool-models.ts";
 
-export interface ApiSettings {
+export interface ApiDeps {
   readonly log: Log;
   readonly storage: Storage;
-  /** Of the disk storage; undefined with S3, whose links lead past us. */
+  /** Links of the disk storage; undefined with S3, whose links lead to S3 itself. */
   readonly links: DiskLinks | undefined;
   readonly seal: Seal;
   /** undefined: each process counts requests alone. */
@@ -62,26 +63,100 @@ export interface ApiSettings {
   readonly admin: { readonly port: number; readonly token: string } | undefined;
   readonly retentionMs: number;
   readonly maxPixels: number;
-  readonly models: ToolRouteDeps["models"];
+  readonly models: ListToolModels;
 }
 
 export interface Api {
-  readonly parts: readonly Component[];
+  /** In the order of their start. */
+  readonly components: readonly Component[];
   url(): string;
   adminUrl(): string | null;
 }
 
-export function createApi(settings: ApiSettings): Api {
-  const { log, storage, logger, nowMs, publicUrl, retentionMs, maxPixels } = settings;
-  const metrics = createApiMetrics(settings.registry);
+export function createApi(deps: ApiDeps): Api {
+  const { log, storage, logger, nowMs, publicUrl, retentionMs, maxPixels, models } = deps;
+  const metrics = createApiMetrics(deps.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
   const records = createRecordCache({ log, logger });
+  const cacheAccount = cacheAccountIn(records);
   const accountMutex = createKeyedMutex();
   const { runExclusive } = accountMutex;
+  const accounts: AccountDeps = { log, runExclusive, cacheAccount, nowMs };
   const view = createJobView({ log, logger, nowMs });
   const runOnce = createRunOnce({ log });
   const responses = createJobResponses({ storage, publicUrl });
-  const cacheAccount = cacheAccountIn(records);
+  const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
+  const { accept } = forwarder;
+  let isStarted = false;
+
+  const server = createHttpServer({
+    name: "api",
+    host: deps.host,
+    port: deps.port,
+    contract,
+    logger,
+    onResponse: metrics.onResponse,
+    authenticate: authenticateNotingUse(deps, records),
+    rateLimit: createRateLimit({ redis: deps.redis, nowMs }),
+    handlers: {
+      ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
+      ...toolHandlers({ maxPixels, models }),
+      ...uploadHandlers({ log, storage, runOnce, nowMs, publicUrl }),
+      ...editHandlers({
+        ...{ log, storage, accept, nowMs, logger },
+        ...{ contract, runOnce, view, responses, maxPixels, models },
+      }),
+      ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
+      ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, publicUrl }),
+      ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),
+    },
+    mounts:
+      deps.links === undefined
+        ? {}
+        : { [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links: deps.links, nowMs }) },
+  });
+
+  const admin = deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, accounts);
+  const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
+  const ready: Component = {
+    name: "ready",
+    async start() {
+      isStarted = true;
+    },
+    async stop() {
+      isStarted = false;
+    },
+  };
+  return {
+    components: [
+      forms,
+      records,
+      forwarder,
+      view,
+      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount }),
+      createJanitor({ log, storage, logger, nowMs }),
+      createRepairSweep({ log, logger, retentionMs, nowMs }),
+      ...(admin === undefined ? [] : [admin]),
+      server,
+      ready,
+    ],
+    url: () => server.url(),
+    adminUrl: () => admin?.url() ?? null,
+  };
+}
+
+interface AcceptingDeps {
+  readonly records: RecordCache;
+  readonly accountMutex: KeyedMutex;
+  readonly responses: JobResponses;
+  readonly metrics: ApiMetrics;
+}
+
+/** The forwarder before the queue before the batches. */
+function createAccepting(
+  { log, nowMs }: ApiDeps,
+  { records, accountMutex, responses, metrics }: AcceptingDeps,
+): AcceptForwarder {
   const contested = createContestedAccounts({ nowMs });
   const commit = createCommitAccepts({
     log,
@@ -95,85 +170,25 @@ export function createApi(settings: ApiSettings): Api {
   });
   const { isContested } = contested;
   const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, onBatch: metrics.onBatch });
-  const forwarder = createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
-  const { accept } = forwarder;
-  const accounts: AccountDeps = { log, runExclusive, cacheAccount, nowMs };
-  const edits = { log, storage, accept, nowMs, logger };
+  return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
+}
+
+function authenticateNotingUse({ lastUsed: keyv, nowMs }: ApiDeps, records: RecordCache): Authenticate {
   const authenticate = createAuthenticate({ records, nowMs });
-  const lastUsed = createLastUsed({ keyv: settings.lastUsed, nowMs });
-  let isStarted = false;
-
-  const server = createHttpServer({
-    name: "api",
-    host: settings.host,
-    port: settings.port,
-    contract,
-    logger,
-    onResponse: metrics.onResponse,
-    async authenticate(authorization) {
-      const caller = await authenticate(authorization);
-      lastUsed.note(caller.key.id);
-      return caller;
-    },
-    rateLimit: createRateLimit({ redis: settings.redis, nowMs }),
-    handlers: {
-      ...accountHandlers({ ...accounts, lastUsed: settings.lastUsed }),
-      ...toolHandlers({ maxPixels, models: settings.models }),
-      ...uploadHandlers({ log, storage, runOnce, nowMs, publicUrl }),
-      ...editHandlers({ ...edits, contract, runOnce, view, responses, maxPixels, models: settings.models }),
-      ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
-      ...webhookHandlers({ ...accounts, seal: settings.seal, allow: settings.allowWebhooks, runOnce, publicUrl }),
-      ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),
-    },
-    mounts:
-      settings.links === undefined
-        ? {}
-        : { [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links: settings.links, nowMs }) },
-  });
-
-  const admin = settings.admin === undefined ? undefined : createAdminServer(settings, settings.admin, accounts);
-  const keeper = createKeeper({
-    log,
-    logger,
-    nowMs,
-    runExclusive,
-    cacheAccount,
-  });
-  const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
-  const ready: Component = {
-    name: "ready",
-    async start() {
-      isStarted = true;
-    },
-    async stop() {
-      isStarted = false;
-    },
-  };
-  return {
-    parts: [
-      forms,
-      records,
-      forwarder,
-      view,
-      keeper,
-      createJanitor({ log, storage, logger, nowMs }),
-      createRepairSweep({ log, logger, retentionMs, nowMs }),
-      ...(admin === undefined ? [] : [admin]),
-      server,
-      ready,
-    ],
-    url: () => server.url(),
-    adminUrl: () => admin?.url() ?? null,
+  const lastUsed = createLastUsed({ keyv, nowMs });
+  return async (authorization) => {
+    const caller = await authenticate(authorization);
+    lastUsed.note(caller.key.id);
+    return caller;
   };
 }
 
 function createAdminServer(
-  settings: ApiSettings,
+  { plans, lastUsed, host, logger }: ApiDeps,
   { port, token }: { port: number; token: string },
   accounts: AccountDeps,
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
-  const { plans, lastUsed, host, logger } = settings;
   return createHttpServer({
     name: "operator api",
     host,

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { beforeAll, expect, test } from "vitest";
+import { pngClaiming } from "../../../testing/images/odd-images.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
 import { openAccount } from "../../../testing/api/accounts.ts";
@@ -211,14 +212,19 @@ test("past 8 MiB the connection is closed", async () => {
 });
 
 test("a file that grows past the plan's bound is refused before it ends", async () => {
-  const head = `--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`;
+  // An image by its header: anything else is refused before it grows.
+  const head = Buffer.concat([
+    Buffer.from(`--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`),
+    pngClaiming(64, 48),
+  ]);
   const { hostname, port } = new URL(apis.all[0]!.url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
   const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
   socket.write(
-    `POST /v1/tools/mask/edit HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n${head.length.toString(16)}\r\n${head}\r\n`,
+    `POST /v1/tools/mask/edit HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n${head.length.toString(16)}\r\n`,
   );
+  socket.write(Buffer.concat([head, Buffer.from("\r\n")]));
   const piece = Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from("\r\n")]);
   let isAnswered = false;
   void answered.then(() => {
@@ -228,6 +234,8 @@ test("a file that grows past the plan's bound is refused before it ends", async 
   while (!isAnswered && sentBytes < 80_000_000) {
     sentBytes += chunk.length;
     await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+    // The response is read only when the event loop turns.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await answered).toMatch(/^HTTP\/1\.1 413 [\s\S]*file_too_large/);
   socket.destroy();

@@ -8,6 +8,7 @@ import { unflattenFields } from "../http/unflatten-fields.ts";
 import { invalidRequest, validationError } from "../http/validation-messages.ts";
 import type { NewEdit } from "../use-cases/edits/create-edit.ts";
 import type { EditSource } from "../use-cases/edits/store-source.ts";
+import type { ListToolModels } from "../tool-models.ts";
 
 const metadataBytesMax = 2048;
 
@@ -26,8 +27,8 @@ export interface EditRequestReader {
 
 export interface EditRequestReaderDeps {
   readonly contract: Contract;
-  /** Segmentation models whose weights are in place. */
-  readonly models: () => readonly { readonly name: string }[];
+
+  readonly models: ListToolModels;
 }
 
 export function createEditRequestReader({ contract, models }: EditRequestReaderDeps): EditRequestReader {

@@ -1,15 +1,12 @@
 import type { Account } from "@packshot/domain/account.ts";
-import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { components } from "../generated/openapi.ts";
+import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
 import type { Handlers } from "../http/call.ts";
-
-type ToolModel = components["schemas"]["ToolModel"];
+import type { ListToolModels } from "../tool-models.ts";
 
 export interface ToolRouteDeps {
   readonly maxPixels: number;
-  /** Segmentation models whose weights are in place, the default first. */
-  readonly models: () => readonly ToolModel[];
+  readonly models: ListToolModels;
 }
 
 export function toolHandlers({ maxPixels, models }: ToolRouteDeps): Handlers {
