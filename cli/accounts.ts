@@ -1,5 +1,5 @@
-import { type Command, CommandFault, readArguments } from "./command-line.ts";
-import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator-access.ts";
+import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator/operator-access.ts";
 
 interface Account {
   readonly accountId: string;
@@ -38,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
   const path = `/admin/v1/accounts/${encodeURIComponent(id ?? "")}`;
   const needId = () => {
     if (id === undefined)
-      throw new CommandFault(`accounts ${verb} needs an account's id; "packshot accounts list" shows them.`);
+      throw new CommandError(`accounts ${verb} needs an account's id; "packshot accounts list" shows them.`);
   };
 
   switch (verb) {
@@ -54,7 +54,7 @@ async function run(args: readonly string[]): Promise<number> {
       return 0;
     }
     case "create":
-      if (values.name === undefined) throw new CommandFault("accounts create needs --name.");
+      if (values.name === undefined) throw new CommandError("accounts create needs --name.");
       print(await operator.request("POST", "/admin/v1/accounts", { name: values.name, plan: values.plan }));
       return 0;
     case "show":
@@ -65,7 +65,7 @@ async function run(args: readonly string[]): Promise<number> {
       needId();
       const credits = negative ?? amountGiven ?? "";
       if (!/^-?\d+$/.test(credits))
-        throw new CommandFault(`accounts grant needs a whole number of credits, not "${credits}".`);
+        throw new CommandError(`accounts grant needs a whole number of credits, not "${credits}".`);
       print(await operator.request("POST", `${path}/grants`, { amount: Number(credits), note: values.note }));
       return 0;
     }
@@ -75,7 +75,7 @@ async function run(args: readonly string[]): Promise<number> {
       print(await operator.request("PATCH", path, { apiEnabled: verb === "resume" }));
       return 0;
     default:
-      throw new CommandFault(`accounts knows list, create, show, grant, suspend and resume, not "${verb ?? ""}".`);
+      throw new CommandError(`accounts knows list, create, show, grant, suspend and resume, not "${verb ?? ""}".`);
   }
 }
 

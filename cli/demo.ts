@@ -5,12 +5,12 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CommandFault, readArguments, runAsProcess } from "./command-line.ts";
+import { CommandError, readArguments, runAsProcess } from "./command-line/command.ts";
 import { runEdits } from "./demo/edits.ts";
 import { readPhoto, startPhotoServer } from "./demo/photo.ts";
 import { createPublicClient } from "./demo/public-client.ts";
 import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
-import { environment } from "./environment.ts";
+import { environment } from "./command-line/environment.ts";
 import { startStack } from "./up/stack.ts";
 import { stopSignal, untilAborted } from "./up/up.ts";
 
@@ -44,7 +44,7 @@ function checkWritable(folder: string): void {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new CommandFault(`the folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    throw new CommandError(`the folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 

@@ -1,14 +1,11 @@
 import { statfsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, SettingsError } from "@packshot/platform/config/settings.ts";
-import { findNatsServer } from "./up/nats-server.ts";
-import { type Command, readArguments } from "./command-line.ts";
-import { environment } from "./environment.ts";
+import { findNatsServer } from "./up/find-nats-server.ts";
+import { type Command, readArguments } from "./command-line/command.ts";
+import { environment } from "./command-line/environment.ts";
 import { modelFolders } from "./models.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const GiB = 1024 ** 3;
 const diskWanted = 2 * GiB;
 
@@ -21,13 +18,8 @@ wrong. The status is 1 when there is a fault.`;
 
 function natsServer(): Finding {
   const check = "nats-server";
-  const places = {
-    explicit: environment.PACKSHOT_NATS_SERVER,
-    searchPath: environment.PATH ?? "",
-    toolsFolder: join(root, ".tools"),
-  };
   try {
-    return { check, state: "ok", message: findNatsServer(places) };
+    return { check, state: "ok", message: findNatsServer(environment) };
   } catch (error) {
     return { check, state: "fault", message: (error as Error).message };
   }

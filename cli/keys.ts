@@ -1,5 +1,5 @@
-import { type Command, CommandFault, readArguments } from "./command-line.ts";
-import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator-access.ts";
+import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator/operator-access.ts";
 
 interface ApiKey {
   readonly id: string;
@@ -20,10 +20,10 @@ async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...operatorFlags, name: { type: "string" } });
   const [verb, account, keyId] = positionals;
   if (verb !== "list" && verb !== "create" && verb !== "revoke") {
-    throw new CommandFault(`keys knows list, create and revoke, not "${verb ?? ""}".`);
+    throw new CommandError(`keys knows list, create and revoke, not "${verb ?? ""}".`);
   }
   if (account === undefined)
-    throw new CommandFault(`keys ${verb} needs an account's id; "packshot accounts list" shows them.`);
+    throw new CommandError(`keys ${verb} needs an account's id; "packshot accounts list" shows them.`);
   const operator = operatorOf(values);
   const path = `/admin/v1/accounts/${encodeURIComponent(account)}/keys`;
 
@@ -36,10 +36,10 @@ async function run(args: readonly string[]): Promise<number> {
         keys.map((key) => [key.id, key.name, key.createdAt, key.lastUsedAt ?? "never"]),
       );
   } else if (verb === "create") {
-    if (values.name === undefined) throw new CommandFault("keys create needs --name.");
+    if (values.name === undefined) throw new CommandError("keys create needs --name.");
     print(await operator.request("POST", path, { name: values.name }));
   } else {
-    if (keyId === undefined) throw new CommandFault("keys revoke needs the key's id.");
+    if (keyId === undefined) throw new CommandError("keys revoke needs the key's id.");
     await operator.request("DELETE", `${path}/${encodeURIComponent(keyId)}`);
     process.stdout.write("revoked\n");
   }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
-import { type Command, CommandFault, readArguments } from "./command-line.ts";
-import { environment } from "./environment.ts";
-import { print, printTable } from "./operator-access.ts";
+import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { environment } from "./command-line/environment.ts";
+import { print, printTable } from "./operator/operator-access.ts";
 
 export const bundledDir = fileURLToPath(new URL("../models", import.meta.url));
 const progressEveryMs = 1_000;
@@ -68,7 +68,7 @@ async function run(args: readonly string[]): Promise<number> {
   const [verb, name] = positionals;
   const modelDir = values["model-dir"] || undefined;
   const folders = modelFolders(modelDir);
-  const asFault = (error: Error) => Promise.reject(new CommandFault(`${error.message}.`));
+  const asFault = (error: Error) => Promise.reject(new CommandError(`${error.message}.`));
 
   switch (verb) {
     case "list": {
@@ -82,9 +82,9 @@ async function run(args: readonly string[]): Promise<number> {
       return await verify(name === undefined ? here.map((model) => model.name) : [name], folders).catch(asFault);
     }
     case "pull": {
-      if (name === undefined) throw new CommandFault('models pull needs a name; "packshot models list" shows them.');
+      if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');
       if (modelDir === undefined)
-        throw new CommandFault("models pull needs --model-dir or PACKSHOT_MODEL_DIR: where the weights go.");
+        throw new CommandError("models pull needs --model-dir or PACKSHOT_MODEL_DIR: where the weights go.");
       const acceptSha256 = values["accept-sha256"];
       const pulled = await pullModel({
         name,
@@ -97,7 +97,7 @@ async function run(args: readonly string[]): Promise<number> {
       return 0;
     }
     default:
-      throw new CommandFault(`models knows list, pull and verify, not "${verb ?? ""}".`);
+      throw new CommandError(`models knows list, pull and verify, not "${verb ?? ""}".`);
   }
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type Command, CommandFault, runAsProcess } from "./command-line.ts";
+import { type Command, CommandError, runAsProcess } from "./command-line/command.ts";
 
 // Compiled modules are kept from start to start; where the folder cannot be written, nothing is kept.
 enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.url)));
@@ -37,7 +37,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
-  if (!command) throw new CommandFault(`there is no command "${name}"; packshot --help lists them.`);
+  if (!command) throw new CommandError(`there is no command "${name}"; packshot --help lists them.`);
   if (rest.includes("--help") || rest.includes("-h")) {
     process.stdout.write(`${command.help}\n`);
     return 0;

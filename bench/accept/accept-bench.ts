@@ -10,7 +10,8 @@ import { cpus, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { acceptTestJobs } from "../../testing/log/accepted-jobs.ts";
-import { type ApiProcesses, openAccount, startApis } from "../../testing/api/api-processes.ts";
+import { type ApiProcesses, startApis } from "../../testing/api/api-processes.ts";
+import { openAccount } from "../../testing/api/accounts.ts";
 import { createLoad, type Figures, quantile, type Target } from "./load.ts";
 import { watchMachine } from "./machine-share.ts";
 

@@ -1,7 +1,7 @@
 /** What is measured of a model server, on a CPU (`run.ts`) as on a GPU (`../gpu/run.ts`). */
 import { type Measured, mean, median, pooledP99, quantile } from "./load.ts";
 import type { BenchModel } from "./models.ts";
-import { type ServerProcess, serverTarget, startRaw } from "./processes.ts";
+import { type MeasuredServer, serverTarget, startRaw } from "./processes.ts";
 import { type Report, round1, round2, round3 } from "./report.ts";
 import { threadTimes } from "./thread-times.ts";
 
@@ -17,7 +17,7 @@ export interface Measuring {
 
 /** Images/s served ÷ raw, at concurrency 8. */
 export async function ratio(
-  server: ServerProcess,
+  server: MeasuredServer,
   model: BenchModel,
   { put, rounds, windowMs, threads, provider }: Measuring,
   { batch, concurrency }: { batch: number; concurrency: number } = { batch: 1, concurrency: 8 },
@@ -59,7 +59,7 @@ const warmUpMs = 10_000;
 
 /** What one request costs beyond its run, with nothing else going on: single requests and single runs alternate. */
 export async function idle(
-  server: ServerProcess,
+  server: MeasuredServer,
   model: BenchModel,
   { put, threads, provider }: Measuring,
   count: number,
@@ -94,7 +94,7 @@ export async function idle(
 }
 
 /** Twice what it can do: work done in time must not fall, nobody is answered late, memory stays. */
-export async function overload(server: ServerProcess, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
+export async function overload(server: MeasuredServer, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
   const target = serverTarget(server.address, model.name, model.side);
   const shorter = windowMs;
   const before = await target.closed(8, shorter);
@@ -129,7 +129,7 @@ export async function overload(server: ServerProcess, model: BenchModel, { put, 
  * @param share what the modest one sends, of what the server can do
  */
 export async function fairness(
-  server: ServerProcess,
+  server: MeasuredServer,
   model: BenchModel,
   { put, rounds, windowMs, threads, provider }: Measuring,
   share: number,
@@ -187,7 +187,11 @@ function largestBatch(metrics: string, model: string): { rows: number; ms: numbe
 }
 
 /** Where the server's processor time goes, by thread, at concurrency 8. */
-export async function threadsOf(server: ServerProcess, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
+export async function threadsOf(
+  server: MeasuredServer,
+  model: BenchModel,
+  { put, windowMs }: Measuring,
+): Promise<void> {
   const target = serverTarget(server.address, model.name, model.side);
   await target.closed(8, 1_500);
   const since = threadTimes(server.pid);

@@ -1,14 +1,16 @@
 /** mosec and LitServe serving the same u2netp.onnx with the same threads, measured in turn with ours. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { type Service, startService } from "../../cli/up/start-service.ts";
+import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { watchOthers } from "./hardware.ts";
 import { type Measured, pooledP99, startLoader, type Target } from "./load.ts";
 import type { BenchModel } from "./models.ts";
-import { type ServerProcess, serverTarget } from "./processes.ts";
+import { type MeasuredServer, serverTarget } from "./processes.ts";
 import { round2 } from "./report.ts";
 
 const packages = ["mosec", "litserve", "onnxruntime==1.30.0", "numpy"];
@@ -16,7 +18,7 @@ const concurrencies = [1, 8, 32];
 const startTimeoutMs = 120_000;
 
 export interface PeersOptions {
-  readonly server: ServerProcess;
+  readonly server: MeasuredServer;
   readonly model: BenchModel;
   /** The network as published: the peers normalize in numpy, as their users do. */
   readonly published: string;
@@ -36,19 +38,18 @@ interface Contestant {
 /** One row per concurrency and server: alternating windows, taken together; peers rest while others are measured. */
 export async function comparePeers(options: PeersOptions): Promise<Record<string, string | number>[]> {
   const python = peersPython(options.say);
-  const children: ChildProcess[] = [];
+  const peers: Service<Target>[] = [];
   try {
     const target = serverTarget(options.server.address, options.model.name, options.model.side);
     // Ours takes 0.6 ms a second when idle and need not rest; its connection would not like it.
     const contestants: Contestant[] = [{ target, rest() {}, wake() {} }];
     for (const name of ["mosec", "litserve"]) {
-      const port = await freePort();
-      const child = startPeer(python, name, port, options);
-      children.push(child);
+      const peer = await onFreePorts(1, ([port]) => startPeer(python, name, port!, options));
+      peers.push(peer);
       const contestant: Contestant = {
-        target: await peerTarget(name, port, options.model.side),
-        rest: () => process.kill(-child.pid!, "SIGSTOP"),
-        wake: () => process.kill(-child.pid!, "SIGCONT"),
+        target: peer.ready,
+        rest: () => process.kill(-peer.pid, "SIGSTOP"),
+        wake: () => process.kill(-peer.pid, "SIGCONT"),
       };
       contestant.rest();
       contestants.push(contestant);
@@ -58,7 +59,7 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
     for (const contestant of contestants) contestant.target.close();
     return rows;
   } finally {
-    await Promise.all(children.map(stoppedWithWorkers));
+    await Promise.all(peers.map((peer) => peer.kill()));
   }
 }
 
@@ -103,9 +104,14 @@ function peersPython(say: (text: string) => void): string {
   return python;
 }
 
-function startPeer(python: string, name: string, port: number, { published, threads }: PeersOptions): ChildProcess {
+function startPeer(
+  python: string,
+  name: string,
+  port: number,
+  { model, published, threads }: PeersOptions,
+): Promise<Service<Target>> {
   const script = fileURLToPath(new URL(`../peers/inference_${name}.py`, import.meta.url));
-  const env = {
+  const environment = {
     ...process.env,
     MODEL: published,
     THREADS: String(threads),
@@ -114,39 +120,26 @@ function startPeer(python: string, name: string, port: number, { published, thre
   };
   // mosec reads its own arguments from the command line.
   const args = name === "mosec" ? ["--port", String(port), "--address", "127.0.0.1", "--timeout", "300000"] : [];
-  // A process group of its own: both start workers that outlive a signal to the parent.
-  return spawn(python, [script, ...args], { env, stdio: "ignore", detached: true });
+  return startService({
+    name,
+    program: python,
+    args: [script, ...args],
+    environment,
+    readyTimeoutMs: startTimeoutMs,
+    waitForReady: ({ signal }) => waitForAnswer(name, port, model.side, signal),
+  });
 }
 
-/** Picture bytes in (LitServe takes them only inside JSON), raw matte bytes out, connections kept open. */
-async function peerTarget(name: string, port: number, side: number): Promise<Target> {
+/** Image bytes in (LitServe takes them only inside JSON), raw matte bytes out, connections kept open. */
+async function waitForAnswer(name: string, port: number, side: number, signal: AbortSignal): Promise<Target> {
   const [path, body] = name === "mosec" ? ["/inference", "raw"] : ["/predict", "json"];
   const target = startLoader(name, ["http", `http://127.0.0.1:${port}${path}`, String(side), body]);
-  const startedAt = Date.now();
   for (;;) {
-    const failure = await target.once().then(
-      () => null,
-      (error: unknown) => error,
+    const isUp = await target.once().then(
+      () => true,
+      () => false,
     );
-    if (failure === null) return target;
-    if (Date.now() - startedAt > startTimeoutMs) throw new Error(`${name} did not start`, { cause: failure });
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (isUp) return target;
+    await delay(500, undefined, { signal });
   }
-}
-
-async function stoppedWithWorkers(child: ChildProcess): Promise<void> {
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  process.kill(-child.pid!, "SIGKILL");
-  await ended;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }

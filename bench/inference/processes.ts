@@ -1,75 +1,35 @@
 /** The processes under measure: our server, and raw onnxruntime beside it. */
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { nodeFlags } from "../../cli/up/services.ts";
+import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";
 import { statOf } from "./hardware.ts";
 import { startLoader, type Target } from "./load.ts";
 import type { RawOrder, RawResult } from "./raw-runner.ts";
 
-export interface ServerProcess {
-  readonly address: string;
+export interface MeasuredServer extends Pick<ModelServerProcess, "address" | "pid" | "metrics" | "stop"> {
   residentMib(): number;
   /** Used so far, all threads. */
   cpuMs(): number;
-  /** What /metrics says now. */
-  metrics(): Promise<string>;
-  readonly pid: number;
-  stop(): Promise<void>;
 }
 
-/** As in production: its own process, settings by environment. */
 export async function startServer(
   modelDir: string,
   threads: number,
-  settings: Record<string, string> = {},
-): Promise<ServerProcess> {
-  const main = fileURLToPath(new URL("../../services/inference/model-server-main.ts", import.meta.url));
-  const env = {
-    ...process.env,
-    PACKSHOT_MODEL_DIR: modelDir,
-    PACKSHOT_MODEL_GRPC_PORT: "0",
-    PACKSHOT_MODEL_HTTP_PORT: "0",
-    PACKSHOT_MODEL_THREADS: String(threads),
-    PACKSHOT_LOG_LEVEL: "warn",
-    ...settings,
-  };
-  const child = spawn(process.execPath, [...nodeFlags.modelServer, main], {
-    env,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await Promise.race([
-    firstLine(child),
-    new Promise<never>((_, reject) =>
-      child.once("exit", (code) => reject(new Error(`the model server ended with ${code}`))),
-    ),
-  ]);
-  const ready = JSON.parse(line) as { grpcPort: number; httpPort: number };
+  settings: Readonly<Record<string, string>> = {},
+): Promise<MeasuredServer> {
+  const environment = { PACKSHOT_MODEL_THREADS: String(threads), ...settings };
+  const server = await startModelServerProcess(modelDir, environment, (line) => process.stderr.write(`${line}\n`));
   return {
-    address: `127.0.0.1:${ready.grpcPort}`,
-    residentMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))![1]) / 1024,
+    ...server,
+    residentMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) / 1024,
     cpuMs() {
-      const fields = statOf(child.pid!)!;
+      const fields = statOf(server.pid)!;
       // utime and stime, in ticks of 10 ms.
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },
-    metrics: async () => await (await fetch(`http://127.0.0.1:${ready.httpPort}/metrics`)).text(),
-    pid: child.pid!,
-    stop: () => stopped(child),
   };
-}
-
-async function firstLine(child: ChildProcess): Promise<[string]> {
-  const lines = createInterface({ input: child.stdout! });
-  return await new Promise((resolve) => lines.once("line", (line) => resolve([line])));
-}
-
-async function stopped(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  child.kill("SIGTERM");
-  await ended;
 }
 
 /** As the worker's own client does it: one stream for everything. */
@@ -102,6 +62,10 @@ export async function startRaw(
       child.send(order);
       return await result;
     },
-    stop: () => stopped(child),
+    async stop() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
   };
 }

@@ -9,18 +9,17 @@
  * and model server included. rembg's is the call alone, bytes to bytes in one process. The two take turns.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
+import { startService } from "../../cli/up/start-service.ts";
 import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
 
@@ -56,24 +55,27 @@ interface Cutter {
 
 async function startRembg(folder: string): Promise<Cutter> {
   const script = join(root, "bench", "mask", "rembg_server.py");
-  const child: ChildProcess = spawn(options.python, [script, weights, join(folder, "home")], {
-    stdio: ["pipe", "pipe", "inherit"],
+  let onAnswer: (line: string) => void = () => {};
+  const rembg = await startService({
+    name: "rembg",
+    program: options.python,
+    args: [script, weights, join(folder, "home")],
+    environment: process.env,
+    waitForReady: ({ untilLine }) => untilLine((line) => line === "ready" || undefined),
+    onLine: (line) => onAnswer(line),
   });
-  const lines = createInterface({ input: child.stdout! });
-  await once(lines, "line");
   const [photoFile, outFile] = [join(folder, "photo.jpg"), join(folder, "cut.png")];
   return {
     async cut(photo) {
       await writeFile(photoFile, photo);
-      const answer = once(lines, "line");
-      child.stdin!.write(`${photoFile}\t${outFile}\n`);
-      return Number(((await answer) as string[])[0]);
+      const answer = Promise.withResolvers<number>();
+      onAnswer = (line) => {
+        if (/^[\d.]+$/.test(line)) answer.resolve(Number(line));
+      };
+      rembg.stdin.write(`${photoFile}\t${outFile}\n`);
+      return await answer.promise;
     },
-    async stop() {
-      const ended = once(child, "exit");
-      child.stdin!.end();
-      await ended;
-    },
+    stop: () => rembg.stop(),
   };
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Photo, PhotoServer } from "./photo.ts";
 import type { JobView, NewWebhook, PublicClient } from "./public-client.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
-import { CommandFault } from "../command-line.ts";
+import { CommandError } from "../command-line/command.ts";
 
 const eventTimeoutMs = 300_000;
 /** By it the webhooks of earlier demos are found, and removed. */
@@ -67,7 +67,7 @@ async function runEdit(context: DemoContext, { title, name, submit }: DemoEdit):
   const { id } = await submit();
   const acceptedMs = Math.round(performance.now() - sentAtMs);
   const event = await context.receiver.eventOf(id, eventTimeoutMs).catch((error: Error) => {
-    throw new CommandFault(`${error.message}; see the logs.`);
+    throw new CommandError(`${error.message}; see the logs.`);
   });
   const job = await context.client.get<JobView>(`/v1/jobs/${id}`);
   if (event.event !== "job.completed" || job.resultUrl === null || job.thumbnailUrl === null) {

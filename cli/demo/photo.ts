@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, resolve } from "node:path";
-import { type ImageHeader, inspectImage } from "@packshot/platform/image-header.ts";
-import { CommandFault } from "../command-line.ts";
+import { type ImageHeader, inspectImage } from "@packshot/platform/images/inspect-image.ts";
+import { CommandError } from "../command-line/command.ts";
 
 export interface Photo {
   readonly name: string;
@@ -22,10 +22,10 @@ export async function readPhoto(path: string): Promise<Photo> {
   try {
     bytes = readFileSync(full);
   } catch (error) {
-    throw new CommandFault(`the photo ${full} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new CommandError(`the photo ${full} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   const header = await inspectImage(bytes, { maxPixels: pixelsMax }).catch((error: Error) => {
-    throw new CommandFault(`the photo ${full} cannot be edited: ${error.message}`);
+    throw new CommandError(`the photo ${full} cannot be edited: ${error.message}`);
   });
   return { name: basename(full), path: full, bytes, contentType: header.contentType, header };
 }

@@ -1,6 +1,6 @@
 /** The public API as any client would use it, with nothing but fetch. */
 
-import { CommandFault } from "../command-line.ts";
+import { CommandError } from "../command-line/command.ts";
 
 const requestTimeoutMs = 60_000;
 
@@ -31,9 +31,9 @@ export interface PublicClient {
 
 async function answerOf(what: string, pending: Promise<Response>): Promise<Response> {
   const answer = await pending.catch((error: Error & { cause?: Error }) => {
-    throw new CommandFault(`${what}: no answer (${error.cause?.message ?? error.message}).`);
+    throw new CommandError(`${what}: no answer (${error.cause?.message ?? error.message}).`);
   });
-  if (!answer.ok) throw new CommandFault(`${what}: ${answer.status} ${(await answer.text()).slice(0, 500)}`);
+  if (!answer.ok) throw new CommandError(`${what}: ${answer.status} ${(await answer.text()).slice(0, 500)}`);
   return answer;
 }
 

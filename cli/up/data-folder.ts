@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { CommandFault } from "../command-line.ts";
+import { CommandError } from "../command-line/command.ts";
 
 export interface DataFolder {
   readonly path: string;
@@ -30,18 +30,18 @@ function isAlive(pid: number): boolean {
 }
 
 /** One stack to a folder: a second nats-server on the same store would destroy it. */
-function take(path: string): void {
+function lockFolder(path: string): void {
   const pidPath = join(path, "up.pid");
   try {
     const { pid, command } = JSON.parse(readFileSync(pidPath, "utf8")) as { pid: number; command?: string };
     // The id alone does not tell: after a crash the machine may have given it to another process.
     if (pid !== process.pid && isAlive(pid) && commandOf(pid) === command) {
-      throw new CommandFault(
+      throw new CommandError(
         `${path} is in use by the stack of process ${pid}: stop that one first, or name another --data-dir.`,
       );
     }
   } catch (error) {
-    if (error instanceof CommandFault) throw error;
+    if (error instanceof CommandError) throw error;
   }
   writeFileSync(pidPath, JSON.stringify({ pid: process.pid, command: commandOf(process.pid) }));
 }
@@ -66,12 +66,12 @@ export function openDataFolder(dataDir: string): DataFolder {
   try {
     makeFolder(join(path, "logs"));
     accessSync(path, constants.W_OK);
-    take(path);
+    lockFolder(path);
     rmSync(join(path, "stack.json"), { force: true });
   } catch (error) {
-    if (error instanceof CommandFault) throw error;
+    if (error instanceof CommandError) throw error;
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new CommandFault(
+    throw new CommandError(
       `the data folder ${path} cannot be written: ${reasons[code] ?? code}. Name another with --data-dir.`,
     );
   }

@@ -1,4 +1,4 @@
-import type { OperatorClient } from "../operator-client.ts";
+import type { OperatorClient } from "../operator/operator-client.ts";
 import { saveSecrets, type Secrets } from "./secrets.ts";
 
 export interface DemoAccount {

@@ -1,35 +1,19 @@
 /**
- * A nats-server as a child process: what `packshot up` runs and what the tests start, with one configuration for both.
- * In a cluster the chart runs its own servers from the same settings.
+ * A nats-server as a child process: `packshot up` and the tests run it with one configuration. In a cluster the chart
+ * runs its own servers from the same settings.
  */
 
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import {
-  accessSync,
-  appendFileSync,
-  constants,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { delimiter, join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-
-/** Older servers lack the limit on open batches, or lose scheduled messages in a work queue. */
-export const natsServerVersionMin = "2.15.2";
+import { environment } from "../command-line/environment.ts";
+import { startService } from "./start-service.ts";
+import { guardedByStdin } from "./stdin-guard.ts";
 
 const readyTimeoutMs = 30_000;
 const readyPollMs = 15;
 const stopTimeoutMs = 20_000;
-const logTailLines = 5;
-
-/**
- * Runs nats-server and stops it when stdin closes: the server itself does not notice that its launcher was killed. The
- * wait is the shell's last command, so the shell ends with the server's status.
- */
-const guard = `exec 4<&0; "$1" -c "$2" </dev/null & server=$!; { cat <&4 >/dev/null; kill -TERM $server; } 2>/dev/null & exec 4<&-; wait $server`;
 
 export interface NatsServerOptions {
   /** Path of the binary, from `findNatsServer`. */
@@ -41,34 +25,29 @@ export interface NatsServerOptions {
   readonly name: string;
   readonly logPath: string;
   readonly cluster?: { readonly port: number; readonly routePorts: readonly number[] };
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  /** `http://host:port` of its monitoring endpoints. */
-  readonly monitorUrl: string;
-  /** Resolves when the process has ended, whoever ended it, and its port and files are free again. */
-  readonly ended: Promise<void>;
+  /** Resolves with how the process ended, whoever ended it, when its port and files are free again. */
+  readonly ended: Promise<string>;
   /** Clean: flushes and closes the store. Idempotent. */
   stop(): Promise<void>;
   /** As `kill -9` would. */
   kill(): Promise<void>;
 }
 
-export function natsServerConfig({
-  folder,
-  port,
-  name,
-  cluster,
-}: Omit<NatsServerOptions, "program" | "logPath">): string {
+function natsServerConfig({ folder, port, name, cluster }: NatsServerOptions): string {
   const lines = [
     `server_name: ${JSON.stringify(name)}`,
     `listen: "127.0.0.1:${port === 0 ? -1 : port}"`,
     `http: "127.0.0.1:-1"`,
     `ports_file_dir: ${JSON.stringify(join(folder, "run"))}`,
     `pid_file: ${JSON.stringify(pidPathIn(folder))}`,
-    // A ready message carries a whole account record at most; the default of 1 MiB stands for all but this is explicit.
+    // The largest message is an account record. nats-server refuses more than this by default too; here it is written out.
     "max_payload: 1MB",
     "jetstream {",
     `  store_dir: ${JSON.stringify(join(folder, "store"))}`,
@@ -89,8 +68,8 @@ function pidPathIn(folder: string): string {
 }
 
 /**
- * A launcher that was killed leaves its server the moments that it needs to close its store; two servers on one store
- * would destroy it. Waits for the other, then ends it.
+ * A server whose launcher was killed needs some moments to close its store, and two servers on one store would destroy
+ * it. Waits for the earlier one to end, and kills it when it does not.
  */
 async function previousServerGone(folder: string, configPath: string): Promise<void> {
   let pid: number;
@@ -107,45 +86,6 @@ async function previousServerGone(folder: string, configPath: string): Promise<v
   while (isRunning() && Date.now() < deadlineAtMs) await delay(readyPollMs);
   if (isRunning()) process.kill(pid, "SIGKILL");
   rmSync(pidPathIn(folder), { force: true });
-}
-
-function isAtLeast(version: string, floor: string): boolean {
-  const found = version.split(".").map(Number);
-  const wanted = floor.split(".").map(Number);
-  const place = found.findIndex((part, index) => part !== wanted[index]);
-  return place === -1 || found[place]! > wanted[place]!;
-}
-
-/**
- * The first nats-server that is new enough: the one named, else of the search path, else of the tools folder.
- * Throws an Error whose message says what to do.
- */
-export function findNatsServer(places: {
-  explicit?: string | undefined;
-  searchPath: string;
-  toolsFolder: string;
-}): string {
-  const folders = [...places.searchPath.split(delimiter), places.toolsFolder];
-  const candidates = places.explicit
-    ? [places.explicit]
-    : folders.filter(Boolean).map((folder) => join(folder, "nats-server"));
-  const tooOld: string[] = [];
-  for (const candidate of candidates) {
-    try {
-      accessSync(candidate, constants.X_OK);
-    } catch {
-      continue;
-    }
-    const version = /v(\d+\.\d+\.\d+)/.exec(
-      spawnSync(candidate, ["--version"], { encoding: "utf8" }).stdout ?? "",
-    )?.[1];
-    if (version !== undefined && isAtLeast(version, natsServerVersionMin)) return candidate;
-    tooOld.push(`${candidate} is ${version ?? "no nats-server"}`);
-  }
-  const seen = tooOld.length > 0 ? ` (${tooOld.join("; ")})` : "";
-  throw new Error(
-    `nats-server ${natsServerVersionMin} or newer was not found${seen}: run "make setup", or put one on PATH.`,
-  );
 }
 
 interface Ports {
@@ -173,105 +113,32 @@ async function isHealthy(monitorUrl: string): Promise<boolean> {
   }
 }
 
-function lastLines(logPath: string): string {
-  const lines = readFileSync(logPath, "utf8").trimEnd().split("\n");
-  const telling = lines.filter((line) => line.includes("[FTL]") || line.includes("[ERR]") || !line.startsWith("["));
-  return (telling.length > 0 ? telling : lines).slice(-logTailLines).join(" | ");
-}
-
-/** On a full disk the log goes on without these lines: a pipe that nobody reads would stop the server in the end. */
-function keepLog(logPath: string, said: Buffer): void {
-  try {
-    appendFileSync(logPath, said);
-  } catch {
-    // It has room again later, or its folder is gone with the test that made it.
+/** The client's address, once the server listens and JetStream takes writes: in a cluster, once it has found the others. */
+async function waitForHealth(runFolder: string, signal: AbortSignal): Promise<string> {
+  for (; ; await delay(readyPollMs, undefined, { signal })) {
+    const ports = readPorts(runFolder);
+    if (ports !== undefined && (await isHealthy(ports.monitoring[0]!.replace(/\/$/, "")))) return ports.nats[0]!;
   }
 }
 
-/** Tells the whole group: guard and server. */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
-  } catch {
-    // Gone already.
-  }
-}
-
-/**
- * Resolves when the server listens, and separately tells its health: a member of a cluster is healthy only once it
- * has found the others. Rejects with the end of its log when it does not come up within 30 s.
- */
-export async function launchNatsServer(options: NatsServerOptions): Promise<NatsServer & { healthy(): Promise<void> }> {
-  const configPath = join(options.folder, "nats-server.conf");
-  await previousServerGone(options.folder, configPath);
-  const runFolder = join(options.folder, "run");
+/** Resolves when the server takes writes; rejects with the end of its log when it does not within 30 s. */
+export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
+  const { folder, program, logPath } = options;
+  const configPath = join(folder, "nats-server.conf");
+  await previousServerGone(folder, configPath);
+  const runFolder = join(folder, "run");
   rmSync(runFolder, { recursive: true, force: true });
   mkdirSync(runFolder, { recursive: true });
   writeFileSync(configPath, natsServerConfig(options));
-
-  const child = spawn("sh", ["-c", guard, "nats-server", options.program, configPath], {
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
+  const { ready: url, ...service } = await startService({
+    name: "nats-server",
+    ...guardedByStdin(program, ["-c", configPath]),
+    environment,
+    logPath,
+    ...(options.signal && { signal: options.signal }),
+    readyTimeoutMs,
+    stopTimeoutMs,
+    waitForReady: ({ signal }) => waitForHealth(runFolder, signal),
   });
-  for (const output of [child.stdout, child.stderr])
-    output.on("data", (said: Buffer) => keepLog(options.logPath, said));
-  child.stdin.on("error", () => {});
-  let hasEnded = false;
-  const ended = new Promise<void>((resolve) => {
-    child.once("error", () => resolve());
-    // "close", not "exit": every process that held the pipes is gone, the server among them.
-    child.once("close", () => resolve());
-  }).then(() => {
-    hasEnded = true;
-  });
-
-  const deadlineAtMs = Date.now() + readyTimeoutMs;
-  async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-    for (;;) {
-      const found = await look();
-      if (found !== undefined) return found;
-      if (hasEnded) throw new Error(`nats-server ended at its start: ${lastLines(options.logPath)}`);
-      if (Date.now() > deadlineAtMs) {
-        signalGroup(child, "SIGKILL");
-        throw new Error(`nats-server: ${what} took longer than ${readyTimeoutMs} ms: ${lastLines(options.logPath)}`);
-      }
-      await delay(readyPollMs);
-    }
-  }
-
-  const ports = await until("listening", () => readPorts(runFolder));
-  const url = ports.nats[0]!;
-  const monitorUrl = ports.monitoring[0]!.replace(/\/$/, "");
-
-  async function stop(): Promise<void> {
-    child.stdin.end();
-    // The guard itself may have been killed; who hears of it twice stops once.
-    signalGroup(child, "SIGTERM");
-    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), stopTimeoutMs);
-    await ended;
-    clearTimeout(timer);
-  }
-
-  async function kill(): Promise<void> {
-    signalGroup(child, "SIGKILL");
-    await ended;
-  }
-
-  return {
-    url,
-    port: Number(new URL(url).port),
-    monitorUrl,
-    ended,
-    healthy: () =>
-      until("JetStream", async () => ((await isHealthy(monitorUrl)) ? true : undefined)).then(() => undefined),
-    stop,
-    kill,
-  };
-}
-
-/** One server, ready to take writes. */
-export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
-  const server = await launchNatsServer(options);
-  await server.healthy();
-  return server;
+  return { ...service, url, port: Number(new URL(url).port) };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommandFault } from "../command-line.ts";
+import { CommandError } from "../command-line/command.ts";
 
 /** What a data folder must keep from one start to the next: without the keys its links and webhook secrets are lost. */
 export interface Secrets {
@@ -31,7 +31,7 @@ export function loadSecrets(dataDir: string): Secrets {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      throw new CommandFault(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+      throw new CommandError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
     const secrets: Secrets = {
       adminToken: `psop_${randomBytes(24).toString("base64url")}`,
       linkKey: randomBytes(32).toString("hex"),
@@ -46,6 +46,6 @@ export function loadSecrets(dataDir: string): Secrets {
     return secrets;
   } catch {
     // New keys would break every link and webhook secret of this folder without a word.
-    throw new CommandFault(`${path} is damaged: restore it from a copy, or start with an empty data folder.`);
+    throw new CommandError(`${path} is damaged: restore it from a copy, or start with an empty data folder.`);
   }
 }

@@ -1,7 +1,11 @@
-/** The services of the stack: their main modules, and what each says of its addresses when it is ready. */
+/** The services of the stack: their main modules, and the addresses that each reports when it is ready. */
 
-import { CommandFault } from "../command-line.ts";
-import type { ReadyLine } from "./service-process.ts";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CommandError } from "../command-line/command.ts";
+import type { ReadyLine } from "./start-service.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 export const serviceMains = {
   api: "services/api/api-main.ts",
@@ -13,11 +17,10 @@ export const serviceMains = {
 export type ServiceName = keyof typeof serviceMains;
 
 /**
- * What Node itself is told. A picture leaves the model server a megabyte of buffers and few objects, and the worker a
- * hundred. V8 frees young buffers with young objects, for almost nothing; but left alone it lets that space grow, so that
- * it is seldom emptied, and a heap of 20 MB makes it mark everything for the sake of 20 MB of buffers, six times a second.
- * Measured: 0.9 ms of processor time a picture beside a light model's 7, not 3; of a 12 MP cut-out 62 ms of collecting,
- * not 108.
+ * Flags of Node. Each image leaves the model server a megabyte of buffers and the worker a hundred, with few objects. V8
+ * frees young buffers cheaply, but by default its young generation grows until full collections free them instead.
+ * Measured: garbage collection takes 0.9 ms of processor time for each image instead of 3 in the model server, and 62 ms
+ * instead of 108 for a 12 MP cut-out in the worker.
  */
 export const nodeFlags = {
   api: [],
@@ -27,12 +30,11 @@ export const nodeFlags = {
 } as const satisfies Readonly<Record<ServiceName, readonly string[]>>;
 
 /**
- * A worker takes and gives back hundreds of megabytes with every edit, and on a virtual machine the first touch of a page
- * that the system took back costs 3–6 µs, or a hundred times that where the host took it too. So glibc keeps what it has
- * for the next edit, in one arena and in pages of 2 MiB; only buffers over 128 MB (of photos over 40 MP) go back at once.
- * Measured at 12 MP, one edit at a time: decoding 34 ms, not 73–97, and the whole .59 of rembg's time, not .65; with four
- * at once no difference beyond the machine's noise, and the same peak. An idle worker stays near its peak. Other C
- * libraries do not look at it.
+ * Environment of Node. A worker allocates and frees hundreds of megabytes for every edit, and on a virtual machine the
+ * first touch of a returned page costs 3–6 µs or more. glibc therefore keeps freed memory for the next edit, in one arena
+ * with pages of 2 MiB; only buffers over 128 MB (photos over 40 MP) are returned at once. Measured at 12 MP with one edit
+ * at a time: decoding takes 34 ms instead of 73–97. The peak is the same, but an idle worker stays near it. Other C
+ * libraries ignore the variable.
  */
 export const nodeEnvironment = {
   api: {},
@@ -48,11 +50,16 @@ export const nodeEnvironment = {
   webhooks: {},
 } as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
+/** Flags and main module for Node. */
+export function serviceArguments(name: ServiceName): readonly string[] {
+  return [...nodeFlags[name], join(root, serviceMains[name])];
+}
+
 interface Address {
   /** Field of the ready line. */
   readonly field: string;
   readonly as: (hostAndPort: string) => string;
-  /** The setting that gives a restarted service the same port again: the others were told of it. */
+  /** The setting that gives a restarted service the same port again, because the others already use it. */
   readonly setting: string;
 }
 
@@ -81,7 +88,7 @@ function hostAndPortIn(name: string, field: string, value: unknown): string {
     .replace(/^https?:\/\//, "")
     .replace(/\/.*$/, "");
   if (/^\d+$/.test(text)) return `127.0.0.1:${text}`;
-  if (!/^.+:\d+$/.test(text)) throw new CommandFault(`${name} did not say where its "${field}" is.`);
+  if (!/^.+:\d+$/.test(text)) throw new CommandError(`${name} did not report its address "${field}".`);
   return text;
 }
 

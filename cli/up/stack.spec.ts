@@ -16,9 +16,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { natsServerProgram } from "../../testing/servers/nats.ts";
+import { findNatsServer } from "./find-nats-server.ts";
 import { fakeMains } from "../../testing/stack/fake-stack.ts";
-import { type Stack, type StackFile, startStack } from "./stack.ts";
+import type { StackFile } from "../operator/stack-file.ts";
+import { type Stack, startStack } from "./stack.ts";
 
 let dataDir: string;
 let stacks: Stack[] = [];
@@ -50,7 +51,7 @@ async function start(fates: Record<string, string> = {}, port = 0): Promise<Stac
     port,
     workers: 2,
     allowSources: [],
-    environment: { ...process.env, PACKSHOT_NATS_SERVER: natsServerProgram() },
+    environment: { ...process.env, PACKSHOT_NATS_SERVER: findNatsServer(process.env) },
     say: (line) => {
       said.push(line);
       onSaid(line);

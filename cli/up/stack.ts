@@ -4,21 +4,17 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findNatsServer, type NatsServer, startNatsServer } from "./nats-server.ts";
-import { CommandFault } from "../command-line.ts";
-import { createOperatorClient } from "../operator-client.ts";
+import { CommandError } from "../command-line/command.ts";
+import { createOperatorClient } from "../operator/operator-client.ts";
+import type { StackFile } from "../operator/stack-file.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { ensureDemoAccount } from "./demo-account.ts";
+import { findNatsServer } from "./find-nats-server.ts";
+import { type NatsServer, startNatsServer } from "./nats-server.ts";
 import { loadSecrets, type Secrets, writePrivately } from "./secrets.ts";
-import { type ServiceProcess, startServiceProcess, turnLogOver } from "./service-process.ts";
-import {
-  addressesOf,
-  nodeEnvironment,
-  nodeFlags,
-  type ServiceName,
-  serviceMains,
-  settingsForRestart,
-} from "./services.ts";
+import { rotateLog } from "./service-log.ts";
+import { addressesOf, nodeEnvironment, type ServiceName, serviceArguments, settingsForRestart } from "./services.ts";
+import { type ReadyLine, readyLine, type Service, startService } from "./start-service.ts";
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -40,29 +36,14 @@ export interface StackOptions {
   readonly mains?: Readonly<Record<ServiceName, readonly string[]>>;
 }
 
-/** What `stack.json` holds once every part is ready. */
-export interface StackFile {
-  readonly apiUrl: string;
-  readonly apiKey: string;
-  readonly accountId: string;
-  readonly adminUrl: string;
-  readonly adminToken: string;
-  readonly natsUrl: string;
-  /** Bare `host:port`. */
-  readonly modelServer: string;
-  /** Addresses of Prometheus metrics by process; further workers are `worker-2` and so on. */
-  readonly metrics: Readonly<Record<string, string>>;
-  readonly logs: string;
-}
-
 export interface Stack {
   readonly file: StackFile;
   /** Workers first and together, the others in reverse order of their start, nats-server last. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** The port that clients will use: checked here, because a sentence is better than a service's stack trace. */
-async function claimPort(host: string, port: number): Promise<number> {
+/** The port that clients will use. It is checked here because a sentence is easier to read than a service's stack trace. */
+async function reservePort(host: string, port: number): Promise<number> {
   const probe = createServer();
   probe.listen(port, host);
   try {
@@ -70,7 +51,7 @@ async function claimPort(host: string, port: number): Promise<number> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const trouble = code === "EADDRINUSE" ? "is in use: stop what uses it, or" : `cannot be used (${code}):`;
-    throw new CommandFault(`port ${port} on ${host} ${trouble} choose another with --port.`);
+    throw new CommandError(`port ${port} on ${host} ${trouble} choose another with --port.`);
   }
   const { port: claimed } = probe.address() as { port: number };
   probe.close();
@@ -78,19 +59,7 @@ async function claimPort(host: string, port: number): Promise<number> {
   return claimed;
 }
 
-function natsProgram(environment: Environment): string {
-  try {
-    return findNatsServer({
-      explicit: environment.PACKSHOT_NATS_SERVER,
-      searchPath: environment.PATH ?? "",
-      toolsFolder: join(root, ".tools"),
-    });
-  } catch (error) {
-    throw new CommandFault((error as Error).message);
-  }
-}
-
-/** What every service is told: what the operator set, and for the rest a stack on loopback with its own folder. */
+/** The settings of every service: those the operator set, and for the rest a stack on loopback with its own folder. */
 function settingsOf(
   options: StackOptions,
   folder: DataFolder,
@@ -121,7 +90,7 @@ function settingsOf(
   };
 }
 
-/** Waits for all, so that nothing starts behind the back of a failed start, then rejects with the first failure. */
+/** Waits for every start to end, so that nothing is still starting after a failure, then rejects with the first failure. */
 async function all<const P extends readonly Promise<unknown>[]>(starts: P) {
   await Promise.allSettled(starts);
   return await Promise.all(starts);
@@ -129,7 +98,7 @@ async function all<const P extends readonly Promise<unknown>[]>(starts: P) {
 
 interface Launcher {
   nats(): Promise<NatsServer>;
-  service(label: string, name: ServiceName, links: Environment): Promise<ServiceProcess>;
+  service(label: string, name: ServiceName, links: Environment): Promise<Service<ReadyLine>>;
 }
 
 function createLauncher(
@@ -138,50 +107,57 @@ function createLauncher(
   settings: Environment,
   started: Supervised<Running>[],
 ): Launcher {
-  async function keep<R extends Running>(name: string, start: (previous: R | undefined) => Promise<R>): Promise<R> {
+  async function startSupervised<R extends Running>(
+    name: string,
+    start: (previous: R | undefined) => Promise<R>,
+  ): Promise<R> {
     const startedAtMs = performance.now();
-    const kept = await supervise(name, start, options.say);
-    started.push(kept);
+    const supervised = await supervise(name, start, options.say);
+    started.push(supervised);
     options.say(`${name} is ready (${((performance.now() - startedAtMs) / 1000).toFixed(1)} s)`);
-    return kept.first;
+    return supervised.first;
   }
 
   return {
     nats() {
-      const program = natsProgram(options.environment);
+      const program = findNatsServer(options.environment);
       const logPath = folder.logPath("nats-server");
-      turnLogOver(logPath);
-      return keep("nats-server", (previous: NatsServer | undefined) =>
+      rotateLog(logPath);
+      return startSupervised("nats-server", (previous: NatsServer | undefined) =>
         startNatsServer({
           program,
           folder: folder.file("nats"),
           port: previous?.port ?? 0,
           name: "packshot",
           logPath,
-        }).catch((error: Error) => Promise.reject(new CommandFault(error.message))),
+          signal: options.signal,
+        }),
       );
     },
     service: (label, name, links) =>
-      keep(label, (previous: ServiceProcess | undefined) =>
-        startServiceProcess({
+      startSupervised(label, (previous: Service<ReadyLine> | undefined) => {
+        const logPath = folder.logPath(label);
+        rotateLog(logPath);
+        return startService({
           name: label,
-          args: options.mains?.[name] ?? [...nodeFlags[name], join(root, serviceMains[name])],
+          args: options.mains?.[name] ?? serviceArguments(name),
           environment: {
             ...nodeEnvironment[name],
             ...settings,
             ...links,
             ...(previous && settingsForRestart(name, previous.ready)),
           },
-          logPath: folder.logPath(label),
+          logPath,
           signal: options.signal,
-        }),
-      ),
+          waitForReady: readyLine,
+        });
+      }),
   };
 }
 
 async function startAll(options: StackOptions, folder: DataFolder, started: Supervised<Running>[]): Promise<StackFile> {
   const host = options.environment.PACKSHOT_API_HOST || "127.0.0.1";
-  const port = await claimPort(host, options.port);
+  const port = await reservePort(host, options.port);
   const secrets = loadSecrets(folder.path);
   const settings = settingsOf(options, folder, secrets, host, port);
   const launcher = createLauncher(options, folder, settings, started);
@@ -229,20 +205,20 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   };
 }
 
-/** Rejects with a CommandFault, everything stopped again, when some part does not start. */
+/** Rejects with a CommandError, everything stopped again, when some process does not start. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const folder = openDataFolder(options.dataDir);
   const started: Supervised<Running>[] = [];
   let stopping: Promise<void> | undefined;
 
   async function stopAll(): Promise<void> {
-    // The log was not necessarily the first to be ready, but it is the last to go: the others write to it to the end.
+    // nats-server stops last: the others write to it until they end.
     const isLog = ({ name }: Supervised<Running>) => name === "nats-server";
     const isWorker = ({ name }: Supervised<Running>) => name.startsWith("worker");
-    const others = started.filter((part) => !isLog(part) && !isWorker(part)).reverse();
-    // Each may have an edit to finish: one after another, a machine of many would take minutes.
+    const others = started.filter((process) => !isLog(process) && !isWorker(process)).reverse();
+    // Workers stop together: each may have an edit to finish, and one after the other they would take minutes.
     await Promise.all(started.filter(isWorker).map((worker) => worker.stop()));
-    for (const part of [...others, ...started.filter(isLog)]) await part.stop();
+    for (const process of [...others, ...started.filter(isLog)]) await process.stop();
     folder.release();
   }
 

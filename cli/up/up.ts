@@ -1,6 +1,6 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
-import { type Command, CommandFault, readArguments, wholeNumber } from "../command-line.ts";
-import { environment } from "../environment.ts";
+import { type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
+import { environment } from "../command-line/environment.ts";
 import { startStack } from "./stack.ts";
 
 const help = `packshot up: run the whole service on this machine, in the foreground.
@@ -21,7 +21,7 @@ everything in order. A part that crashes is started again. Any PACKSHOT_… sett
 function checkSources(sources: readonly string[]): void {
   for (const source of sources) {
     if (!/^[^\s:/]+:(\d{1,5}|\*)$|^\[[0-9a-f:]+\]:(\d{1,5}|\*)$/i.test(source)) {
-      throw new CommandFault(`--allow-source wants HOST:PORT or HOST:*, not "${source}".`);
+      throw new CommandError(`--allow-source wants HOST:PORT or HOST:*, not "${source}".`);
     }
   }
 }
@@ -67,7 +67,7 @@ async function run(args: readonly string[]): Promise<number> {
     "allow-source": { type: "string", multiple: true, default: [] },
   });
   if (positionals.length > 0)
-    throw new CommandFault(`"${positionals[0]}" means nothing to up; --help shows what there is.`);
+    throw new CommandError(`"${positionals[0]}" means nothing to up; --help shows what there is.`);
   checkSources(values["allow-source"]);
   // Every fault at once, before anything starts; each service would say the same of its own.
   readSettings(environment);

@@ -1,29 +1,20 @@
 import { readFileSync } from "node:fs";
-import { errorKinds } from "@packshot/domain/errors.ts";
+import { errorCatalog } from "@packshot/domain/errors.ts";
 import { builtInPlans } from "@packshot/domain/plan.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { webhookEventKinds } from "@packshot/domain/event.ts";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  type ApiProcesses,
-  apiClient,
-  type ContractClient,
-  openAccount,
-  startApis,
-} from "../../testing/api/api-processes.ts";
+import { expect, test } from "vitest";
+import { startApis } from "../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../testing/api/contract-client.ts";
+import { openAccount } from "../../testing/api/accounts.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { documentHash, loadContract } from "./http/contract.ts";
 import { toolSchemaNames } from "./tool-schema-names.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;
-let apis: ApiProcesses;
-
-beforeAll(async () => {
-  apis = await startApis();
-});
-
-afterAll(() => apis?.stop());
+const apis = suiteFixture(startApis);
 
 test("the document's parameters of each tool are those of the domain", () => {
   for (const id of toolIds)
@@ -39,7 +30,7 @@ test("the document's events, limits and statuses are those of the domain", () =>
   const codes = Object.values(responses).flatMap(({ description }) =>
     [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code),
   );
-  const httpCodes = Object.entries(errorKinds).filter(([, kind]) => kind.httpStatus !== null);
+  const httpCodes = Object.entries(errorCatalog).filter(([, kind]) => kind.httpStatus !== null);
   expect(codes.sort()).toEqual(httpCodes.map(([code]) => code).sort());
 });
 

@@ -1,16 +1,13 @@
 /** Three nats-servers with R3 streams, where a replica may answer with what was true a moment ago. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApiProcesses, apiClient, openAccount, startApis } from "../../testing/api/api-processes.ts";
+import { expect, test } from "vitest";
+import { startApis } from "../../testing/api/api-processes.ts";
+import { apiClient } from "../../testing/api/contract-client.ts";
+import { openAccount } from "../../testing/api/accounts.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-let apis: ApiProcesses;
+const apis = suiteFixture(() => startApis({ cluster: 3, count: 2 }));
 const imageUrl = "https://shop.example/a.jpg";
 const rounds = 150;
-
-beforeAll(async () => {
-  apis = await startApis({ cluster: 3, count: 2 });
-});
-
-afterAll(() => apis?.stop());
 
 test("what one process has accepted another shows at once, and what it deleted another has not", async () => {
   const { key } = await openAccount(apis.all[0]!);

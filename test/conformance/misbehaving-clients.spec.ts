@@ -7,7 +7,14 @@ import { type ModelServer, startModelServer } from "@packshot/inference/model-se
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readyClient } from "../../testing/models/ready-client.ts";
-import { framed, inferMessage, openCall, openSession, rudeClients, type Victim } from "../../testing/models/misbehaving-clients.ts";
+import {
+  framed,
+  inferMessage,
+  openCall,
+  openSession,
+  rudeClients,
+  type Victim,
+} from "../../testing/models/misbehaving-clients.ts";
 import { pictureSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 
 describe("a model server among rude clients", () => {

@@ -3,8 +3,10 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ApiProcesses, openAccount, startApis } from "../../testing/api/api-processes.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { startApis } from "../../testing/api/api-processes.ts";
+import { openAccount } from "../../testing/api/accounts.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const release = "schemathesis==4.32.5";
 const setupTimeoutMs = 300_000;
@@ -31,15 +33,12 @@ function setUp(): string {
 }
 
 describe.skipIf(!hasPython)("schemathesis, where Python is present", () => {
-  let apis: ApiProcesses;
+  const apis = suiteFixture(startApis);
   let program: string;
 
   beforeAll(async () => {
     program = setUp();
-    apis = await startApis();
   }, setupTimeoutMs + 60_000);
-
-  afterAll(() => apis?.stop());
 
   test(
     "finds no 5xx, no undocumented status, no schema violation and nothing else in all its checks",

@@ -1,11 +1,9 @@
-/** The processes of an exactness run: kept alive, killed as `kill -9` does, armed with one failpoint after the other. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** The processes of an exactness run: started again when they die, killed, armed with one failpoint after the other. */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { type ReadyLine, readyLine, type Service, startService } from "../../cli/up/start-service.ts";
 
 const mains = {
   api: fileURLToPath(new URL("../../services/api/api-main.ts", import.meta.url)),
@@ -13,17 +11,14 @@ const mains = {
 };
 export type Role = keyof typeof mains;
 
-export interface RunningProcess {
-  readonly role: Role;
-  readonly pid: number;
-  /** Of an API process. */
+export interface RunningApi {
   readonly url: string;
   readonly adminUrl: string;
 }
 
 export interface Fleet {
   /** API processes that answer now. */
-  apis(): readonly RunningProcess[];
+  apis(): readonly RunningApi[];
   /** One of a role, if all of it run: a busy machine starts them more slowly than they could be killed. */
   kill(role: Role): void;
   /** How often a process died at each failpoint. */
@@ -51,14 +46,15 @@ export interface FleetOptions {
 
 interface Slot {
   readonly role: Role;
-  child: ChildProcess | undefined;
-  running: RunningProcess | undefined;
+  /** Once it is ready. */
+  service: Service<ReadyLine> | undefined;
+  started: Promise<void>;
   armed: string | undefined;
 }
 
-/** No death for so long: the places still left are armed where nothing passes. */
+/** After so long without a death, the failpoints still left are armed in processes that never pass them. */
 const stalledMs = 45_000;
-/** An armed place that is passed a few times first meets a busier process. */
+/** A process dies at its first, second or third passing of the failpoint, so that some are busy when they die. */
 const passingsMax = 3;
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
@@ -69,15 +65,15 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const slots: Slot[] = [];
   const walked = Promise.withResolvers<void>();
   let kills = 0;
-  let stopping = false;
+  const stopping = new AbortController();
   let lastDeathMs = performance.now();
 
   /** One API process is spared what every request can pass, so that somebody answers while the others start again. */
   function nextFailpoint(slot: Slot): string | undefined {
     const armedElsewhere = slots.filter((other) => other !== slot).map(({ armed }) => armed);
     const spared = slot === slots[0];
-    const wanted = left[slot.role].filter((place) => !spared || /^(settle|expire):/.test(place));
-    return wanted.find((place) => !armedElsewhere.includes(place)) ?? (spared ? undefined : wanted[0]);
+    const wanted = left[slot.role].filter((failpoint) => !spared || /^(settle|expire):/.test(failpoint));
+    return wanted.find((failpoint) => !armedElsewhere.includes(failpoint)) ?? (spared ? undefined : wanted[0]);
   }
 
   function environmentOf(slot: Slot): Record<string, string> {
@@ -88,7 +84,6 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       PACKSHOT_RETENTION_SECONDS: String(options.retentionSeconds),
       PACKSHOT_WORKER_SLOTS: "4",
       PACKSHOT_LOG_LEVEL: "warn",
-      PACKSHOT_PARENT_PIPE: "1",
       NODE_COMPILE_CACHE: join(options.folder, "compile-cache"), // halves the start of a process
       ...(slot.armed === undefined
         ? {}
@@ -113,67 +108,69 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 
   async function start(slot: Slot): Promise<void> {
     slot.armed = nextFailpoint(slot);
-    const child = spawn(process.execPath, [mains[slot.role]], {
-      stdio: ["pipe", "pipe", "pipe"],
-      env: environmentOf(slot),
-    });
-    slot.child = child;
-    child.stdin!.on("error", () => {});
-    createInterface({ input: child.stderr! }).on("line", noteLine);
-    const ready = Promise.withResolvers<RunningProcess | undefined>();
-    createInterface({ input: child.stdout! }).on("line", (line) => {
-      const said = parsed(line) as { msg?: string; api?: string; admin?: string };
-      if (said.msg !== "ready") return noteLine(line);
-      const address = { url: said.api ?? "", adminUrl: said.admin ?? "" };
-      ready.resolve({ role: slot.role, pid: child.pid!, ...address });
-    });
-    void once(child, "close").then(() => {
-      ready.resolve(undefined);
-      ended(slot, child.signalCode);
-    });
-    slot.running = await ready.promise;
+    try {
+      const service = await startService({
+        name: slot.role,
+        args: [mains[slot.role]],
+        environment: environmentOf(slot),
+        signal: stopping.signal,
+        waitForReady: readyLine,
+        onLine: noteLine,
+      });
+      slot.service = service;
+      void service.ended.then((how) => onEnd(slot, how));
+    } catch (error) {
+      onEnd(slot, (error as Error).message);
+    }
   }
 
-  function ended(slot: Slot, signal: NodeJS.Signals | null): void {
-    slot.running = undefined;
+  function onEnd(slot: Slot, how: string): void {
+    slot.service = undefined;
     lastDeathMs = performance.now();
     const { armed } = slot;
-    if (stopping) return;
-    if (signal !== "SIGKILL") faults.push(`a ${slot.role} process ended by itself (${signal})`);
+    if (stopping.signal.aborted) return;
+    if (!how.includes("was ended by SIGKILL")) faults.push(`a ${slot.role} process ended by itself (${how})`);
     // Whoever kills a process from outside disarms its slot first.
     if (armed === undefined) kills += 1;
     else {
       died.set(armed, (died.get(armed) ?? 0) + 1);
-      left[slot.role] = left[slot.role].filter((place) => place !== armed);
+      left[slot.role] = left[slot.role].filter((failpoint) => failpoint !== armed);
       if (left.api.length + left.worker.length === 0) walked.resolve();
     }
     options.onDeath();
-    void start(slot);
+    slot.started = start(slot);
   }
 
-  /** A follower that only one process runs may be armed in another: all but the spared one are started anew. */
+  /** Only one process runs each follower, and its failpoint may be armed in another: all but the spared one start anew. */
   const rearming = setInterval(() => {
     if (performance.now() - lastDeathMs < stalledMs) return;
     console.info(`no failpoint was met for ${stalledMs} ms; left: ${[...left.api, ...left.worker].join(", ")}`);
-    for (const slot of slots.slice(1)) if (slot.running !== undefined) killOutside(slot);
+    for (const slot of slots.slice(1)) killOutside(slot);
   }, 5_000);
   void walked.promise.then(() => clearInterval(rearming));
 
   function killOutside(slot: Slot): void {
+    if (slot.service === undefined) return;
     slot.armed = undefined;
-    slot.child!.kill("SIGKILL");
+    void slot.service.kill();
   }
 
   for (const role of ["api", "worker"] as const) {
     for (let i = 0; i < options.counts[role]; i++)
-      slots.push({ role, child: undefined, running: undefined, armed: undefined });
+      slots.push({ role, service: undefined, started: Promise.resolve(), armed: undefined });
   }
-  await Promise.all(slots.map(start));
+  for (const slot of slots) slot.started = start(slot);
+  await Promise.all(slots.map(({ started }) => started));
 
   return {
-    apis: () => slots.flatMap(({ role, running }) => (role === "api" && running !== undefined ? [running] : [])),
+    apis: () =>
+      slots.flatMap(({ role, service }) =>
+        role === "api" && service !== undefined
+          ? [{ url: service.ready.api as string, adminUrl: service.ready.admin as string }]
+          : [],
+      ),
     kill(role) {
-      const alive = slots.filter((slot) => slot.role === role && slot.running !== undefined);
+      const alive = slots.filter((slot) => slot.role === role && slot.service !== undefined);
       const slot = alive[Math.floor(options.random() * alive.length)];
       if (slot === undefined || alive.length < options.counts[role]) return;
       killOutside(slot);
@@ -183,17 +180,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     walked: walked.promise,
     faults,
     async stop() {
-      stopping = true;
+      stopping.abort();
       clearInterval(rearming);
-      const children = slots.flatMap(({ child }) =>
-        child?.exitCode === null && child.signalCode === null ? [child] : [],
-      );
-      await Promise.all(
-        children.map(async (child) => {
-          child.kill("SIGTERM");
-          await once(child, "close");
-        }),
-      );
+      await Promise.all(slots.map(({ started }) => started));
+      await Promise.all(slots.map(({ service }) => service?.stop()));
     },
   };
 }

@@ -59,33 +59,7 @@ export function createTraffic(options: TrafficOptions) {
     traffic.counts[what] = (traffic.counts[what] ?? 0) + 1;
   }
 
-  /** undefined: the process died on the way, or none is up; its outcome is unknown. */
-  async function ask(path: string, init: RequestInit, admin = false): Promise<Answer | undefined> {
-    const api = pick(fleet.apis());
-    if (api === undefined) return undefined;
-    try {
-      const answer = await fetch(`${admin ? api.adminUrl : api.url}${path}`, {
-        ...init,
-        signal: AbortSignal.timeout(requestTimeoutMs),
-      });
-      const text = await answer.text();
-      const body = text === "" ? {} : (JSON.parse(text) as Answer["body"]);
-      return { status: answer.status, body };
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Again on any process until there is an answer that is not "try again". */
-  async function askUntilAnswered(path: string, init: () => RequestInit): Promise<Answer | undefined> {
-    for (const untilMs = performance.now() + answerMsMax; performance.now() < untilMs; ) {
-      const answer = await ask(path, init());
-      if (answer !== undefined && answer.status < 500) return answer;
-      count(answer === undefined ? "unanswered" : `answered ${answer.status}`);
-      await breath(50 + random() * 200);
-    }
-    return undefined;
-  }
+  const { ask, askUntilAnswered } = createRetryingClient({ fleet, random, count });
 
   /** An edit of a file, or of an upload session; now and then three times at once with one key. */
   async function submit(account: TestAccount, uploadSessionId?: string): Promise<void> {
@@ -196,7 +170,45 @@ export function createTraffic(options: TrafficOptions) {
   };
 }
 
-async function breath(ms: number): Promise<void> {
+interface RetryingClientDeps extends Pick<TrafficOptions, "fleet" | "random"> {
+  readonly count: (what: string) => void;
+}
+
+/** Sends requests to any process that is up. */
+function createRetryingClient({ fleet, random, count }: RetryingClientDeps) {
+  /** undefined: no process is up, or it died on the way and the outcome is unknown. */
+  async function ask(path: string, init: RequestInit, admin = false): Promise<Answer | undefined> {
+    const apis = fleet.apis();
+    const api = apis[Math.floor(random() * apis.length)];
+    if (api === undefined) return undefined;
+    try {
+      const answer = await fetch(`${admin ? api.adminUrl : api.url}${path}`, {
+        ...init,
+        signal: AbortSignal.timeout(requestTimeoutMs),
+      });
+      const text = await answer.text();
+      const body = text === "" ? {} : (JSON.parse(text) as Answer["body"]);
+      return { status: answer.status, body };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Again on any process until there is an answer that is not "try again". */
+  async function askUntilAnswered(path: string, init: () => RequestInit): Promise<Answer | undefined> {
+    for (const untilMs = performance.now() + answerMsMax; performance.now() < untilMs; ) {
+      const answer = await ask(path, init());
+      if (answer !== undefined && answer.status < 500) return answer;
+      count(answer === undefined ? "unanswered" : `answered ${answer.status}`);
+      await pause(50 + random() * 200);
+    }
+    return undefined;
+  }
+
+  return { ask, askUntilAnswered };
+}
+
+async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 

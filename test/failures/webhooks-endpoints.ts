@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { type Receiver, type Respond, registerWebhook, startReceiver, takeIt } from "../../testing/webhooks/webhook-service.ts";
+import { type Receiver, type Respond, startReceiver, takeIt } from "../../testing/webhooks/receiver.ts";
+import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 
 /** How many of each stand in a fleet of fifty. */
 const fleetOfFifty: readonly (readonly [kind: string, count: number])[] = [

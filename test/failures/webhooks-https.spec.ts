@@ -5,27 +5,21 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
-import {
-  emit,
-  endedEvent,
-  loggedDelivery,
-  registerWebhook,
-  startReceiver,
-  startWebhookService,
-  takeIt,
-  type WebhookService,
-} from "../../testing/webhooks/webhook-service.ts";
+import { startLog } from "../../testing/log/test-log.ts";
+import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
+import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
+import { startReceiver, takeIt } from "../../testing/webhooks/receiver.ts";
+import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const authority = createCertificateAuthority("The operator's own authority");
 const folder = mkdtempSync(join(tmpdir(), "packshot-webhooks-https-"));
 const authorityPath = join(folder, "authority.pem");
-let log: TestLog;
+const log = suiteFixture(startLog);
 let service: WebhookService;
 
 beforeAll(async () => {
   writeFileSync(authorityPath, authority.cert);
-  log = await startLog();
   service = await startWebhookService(log.nats.url, {
     PACKSHOT_ALLOW_WEBHOOKS: "localhost:*",
     NODE_EXTRA_CA_CERTS: authorityPath,
@@ -34,7 +28,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
-  await log?.stop();
   rmSync(folder, { recursive: true });
 });
 

@@ -1,32 +1,15 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
+import { describe, expect, it } from "vitest";
+import { startLog } from "../../testing/log/test-log.ts";
 import { startTrickling } from "./webhooks-endpoints.ts";
-import {
-  emit,
-  endedEvent,
-  loggedDelivery,
-  type Receiver,
-  registerWebhook,
-  startReceiver,
-  startWebhookService,
-  testEvent,
-  untilNothingIsDue,
-  type WebhookService,
-} from "../../testing/webhooks/webhook-service.ts";
+import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
+import { loggedDelivery, untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
+import { type Receiver, startReceiver } from "../../testing/webhooks/receiver.ts";
+import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-let log: TestLog;
-let service: WebhookService;
-
-beforeAll(async () => {
-  log = await startLog();
-  service = await startWebhookService(log.nats.url);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await log?.stop();
-});
+const log = suiteFixture(startLog);
+suiteFixture(() => startWebhookService(log.nats.url));
 
 const idsOf = (receiver: Receiver) => new Set(receiver.received.map(({ id }) => id));
 

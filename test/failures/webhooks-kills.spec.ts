@@ -1,15 +1,12 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
+import { describe, expect, it } from "vitest";
+import { startLog } from "../../testing/log/test-log.ts";
 import { runFleet } from "./webhooks-fleet.ts";
-import {
-  emit,
-  endedEvent,
-  registerWebhook,
-  startReceiver,
-  startWebhookService,
-  untilNothingIsDue,
-} from "../../testing/webhooks/webhook-service.ts";
+import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 describe("a fleet of fifty receivers, the webhook service and nats-server killed under it", () => {
   it("loses nothing, and sends nothing twice but what a crash cut off from its log", { timeout: 300_000 }, async () => {
@@ -27,13 +24,7 @@ describe("a fleet of fifty receivers, the webhook service and nats-server killed
 });
 
 describe("a webhook service that dies", () => {
-  let log: TestLog;
-
-  beforeAll(async () => {
-    log = await startLog();
-  });
-
-  afterAll(() => log?.stop());
+  const log = suiteFixture(startLog);
 
   it.each([
     ["after it queued the deliveries, before its cursor moved", "fan-out:before-cursor", 1],

@@ -5,7 +5,7 @@ import type { Webhook } from "@packshot/domain/webhook.ts";
 import { listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
 import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
 import { recordAttempt } from "@packshot/platform/deliveries/attempt-log.ts";
-import { createGroupPublish } from "@packshot/platform/nats/group-publish.ts";
+import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../testing/log/test-log.ts";
 import { emit, endedEvent, registerWebhook, testEvent } from "../../testing/webhooks/webhook-records.ts";
@@ -198,7 +198,7 @@ describe("the list of deliveries", () => {
     const jobIds = outcomes.map(() => uuidv7());
     for (const [place, outcome] of outcomes.entries()) {
       for (const attempt of [1, 2]) {
-        await recordAttempt(createGroupPublish(log.connection), {
+        await recordAttempt(createBatchPublisher(log.connection), {
           v: 1,
           accountId,
           webhookId,

@@ -1,32 +1,16 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { newWebhookSecret } from "@packshot/domain/webhook-secret.ts";
+import { createWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { Webhook as Verifier } from "standardwebhooks";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
-import {
-  emit,
-  endedEvent,
-  registerWebhook,
-  sealedSecret,
-  startReceiver,
-  startWebhookService,
-  testEvent,
-  untilNothingIsDue,
-  type WebhookService,
-} from "../../testing/webhooks/webhook-service.ts";
+import { describe, expect, it } from "vitest";
+import { startLog } from "../../testing/log/test-log.ts";
+import { emit, endedEvent, registerWebhook, sealedSecret, testEvent } from "../../testing/webhooks/webhook-records.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
+import { untilNothingIsDue } from "../../testing/webhooks/delivery-log.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-let log: TestLog;
-let service: WebhookService;
-
-beforeAll(async () => {
-  log = await startLog();
-  service = await startWebhookService(log.nats.url);
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await log?.stop();
-});
+const log = suiteFixture(startLog);
+suiteFixture(() => startWebhookService(log.nats.url));
 
 describe("a delivery", () => {
   it("reaches a webhook registered just before the event, signed so that the reference verifier takes it", async () => {
@@ -79,7 +63,7 @@ describe("a delivery", () => {
   it("is signed with both secrets while one replaces the other", async () => {
     const accountId = uuidv7();
     const receiver = await startReceiver();
-    const [older, newer] = [newWebhookSecret(), newWebhookSecret()];
+    const [older, newer] = [createWebhookSecret(), createWebhookSecret()];
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     await registerWebhook(log, accountId, receiver.url, {
       secrets: [sealedSecret(newer, null), sealedSecret(older, inAnHour)],

@@ -8,8 +8,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { StackFile } from "../../cli/up/stack.ts";
-import { natsServerProgram } from "../../testing/servers/nats.ts";
+import type { StackFile } from "../../cli/operator/stack-file.ts";
+import { findNatsServer } from "../../cli/up/find-nats-server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let folder: string;
@@ -31,7 +31,7 @@ function start(program: string, args: readonly string[]): ChildProcess {
     env: {
       ...process.env,
       PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      PACKSHOT_NATS_SERVER: natsServerProgram(),
+      PACKSHOT_NATS_SERVER: findNatsServer(process.env),
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,10 +1,10 @@
 /** With a test key an integrator sees every state and every failure of a job on the running stack, free of charge. */
-import { type ErrorCode, errorKinds, isJobErrorCode } from "@packshot/domain/errors.ts";
+import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/errors.ts";
 import { sandboxSourceOrigin } from "@packshot/domain/sandbox-jobs.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Answer, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
-const failures = (Object.keys(errorKinds) as ErrorCode[]).filter(isJobErrorCode);
+const failures = (Object.keys(errorCatalog) as ErrorCode[]).filter(isJobErrorCode);
 let stack: LiveStack;
 let testKey: string;
 
@@ -33,7 +33,7 @@ const edit = (words: string, prefer: string) =>
 test.each(failures)("failed/%s fails so", async (code) => {
   const { status, body } = await edit(`failed/${code}`, "wait=55");
   expect([status, body.status, body.error.code]).toEqual([200, "failed", code]);
-  expect(body.error.retryable).toBe(errorKinds[code].retryable);
+  expect(body.error.retryable).toBe(errorCatalog[code].retryable);
 });
 
 test("anything else completes, with a picture behind its link, the same bytes each time", async () => {

@@ -3,13 +3,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import {
-  findNatsServer,
-  launchNatsServer,
-  type NatsServer,
-  type NatsServerOptions,
-} from "../../cli/up/nats-server.ts";
+import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { type NatsServer, type NatsServerOptions, startNatsServer } from "../../cli/up/nats-server.ts";
 import { onFreePorts } from "./free-ports.ts";
 
 export interface TestNats {
@@ -17,19 +12,11 @@ export interface TestNats {
   readonly url: string;
   /** In the order of their numbers; each is replaced when it is restarted. */
   readonly servers: readonly NatsServer[];
-  /** Starts server `place` again on its port and store, after `kill` or `stop` of it (it is stopped if it runs). */
-  restart(place?: number): Promise<void>;
-  kill(place?: number): Promise<void>;
+  /** Starts the server at `index` again on its port and store, after it was killed or stopped; stops it if it runs. */
+  restart(index?: number): Promise<void>;
+  kill(index?: number): Promise<void>;
   /** Stops all and removes their folders. */
   stop(): Promise<void>;
-}
-
-export function natsServerProgram(): string {
-  return findNatsServer({
-    explicit: process.env.PACKSHOT_NATS_SERVER,
-    searchPath: process.env.PATH ?? "",
-    toolsFolder: fileURLToPath(new URL("../../.tools", import.meta.url)),
-  });
 }
 
 export async function startNats({ cluster = 1 }: { cluster?: 1 | 3 } = {}): Promise<TestNats> {
@@ -37,41 +24,51 @@ export async function startNats({ cluster = 1 }: { cluster?: 1 | 3 } = {}): Prom
 }
 
 async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Promise<TestNats> {
-  const program = natsServerProgram();
+  const program = findNatsServer(process.env);
   const folder = await mkdtemp(join(tmpdir(), "packshot-nats-"));
-  const plans: NatsServerOptions[] = Array.from({ length: cluster }, (_, place) => ({
+  const plans: NatsServerOptions[] = Array.from({ length: cluster }, (_, index) => ({
     program,
-    folder: join(folder, `server-${place + 1}`),
+    folder: join(folder, `server-${index + 1}`),
     port: 0,
-    name: `packshot-${place + 1}`,
-    logPath: join(folder, `server-${place + 1}.log`),
-    ...(cluster > 1 && { cluster: { port: routePorts[place]!, routePorts } }),
+    name: `packshot-${index + 1}`,
+    logPath: join(folder, `server-${index + 1}.log`),
+    ...(cluster > 1 && { cluster: { port: routePorts[index]!, routePorts } }),
   }));
-  const launches = await Promise.allSettled(plans.map(launchNatsServer));
-  const launched = launches.flatMap((launch) => (launch.status === "fulfilled" ? [launch.value] : []));
-  const failed = launches.find((launch) => launch.status === "rejected");
-  if (failed !== undefined) {
-    await Promise.all(launched.map((server) => server.stop()));
+  const servers = await startAll(plans).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });
-    throw failed.reason;
-  }
-  await Promise.all(launched.map((server) => server.healthy()));
-  const servers: NatsServer[] = launched;
+    throw error;
+  });
 
   return {
     url: servers.map((server) => server.url).join(","),
     servers,
-    async restart(place = 0) {
-      const before = servers[place]!;
+    async restart(index = 0) {
+      const before = servers[index]!;
       await before.stop();
-      const server = await launchNatsServer({ ...plans[place]!, port: before.port });
-      await server.healthy();
-      servers[place] = server;
+      servers[index] = await startNatsServer({ ...plans[index]!, port: before.port });
     },
-    kill: (place = 0) => servers[place]!.kill(),
+    kill: (index = 0) => servers[index]!.kill(),
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Together, because members of a cluster are ready only once they have found each other. Rejects with the first failure. */
+async function startAll(plans: readonly NatsServerOptions[]): Promise<NatsServer[]> {
+  const giveUp = new AbortController();
+  let firstFailure: unknown;
+  const starts = plans.map((plan) =>
+    startNatsServer({ ...plan, signal: giveUp.signal }).catch((error: unknown) => {
+      firstFailure ??= error;
+      giveUp.abort();
+      throw error;
+    }),
+  );
+  const outcomes = await Promise.allSettled(starts);
+  const servers = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  if (firstFailure === undefined) return servers;
+  await Promise.all(servers.map((server) => server.stop()));
+  throw firstFailure;
 }

@@ -1,11 +1,10 @@
 /** A real redis-server for tests: a child process on a free port, in memory only. */
 
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { type Service, startService } from "../../cli/up/start-service.ts";
+import { guardedByStdin } from "../../cli/up/stdin-guard.ts";
 import { onFreePorts } from "./free-ports.ts";
 
 export interface TestRedis {
@@ -19,29 +18,18 @@ export interface TestRedis {
 
 const readyTimeoutMs = 60_000;
 
-async function launch(port: number, folder: string) {
-  const child = spawn(
-    "redis-server",
-    ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const ended = once(child, "exit").catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new Error("redis-server is not on PATH: install Redis 7 to run this test") : error;
+async function launch(port: number, folder: string): Promise<Service<true>> {
+  const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+  return await startService({
+    name: "redis-server",
+    ...guardedByStdin("redis-server", args),
+    environment: process.env,
+    readyTimeoutMs,
+    waitForReady: ({ untilLine }) => untilLine((line) => line.includes("Ready to accept connections") || undefined),
+  }).catch((error: Error) => {
+    if (!/not found/.test(error.message)) throw error;
+    throw new Error("redis-server is not on PATH: install Redis 7 to run this test");
   });
-  let said = "";
-  const ready = new Promise<void>((resolve) => {
-    createInterface(child.stdout).on("line", (line) => {
-      if (line.includes("Ready to accept connections")) resolve();
-      said += `${line}\n`;
-    });
-  });
-  const timeout = AbortSignal.timeout(readyTimeoutMs);
-  await Promise.race([
-    ready,
-    ended.then(() => Promise.reject(new Error(`redis-server ended at its start: ${said}`))),
-    once(timeout, "abort").then(() => Promise.reject(new Error(`redis-server took longer than ${readyTimeoutMs} ms`))),
-  ]);
-  return { child, ended };
 }
 
 export async function startRedis(): Promise<TestRedis> {
@@ -50,20 +38,15 @@ export async function startRedis(): Promise<TestRedis> {
   const { port } = started;
   let { server } = started;
 
-  async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-    server.child.kill(signal);
-    await server.ended;
-  }
-
   return {
     url: `redis://127.0.0.1:${port}`,
-    kill: () => end("SIGKILL"),
+    kill: () => server.kill(),
     async restart() {
-      await end("SIGTERM");
+      await server.stop();
       server = await launch(port, folder);
     },
     async stop() {
-      await end("SIGTERM");
+      await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

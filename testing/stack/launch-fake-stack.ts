@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startStack } from "../../cli/up/stack.ts";
 import { fakeMains } from "./fake-stack.ts";
-import { natsServerProgram } from "../servers/nats.ts";
+import { findNatsServer } from "../../cli/up/find-nats-server.ts";
 
 const dataDir = process.argv[2]!;
 const stack = await startStack({
@@ -12,7 +12,7 @@ const stack = await startStack({
   port: 0,
   workers: 1,
   allowSources: [],
-  environment: { ...process.env, PACKSHOT_NATS_SERVER: natsServerProgram() },
+  environment: { ...process.env, PACKSHOT_NATS_SERVER: findNatsServer(process.env) },
   say: () => {},
   signal: new AbortController().signal,
   mains: fakeMains(),

@@ -2,8 +2,9 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Stack, type StackFile, startStack } from "../../cli/up/stack.ts";
-import { natsServerProgram } from "../servers/nats.ts";
+import type { StackFile } from "../../cli/operator/stack-file.ts";
+import { type Stack, startStack } from "../../cli/up/stack.ts";
+import { findNatsServer } from "../../cli/up/find-nats-server.ts";
 
 export interface LiveStack {
   readonly file: StackFile;
@@ -34,7 +35,7 @@ export async function startLiveStack(
     port: 0,
     workers: 1,
     allowSources,
-    environment: { ...process.env, PACKSHOT_NATS_SERVER: natsServerProgram(), ...environment },
+    environment: { ...process.env, PACKSHOT_NATS_SERVER: findNatsServer(process.env), ...environment },
     say: (line) => said.push(line),
     signal: new AbortController().signal,
   }).catch((error: Error) => {

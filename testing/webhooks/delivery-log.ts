@@ -1,6 +1,6 @@
 /** What became of deliveries, read from the log. */
 import { type Delivery, deliverySubjects } from "@packshot/domain/delivery.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { findDelivery } from "@packshot/platform/deliveries/attempt-log.ts";
 import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";

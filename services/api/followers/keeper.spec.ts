@@ -43,7 +43,7 @@ async function readyJobs(accountId: string): Promise<string[]> {
   }
 }
 
-test("a completed job gives its place back and keeps its credits; a failed or cancelled one costs nothing", async () => {
+test("a completed job frees its slot and is charged; a failed or cancelled one costs nothing", async () => {
   const accountId = await openTestAccount(log, { concurrentJobs: 8 }, 100);
   const [first, second, third] = await acceptTestJobs(log, accountId, 3);
   expect(await readAccount(log, accountId)).toMatchObject({ running: 3, credits: { remaining: 94 } });

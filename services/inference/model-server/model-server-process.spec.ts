@@ -1,14 +1,12 @@
 /** The process as an operator sees it, when memory runs out in the middle of a run: that one is real. */
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { node, value } from "@packshot/models/graph-builders.ts";
 import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
 import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
+import { startModelServerProcess } from "../../../testing/models/model-server-process.ts";
 import { readyClient } from "../../../testing/models/ready-client.ts";
 import { writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
@@ -28,34 +26,11 @@ const zeros = encodeModel({
   },
 });
 
-interface Process {
-  readonly address: string;
-  readonly ended: Promise<number | null>;
-  kill(): void;
-}
-
-async function startProcess(modelDir: string): Promise<Process> {
-  const env = {
-    ...process.env,
-    PACKSHOT_MODEL_DIR: modelDir,
-    PACKSHOT_MODEL_GRPC_PORT: "0",
-    PACKSHOT_MODEL_HTTP_PORT: "0",
-    PACKSHOT_LOG_LEVEL: "error",
-  };
-  const main = fileURLToPath(new URL("../model-server-main.ts", import.meta.url));
-  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "ignore"] });
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const line = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
-  const ready = await Promise.race([line, ended.then((code) => expect.fail(`it ended with ${code}`))]);
-  const { grpcPort } = JSON.parse(ready) as { grpcPort: number };
-  return { address: `127.0.0.1:${grpcPort}`, ended, kill: () => void child.kill("SIGKILL") };
-}
-
 it("exits with 70 when a run is out of memory, after it answered the requests that fitted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "packshot-oom-"));
   mkdirSync(join(folder, "zeros", "1"), { recursive: true });
   writeFileSync(join(folder, "zeros", "1", "model.onnx"), zeros);
-  const { address, ended } = await startProcess(folder);
+  const { address, ended } = await startModelServerProcess(folder, { PACKSHOT_LOG_LEVEL: "error" });
   const { inference, health } = openChannel(address);
   const ask = (size: bigint) => {
     const data = Buffer.alloc(8);
@@ -69,7 +44,7 @@ it("exits with 70 when a run is out of memory, after it answered the requests th
   expect((await ask(3n)).raw_output_contents[0]).toEqual(Buffer.alloc(12));
   // Forty terabytes. UNAVAILABLE, whether the answer comes through or the connection ends first: others take the work.
   await expect(ask(10n ** 13n)).rejects.toMatchObject({ code: 14 });
-  expect(await ended).toBe(70);
+  expect(await ended).toBe("ended with status 70");
   health.close();
   inference.close();
   rmSync(folder, { recursive: true });
@@ -79,7 +54,7 @@ it("discards a response that is read after the deadline, even when a busy event 
   const folder = mkdtempSync(join(tmpdir(), "packshot-late-"));
   const input = { shape: [1, 32, 32, 3], data: new Uint8Array(32 * 32 * 3) };
   writeTinyModel(folder, "tiny", 1);
-  const { address, kill, ended } = await startProcess(folder);
+  const { address, kill } = await startModelServerProcess(folder, { PACKSHOT_LOG_LEVEL: "error" });
   const client = await readyClient(address);
   const { signal } = new AbortController();
   const ask = (deadlineAtMs: number) => client.predict({ model: "tiny", input, tenant: "acct", deadlineAtMs, signal });
@@ -90,7 +65,6 @@ it("discards a response that is read after the deadline, even when a busy event 
   await expect(late).rejects.toMatchObject({ code: "deadline_exceeded" });
   clock.mockRestore();
   client.close();
-  kill();
-  await ended;
+  await kill();
   rmSync(folder, { recursive: true });
 });

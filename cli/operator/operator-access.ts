@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CommandFault } from "./command-line.ts";
-import { environment } from "./environment.ts";
+import { CommandError } from "../command-line/command.ts";
+import { environment } from "../command-line/environment.ts";
 import { createOperatorClient, type OperatorClient } from "./operator-client.ts";
-import type { StackFile } from "./up/stack.ts";
+import type { StackFile } from "./stack-file.ts";
 
 /** Flags of every command that speaks to the operator API. */
 export const operatorFlags = {
@@ -21,8 +21,8 @@ export function operatorOf({ "data-dir": dataDir }: { "data-dir": string }): Ope
   try {
     return createOperatorClient(JSON.parse(readFileSync(join(dataDir, "stack.json"), "utf8")) as StackFile);
   } catch (error) {
-    if (error instanceof CommandFault) throw error;
-    throw new CommandFault(
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
       `${join(dataDir, "stack.json")} is not there: start the stack with "packshot up --data-dir ${dataDir}", or set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN.`,
     );
   }

@@ -1,4 +1,4 @@
-import { CommandFault } from "./command-line.ts";
+import { CommandError } from "../command-line/command.ts";
 
 const requestTimeoutMs = 30_000;
 
@@ -26,12 +26,12 @@ export function createOperatorClient({
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(requestTimeoutMs),
       }).catch((error: Error & { cause?: { code?: string } }) => {
-        throw new CommandFault(
+        throw new CommandError(
           `the operator API at ${adminUrl} does not answer (${error.cause?.code ?? error.message}): is the stack up?`,
         );
       });
       const text = await answer.text();
-      if (!answer.ok) throw new CommandFault(`${method} ${path}: ${answer.status} ${messageIn(text)}`);
+      if (!answer.ok) throw new CommandError(`${method} ${path}: ${answer.status} ${messageIn(text)}`);
       return (text === "" ? undefined : JSON.parse(text)) as T;
     },
   };

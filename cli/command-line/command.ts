@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { SettingsError } from "@packshot/platform/config/settings.ts";
 
 /** Something the person at the terminal can put right: shown as one sentence, without a stack. */
-export class CommandFault extends Error {
+export class CommandError extends Error {
   override readonly name = "CommandFault";
 }
 
@@ -23,7 +23,7 @@ export function readArguments<const F extends Flags>(args: readonly string[], op
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     // Node's own sentence names the flag; what follows its first full stop is advice on "--".
-    throw new CommandFault(
+    throw new CommandError(
       `${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}; --help shows what there is.`,
     );
   }
@@ -32,7 +32,7 @@ export function readArguments<const F extends Flags>(args: readonly string[], op
 export function wholeNumber(name: string, value: string, min: number, max: number): number {
   const parsed = Number(value);
   if (!/^\d+$/.test(value) || parsed < min || parsed > max) {
-    throw new CommandFault(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+    throw new CommandError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
   }
   return parsed;
 }
@@ -52,7 +52,7 @@ export function runAsProcess(name: string, main: (args: readonly string[]) => Pr
   main(process.argv.slice(2)).then(
     (status) => process.exit(status),
     (error: unknown) => {
-      const known = error instanceof CommandFault || error instanceof SettingsError;
+      const known = error instanceof CommandError || error instanceof SettingsError;
       process.stderr.write(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
       process.exit(1);
     },

@@ -1,0 +1,43 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CommandError } from "../command-line/command.ts";
+
+/** Older servers lack the limit on open batches, or lose scheduled messages in a work queue. */
+const natsServerVersionMin = "2.15.2";
+const toolsFolder = fileURLToPath(new URL("../../.tools", import.meta.url));
+
+function isAtLeast(version: string, floor: string): boolean {
+  const found = version.split(".").map(Number);
+  const wanted = floor.split(".").map(Number);
+  const differing = found.findIndex((part, index) => part !== wanted[index]);
+  return differing === -1 || found[differing]! > wanted[differing]!;
+}
+
+/**
+ * The first nats-server that is new enough: the one that PACKSHOT_NATS_SERVER names, else on PATH, else where
+ * `make setup` puts it. Throws a CommandError that says what to do.
+ */
+export function findNatsServer(environment: Readonly<Record<string, string | undefined>>): string {
+  const { PACKSHOT_NATS_SERVER: named, PATH = "" } = environment;
+  const folders = [...PATH.split(delimiter), toolsFolder].filter(Boolean);
+  const candidates = named ? [named] : folders.map((folder) => join(folder, "nats-server"));
+  const tooOld: string[] = [];
+  for (const candidate of candidates) {
+    try {
+      accessSync(candidate, constants.X_OK);
+    } catch {
+      continue;
+    }
+    const version = /v(\d+\.\d+\.\d+)/.exec(
+      spawnSync(candidate, ["--version"], { encoding: "utf8" }).stdout ?? "",
+    )?.[1];
+    if (version !== undefined && isAtLeast(version, natsServerVersionMin)) return candidate;
+    tooOld.push(`${candidate} is ${version ?? "no nats-server"}`);
+  }
+  const seen = tooOld.length > 0 ? ` (${tooOld.join("; ")})` : "";
+  throw new CommandError(
+    `nats-server ${natsServerVersionMin} or newer was not found${seen}: run "make setup", or put one on PATH.`,
+  );
+}

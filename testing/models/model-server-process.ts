@@ -1,0 +1,45 @@
+/** The model server as a process of its own, as in production: settings by environment. */
+import { serviceArguments } from "../../cli/up/services.ts";
+import { readyLine, startService } from "../../cli/up/start-service.ts";
+
+export interface ModelServerProcess {
+  readonly pid: number;
+  /** `host:port` of its gRPC. */
+  readonly address: string;
+  /** The text of /metrics. */
+  metrics(): Promise<string>;
+  /** Resolves with how the process ended, whoever ended it. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+  /** As by `kill -9`. */
+  kill(): Promise<void>;
+}
+
+export async function startModelServerProcess(
+  modelDir: string,
+  environment: Readonly<Record<string, string>> = {},
+  onLine: (line: string) => void = () => {},
+): Promise<ModelServerProcess> {
+  const { ready, pid, ended, stop, kill } = await startService({
+    name: "model-server",
+    args: serviceArguments("modelServer"),
+    environment: {
+      ...process.env,
+      PACKSHOT_MODEL_DIR: modelDir,
+      PACKSHOT_MODEL_GRPC_PORT: "0",
+      PACKSHOT_MODEL_HTTP_PORT: "0",
+      PACKSHOT_LOG_LEVEL: "warn",
+      ...environment,
+    },
+    waitForReady: readyLine,
+    onLine,
+  });
+  return {
+    pid,
+    address: `127.0.0.1:${ready.grpcPort}`,
+    metrics: async () => await (await fetch(`http://127.0.0.1:${ready.httpPort}/metrics`)).text(),
+    ended,
+    stop,
+    kill,
+  };
+}
