@@ -47,11 +47,11 @@ export async function fetchSource(url: string, limits: SourceLimits): Promise<Fe
   const close = () => void agent.destroy().catch(() => {});
   const toError = (error: unknown) => toSourceError(error, limits, deadline);
   try {
-    const answer = await follow(url, { agent, signal, allow });
-    assertAcceptable(answer, limits.bytesMax);
-    const stream = new Transform({ transform: countUpTo(limits.bytesMax) });
-    pipeline(answer.body, stream, { signal }).then(close, close);
-    const contentType = answer.headers["content-type"];
+    const response = await followRedirects(url, { agent, signal, allow });
+    assertAcceptable(response, limits.bytesMax);
+    const stream = new Transform({ transform: limitBytes(limits.bytesMax) });
+    pipeline(response.body, stream, { signal }).then(close, close);
+    const contentType = response.headers["content-type"];
     return {
       stream: Readable.from(translateErrors(stream, toError), { objectMode: false }),
       contentType: Array.isArray(contentType) ? contentType[0] : contentType,
@@ -62,22 +62,22 @@ export async function fetchSource(url: string, limits: SourceLimits): Promise<Fe
   }
 }
 
-async function follow(
+async function followRedirects(
   url: string,
   { agent, signal, allow }: { agent: Agent; signal: AbortSignal; allow: AllowList },
 ): Promise<Dispatcher.ResponseData> {
   let target = url;
   for (let redirects = 0; ; redirects++) {
     checkTarget(target, { allow, purpose: "source" });
-    const answer = await request(target, {
+    const response = await request(target, {
       dispatcher: agent,
       signal,
       headers: { accept: "image/*,*/*;q=0.5", "accept-encoding": "identity", "user-agent": "Packshot" },
     });
-    const location = answer.headers.location;
-    if (!redirectStatuses.includes(answer.statusCode) || typeof location !== "string") return answer;
+    const location = response.headers.location;
+    if (!redirectStatuses.includes(response.statusCode) || typeof location !== "string") return response;
     if (redirects === redirectsMax) throw unreachable(`redirects more than ${redirectsMax} times`);
-    answer.body.on("error", () => {}).destroy();
+    response.body.on("error", () => {}).destroy();
     const next = URL.parse(location, target);
     if (next === null) throw unreachable("redirects to something that is not a URL");
     target = next.href;
@@ -89,9 +89,9 @@ function assertAcceptable({ statusCode, headers, body }: Dispatcher.ResponseData
   const encoding = headers["content-encoding"] ?? "identity";
   const error =
     statusCode !== 200
-      ? unreachable(`answered with status ${statusCode}`)
+      ? unreachable(`responded with status ${statusCode}`)
       : encoding !== "identity"
-        ? unreachable(`answered with Content-Encoding ${encoding}, though none was asked for`)
+        ? unreachable(`responded with Content-Encoding ${encoding}, which was not requested`)
         : declaredBytes > bytesMax
           ? tooLarge(bytesMax)
           : undefined;
@@ -100,7 +100,7 @@ function assertAcceptable({ statusCode, headers, body }: Dispatcher.ResponseData
   throw error;
 }
 
-function countUpTo(bytesMax: number) {
+function limitBytes(bytesMax: number) {
   let bytes = 0;
   return (chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) => {
     bytes += chunk.length;
@@ -121,10 +121,10 @@ function toSourceError(error: unknown, { timeoutMs, signal }: SourceLimits, dead
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     if (cause instanceof PackshotError) return cause;
   }
-  if (deadline.aborted) return unreachable(`did not send the whole picture within ${timeoutMs} ms`, error);
+  if (deadline.aborted) return unreachable(`did not send the whole image within ${timeoutMs} ms`, error);
   if (signal?.aborted) return signal.reason;
   const code = (error as { code?: unknown } | undefined)?.code;
-  return unreachable(typeof code === "string" ? `cannot be fetched (${code})` : "cannot be fetched", error);
+  return unreachable(typeof code === "string" ? `could not be fetched (${code})` : "could not be fetched", error);
 }
 
 function unreachable(problem: string, cause?: unknown): PackshotError {
