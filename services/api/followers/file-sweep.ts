@@ -1,4 +1,4 @@
-/** Files that nobody will remove otherwise: a process died between storing them and writing the record that names them. */
+/** Removes orphaned files: a process died after it stored them and before it wrote the record that names them. */
 import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -6,7 +6,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "./periodic.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface SweepTimes {
   readonly everyMs: number;
@@ -23,27 +23,27 @@ export interface FileSweepDeps extends Partial<SweepTimes> {
 
 const hourMs = 3600 * 1000;
 
-export function createFileSweep(parts: FileSweepDeps): Component {
-  const { log, logger, everyMs = hourMs } = parts;
-  return createPeriodicTask({ name: "file-sweep", log, logger, everyMs, work: (signal) => sweepFiles(parts, signal) });
+export function createFileSweep(deps: FileSweepDeps): Component {
+  const { log, logger, everyMs = hourMs } = deps;
+  return createPeriodicTask({ name: "file-sweep", log, logger, everyMs, work: (signal) => sweepFiles(deps, signal) });
 }
 
-/** One prefix of files and the record without which they are litter. */
+/** A prefix of files and the record that owns them: without it they are orphans. */
 interface OwnedPrefix {
   readonly prefix: string;
   readonly subject: string;
-  /** When the id was made: a hard link keeps the age of its bytes, so a fresh job's source may look old. */
-  readonly madeAtMs: number;
+  /** When the id was created. A hard link keeps the age of its bytes, so a new job's source may look old. */
+  readonly createdAtMs: number;
 }
 
 /** Removes prefixes of jobs and uploads that are older than `olderThanMs` and whose record the leader does not have. */
-export async function sweepFiles(parts: FileSweepDeps, signal: AbortSignal): Promise<void> {
-  const { log, storage, logger, nowMs = Date.now, olderThanMs = hourMs } = parts;
+export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Promise<void> {
+  const { log, storage, logger, nowMs = Date.now, olderThanMs = hourMs } = deps;
   let removed = 0;
   let current: (OwnedPrefix & { newestMs: number }) | undefined;
 
   async function removeIfOrphaned(): Promise<void> {
-    if (current === undefined || nowMs() - Math.max(current.newestMs, current.madeAtMs) < olderThanMs) return;
+    if (current === undefined || nowMs() - Math.max(current.newestMs, current.createdAtMs) < olderThanMs) return;
     const { value } = await log.read(current.subject);
     if (value !== undefined) return;
     await storage.deletePrefix(current.prefix);
@@ -65,15 +65,15 @@ export async function sweepFiles(parts: FileSweepDeps, signal: AbortSignal): Pro
   if (removed > 0) logger.info({ removed }, "removed files without a record");
 }
 
-/** `api/<acct>/<job>/…` or `api/<acct>/uploads/<upload>/…`; anything else is not ours to judge. */
-export function findOwner(key: string): OwnedPrefix | undefined {
+/** `api/<acct>/<job>/…` or `api/<acct>/uploads/<upload>/…`; anything else is left alone. */
+function findOwner(key: string): OwnedPrefix | undefined {
   const [, accountId, jobId, uploadId] = key.split("/");
   if (!isUuid(accountId)) return undefined;
   if (isUuid(jobId)) {
     const prefix = storageKeys.job(accountId, jobId);
-    return { prefix, subject: subjects.job(accountId, jobId), madeAtMs: uuidv7TimeMs(jobId) };
+    return { prefix, subject: subjects.job(accountId, jobId), createdAtMs: uuidv7TimeMs(jobId) };
   }
   if (jobId !== "uploads" || !isUuid(uploadId)) return undefined;
   const prefix = `${storageKeys.uploads(accountId)}${uploadId}/`;
-  return { prefix, subject: subjects.upload(accountId, uploadId), madeAtMs: uuidv7TimeMs(uploadId) };
+  return { prefix, subject: subjects.upload(accountId, uploadId), createdAtMs: uuidv7TimeMs(uploadId) };
 }

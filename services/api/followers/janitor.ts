@@ -1,8 +1,8 @@
 /**
- * The janitor removes files: of deleted jobs at once, of ended ones when `expiresAt` has passed, and now and then what
- * a process that died left behind.
+ * The janitor removes files: those of deleted jobs at once, those of ended jobs after `expiresAt`, and every hour those
+ * that a process left behind when it died.
  *
- *   parts: [createJanitor({ log, storage, logger })]
+ *   components: [createJanitor({ log, storage, logger })]
  */
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -24,9 +24,9 @@ export interface JanitorDeps {
   readonly sweep?: Partial<SweepTimes>;
 }
 
-/** Prefixes removed at once, by each of the two. */
+/** Prefixes that each of the two followers removes at once. */
 const deletionsMax = 8;
-/** While storage refuses one prefix, this many events after it are worked on. */
+/** While storage refuses to remove one prefix, so many events after it are still handled. */
 const capacity = 50_000;
 
 export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = {} }: JanitorDeps): Component {
@@ -38,11 +38,11 @@ export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = 
     failpoint("expire:after-commit");
   }
 
-  const followed = { log, logger, nowMs, parallelMax: deletionsMax, capacity, handle: removeFiles };
-  const parts: readonly Component[] = [
-    createFollower({ ...followed, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),
+  const followerDeps = { log, logger, nowMs, parallelMax: deletionsMax, capacity, handle: removeFiles };
+  const components: readonly Component[] = [
+    createFollower({ ...followerDeps, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),
     createFollower({
-      ...followed,
+      ...followerDeps,
       name: "janitor-expired",
       wants: isJobEndedEvent,
       dueAtMs: (event) => ("expiresAt" in event ? Date.parse(event.expiresAt) : 0),
@@ -54,10 +54,10 @@ export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = 
   return {
     name: "janitor",
     async start() {
-      for (const part of parts) await part.start();
+      for (const component of components) await component.start();
     },
     async stop() {
-      await Promise.all(parts.map((part) => part.stop()));
+      await Promise.all(components.map((component) => component.stop()));
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The jobs of every account as this process sees them: follows `ps.job.>` for lists, long polls and server-sent events.
- * A view, not the truth: single jobs are read from the log's leader.
+ * All accounts' jobs in memory, projected from `ps.job.>` for lists, long polls and server-sent events. The view may
+ * lag: single jobs are read from the log's leader.
  */
 import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/job.ts";
 import { streams } from "@packshot/domain/subjects.ts";
@@ -20,7 +20,7 @@ interface ViewedJob {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | undefined;
   readonly metadata: Metadata;
-  /** The record as stored; parsed again when a page shows it. */
+  /** The record as stored, which is parsed when a page shows it. */
   readonly record: Uint8Array;
 }
 
@@ -30,7 +30,7 @@ export interface JobFilter {
   readonly tool?: ToolId | undefined;
   readonly createdAfterMs?: number | undefined;
   readonly metadata: Metadata;
-  /** Jobs made before this one. */
+  /** Only jobs created before this one. */
   readonly beforeId?: string | undefined;
   readonly limit: number;
 }
@@ -38,13 +38,13 @@ export interface JobFilter {
 export interface JobView extends Component {
   /** Newest first. */
   list(accountId: string, filter: JobFilter): { jobs: readonly Job[]; hasMore: boolean };
-  /** Resolves when the view has seen this sequence of `PS_STATE`, or the time is over. */
+  /** false: `timeoutMs` passed before the view had applied this sequence of `PS_STATE`. */
   reached(sequence: number, timeoutMs: number): Promise<boolean>;
-  /** Told of each change of the job; undefined: deleted. Returns how to stop. */
+  /** `listener` is told of each change of the job; undefined: it was deleted. The result ends that. */
   onChange(jobId: string, listener: (job: Job | undefined) => void): () => void;
-  /** How many queued jobs of the account were made before this one. */
+  /** How many of the account's queued jobs were created before this one. */
   queuedBefore(accountId: string, job: Pick<Job, "id" | "live">): number;
-  /** This process committed something here: its next list must show it. */
+  /** Notes a commit of this process, which its next list must show. */
   committed(accountId: string, sequence: number): void;
   committedSequence(accountId: string): number;
 }
@@ -94,7 +94,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
     stream: streams.state,
     filters: ["ps.job.>"],
     from: "first",
-    // The bytes are a view into the connection's buffer, which a kept slice would hold in memory.
+    // A copy, because the bytes are a view of the connection's whole receive buffer.
     apply: (message) => apply(message.subject, message.data.slice()),
   });
 

@@ -1,7 +1,7 @@
 /**
- * The keeper follows the events and gives back what ended jobs held: their place in the account's window or wait, and
- * their credits unless they completed; whoever waits next enters the window. Each batch is one compare-and-set on the
- * account's record, whose `settledThrough` sees to it that no event counts twice.
+ * The keeper settles ended jobs with their accounts: it frees their slot in the window, or their wait, refunds their
+ * credits unless they completed, and promotes the jobs that wait longest. Each batch is one compare-and-set on the
+ * account's record, whose `settledThrough` makes sure that no event counts twice.
  *
  *   components: [createKeeper({ log, logger, runExclusive, cacheAccount: cacheAccountIn(records) })]
  */
@@ -39,8 +39,8 @@ export interface KeeperDeps {
 /** Accounts settled at once. */
 const accountsMax = 16;
 
-export function createKeeper(parts: KeeperDeps): Component {
-  const { log, logger, nowMs = Date.now } = parts;
+export function createKeeper(deps: KeeperDeps): Component {
+  const { log, logger, nowMs = Date.now } = deps;
   return createFollower({
     name: "keeper",
     log,
@@ -50,20 +50,20 @@ export function createKeeper(parts: KeeperDeps): Component {
     groupOf: (event) => event.accountId,
     parallelMax: accountsMax,
     batchEventsMax: settleEventsMax,
-    handle: createSettle(parts),
+    handle: createSettle(deps),
     failpoint: "settle:before-ack",
   });
 }
 
-/** What was read for one batch and stays true while `settledThrough` does: only a keeper ends wait records. */
+/** Wait records as read for one batch. They hold while `settledThrough` does, because only a keeper ends wait records. */
 interface Waits {
   readonly settledThrough: number;
   /** Sequences of the wait records of the events' jobs. */
-  readonly ofEnded: ReadonlyMap<string, number>;
+  readonly ended: ReadonlyMap<string, number>;
   next: readonly Versioned<QueueEntry>[];
 }
 
-/** `events` are of one account, in order. Resolves when they are settled; rejects when the log is out of reach. */
+/** Settles `events` of one account, in order. Rejects when the log is unreachable. */
 export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} }: KeeperDeps) {
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
@@ -82,20 +82,24 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
       const before = await log.read<Account>(subjects.account(accountId));
       const account = before.value;
       if (account === undefined) {
-        logger.error({ accountId, events: events.length }, "events of an account that is not there");
+        logger.error({ accountId, events: events.length }, "events of an account that does not exist");
         return { done: undefined };
       }
-      // Asked again after a conflict with an accept, what was read of the wait records still holds.
+      // After a conflict with an accept the wait records need not be read again.
       if (waits?.settledThrough !== account.settledThrough) {
-        waits = { settledThrough: account.settledThrough, ofEnded: await waitsOfEnded(account, events), next: [] };
+        waits = {
+          settledThrough: account.settledThrough,
+          ended: await readWaitsOfEndedJobs(account, events),
+          next: [],
+        };
       }
-      const settlement = settleEvents(account, events, waits.ofEnded, nowMs());
+      const settlement = settleEvents(account, events, waits.ended, nowMs());
       if (settlement === undefined) return { done: undefined };
       const wanted = promotionsMax(settlement);
-      const isEnough = waits.next.length >= wanted;
-      if (!isEnough) waits.next = await nextWaiting(accountId, wanted, settlement);
-      // Read after the account, and committed only if that has not changed: there are no others.
-      const sawAllWaiting = !isEnough && waits.next.length < wanted;
+      const hasEnough = waits.next.length >= wanted;
+      if (!hasEnough) waits.next = await readNextWaits(accountId, wanted, settlement);
+      // They were read after the account, and the batch commits only if the account has not changed: there are no more.
+      const sawAllWaiting = !hasEnough && waits.next.length < wanted;
       const versioned = { value: account, sequence: before.sequence };
       const batch = settleBatch(versioned, settlement, waits.next.slice(0, wanted), {
         sawAllWaiting,
@@ -109,7 +113,10 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
     };
   }
 
-  async function waitsOfEnded(account: Account, events: readonly FollowedEvent[]): Promise<Map<string, number>> {
+  async function readWaitsOfEndedJobs(
+    account: Account,
+    events: readonly FollowedEvent[],
+  ): Promise<Map<string, number>> {
     const found = new Map<string, number>();
     if (account.waiting === 0) return found;
     await Promise.all(
@@ -122,8 +129,8 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
     return found;
   }
 
-  /** The oldest wait records, at most `count`; not those of jobs that this batch settles. */
-  async function nextWaiting(accountId: string, count: number, { settledJobs }: Settlement) {
+  /** The oldest wait records, at most `count`, without those of jobs that this batch settles. */
+  async function readNextWaits(accountId: string, count: number, { settledJobs }: Settlement) {
     const found: Versioned<QueueEntry>[] = [];
     let fromSequence = 1;
     while (found.length < count) {

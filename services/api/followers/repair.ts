@@ -1,9 +1,9 @@
 /**
- * The repair sweep: jobs that would otherwise never end. Every minute, by leader reads: `processing` past its deadline
- * and a minute → failed; otherwise an unfinished job with no place (neither a wait record nor a message in `PS_READY`)
- * → `queued`, with a ready message.
+ * The repair sweep finds jobs that would never end, every minute and by leader reads. A job that is still `processing` a
+ * minute after its deadline fails. Any other unfinished job that is in no queue (it has neither a wait record nor a
+ * message in `PS_READY`) becomes `queued` with a new ready message.
  *
- *   parts: [createRepairSweep({ log, logger, retentionMs })]
+ *   components: [createRepairSweep({ log, logger, retentionMs })]
  */
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -17,7 +17,7 @@ import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { scanLastingSubjects } from "@packshot/platform/nats/scan-lasting-subjects.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { createPeriodicTask } from "./periodic.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface RepairDeps {
   readonly log: Log;
@@ -32,9 +32,9 @@ export interface RepairDeps {
 
 const checksMax = 16;
 
-export function createRepairSweep(parts: RepairDeps): Component {
-  const { log, logger, everyMs = 60_000 } = parts;
-  const sweep = createRepair(parts);
+export function createRepairSweep(deps: RepairDeps): Component {
+  const { log, logger, everyMs = 60_000 } = deps;
+  const sweep = createRepair(deps);
   return createPeriodicTask({
     name: "repair",
     log,
@@ -46,7 +46,7 @@ export function createRepairSweep(parts: RepairDeps): Component {
 
 /** Resolves with how many jobs were repaired. */
 export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: RepairDeps) {
-  /** Without a place when last seen: a message that is just being sourced is there by the next sweep. */
+  /** In no queue when last seen. A ready message that is just being sourced is there by the next sweep. */
   let suspects = new Set<string>();
 
   return async function sweep(signal: AbortSignal): Promise<number> {
@@ -54,7 +54,7 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
     for await (const subject of scanLastingSubjects(log.connection, subjects.wait("*", "*"), signal)) {
       waiting.add(jobKey(subject));
     }
-    const unplaced = new Set<string>();
+    const nextSuspects = new Set<string>();
     let repaired = 0;
     const checks = new Set<Promise<void>>();
     for await (const subject of scanLastingSubjects(log.connection, subjects.job("*", "*"), signal)) {
@@ -62,16 +62,16 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
       if (waiting.has(key)) continue;
       const check: Promise<void> = repair(key)
         .then((outcome) => {
-          if (outcome === "suspect") unplaced.add(key);
+          if (outcome === "suspect") nextSuspects.add(key);
           if (outcome === "repaired") repaired += 1;
         })
-        .catch((error: unknown) => logger.warn({ err: error, job: key }, "not repaired this time"))
+        .catch((error: unknown) => logger.warn({ err: error, job: key }, "a job was not repaired this time"))
         .finally(() => checks.delete(check));
       checks.add(check);
       if (checks.size >= checksMax) await Promise.race(checks);
     }
     await Promise.all(checks);
-    suspects = unplaced;
+    suspects = nextSuspects;
     return repaired;
   };
 
@@ -88,7 +88,7 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
         if (staysQueued(job) || (await isQueued(job))) return { done: "sound" };
         if (!suspects.has(key)) return { done: "suspect" };
       }
-      // A lost answer that was a success leaves a fresh sequence: the job has its place again, or has ended.
+      // The record has a newer sequence after a lost answer: the write was a success, and the job is queued or has ended.
       if (mine !== undefined && mine !== sequence) return { done: "repaired" };
       mine = sequence;
       const decision = repairJob(job, false, times);
@@ -117,7 +117,7 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
   }
 }
 
-/** A test job that asks to stay `queued`: its message was taken away on purpose. */
+/** A sandbox job that is to stay `queued`: its message was acked on purpose. */
 function staysQueued(job: Job): boolean {
   return !job.live && sandboxOutcome(job).kind === "queued";
 }

@@ -73,7 +73,7 @@ test("the largest batch stays within its messages; what it cannot promote follow
   expect(new Set(writes.map(({ subject }) => subject)).size).toBe(writes.length);
 });
 
-test("a job that ended while it waited frees no place in the window", () => {
+test("a job that ended while it waited frees no slot in the window", () => {
   const { account, jobIds } = accountWith(3, 1);
   const waits = new Map([[jobIds[1]!, 42]]);
   const events = [ended(account.accountId, jobIds[1]!, "cancelled", 100)];

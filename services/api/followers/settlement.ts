@@ -1,4 +1,4 @@
-/** The keeper's decisions, purely: what ended jobs give back to their account, and who enters its window next. */
+/** The keeper's pure decisions: how ended jobs change their account, and which waiting jobs enter its window next. */
 import {
   type Account,
   type AccountChange,
@@ -15,10 +15,10 @@ import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { AccountBatch } from "../records/commit-account.ts";
 
-/** Of the 1,000 that a batch can hold. */
+/** A batch can have 1,000 messages; the rest is a margin. */
 export const settleMessagesMax = 900;
 export const settleEventsMax = 200;
-/** Account, usage, ledger entries of a renewal (expire, grant), the event of promotions left over. */
+/** Account, usage, ledger entries of a renewal (expire, grant), the event for the promotions that are left. */
 const fixedMessages = 5;
 
 export type KeeperEvent = JobEndedEvent | LimitsChangedEvent;
@@ -38,8 +38,8 @@ export interface Settlement extends AccountChange {
 }
 
 /**
- * Reduces the events that the account has not seen, in order; undefined when it has seen them all. `waits`: sequence of
- * the wait record of each job that still has one.
+ * Settles the events after the account's `settledThrough`, in order; undefined when there are none. `waits` has the
+ * sequence of the wait record of each job that still has one.
  */
 export function settleEvents(
   account: Account,
@@ -69,15 +69,15 @@ export function settleEvents(
   return { account: { ...changed, settledThrough: last.sequence }, entries, tombstones, settledJobs };
 }
 
-/** How many waiting jobs this batch may promote: free places, as far as its messages reach. */
+/** How many waiting jobs this batch may promote: as many as there are free slots, and as fit into the batch. */
 export function promotionsMax(settlement: Settlement): number {
   const used = fixedMessages + settlement.entries.length + settlement.tombstones.length;
   return Math.min(freeWindowSlots(settlement.account), Math.floor((settleMessagesMax - used) / 2));
 }
 
 /**
- * The batch that stores a settlement and promotes `next`. `sawAllWaiting`: there are no wait records beyond `next`, so
- * the count of waiting jobs is what is true. What does not fit is promoted upon an event of its own, in this batch.
+ * The batch that stores a settlement and promotes `next`. `sawAllWaiting`: there are no other wait records, so the
+ * account's count of waiting jobs becomes 0. If slots stay free, an event in the batch makes the keeper promote more.
  */
 export function settleBatch(
   before: Versioned<Account>,

@@ -1,4 +1,5 @@
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { assertSameRequest, type IdempotencyKey } from "./idempotency-key.ts";
 
@@ -14,31 +15,14 @@ export type RunOnce = <T>(
 ) => Promise<T>;
 
 export function createRunOnce({ log }: { log: Log }): RunOnce {
-  /** The running request of each key; it never rejects. */
-  const running = new Map<string, Promise<unknown>>();
+  const { runExclusive } = createKeyedMutex();
   return async (key, first, replay) => {
     if (key === undefined) return await first();
-    for (;;) {
+    return await runExclusive(key.subject, async () => {
       const { value: record } = await log.read<IdempotencyRecord>(key.subject);
-      if (record !== undefined) {
-        assertSameRequest(record, key);
-        return await replay(record);
-      }
-      const earlier = running.get(key.subject);
-      if (earlier !== undefined) {
-        await earlier;
-        continue;
-      }
-      const result = first();
-      running.set(
-        key.subject,
-        result.catch(() => {}),
-      );
-      try {
-        return await result;
-      } finally {
-        running.delete(key.subject);
-      }
-    }
+      if (record === undefined) return await first();
+      assertSameRequest(record, key);
+      return await replay(record);
+    });
   };
 }

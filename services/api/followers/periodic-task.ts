@@ -1,4 +1,4 @@
-/** Work that one process at a time does every so often: under a lease, again after `everyMs`, until it is stopped. */
+/** Work that one process at a time does under a lease, again after every `everyMs`. */
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { acquireLease } from "@packshot/platform/nats/lease.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -11,7 +11,7 @@ export interface PeriodicTaskDeps {
   readonly log: Log;
   readonly logger: Logger;
   readonly everyMs: number;
-  /** Ends early when `signal` aborts. What it throws is logged; it is called again after `everyMs`. */
+  /** Ends early when `signal` aborts. An error is logged, and `work` is called again after `everyMs`. */
   readonly work: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createPeriodicTask({ name, log, logger, everyMs, work }: Periodi
         await pause(everyMs, signal);
         if (signal.aborted) break;
         await work(signal).catch((error: unknown) =>
-          logger.warn({ err: error, sweep: name }, "the sweep was cut short"),
+          logger.warn({ err: error, task: name }, "a periodic task was cut short"),
         );
       }
       await lease.release();
