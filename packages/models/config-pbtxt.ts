@@ -1,7 +1,7 @@
 /**
  * `config.pbtxt`, the model configuration in protobuf's text format as Triton reads it. It is checked against the
- * `ModelConfig` message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names its
- * line, so that no operator relies on a setting without effect.
+ * `ModelConfig` message of `proto/open_inference.proto`. A field that Packshot does not honor is an error that names
+ * its line, so that no operator relies on a setting without effect.
  */
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";

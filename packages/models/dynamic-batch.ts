@@ -5,8 +5,9 @@ import { copyWith, fedInputs, type OnnxModel, type OnnxValue, shapeOf } from "./
 const fixedSizeOperators = new Set(["Reshape", "Expand", "ConstantOfShape", "Tile"]);
 
 /**
- * Lets a network that was exported with a batch of 1 take any batch. For a purely convolutional network (u2net, isnet) it
- * is enough to change the declared sizes. A model that computes with sizes (birefnet's windows) is returned unchanged.
+ * Lets a network that was exported with a batch of 1 take any batch. For a purely convolutional network (u2net, isnet)
+ * it is enough to change the declared sizes. A model that computes with sizes (birefnet's windows) is returned
+ * unchanged.
  */
 export function makeBatchDynamic(model: OnnxModel): OnnxModel {
   const { graph } = model;

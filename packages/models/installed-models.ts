@@ -28,7 +28,10 @@ export interface ListedModel {
   readonly url: string | null;
   /** Bytes of the installed model, otherwise of the download where known. */
   readonly sizeBytes: number | null;
-  /** `here`: installed. `unverified`: this project has not hashed the published file, so pulling needs `--accept-sha256`. */
+  /**
+   * `here`: installed. `unverified`: this project has not hashed the published file, so pulling needs
+   * `--accept-sha256`.
+   */
   readonly state: "here" | "available" | "unverified";
   readonly file: string | null;
 }

@@ -1,4 +1,7 @@
-/** `packshot.json`, a model's manifest: the origin and the license of its weights, and how its input and output are used. */
+/**
+ * `packshot.json`, a model's manifest: the origin and the license of its weights, and how its input and output are
+ * used.
+ */
 import type { PostProcessing, PreProcessing } from "./wrap-for-bytes.ts";
 
 /** The file as published by its authors, before it is wrapped. */

@@ -1,6 +1,6 @@
 /**
- * Reads and writes ONNX files. Fields that `proto/onnx.proto` does not name are kept as unread bytes and written back, so
- * that a changed model loses nothing. Source: the ONNX IR specification.
+ * Reads and writes ONNX files. Fields that `proto/onnx.proto` does not name are kept as unread bytes and written back,
+ * so that a changed model loses nothing. Source: the ONNX IR specification.
  */
 import { fileURLToPath } from "node:url";
 import protobuf from "protobufjs";

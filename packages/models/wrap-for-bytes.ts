@@ -1,7 +1,7 @@
 /**
  * Wraps a segmentation network so that its input and output are bytes. Nodes before it turn u8 NHWC into the normalized
- * f32 NCHW that the network was trained on, and nodes behind it turn its f32 map into a u8 matte. So only bytes cross the
- * network (a quarter of the floats), and no caller can normalize wrongly.
+ * f32 NCHW that the network was trained on, and nodes behind it turn its f32 map into a u8 matte. So only bytes cross
+ * the network (a quarter of the floats), and no caller can normalize wrongly.
  */
 import { floatTensor, int64Tensor, node, value } from "./graph-builders.ts";
 import {
@@ -49,8 +49,8 @@ const opsetMin = 11;
 /** From here on, reductions take their axes as an input. */
 const opsetOfReduceAxesInput = 18;
 /**
- * The smallest spread that `image-min-max` divides by. The published pipelines divide by any spread, which turns the faint
- * noise of an image without a product into a full matte. No real product has a spread below a quarter.
+ * The smallest spread that `image-min-max` divides by. The published pipelines divide by any spread, which turns the
+ * faint noise of an image without a product into a full matte. No real product has a spread below a quarter.
  */
 const spreadMin = 0.25;
 

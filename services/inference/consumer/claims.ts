@@ -1,6 +1,6 @@
 /**
- * Claims: a claim is a worker's fenced right to a job. Claiming, finishing and requeueing are one compare-and-set on the
- * job's record each; a worker that loses the compare-and-set has lost the job.
+ * Claims: a claim is a worker's fenced right to a job. Claiming, finishing and requeueing are one compare-and-set on
+ * the job's record each; a worker that loses the compare-and-set has lost the job.
  */
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
@@ -29,15 +29,17 @@ export interface Claim {
 }
 
 /**
- * `drop`: the job needs no run, so its message is acked. `skip`: another worker holds the message, so it is neither acked
- * nor nakked: a late nak would take the message from its holder, and a late ack would delete it.
+ * `drop`: the job needs no run, so its message is acked. `skip`: another worker holds the message, so it is neither
+ * acked nor nakked: a late nak would take the message from its holder, and a late ack would delete it.
  */
 export type ClaimOutcome =
   | { readonly kind: "claimed"; readonly claim: Claim }
   | { readonly kind: "drop" }
   | { readonly kind: "skip" };
 
-/** `recorded`: this attempt's outcome is on the record. `superseded`: another outcome is. `lost`: another attempt runs. */
+/**
+ * `recorded`: this attempt's outcome is on the record. `superseded`: another outcome is. `lost`: another attempt runs.
+ */
 export type FinishOutcome = "recorded" | "superseded" | "lost";
 
 export interface Claims {

@@ -13,8 +13,8 @@ import type { EncodedImage } from "../imaging/codec/encode.ts";
 
 export interface JobRunner {
   /**
-   * Resolves with the job's result when its files are stored; throws the error that the job fails with. The runner waits
-   * for anything slow inside `releaseWhile`.
+   * Resolves with the job's result when its files are stored; throws the error that the job fails with. The runner
+   * waits for anything slow inside `releaseWhile`.
    */
   run(
     job: ProcessingJob,

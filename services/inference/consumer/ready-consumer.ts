@@ -54,7 +54,8 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
   async function pullLoop(): Promise<void> {
     const { signal } = stopPulling;
     while (!signal.aborted) {
-      // Not a race against the stop signal: each race would leave a reaction on a promise that lives as long as the process.
+      // Not a race against the stop signal: each race would leave a reaction on a promise that lives as long as the
+      // process.
       if (!slots.hasFreeSlot) await new Promise<void>((resolve) => (onFreeSlot = resolve));
       await deps.waitForModelServer(signal).catch(() => {});
       const message = signal.aborted ? undefined : await queue.next(signal);
@@ -162,9 +163,11 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
   }
 
   async function deleteAttemptFiles({ job }: Claim): Promise<void> {
-    await deps.storage.deletePrefix(storageKeys.attempt(job.accountId, job.id, job.attemptId)).catch((error: unknown) => {
-      logger.warn({ err: error, jobId: job.id }, "the attempt's files stay for the janitor");
-    });
+    await deps.storage
+      .deletePrefix(storageKeys.attempt(job.accountId, job.id, job.attemptId))
+      .catch((error: unknown) => {
+        logger.warn({ err: error, jobId: job.id }, "the attempt's files stay for the janitor");
+      });
   }
 
   return {

@@ -34,7 +34,9 @@ const pullExpiresMs = 30_000;
 const ackTimeoutMs = 5_000;
 const pullNowTimeoutMs = 500;
 const retryPullMs = 1_000;
-/** No message now, or none in time. Any other status means that no server can reply, so an immediate retry is useless. */
+/**
+ * No message now, or none in time. Any other status means that no server can reply, so an immediate retry is useless.
+ */
 const emptyStatuses = [404, 408];
 
 export function createReadyQueue(connection: NatsConnection): ReadyQueue {
@@ -89,7 +91,9 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
       });
   }
 
-  /** A server that reconnects has forgotten the pulls that it held. Ending them here makes `holdPull` send them again. */
+  /**
+   * A server that reconnects has forgotten the pulls that it held. Ending them here makes `holdPull` send them again.
+   */
   async function renewPullsOnReconnect(): Promise<void> {
     for await (const { type } of connection.status()) {
       if (stopped) return;

@@ -6,7 +6,10 @@ import sharp from "sharp";
 const width = 640;
 const height = 480;
 
-/** The photo behind `https://test.packshot.invalid/…`: a plain oval on a light sweep, where the sandbox matte has its oval. */
+/**
+ * The photo behind `https://test.packshot.invalid/…`: a plain oval on a light sweep, where the sandbox matte has its
+ * oval.
+ */
 export async function sandboxPhoto(): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {

@@ -1,6 +1,7 @@
 /**
  * Prefetches the `imageUrl` of waiting jobs, so that a link that lives for minutes still serves a job that starts in an
- * hour. Best effort: a source that is not prefetched (worker busy, killed, host unreachable) is fetched when the job runs.
+ * hour. Best effort: a source that is not prefetched (worker busy, killed, host unreachable) is fetched when the job
+ * runs.
  */
 import { isEnded, type Job, type QueuedJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";

@@ -19,7 +19,9 @@ export interface WorkerSlots {
   acquire(): WorkerSlot;
 }
 
-/** A fetch of the usual length keeps its slot: otherwise a bulk upload would fetch a lot and then run before a newcomer. */
+/**
+ * A fetch of the usual length keeps its slot: otherwise a bulk upload would fetch a lot and then run before a newcomer.
+ */
 const releaseAfterMs = 1_000;
 /** Jobs that one worker holds without a slot. */
 const releasedMax = 256;

@@ -19,7 +19,7 @@ import { runStages } from "./pipeline.ts";
 const sceneStages = [
   { name: "plan", run: plan },
   { name: "scene", run: paintScene },
-  { name: "shadow", run: castShadowAndMirrorImage },
+  { name: "shadow", run: castShadowAndReflection },
   { name: "compose", run: compose },
 ] as const;
 
@@ -46,7 +46,7 @@ const scenePitch = 0.29;
 interface Planned {
   readonly theme: Theme;
   readonly scenePlan: ScenePlan;
-  readonly footing: ProductPose | null;
+  readonly pose: ProductPose | null;
   readonly camera: Camera;
 }
 
@@ -54,13 +54,13 @@ async function plan({ cut, input }: Start): Promise<Planned> {
   const text = input.parameters.theme ?? "";
   const theme = parseTheme(text);
   const scenePlan = planScene(theme, text, input.parameters.seed);
-  const footing = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
+  const pose = estimatePose(cut.alpha, cut.width, cut.height, !needsHorizon(scenePlan));
   const sourcePixels = cut.width * cut.height;
   const scenePixels = Math.min(scenePixelsMax, Math.max(scenePixelsMin, sourcePixels / 4));
   const scale = Math.min(1, Math.sqrt(scenePixels / sourcePixels));
   const width = Math.max(1, Math.round(cut.width * scale));
   const height = Math.max(1, Math.round(cut.height * scale));
-  return { theme, scenePlan, footing, camera: fitCamera(footing, width, height, scale, scenePitch) };
+  return { theme, scenePlan, pose, camera: fitCamera(pose, width, height, scale, scenePitch) };
 }
 
 interface Painted {
@@ -79,34 +79,34 @@ async function paintScene({ input, scenePlan, camera }: Start & Planned): Promis
 
 interface Grounded {
   readonly shadow: ShadowLayer | null;
-  readonly mirror: Reflection | null;
+  readonly reflection: Reflection | null;
 }
 
-async function castShadowAndMirrorImage({ cut, scenePlan, footing }: Start & Planned): Promise<Grounded> {
-  if (footing === null || isCutAtBottom(footing)) return { shadow: null, mirror: null };
-  const shadow = castShadow(footing, scenePlan.lighting.lamp, scenePitch, cut.width, cut.height);
-  return { shadow, mirror: renderReflection(cut, footing, shadow, reflectance[scenePlan.surface]) };
+async function castShadowAndReflection({ cut, scenePlan, pose }: Start & Planned): Promise<Grounded> {
+  if (pose === null || isCutAtBottom(pose)) return { shadow: null, reflection: null };
+  const shadow = castShadow(pose, scenePlan.lighting.lamp, scenePitch, cut.width, cut.height);
+  return { shadow, reflection: renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]) };
 }
 
 function isCutAtBottom({ stance }: ProductPose): boolean {
-  return stance.kind === "lying" && stance.reason === "cut-at-bottom";
+  return stance.kind === "flat-lay" && stance.reason === "cut-at-bottom";
 }
 
 async function compose(context: Start & Planned & Painted & Grounded): Promise<{ readonly edited: EditedImage }> {
-  const { cut, theme, scenePlan, footing, camera, scene, shadow, mirror } = context;
+  const { cut, theme, scenePlan, pose, camera, scene, shadow, reflection } = context;
   const pixels = composeScene(cut, {
     scene: scene.light,
     sceneWidth: camera.width,
     sceneHeight: camera.height,
     shadow,
-    mirror,
+    reflection,
     shadowFloor: shadowFloorOf(scenePlan),
     grain: 1.7,
     seed: scenePlan.seed,
   });
   const report = {
     scene: sceneReport(theme, scenePlan, camera.view),
-    shadow: shadowReport(scenePlan.lighting.lamp, footing),
+    shadow: shadowReport(scenePlan.lighting.lamp, pose),
   };
   const { width, height, icc } = cut;
   return { edited: { width, height, channels: 3, pixels, ...(icc === undefined ? {} : { icc }), report } };

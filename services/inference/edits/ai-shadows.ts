@@ -26,8 +26,8 @@ interface Start {
 }
 
 /**
- * Puts a soft shadow under the product: RGBA, the size of the cut-out. The shadow is black with alpha, so that the image
- * can be placed on any clean background; what falls outside the image is cropped. An empty cut-out stays empty.
+ * Puts a soft shadow under the product: RGBA, the size of the cut-out. The shadow is black with alpha, so that the
+ * image can be placed on any clean background; what falls outside the image is cropped. An empty cut-out stays empty.
  */
 export async function editWithShadow(cut: CutOut, input: Start["input"]): Promise<EditedImage> {
   const { edited } = await runStages(shadowStages, { cut, input });
@@ -36,38 +36,41 @@ export async function editWithShadow(cut: CutOut, input: Start["input"]): Promis
 
 interface Shadowed {
   readonly light: Light;
-  readonly footing: ProductPose | null;
+  readonly pose: ProductPose | null;
   readonly layer: ShadowLayer;
 }
 
 async function castSoftShadow({ cut, input }: Start): Promise<Shadowed> {
   const light = drawLight(input.parameters.seed, input.parameters.shadow);
-  const footing = estimatePose(cut.alpha, cut.width, cut.height);
-  if (footing === null) return { light, footing, layer: emptyLayer(cut) };
-  const layer = castShadow(footing, light, studioPitch, cut.width, cut.height);
+  const pose = estimatePose(cut.alpha, cut.width, cut.height);
+  if (pose === null) return { light, pose, layer: emptyLayer(cut) };
+  const layer = castShadow(pose, light, studioPitch, cut.width, cut.height);
   fadeAtEdges(layer, cut.width, cut.height);
-  return { light, footing, layer };
+  return { light, pose, layer };
 }
 
 function emptyLayer({ width, height }: CutOut): ShadowLayer {
   return { width: 2, height: 2, stepPx: Math.max(width, height), darkness: new Float32Array(4) };
 }
 
-async function compose({ cut, light, footing, layer }: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
+async function compose({ cut, light, pose, layer }: Start & Shadowed): Promise<{ readonly edited: EditedImage }> {
   const pixels = composeOverShadow(cut, layer);
-  const report = { shadow: shadowReport(light, footing) };
+  const report = { shadow: shadowReport(light, pose) };
   const { width, height, icc } = cut;
   return { edited: { width, height, channels: 4, pixels, ...(icc === undefined ? {} : { icc }), report } };
 }
 
-export function shadowReport(light: Light, footing: ProductPose | null): Record<string, unknown> {
+/** The report's name for a flat-lay product is `lying`, which clients read. */
+const reportedStance = { standing: "standing", "flat-lay": "lying" } as const;
+
+export function shadowReport(light: Light, pose: ProductPose | null): Record<string, unknown> {
   const rounded = (value: number) => Math.round(value * 100) / 100;
   return {
     direction: rounded(light.directionDeg),
     elevation: rounded(light.elevationDeg),
     softness: rounded(light.softness),
     opacity: rounded(light.opacity),
-    stance: footing === null ? "empty" : footing.stance.kind,
-    ...(footing?.stance.kind === "lying" ? { stanceReason: footing.stance.reason } : {}),
+    stance: pose === null ? "empty" : reportedStance[pose.stance.kind],
+    ...(pose?.stance.kind === "flat-lay" ? { stanceReason: pose.stance.reason } : {}),
   };
 }

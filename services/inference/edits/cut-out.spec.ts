@@ -1,4 +1,7 @@
-/** What a network with a second look is shown, and where its answer lands: the network here takes what is red for the product. */
+/**
+ * What a network with a second look is shown, and where its answer lands: the network here takes what is red for the
+ * product.
+ */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import type { ModelClient, Tensor } from "../model-client/model-client.ts";
@@ -19,7 +22,9 @@ function redIsProduct(testTimeAugmentation: boolean) {
   return { models, shown };
 }
 
-/** A flag on white: a thin pole at the left, cloth at its upper right, so that neither a mirror nor a shift goes unseen. */
+/**
+ * A flag on white: a thin pole at the left, cloth at its upper right, so that neither a mirror nor a shift goes unseen.
+ */
 async function flag(scale: number, left: number, top: number) {
   const [width, height] = [900, 700];
   const truth = new Uint8Array(width * height);

@@ -1,7 +1,7 @@
 /**
- * Runs edits in worker threads. Composing and encoding hold a core for a second and more; meanwhile the main thread must
- * extend its claims and serve its connections. A thread runs one edit at a time; a thread that dies fails its edit and is
- * replaced.
+ * Runs edits in worker threads. Composing and encoding hold a core for a second and more; meanwhile the main thread
+ * must extend its claims and serve its connections. A thread runs one edit at a time; a thread that dies fails its edit
+ * and is replaced.
  */
 import { Worker } from "node:worker_threads";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";

@@ -9,7 +9,9 @@ export interface Tensor {
 export interface ModelInput {
   readonly width: number;
   readonly height: number;
-  /** `rgb`, or `rgb+backdrop`: a fourth channel with the distance to the fitted backdrop (imaging/matting/backdrop.ts). */
+  /**
+   * `rgb`, or `rgb+backdrop`: a fourth channel with the distance to the fitted backdrop (imaging/matting/backdrop.ts).
+   */
   readonly channels: "rgb" | "rgb+backdrop";
   /** Whether the network also sees the region of interest by itself (imaging/matting/test-time-augmentation.ts). */
   readonly testTimeAugmentation: boolean;

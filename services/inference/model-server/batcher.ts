@@ -1,15 +1,15 @@
 /**
  * The dynamic batcher decides which requests run together and when. It batches while the instances are busy: an idle
  * instance starts at once with the queued requests, and no request waits for a timer. While all instances are busy,
- * requests queue up, and the next batch has the size with the best measured throughput. The batcher is pure: it works on
- * plain data, its caller passes the time, and its single owner makes locks needless.
+ * requests queue up, and the next batch has the size with the best measured throughput. The batcher is pure: it works
+ * on plain data, its caller passes the time, and its single owner makes locks needless.
  */
 import type { CostModel } from "./cost-model.ts";
 import { createFairQueue, type QueuedRequest } from "./fair-queue.ts";
 
 /**
- * Why a request is rejected before it runs. `full`: the queue is full. `late`: it would miss its deadline. `displaced`: a
- * request of a tenant with fewer queued rows took its place in a full queue.
+ * Why a request is rejected before it runs. `full`: the queue is full. `late`: it would miss its deadline. `displaced`:
+ * a request of a tenant with fewer queued rows took its place in a full queue.
  */
 export type RejectReason = "full" | "late" | "displaced";
 
@@ -28,7 +28,9 @@ export interface Batch {
 export interface Batcher {
   /** Queues the request. Returns the requests that are rejected because of it, which may include itself. */
   enqueue(request: QueuedRequest, nowMs: number): RejectedRequest[];
-  /** Takes the next batch for an idle instance out of the queue, along with requests that would miss their deadlines. */
+  /**
+   * Takes the next batch for an idle instance out of the queue, along with requests that would miss their deadlines.
+   */
   nextBatch(nowMs: number): { readonly batch: Batch | null; readonly rejected: readonly RejectedRequest[] };
   batchStarted(batch: Batch, nowMs: number): void;
   batchFinished(batch: Batch, startedAtMs: number, nowMs: number): void;
@@ -89,8 +91,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   /**
    * Explores another bucket than `best` now and then. Without that, a cost that was measured in a bad moment would stay
    * for ever, because a bucket that looks expensive is never run. A bucket whose fastest run would beat `best` is
-   * explored soon: other processes may have used the machine when it looked slow. Otherwise a neighboring bucket has its
-   * turn every 64 decisions, which takes minutes with a network of four runs a second.
+   * explored soon: other processes may have used the machine when it looked slow. Otherwise a neighboring bucket has
+   * its turn every 64 decisions, which takes minutes with a network of four runs a second.
    */
   function explore(best: number, rows: number, nowMs: number): number {
     const others = buckets.filter((each) => each !== best && each <= rows && costs.isMeasured(each));
@@ -112,8 +114,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   function chooseBucket(head: QueuedRequest, nowMs: number): number {
     const own = bucketFor(head.rows);
     const full = bestBucket(largest);
-    // A tenant that fills batches alone only replaces padding in the batches of the others. So they wait for the running
-    // batch, and not for another one that the flood has made just as large.
+    // A tenant that fills batches alone only replaces padding in the batches of the others. So they wait for the
+    // running batch, and not for another one that the flood has made just as large.
     const rowsOutsideFlood = queue.rowsOutsideFlood(full);
     const rows = rowsOutsideFlood ?? queue.rows();
     let bucket = Math.max(bestBucket(rows), own);

@@ -7,8 +7,8 @@ export interface CostModel {
   /** A run of `bucket` rows took `ms`. */
   observe(bucket: number, ms: number): void;
   /**
-   * Lowers the cost a little, but never below the fastest run ever seen. Called when this cost made the batcher reject a
-   * request although no batch runs: the cause of a high cost may be over, and rejections alone would never show that.
+   * Lowers the cost a little, but never below the fastest run ever seen. Called when this cost made the batcher reject
+   * a request although no batch runs: the cause of a high cost may be over, and rejections alone would never show that.
    */
   decay(bucket: number): void;
   isMeasured(bucket: number): boolean;

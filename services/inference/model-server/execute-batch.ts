@@ -16,7 +16,9 @@ export interface ExecutedBatch {
   outputs(): (readonly InferTensor[])[];
 }
 
-/** Requests share the bucket's memory, one behind the other. `hasBatch`: the model's shapes begin with the batch size. */
+/**
+ * Requests share the bucket's memory, one behind the other. `hasBatch`: the model's shapes begin with the batch size.
+ */
 export async function executeRows(
   instance: Instance,
   bucket: number,

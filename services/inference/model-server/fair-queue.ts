@@ -1,7 +1,7 @@
 /**
- * The queued requests of one model, in the order in which they should run. The more urgent priority runs first. Inside a
- * priority, tenants share by rows (start-time fair queuing), so that one tenant's flood delays another tenant by at most
- * the batch that already runs. Inside a tenant, the first request runs first. The owner bounds the queue.
+ * The queued requests of one model, in the order in which they should run. The more urgent priority runs first. Inside
+ * a priority, tenants share by rows (start-time fair queuing), so that one tenant's flood delays another tenant by at
+ * most the batch that already runs. Inside a tenant, the first request runs first. The owner bounds the queue.
  */
 
 export interface QueuedRequest {
@@ -55,8 +55,8 @@ export interface FairQueue {
 }
 
 /**
- * A tenant that was idle may run this many rows ahead of its turn. Without this burst, a few requests of a modest tenant
- * would run one by one between a flood's requests and take twice as long as alone.
+ * A tenant that was idle may run this many rows ahead of its turn. Without this burst, a few requests of a modest
+ * tenant would run one by one between a flood's requests and take twice as long as alone.
  */
 const burstRows = 16;
 

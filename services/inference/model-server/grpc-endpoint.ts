@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { loadPackageDefinition, Server, ServerCredentials, type ServiceClientConstructor } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 
-/** Bytes are read as views of the received buffer, and 64-bit numbers as text, because JavaScript's numbers lose digits. */
+/**
+ * Bytes are read as views of the received buffer, and 64-bit numbers as text, because JavaScript's numbers lose digits.
+ */
 const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
 
 function protoFile(name: "open_inference" | "health"): string {
@@ -83,7 +85,9 @@ export function createGrpcEndpoint(
 
 const widened = new WeakSet<object>();
 
-/** grpc-js has an option for its clients' windows but none for its server's, so this sets them on its HTTP/2 servers. */
+/**
+ * grpc-js has an option for its clients' windows but none for its server's, so this sets them on its HTTP/2 servers.
+ */
 function widenWindows(server: Server): void {
   const { http2Servers } = server as unknown as { http2Servers?: Map<Http2Server, unknown> };
   for (const http2Server of http2Servers?.keys() ?? []) {

@@ -1,4 +1,6 @@
-/** The messages between the main thread and an instance's thread. Tensors are in shared memory, so messages stay small. */
+/**
+ * The messages between the main thread and an instance's thread. Tensors are in shared memory, so messages stay small.
+ */
 
 import type { ModelManifest } from "@packshot/models/manifest.ts";
 
@@ -12,7 +14,9 @@ export interface RowTensor {
 }
 
 export interface SharedRowTensor extends RowTensor {
-  /** Buffers for the largest bucket. Outputs have two that alternate, so that one is read while the other is written. */
+  /**
+   * Buffers for the largest bucket. Outputs have two that alternate, so that one is read while the other is written.
+   */
   readonly memory: readonly SharedArrayBuffer[];
 }
 
@@ -36,7 +40,9 @@ export interface PrepareInstance {
   readonly buckets: readonly number[];
   readonly hasBatch: boolean;
   readonly warmupRounds: number;
-  /** False on a CPU, where no shape needs a search for algorithms: buckets are warmed only while throughput improves. */
+  /**
+   * False on a CPU, where no shape needs a search for algorithms: buckets are warmed only while throughput improves.
+   */
   readonly warmAll: boolean;
 }
 

@@ -72,8 +72,8 @@ function sessionOptions({ providers, deviceId, threads }: LoadInstance): Inferen
     executionMode: "sequential",
     graphOptimizationLevel: "all",
     logSeverityLevel: 3,
-    // onnxruntime's threads spin while they wait for each other (its default). Sleeping was measured 10 % slower (u2netp
-    // on 2 threads: 235 ms an image instead of 214), because a graph of 300 operators wakes them 300 times.
+    // onnxruntime's threads spin while they wait for each other (its default). Sleeping was measured 10 % slower
+    // (u2netp on 2 threads: 235 ms an image instead of 214), because a graph of 300 operators wakes them 300 times.
   };
 }
 

@@ -1,4 +1,7 @@
-/** Model folders on disk, as Triton lays them out: `<name>/config.pbtxt`, `<name>/<version>/model.onnx`, `<name>/packshot.json`. */
+/**
+ * Model folders on disk, as Triton lays them out: `<name>/config.pbtxt`, `<name>/<version>/model.onnx`,
+ * `<name>/packshot.json`.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type ModelConfig, parseModelConfig } from "@packshot/models/config-pbtxt.ts";

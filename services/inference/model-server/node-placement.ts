@@ -1,7 +1,9 @@
 /** Which execution provider runs a graph's nodes, and what `--require-gpu` accepts. */
 import type { NodePlacement } from "./instance-protocol.ts";
 
-/** Operators that onnxruntime places on the CPU on purpose even with CUDA, because they compute shapes of a few numbers. */
+/**
+ * Operators that onnxruntime places on the CPU on purpose even with CUDA, because they compute shapes of a few numbers.
+ */
 const shapeOperators = new Set([
   "Shape",
   "Gather",

@@ -5,7 +5,7 @@ import { fromHsl, luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Light on an upright wall: strongest on the lamp's side, a little less toward the ceiling. */
+/** Light on a vertical wall: strongest on the lamp's side, a little weaker toward the ceiling. */
 function wallIrradiance(input: BackdropInput, x: number, y: number): number {
   const side = (x - 0.5) * 2 * input.lampSide;
   return 0.78 + 0.2 * side + 0.16 * Math.exp(-((x - 0.5) ** 2) * 6 - (y - 0.62) ** 2 * 5) - 0.12 * (1 - y);
@@ -46,7 +46,7 @@ export function paintTiledWall(input: BackdropInput): void {
   blurCanvas(canvas, 0.007);
 }
 
-/** A row of things on boards, far enough behind to be only shapes. */
+/** Objects on shelves, so far behind the focus that only their shapes show. */
 export function paintShelves(input: BackdropInput): void {
   paintWall(input);
   const { canvas, plan, random, aspect } = input;
@@ -90,7 +90,7 @@ export function paintInterior(input: BackdropInput): void {
   const evening = isLampLit(plan.lightKind);
   const windowX = lampSide > 0 ? random.between(0.66, 0.78) : random.between(0.02, 0.12);
   const wide = random.between(0.2, 0.3);
-  // Curtain, window with its bars, and what stands before the wall.
+  // Curtain, window with glazing bars, and furniture before the wall.
   const outside: LinearRgb = evening ? [0.05, 0.08, 0.17] : mix(plan.lighting.horizon, [1.5, 1.55, 1.6], 0.6);
   fillBox(canvas, windowX - 0.02, 0.04, windowX + wide + 0.02, 0.86, scale(plan.backdropColor, 0.8));
   fillBox(canvas, windowX, 0.06, windowX + wide, 0.84, outside);
@@ -155,7 +155,7 @@ function paintLampGlow({ canvas, plan, random, lampSide }: BackdropInput): void 
   addGlow(canvas, x, random.between(0.15, 0.4), 0.5, [0.5, 0.28, 0.1]);
 }
 
-/** Points of light, blown up by the lens. */
+/** Points of light, enlarged by the defocused lens. */
 export function paintBokeh(
   { canvas, plan, random }: BackdropInput,
   count: number,

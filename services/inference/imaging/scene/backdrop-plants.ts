@@ -5,7 +5,7 @@ import type { LinearRgb } from "./color.ts";
 import { luminance, mix, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Leaves far behind the focus: dark ones first, then lit ones, then gaps of sky as bright discs. */
+/** Leaves far behind the focus: dark ones first, then lit ones, then gaps to the sky as bright discs. */
 export function paintFoliage(input: BackdropInput): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { key, ambient, horizon } = plan.lighting;
@@ -37,7 +37,7 @@ export function paintFoliage(input: BackdropInput): void {
   }
   blurCanvas(canvas, 0.014);
   const gap = scale(mix(horizon, key, 0.4), 0.55 * strength + 0.12);
-  // Gaps come in clusters, all about equally far away: discs of nearly one size, few of them bright.
+  // Gaps form clusters at about the same distance: discs of nearly equal size, few of them bright.
   for (let i = 0; i < 520; i++) {
     const x = random.next();
     const y = random.next() ** 1.3 * 0.92;
@@ -72,13 +72,13 @@ export function paintSnowfield(input: BackdropInput): void {
   const haze = scale(plan.lighting.horizon, 0.9);
   for (let layer = 0; layer < 3; layer++) {
     const near = (layer + 1) / 3;
-    const foot = 0.82 + 0.09 * layer;
+    const base = 0.82 + 0.09 * layer;
     const color = scale(mix(haze, [0.05, 0.09, 0.09], 0.25 + 0.5 * near), light);
     for (let x = -0.02; x < 1.02; x += random.between(0.02, 0.07) / (0.5 + near * 0.6)) {
       const tall = random.between(0.2, 0.42) * (0.5 + 0.6 * near);
       for (let step = 0; step < 12; step++) {
         const half = (step / 12) * tall * 0.2;
-        const y = foot - tall + (step / 12) * tall;
+        const y = base - tall + (step / 12) * tall;
         fillBox(
           canvas,
           x - half / input.aspect,
@@ -92,7 +92,7 @@ export function paintSnowfield(input: BackdropInput): void {
     const snow = scale(mix(plan.surfaceColor, haze, 0.4), light * 0.9);
     for (let i = 0; i < 60; i++) {
       const x = i / 60;
-      const top = foot - 0.03 * noise.at(x * 5 + layer * 20, 3);
+      const top = base - 0.03 * noise.at(x * 5 + layer * 20, 3);
       fillBox(canvas, x, top, x + 1 / 59, 1, snow);
     }
   }

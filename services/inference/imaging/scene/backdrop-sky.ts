@@ -4,8 +4,8 @@ import type { LinearRgb } from "./color.ts";
 import { luminance, mix, multiply, saturate, scale } from "./color.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Sky from the horizon (at y = `foot`) to the zenith, with clouds and, when the lamp stands behind, the sun's glow. */
-export function paintSkyGradient(input: BackdropInput, foot = 1): void {
+/** Sky from the horizon to the zenith, with clouds and, when the sun is low, its glow. */
+export function paintSkyGradient(input: BackdropInput, horizonY = 1): void {
   const { canvas, plan, noise, random, lampSide, aspect } = input;
   const { horizon, zenith, key } = plan.lighting;
   const low = plan.lightKind === "sunset" || plan.lightKind === "golden" || plan.lightKind === "morning";
@@ -15,7 +15,7 @@ export function paintSkyGradient(input: BackdropInput, foot = 1): void {
   const shaded = mix(zenith, horizon, 0.45);
   const light = Math.min(1, luminance(key) + luminance(plan.lighting.ambient));
   shadePixels(canvas, (x, y, out) => {
-    const up = Math.min(1, Math.max(0, (foot - y) / foot));
+    const up = Math.min(1, Math.max(0, (horizonY - y) / horizonY));
     const fade = up ** 0.7;
     const stretch = 0.35 + up;
     const cx = (x * aspect * 1.6) / stretch + offset;
@@ -31,7 +31,7 @@ export function paintSkyGradient(input: BackdropInput, foot = 1): void {
   });
   if (low) {
     const sunX = 0.5 + 0.44 * lampSide;
-    const sunY = foot * (plan.lightKind === "sunset" ? 0.86 : 0.72);
+    const sunY = horizonY * (plan.lightKind === "sunset" ? 0.86 : 0.72);
     addGlow(canvas, sunX, sunY, 0.5, scale(key, 0.5));
     addGlow(canvas, sunX, sunY, 0.16, scale(key, 0.9));
     fillDisc(canvas, sunX, sunY, 0.045, scale(mix(key, [1, 0.95, 0.8], 0.5), 1.6), 1, true, 0.6);
@@ -44,8 +44,8 @@ export function paintSky(input: BackdropInput): void {
 }
 
 export function paintSea(input: BackdropInput): void {
-  const { canvas, plan, noise, random, lampSide, horizonY: foot } = input;
-  paintSkyGradient(input, foot);
+  const { canvas, plan, noise, random, lampSide, horizonY } = input;
+  paintSkyGradient(input, horizonY);
   const { horizon, zenith, key, ambient } = plan.lighting;
   const light = Math.min(1, luminance(key) + luminance(ambient));
   const sunX = 0.5 + 0.44 * lampSide;
@@ -55,10 +55,10 @@ export function paintSea(input: BackdropInput): void {
     mix(horizon, zenith, 0.5),
     low ? 0.5 : 0.2,
   );
-  const sky = meanSkyColor(input, foot);
-  for (let row = Math.floor(foot * canvas.height); row < canvas.height; row++) {
+  const sky = meanSkyColor(input, horizonY);
+  for (let row = Math.floor(horizonY * canvas.height); row < canvas.height; row++) {
     const y = (row + 0.5) / canvas.height;
-    const near = (y - foot) / (1 - foot);
+    const near = (y - horizonY) / (1 - horizonY);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
       const wave = noise.fractal((x * 14 * input.aspect) / (0.25 + near), 3 / (0.06 + near) + 40, 3, 0.02);
@@ -76,13 +76,13 @@ export function paintSea(input: BackdropInput): void {
       }
     }
   }
-  if (random.chance(0.5)) paintHeadland(input, foot, mix(scale(plan.backdropColor, 0.35), horizon, 0.45), light);
+  if (random.chance(0.5)) paintHeadland(input, horizonY, mix(scale(plan.backdropColor, 0.35), horizon, 0.45), light);
   blurCanvas(canvas, 0.009);
 }
 
-/** The mean color just above the horizon, for what mirrors it. */
-function meanSkyColor({ canvas }: BackdropInput, foot: number): LinearRgb {
-  const row = Math.floor(foot * canvas.height * 0.8);
+/** The mean color just above the horizon, which the sea reflects. */
+function meanSkyColor({ canvas }: BackdropInput, horizonY: number): LinearRgb {
+  const row = Math.floor(horizonY * canvas.height * 0.8);
   const mean = (plane: Float32Array) => {
     let sum = 0;
     for (let x = 0; x < canvas.width; x++) sum += plane[row * canvas.width + x]!;
@@ -93,7 +93,7 @@ function meanSkyColor({ canvas }: BackdropInput, foot: number): LinearRgb {
 
 function paintHeadland(
   { canvas, noise, lampSide }: BackdropInput,
-  foot: number,
+  horizonY: number,
   color: LinearRgb,
   light: number,
 ): void {
@@ -101,26 +101,26 @@ function paintHeadland(
   for (let i = 0; i < steps; i++) {
     const x = i / steps;
     const side = lampSide > 0 ? 1 - x : x;
-    const top = foot - Math.max(0, side - 0.5) * 0.16 * (0.6 + noise.at(x * 9, 77));
-    if (top < foot) fillBox(canvas, x, top, x + 1.2 / steps, foot + 0.004, scale(color, light));
+    const top = horizonY - Math.max(0, side - 0.5) * 0.16 * (0.6 + noise.at(x * 9, 77));
+    if (top < horizonY) fillBox(canvas, x, top, x + 1.2 / steps, horizonY + 0.004, scale(color, light));
   }
 }
 
-/** Ridges one behind the other, each further one nearer to the color of the air. */
+/** Ridges behind each other; the further away, the more they take the color of the haze (aerial perspective). */
 function paintRidges(input: BackdropInput, near: LinearRgb, count: number, sharpness: number, relief: number): void {
   const { canvas, plan, noise, random, lampSide } = input;
   const { horizon, key, ambient } = plan.lighting;
   const light = Math.min(1, 0.7 * luminance(key) + luminance(ambient));
   for (let layer = 0; layer < count; layer++) {
     const depth = layer / Math.max(1, count - 1);
-    const foot = input.horizonY - 0.1 + 0.14 * depth;
+    const base = input.horizonY - 0.1 + 0.14 * depth;
     const seed = random.between(0, 200);
     const color = mix(scale(horizon, 0.78), multiply(near, mix(key, [0.8, 0.8, 0.8], 0.5)), 0.22 + 0.7 * depth);
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.width;
       const slope = noise.fractal(x * sharpness * input.aspect + seed, 3, sharpness > 2 ? 5 : 2, 0.01);
       const ahead = noise.fractal((x + 0.02 * lampSide) * sharpness * input.aspect + seed, 3, 2, 0.01);
-      const top = Math.max(0, foot - relief * (slope - 0.3) * (1 - 0.35 * depth));
+      const top = Math.max(0, base - relief * (slope - 0.3) * (1 - 0.35 * depth));
       const facing = 1 + Math.max(-0.45, Math.min(0.6, (slope - ahead) * 7));
       for (let row = Math.floor(top * canvas.height); row < canvas.height; row++) {
         const below = (row / canvas.height - top) / (1.001 - top);

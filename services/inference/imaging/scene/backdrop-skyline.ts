@@ -6,7 +6,7 @@ import type { LinearRgb } from "./color.ts";
 import { fromHsl, luminance, mix, saturate, scale } from "./color.ts";
 import { isLampLit } from "./lighting.ts";
 
-/** Houses of a city in layers of haze; at night their windows and lamps, far out of focus. */
+/** Buildings of a city in layers of haze; at night their windows and lamps, far out of focus. */
 export function paintSkyline(input: BackdropInput): void {
   const { canvas, plan, random } = input;
   paintSkyGradient(input, 0.95);

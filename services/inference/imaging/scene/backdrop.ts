@@ -26,7 +26,7 @@ export function paintBackdrop(kind: BackdropKind, input: BackdropInput): void {
   painters[kind](input);
 }
 
-/** How far the ground is seen, in distances of the product from the lens; absent: it is a table with an edge. */
+/** Visible distance of the ground, in distances of the product from the lens. Absent: a table with an edge. */
 export const groundDistance: Partial<Readonly<Record<BackdropKind, number>>> = {
   sea: 4.2,
   dunes: 7,

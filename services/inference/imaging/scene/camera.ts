@@ -1,10 +1,10 @@
 import type { ProductPose } from "../shadow/cast-shadow.ts";
 
-/** Where the product stands in the picture and how the ground runs away from it; lengths in scene pixels. */
+/** The product's position in the image and the perspective of its ground; lengths in scene pixels. */
 export interface Camera {
   readonly width: number;
   readonly height: number;
-  /** `above`: the ground fills the picture, parallel to it. */
+  /** `above`: the ground is parallel to the image and fills it. */
   readonly view: "level" | "above";
   /** The product's longer side. */
   readonly size: number;
@@ -15,12 +15,12 @@ export interface Camera {
   readonly distance: number;
 }
 
-/** Seen through about 60 mm, a camera at `pitch` has its horizon this far above the product's foot. */
+/** Focal length as a share of the image's longer side, that of a 60 mm lens: it sets the horizon's height. */
 const focalShare = 1.7;
 
-/** @param scale scene pixels per source pixel. @param pitch as for the shadow: ground depth to picture rows. */
+/** @param scale scene pixels per source pixel. @param pitch image rows per unit of ground depth, as for the shadow. */
 export function fitCamera(
-  footing: ProductPose | null,
+  pose: ProductPose | null,
   width: number,
   height: number,
   scale: number,
@@ -30,17 +30,17 @@ export function fitCamera(
   let baseX = width / 2;
   let baseY = height * 0.78;
   let view: Camera["view"] = "level";
-  if (footing !== null) {
-    const { silhouette, stance } = footing;
+  if (pose !== null) {
+    const { silhouette, stance } = pose;
     const cell = silhouette.cellPx * scale;
     size = Math.max(2, Math.max(silhouette.right - silhouette.left, silhouette.bottom - silhouette.top) * cell);
     baseX = ((silhouette.left + silhouette.right) / 2) * cell;
     baseY = (stance.kind === "standing" ? stance.baseRow : silhouette.bottom) * cell;
-    if (stance.kind === "lying" && stance.reason === "seen-from-above") view = "above";
+    if (stance.kind === "flat-lay" && stance.reason === "seen-from-above") view = "above";
   }
-  // The horizon keeps to where a photographer would put it; the distance follows, so that the ground's tilt is kept.
-  const wanted = baseY - pitch * focalShare * Math.max(width, height);
+  // The horizon stays within a usual composition. The distance follows from it, so that the ground keeps its tilt.
+  const ideal = baseY - pitch * focalShare * Math.max(width, height);
   const lowest = Math.min(0.5 * height, baseY - 0.2 * height);
-  const horizonY = Math.min(lowest, Math.max(0.2 * height, wanted));
+  const horizonY = Math.min(lowest, Math.max(0.2 * height, ideal));
   return { width, height, view, size, baseX, baseY, horizonY, distance: (baseY - horizonY) / pitch };
 }

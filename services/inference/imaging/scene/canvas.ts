@@ -3,8 +3,8 @@ import { blurPlane } from "../shadow/blur.ts";
 import { smoothstep } from "./noise.ts";
 
 /**
- * A small picture of linear light without an upper bound, in planes. Everything behind the product is out of focus,
- * so it is painted small and blown up. x and y run 0–1 from the upper left; sizes are shares of the height.
+ * A small image of linear light without an upper bound, in planes. The backdrop is out of focus, so it is painted small
+ * and enlarged. x and y run 0–1 from the upper left; sizes are shares of the height.
  */
 export interface Canvas {
   readonly width: number;
@@ -17,7 +17,7 @@ export function createCanvas(width: number, height: number): Canvas {
   return { width, height, planes: [plane(), plane(), plane()] };
 }
 
-/** Paints every point; `colorAt` writes linear RGB into its third argument. */
+/** Sets every pixel; `colorAt` writes linear RGB into its third argument. */
 export function shadePixels(canvas: Canvas, colorAt: (x: number, y: number, out: Float32Array) => void): void {
   const out = new Float32Array(3);
   const [r, g, b] = canvas.planes;
@@ -31,7 +31,7 @@ export function shadePixels(canvas: Canvas, colorAt: (x: number, y: number, out:
   }
 }
 
-/** A box from (left, top) to (right, bottom), its edges soft over one point. */
+/** Fills a box from (left, top) to (right, bottom). */
 export function fillBox(
   canvas: Canvas,
   left: number,
@@ -51,7 +51,7 @@ export function fillBox(
   }
 }
 
-/** A disc as an out-of-focus lens draws a point: nearly even, with a slightly brighter rim. `adds` for lights. */
+/** Fills a disc as a defocused lens draws a point: nearly even, with a slightly brighter rim. `adds`: it is a light. */
 export function fillDisc(
   canvas: Canvas,
   x: number,
@@ -78,7 +78,7 @@ export function fillDisc(
   }
 }
 
-/** Light that fades out from a point; `reach` is a share of the height. */
+/** Adds light that fades out from a point; `reach` is a share of the height. */
 export function addGlow(canvas: Canvas, x: number, y: number, reach: number, color: LinearRgb): void {
   const { width, height, planes } = canvas;
   for (let row = 0; row < height; row++) {

@@ -1,4 +1,4 @@
-/** Linear-light RGB, 1 = paper white. */
+/** Linear-light RGB; 1 is paper white. */
 export type LinearRgb = readonly [number, number, number];
 
 export function fromHex(hex: string): LinearRgb {

@@ -5,41 +5,41 @@ import type { Reflection } from "./reflection.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
 export interface SceneLayers {
-  /** Developed scene, interleaved RGB 0–255, sceneWidth × sceneHeight; blown up to the cut-out's size. */
+  /** Tone-mapped scene, interleaved RGB 0–255, sceneWidth × sceneHeight. It is enlarged to the cut-out's size. */
   readonly scene: Float32Array;
   readonly sceneWidth: number;
   readonly sceneHeight: number;
   readonly shadow: ShadowLayer | null;
-  readonly mirror: Reflection | null;
-  /** What the shadow leaves of each channel where it is complete, 0–1. */
+  readonly reflection: Reflection | null;
+  /** Remaining share of each channel in a full shadow, 0–1. */
   readonly shadowFloor: readonly [number, number, number];
   /** Standard deviation of the film grain, in steps of 255. */
   readonly grain: number;
   readonly seed: number;
 }
 
-/** How far the scene's light wraps around soft edges; opaque pixels never change. */
-const edgeWrap = 0.3;
+/** Light wrap: the scene's share added to soft edges. Opaque pixels never change. */
+const lightWrap = 0.3;
 const grainTableSize = 1 << 16;
 
-/** Scene, mirror image, shadow, grain, product: RGB, the size of the cut-out. */
-export function composeScene(cut: CutOut, placement: SceneLayers): Uint8Array {
+/** Composes scene, reflection, shadow, film grain and product: RGB, the size of the cut-out. */
+export function composeScene(cut: CutOut, layers: SceneLayers): Uint8Array {
   const { width, height, rgb, alpha } = cut;
-  const { scene, sceneWidth, sceneHeight, shadow, mirror, shadowFloor } = placement;
+  const { scene, sceneWidth, sceneHeight, shadow, reflection, shadowFloor } = layers;
   const out = new Uint8Array(width * height * 3);
-  const grain = grainTable(placement.grain, placement.seed);
+  const grain = grainTable(layers.grain, layers.seed);
   const row = new Float32Array(sceneWidth * 3);
   const shadowRow = new Float32Array(shadow?.width ?? 0);
   const scaleX = sceneWidth / width;
   const scaleY = sceneHeight / height;
   for (let y = 0; y < height; y++) {
     sceneRow(scene, sceneWidth, sceneHeight, (y + 0.5) * scaleY - 0.5, row);
-    const dark = shadow !== null && sampleShadowRow(shadow, y, shadowRow);
-    const mirrorRow =
-      shadow !== null && mirror !== null
+    const hasShadow = shadow !== null && sampleShadowRow(shadow, y, shadowRow);
+    const gridRow =
+      shadow !== null && reflection !== null
         ? Math.min(shadow.height - 1, Math.floor((y + 0.5) / shadow.stepPx)) * shadow.width
         : 0;
-    let noiseAt = mix32(placement.seed ^ Math.imul(y, 0x9e3779b1)) & (grainTableSize - 1);
+    let noiseAt = mix32(layers.seed ^ Math.imul(y, 0x9e3779b1)) & (grainTableSize - 1);
     for (let x = 0; x < width; x++) {
       const pixel = y * width + x;
       const own = alpha[pixel]!;
@@ -57,21 +57,21 @@ export function composeScene(cut: CutOut, placement: SceneLayers): Uint8Array {
       const left = x0 * 3;
       const right = x0 + 1 < sceneWidth ? left + 3 : left;
       let darkness = 0;
-      let mirrored = 0;
+      let reflected = 0;
       let gridAt = 0;
       if (shadow !== null) {
         const sx = Math.min(shadow.width - 1.001, (x + 0.5) / shadow.stepPx);
         const s0 = Math.floor(sx);
-        if (dark) darkness = shadowRow[s0]! + (shadowRow[s0 + 1]! - shadowRow[s0]!) * (sx - s0);
-        gridAt = mirrorRow + s0;
-        if (mirror !== null) mirrored = mirror.alpha[gridAt]!;
+        if (hasShadow) darkness = shadowRow[s0]! + (shadowRow[s0 + 1]! - shadowRow[s0]!) * (sx - s0);
+        gridAt = gridRow + s0;
+        if (reflection !== null) reflected = reflection.alpha[gridAt]!;
       }
       const noise = grain[noiseAt]!;
       const share = own / 255;
-      const wrap = share * (1 - edgeWrap * (1 - share));
+      const wrap = share * (1 - lightWrap * (1 - share));
       for (let c = 0; c < 3; c++) {
         let value = row[left + c]! + (row[right + c]! - row[left + c]!) * fx;
-        if (mirrored > 0) value = value * (1 - mirrored) + mirror!.color[c]![gridAt]!;
+        if (reflected > 0) value = value * (1 - reflected) + reflection!.color[c]![gridAt]!;
         if (darkness > 0) value *= 1 - darkness * (1 - shadowFloor[c]!);
         value += noise * (0.55 + value * 0.004 - value * value * 0.0000145);
         if (own > 0) value += (rgb[at + c]! - value) * wrap;
@@ -91,7 +91,7 @@ function sceneRow(scene: Float32Array, width: number, height: number, y: number,
   for (let i = 0; i < row.length; i++) row[i] = scene[upper + i]! + (scene[lower + i]! - scene[upper + i]!) * share;
 }
 
-/** Roughly normal noise, drawn once and read from a new place in each row. */
+/** Approximately normal noise, drawn once and read from a new offset in each row. */
 function grainTable(deviation: number, seed: number): Float32Array {
   const table = new Float32Array(grainTableSize);
   for (let i = 0; i < table.length; i++) {

@@ -1,11 +1,11 @@
 import type { SurfaceKind } from "./lexicon.ts";
-import type { Material, MaterialInput, MaterialMaker } from "./material.ts";
+import type { Material, MaterialInput, MaterialFactory } from "./material.ts";
 import { concrete, fabric, metal, plain, stone, terrazzo, tile } from "./materials-indoor.ts";
 import { asphalt, grass, pebble, sand, snow, soil, water } from "./materials-outdoor.ts";
 import { marble } from "./materials-marble.ts";
 import { wood } from "./materials-wood.ts";
 
-const makers: Readonly<Record<SurfaceKind, MaterialMaker>> = {
+const factories: Readonly<Record<SurfaceKind, MaterialFactory>> = {
   wood,
   marble,
   concrete,
@@ -26,10 +26,10 @@ const makers: Readonly<Record<SurfaceKind, MaterialMaker>> = {
 };
 
 export function createMaterial(kind: SurfaceKind, input: MaterialInput): Material {
-  return makers[kind](input);
+  return factories[kind](input);
 }
 
-/** How much of its surroundings each surface mirrors when seen from the side, 0–1. */
+/** Share of its surroundings that each surface reflects at a grazing view, 0–1. */
 export const reflectance: Readonly<Record<SurfaceKind, number>> = {
   wood: 0.1,
   marble: 0.2,

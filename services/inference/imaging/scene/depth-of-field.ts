@@ -3,13 +3,13 @@ import type { Camera } from "./camera.ts";
 import type { RenderedScene } from "./render-scene.ts";
 
 /**
- * Takes sharpness from the rows that are out of focus: each row is mixed from the sharp picture and two blurred, smaller
- * copies of it. In place.
+ * Blurs the rows that are out of focus, in place: each row is mixed from the sharp image and two blurred, downscaled
+ * copies of it.
  */
 export function applyDepthOfField(scene: RenderedScene, camera: Camera): void {
-  let most = 0;
-  for (const blur of scene.defocus) most = Math.max(most, blur);
-  if (most < 0.05) return;
+  let blurMax = 0;
+  for (const blur of scene.defocus) blurMax = Math.max(blurMax, blur);
+  if (blurMax < 0.05) return;
   const step = Math.max(1, Math.round(Math.max(camera.width, camera.height) / 340));
   const near = downscale(scene.light, camera.width, camera.height, step);
   for (const plane of near.planes) blurPlane(plane, near.width, near.height, 0.9);
@@ -18,7 +18,7 @@ export function applyDepthOfField(scene: RenderedScene, camera: Camera): void {
   for (let y = 0; y < camera.height; y++) {
     const blur = Math.min(1, scene.defocus[y]!);
     if (blur < 0.03) continue;
-    // 0–0.4 from sharp to the slight blur, then on to the strong one.
+    // 0–0.4 goes from sharp to the slight blur, 0.4–1 on to the strong one.
     const strong = Math.max(0, (blur - 0.4) / 0.6);
     const keep = Math.max(0, 1 - blur / 0.4);
     mixRow(scene.light, camera.width, y, near, far, keep, strong);

@@ -3,7 +3,7 @@ import type { Gobo } from "./lighting.ts";
 import type { Noise } from "./noise.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Share of the key light that reaches a point of the ground (u, v as for materials) or of the wall (x, y, 0–1). */
+/** The key light's share that reaches a point of the ground (u, v as for materials) or of the wall (x, y, 0–1). */
 export interface GoboLight {
   readonly ground: (u: number, v: number) => number;
   readonly wall: (x: number, y: number) => number;
@@ -24,7 +24,7 @@ export function createGobo(kind: Gobo, noise: Noise, random: Random, lampSide: n
   };
 }
 
-/** Panes between bars, slanted by the light; edges blur with the way from the window. */
+/** Window panes between bars, slanted by the light; edges blur with the distance from the window. */
 function windowGobo(random: Random, lampSide: number): GoboLight {
   const slant = -lampSide * random.between(0.45, 0.8);
   const paneWide = random.between(0.62, 0.8);
@@ -45,7 +45,7 @@ function windowGobo(random: Random, lampSide: number): GoboLight {
   };
 }
 
-/** Sun through leaves: round spots that overlap. */
+/** Sunlight through leaves: overlapping round spots. */
 function leavesGobo(noise: Noise, random: Random): GoboLight {
   const offset = random.between(0, 90);
   const spots = (u: number, v: number, soft: number) => {

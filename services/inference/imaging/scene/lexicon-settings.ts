@@ -1,9 +1,9 @@
 /**
- * What the words of a theme mean to the scene, as tables: meaning before the colon, words behind it, singular and in
- * lower case. `lexicon.ts` reads them and refuses what it cannot read.
+ * Tables of the words in a theme: their meaning for the scene before the colon, the words behind it, singular and in
+ * lower case. `lexicon.ts` parses them and throws on a malformed row.
  */
 
-/** Backdrop and its color, the surface that goes with it and its color, light. */
+/** Backdrop and its color, the surface that belongs to it and its color, light. */
 export const settingRows = `
 sweep #ebe9e6 plain #ebe9e6 studio: studio backdrop background sweep
 wall #d9d2c8 wood #b98a5a soft: wall
@@ -116,7 +116,7 @@ vintage: vintage retro rustic old
 cosy: cozy cosy romantic hygge
 `;
 
-/** Words that say nothing about the picture; they are not reported as unknown. */
+/** Words without a meaning for the scene; they are not reported as unrecognized. */
 export const stopWordRows = `
 bokeh blur blurred blurry lights front behind around my our this that
 a an the on in at of with and or by from to for over under near against next into its it is

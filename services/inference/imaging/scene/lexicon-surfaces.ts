@@ -1,6 +1,6 @@
 /**
- * What the words of a theme mean to the scene, as tables: meaning before the colon, words behind it, singular and in
- * lower case. `lexicon.ts` reads them and refuses what it cannot read.
+ * Tables of the words in a theme: their meaning for the scene before the colon, the words behind it, singular and in
+ * lower case. `lexicon.ts` parses them and throws on a malformed row.
  */
 
 /** Kind and color. */

@@ -1,4 +1,4 @@
-/** The words a theme may use, read from their tables. */
+/** The words that a theme may use, parsed from their tables. */
 
 import { stopWordRows, lightRows, moodRows, settingRows } from "./lexicon-settings.ts";
 import { colorRows, surfaceRows } from "./lexicon-surfaces.ts";
@@ -115,11 +115,11 @@ function parseRows<T>(rows: string, parseMeaning: (fields: string[]) => T): Read
 
 function oneOf<T extends string>(kinds: readonly T[], field: string | undefined): T {
   const kind = kinds.find((one) => one === field);
-  if (kind === undefined) throw new RangeError(`lexicon: "${field}" is none of ${kinds.join(", ")}`);
+  if (kind === undefined) throw new RangeError(`lexicon: "${field}" is not one of ${kinds.join(", ")}`);
   return kind;
 }
 
 function hex(field: string | undefined): string {
-  if (field === undefined || !/^#[0-9a-f]{6}$/.test(field)) throw new RangeError(`lexicon: "${field}" is no color`);
+  if (field === undefined || !/^#[0-9a-f]{6}$/.test(field)) throw new RangeError(`lexicon: "${field}" is not a color`);
   return field;
 }

@@ -4,20 +4,20 @@ import type { LinearRgb } from "./color.ts";
 import { fromHex, scale } from "./color.ts";
 import type { BackdropKind, LightKind } from "./lexicon.ts";
 
-/** A pattern that the key light throws on ground and wall. */
+/** The pattern of a stencil in front of the key light, projected on ground and wall. */
 export type Gobo = "none" | "window" | "leaves" | "spot";
 
 export interface Lighting {
-  /** For the product's shadow; the side it comes from is the scene's too. */
+  /** The lamp of the product's shadow; the scene is lit from the same side. */
   readonly lamp: Light;
   readonly key: LinearRgb;
   readonly ambient: LinearRgb;
   readonly gobo: Gobo;
-  /** Of the whole scene, before tone mapping. */
+  /** Gain of the whole scene before tone mapping. */
   readonly exposure: number;
-  /** 0 even – 1 the corners fall to black. */
+  /** 0: even; 1: the corners fall to black. */
   readonly vignette: number;
-  /** Light of the sky at the horizon and above, for backdrops that show it. */
+  /** Colors of the sky at the horizon and at the zenith, for backdrops that show it. */
   readonly horizon: LinearRgb;
   readonly zenith: LinearRgb;
 }
@@ -222,7 +222,7 @@ const presets: Readonly<Record<LightKind, Preset>> = {
   },
 };
 
-/** Lights in which lamps outshine the day. */
+/** Lights in which lamps are brighter than daylight. */
 export function isLampLit(kind: LightKind): boolean {
   return kind === "night" || kind === "neon" || kind === "candle" || kind === "dramatic";
 }
@@ -242,7 +242,7 @@ export const outdoorBackdrops: ReadonlySet<BackdropKind> = new Set([
 export function createLighting(kind: LightKind, backdrop: BackdropKind, random: Random): Lighting {
   const preset = presets[kind];
   const side = random.between(...preset.side);
-  // No window hangs in the open air.
+  // Outdoors no window casts its pattern.
   const gobo = preset.gobo === "window" && outdoorBackdrops.has(backdrop) ? "none" : preset.gobo;
   return {
     lamp: {

@@ -3,9 +3,9 @@ import type { LinearRgb } from "./color.ts";
 import type { Noise } from "./noise.ts";
 
 /**
- * The look of a ground at a point: writes linear albedo into out[0..2] and gloss 0–1 into out[3].
- * @param u to the right and `v` away from the viewer, in sizes of the product (taken for about 25 cm).
- * @param footprint the width of a pixel there, in the same unit: finer detail is left out.
+ * The appearance of a ground at a point: writes linear albedo into out[0..2] and gloss 0–1 into out[3].
+ * @param u to the right and `v` away from the viewer, in sizes of the product (assumed to be about 25 cm).
+ * @param footprint the width of a pixel at the point, in the same unit: finer detail is left out.
  */
 export type Material = (u: number, v: number, footprint: number, out: Float32Array) => void;
 
@@ -13,8 +13,8 @@ export interface MaterialInput {
   readonly color: LinearRgb;
   readonly noise: Noise;
   readonly random: Random;
-  /** Unit vector on the ground toward the lamp, for surfaces with a relief. */
+  /** Unit vector on the ground toward the lamp, for surfaces with relief. */
   readonly towardLamp: readonly [number, number];
 }
 
-export type MaterialMaker = (input: MaterialInput) => Material;
+export type MaterialFactory = (input: MaterialInput) => Material;

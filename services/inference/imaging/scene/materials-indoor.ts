@@ -27,7 +27,7 @@ export function concrete({ color, noise }: MaterialInput): Material {
   };
 }
 
-/** Cleft stone: patches of tone, flakes lit from the lamp's side, specks. */
+/** Cleft stone: tonal patches, flakes lit from the lamp's side, specks. */
 export function stone({ color, noise, towardLamp }: MaterialInput): Material {
   const [lx, ly] = towardLamp;
   return (u, v, footprint, out) => {
@@ -43,7 +43,7 @@ export function stone({ color, noise, towardLamp }: MaterialInput): Material {
   };
 }
 
-/** A plain weave with uneven threads, lying in soft folds. */
+/** A plain weave with uneven threads and soft folds. */
 export function fabric({ color, noise, random, towardLamp }: MaterialInput): Material {
   const threads = random.between(60, 80) * Math.PI * 2;
   const [lx, ly] = towardLamp;
@@ -70,7 +70,7 @@ export function fabric({ color, noise, random, towardLamp }: MaterialInput): Mat
   };
 }
 
-/** Glazed tiles with grout between, each of a slightly other tone and tilt. */
+/** Glazed tiles with grout between them, each with a slightly different tone. */
 export function tile({ color, noise, random }: MaterialInput): Material {
   const size = random.between(0.42, 0.6);
   const grout = luminance(color) > 0.3 ? scale(color, 0.55) : scale(color, 1.7);
@@ -90,7 +90,7 @@ export function tile({ color, noise, random }: MaterialInput): Material {
   };
 }
 
-/** Brushed along u. */
+/** Metal brushed along u. */
 export function metal({ color, noise }: MaterialInput): Material {
   return (u, v, footprint, out) => {
     const brush = noise.fractal(u * 2.5, v * 120, 4, footprint * 60) - 0.5;
@@ -103,7 +103,7 @@ export function metal({ color, noise }: MaterialInput): Material {
   };
 }
 
-/** Chips of stone of three colors cast in a pale ground and polished. */
+/** Stone chips of three colors in a pale, polished base. */
 export function terrazzo({ color, noise, random }: MaterialInput): Material {
   const chips = [scale(color, 0.35), mix(color, [0.5, 0.22, 0.14], 0.6), mix(color, [0.24, 0.3, 0.28], 0.7)];
   const perSize = random.between(9, 13);

@@ -2,7 +2,7 @@ import { luminance, mix, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
-/** A slab with clouds and two systems of veins, polished. */
+/** A polished slab with clouds and two systems of veins. */
 export function marble({ color, noise, random }: MaterialInput): Material {
   const isDark = luminance(color) < 0.2;
   const vein = isDark ? mix(color, [0.75, 0.7, 0.62], 0.55) : mix(scale(color, 0.42), [0.3, 0.31, 0.34], 0.4);

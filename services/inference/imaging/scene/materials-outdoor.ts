@@ -2,7 +2,7 @@ import { mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Wind ripples that fork and fade, over coarse grains. */
+/** Wind ripples that fork and fade, with coarse grains. */
 export function sand({ color, noise, random, towardLamp }: MaterialInput): Material {
   const [lx, ly] = towardLamp;
   const strength = random.between(0.35, 0.8);
@@ -26,7 +26,7 @@ export function sand({ color, noise, random, towardLamp }: MaterialInput): Mater
   };
 }
 
-/** Tufts and blades of several greens with dark gaps between them. */
+/** Tufts and blades in several greens with dark gaps between them. */
 export function grass({ color, noise, towardLamp }: MaterialInput): Material {
   const fresh = mix(saturate(color, 1.15), [0.62, 0.66, 0.2], 0.25);
   const gap = scale(color, 0.16);
@@ -63,7 +63,7 @@ export function snow({ color, noise, towardLamp }: MaterialInput): Material {
   };
 }
 
-/** Small waves that mirror a lighter sky on their far sides. */
+/** Small waves that reflect a lighter sky on their far sides. */
 export function water({ color, noise }: MaterialInput): Material {
   const deep = scale(saturate(color, 1.15), 0.45);
   const light = mix(color, [0.9, 0.95, 1], 0.35);
@@ -77,7 +77,7 @@ export function water({ color, noise }: MaterialInput): Material {
   };
 }
 
-/** Rounded stones: the nearest of scattered points makes each one, lit from the lamp's side. */
+/** Rounded stones, one per cell of a Voronoi (Worley) pattern, lit from the lamp's side. */
 export function pebble({ color, noise, random, towardLamp }: MaterialInput): Material {
   const perSize = random.between(7, 12);
   const [lx, ly] = towardLamp;
@@ -118,7 +118,7 @@ export function pebble({ color, noise, random, towardLamp }: MaterialInput): Mat
   };
 }
 
-/** Crumbs of earth with the odd leaf and blade. */
+/** Crumbs of earth with a few leaves and blades. */
 export function soil({ color, noise, towardLamp }: MaterialInput): Material {
   const leaf = mix(saturate(color, 1.3), [0.5, 0.22, 0.05], 0.4);
   const [lx, ly] = towardLamp;

@@ -3,7 +3,7 @@ import { luminance, mix, saturate, scale } from "./color.ts";
 import type { Material, MaterialInput } from "./material.ts";
 import { smoothstep } from "./noise.ts";
 
-/** Boards side by side, each cut from another place of its tree: rings, pores along the grain, a dark joint. */
+/** Boards side by side, each with its own growth rings, pores along the grain and a dark joint. */
 export function wood({ color, noise, random }: MaterialInput): Material {
   const alongU = random.chance(0.3);
   const board = random.between(0.42, 0.62);
@@ -20,7 +20,7 @@ export function wood({ color, noise, random }: MaterialInput): Material {
     const other = noise.cell(index * 13 + 5, 29);
     const x = along * 0.55 + own * 90;
     const y = inBoard * board;
-    // Rings: the distance from a pith that lies off the board, bent by slow noise.
+    // Growth rings: the distance from a pith beside the board, distorted by low-frequency noise.
     const bend = noise.fractal(x * 1.1, y * 4 + own * 50, 3, footprint) - 0.5;
     const ring = (y * (1.2 + other) + bend * 0.34 + other * 3) * ringCount;
     const phase = ring - Math.floor(ring);

@@ -2,11 +2,11 @@ import type { Random } from "@packshot/domain/random.ts";
 
 /** Smooth random fields over the plane, each 0–1, drawn once per scene. */
 export interface Noise {
-  /** One octave: features about 1 unit wide. */
+  /** One octave of value noise; features are about 1 unit wide. */
   at(x: number, y: number): number;
-  /** Octaves from 1 unit down to `footprint` (the width of a pixel in the same units), each half as strong. */
+  /** Fractal noise: octaves from 1 unit down to `footprint` (the width of a pixel in units), each half as strong. */
   fractal(x: number, y: number, octavesMax: number, footprint: number): number;
-  /** A constant per whole-numbered cell. */
+  /** One value per integer cell. */
   cell(x: number, y: number): number;
 }
 
@@ -42,7 +42,7 @@ export function createNoise(random: Random): Noise {
       let strength = 1;
       let scale = 1;
       for (let octave = 0; octave < octavesMax; octave++) {
-        // An octave finer than a pixel would only shimmer: it fades to its mean.
+        // An octave finer than a pixel would alias, so it fades to its mean.
         const detail = Math.min(1, Math.max(0, 2 - 3 * footprint * scale));
         sum +=
           strength *

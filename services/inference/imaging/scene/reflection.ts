@@ -2,23 +2,23 @@ import { blurPlane } from "../shadow/blur.ts";
 import type { ProductPose, ShadowLayer } from "../shadow/cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
-/** The product upside down in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
+/** The product's reflection in a glossy ground: premultiplied planes on the shadow layer's grid, color 0–255. */
 export interface Reflection {
   readonly alpha: Float32Array;
   readonly color: readonly [Float32Array, Float32Array, Float32Array];
 }
 
-/** Share of the product's longer side after which the mirror image has faded to a third. */
+/** Distance at which the reflection has faded to a third, as a share of the product's longer side. */
 const fadeShare = 0.22;
 
-/** @returns null when the product lies, or the ground mirrors nothing. */
+/** @returns null when the product is a flat lay or the ground does not reflect. */
 export function renderReflection(
   cut: CutOut,
-  footing: ProductPose,
+  pose: ProductPose,
   grid: ShadowLayer,
   strength: number,
 ): Reflection | null {
-  const { stance, silhouette } = footing;
+  const { stance, silhouette } = pose;
   if (stance.kind !== "standing" || strength <= 0.015) return null;
   const { width, height, stepPx } = grid;
   const plane = () => new Float32Array(width * height);
@@ -44,6 +44,6 @@ export function renderReflection(
       for (let c = 0; c < 3; c++) image.color[c]![to] = cut.rgb[from * 3 + c]! * share;
     }
   }
-  for (const one of [image.alpha, ...image.color]) blurPlane(one, width, height, 1.3);
+  for (const each of [image.alpha, ...image.color]) blurPlane(each, width, height, 1.3);
   return image;
 }

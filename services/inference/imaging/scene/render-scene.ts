@@ -11,23 +11,23 @@ import type { Noise } from "./noise.ts";
 import { createNoise, smoothstep } from "./noise.ts";
 import type { ScenePlan } from "./scene-plan.ts";
 
-/** Linear light, interleaved RGB, camera.width × camera.height, and how far each row is out of focus (0–1). */
+/** Linear light, interleaved RGB, camera.width × camera.height, and the defocus of each row (0–1). */
 export interface RenderedScene {
   readonly light: Float32Array;
   readonly defocus: Float32Array;
 }
 
-/** Points across the backdrop's longer side. */
-const canvasPoints = 420;
+/** Pixels of the canvas's longer side. */
+const canvasSideMax = 420;
 
-/** A sweep has no edge: ground turns into wall between these multiples of the product's distance. */
+/** A sweep has no edge: its ground turns into its wall between these multiples of the product's distance. */
 const sweepFrom = 1.12;
 const sweepTo = 2.1;
-/** Share of the product's distance before and behind it that is sharp. */
-const inFocus = 0.07;
-/** A duller ground mirrors nothing. */
+/** Depth that is sharp in front of and behind the product, as a share of its distance. */
+const focusDepthShare = 0.07;
+/** A ground with a lower reflectance does not reflect. */
 const reflectanceMin = 0.05;
-/** Lamps mirrored in a wet street are drawn out toward the viewer. */
+/** Reflections of lamps in a wet street are stretched toward the viewer. */
 const wetStretch = 0.42;
 
 export function renderScene(plan: ScenePlan, camera: Camera): RenderedScene {
@@ -73,7 +73,7 @@ interface Ground {
   readonly lampSide: number;
 }
 
-/** The canvas ends at the ground's edge, and a little below it. */
+/** The canvas extends a little below the ground's edge. */
 const canvasOverlap = 1.04;
 
 function paintBackdropCanvas(
@@ -86,7 +86,7 @@ function paintBackdropCanvas(
   edgeY: number,
 ): Canvas {
   const tall = edgeY * canvasOverlap;
-  const scale = canvasPoints / Math.max(camera.width, tall);
+  const scale = canvasSideMax / Math.max(camera.width, tall);
   const canvas = createCanvas(Math.max(2, Math.round(camera.width * scale)), Math.max(2, Math.round(tall * scale)));
   paintBackdrop(plan.backdrop, {
     canvas,
@@ -146,7 +146,7 @@ function fillGround(
   const puddle = (u: number, v: number) =>
     0.3 + 0.7 * smoothstep(0.4, 0.62, noise.fractal(u * 1.1 + 7, v * 0.9 + 30, 3, 0.01));
   const out = new Float32Array(4);
-  const mirrored = new Float32Array(3);
+  const reflected = new Float32Array(3);
   const from = Math.max(0, Math.floor(edgeY));
   for (let y = from; y < camera.height; y++) {
     const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
@@ -155,26 +155,26 @@ function fillGround(
     const haze = isOpen ? smoothstep(2, 9, away) * 0.5 : 0;
     const wallShare = isSweep ? smoothstep(sweepFrom, sweepTo, away) : 0;
     const far = 1 - 0.1 * Math.min(1, Math.max(0, away - 1));
-    scene.defocus[y] = Math.max(0, Math.abs(1 - 1 / away) - inFocus) / 0.5;
+    scene.defocus[y] = Math.max(0, Math.abs(1 - 1 / away) - focusDepthShare) / 0.5;
     for (let x = 0; x < camera.width; x++) {
       const u = ((x + 0.5 - camera.baseX) * away) / camera.size;
       material(u, v, footprint, out);
       const lit = gobo.ground(u, v) * far;
       const wet = wetness === 0 ? 0 : wetness * puddle(u, v);
-      const mirror = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
-      if (mirror > 0) {
+      const reflectance = Math.max(0, (out[3]! + wet) * 0.42 - reflectanceMin);
+      if (reflectance > 0) {
         const ripple = plan.surface === "water" ? (out[0]! - 0.2) * 0.05 : 0;
         sampleCanvas(
           canvas,
           (x + 0.5) / camera.width,
           (edgeY - (y - edgeY) * stretch) / (edgeY * canvasOverlap) + ripple,
-          mirrored,
+          reflected,
         );
       }
       const at = (y * camera.width + x) * 3;
       for (let c = 0; c < 3; c++) {
         let value = Math.max(0, out[c]!) * (ambient[c]! + key[c]! * lit);
-        if (mirror > 0) value = value * (1 - mirror) + mirrored[c]! * mirror;
+        if (reflectance > 0) value = value * (1 - reflectance) + reflected[c]! * reflectance;
         if (haze > 0) value += (horizon[c]! * 0.8 - value) * haze;
         if (wallShare > 0) value += (scene.light[at + c]! - value) * wallShare * (y < edgeY * canvasOverlap ? 1 : 0);
         scene.light[at + c] = value;
@@ -186,17 +186,17 @@ function fillGround(
   for (let y = 0; y < from; y++) scene.defocus[y] = isSweep ? 0 : Math.max(0, 1 - (from - y) / soft);
 }
 
-/** Below the canvas the sweep's wall has no color of its own: it takes the wall's foot. */
+/** Below the canvas, the sweep's wall takes the color of the canvas's lowest row. */
 function blendSweep(light: Float32Array, camera: Camera, edgeY: number, rise: number, canvas: Canvas): void {
-  const foot = new Float32Array(3);
+  const lowest = new Float32Array(3);
   for (let y = Math.ceil(edgeY * canvasOverlap); y < camera.height; y++) {
     const away = rise / Math.max(0.5, y + 0.5 - camera.horizonY);
     const share = smoothstep(sweepFrom, sweepTo, away);
     if (share <= 0) return;
     for (let x = 0; x < camera.width; x++) {
-      sampleCanvas(canvas, (x + 0.5) / camera.width, 1, foot);
+      sampleCanvas(canvas, (x + 0.5) / camera.width, 1, lowest);
       const at = (y * camera.width + x) * 3;
-      for (let c = 0; c < 3; c++) light[at + c]! += (foot[c]! - light[at + c]!) * share;
+      for (let c = 0; c < 3; c++) light[at + c]! += (lowest[c]! - light[at + c]!) * share;
     }
   }
 }

@@ -7,35 +7,35 @@ import type { Lighting } from "./lighting.ts";
 import { outdoorBackdrops, createLighting } from "./lighting.ts";
 import type { Theme } from "./theme.ts";
 
-/** A scene decided: what stands behind and under the product, in which light. Colors are linear. */
+/** The plan of a scene: backdrop, surface and light. Colors are linear. */
 export interface ScenePlan {
   readonly backdrop: BackdropKind;
-  /** The theme names a place, and not only what the product rests on. */
+  /** The theme names a place and not only a surface. */
   readonly isPlace: boolean;
   readonly backdropColor: LinearRgb;
   readonly surface: SurfaceKind;
   readonly surfaceColor: LinearRgb;
-  /** A second color for lamps, books, flowers, planes of the wall. */
+  /** A second color for lamps, books, flowers and parts of the wall. */
   readonly accent: LinearRgb;
-  /** The accent shines as small lights behind the product. */
+  /** The accent color appears as small lights behind the product. */
   readonly hasAccentLights: boolean;
   readonly lightKind: LightKind;
   readonly lighting: Lighting;
   readonly grade: Grade;
-  /** Scene seed: the client's seed stirred with the theme's text. */
+  /** The scene's seed, derived from the client's seed and the theme's text. */
   readonly seed: number;
 }
 
 export interface Grade {
   readonly saturation: number;
   readonly contrast: number;
-  /** Lifts the blacks, 0–0.1: faded film. */
+  /** Lift of the blacks, 0–0.1, as of faded film. */
   readonly lift: number;
   readonly tint: LinearRgb;
 }
 
-/** Backdrops that have a color whatever the theme leaves out. */
-const ownColors: Partial<Readonly<Record<BackdropKind, LinearRgb>>> = {
+/** Colors of backdrops for which the theme names none. */
+const defaultBackdropColors: Partial<Readonly<Record<BackdropKind, LinearRgb>>> = {
   foliage: fromHex("#4a6a2f"),
   sea: fromHex("#3f87a6"),
   dunes: fromHex("#c98f55"),
@@ -45,32 +45,33 @@ const ownColors: Partial<Readonly<Record<BackdropKind, LinearRgb>>> = {
   snowfield: fromHex("#a9bccb"),
 };
 
-/** Scenes that are told by what stands behind the product: no view from above. */
+/** True for scenes whose backdrop must be seen, so that they have no view from above. */
 export function needsHorizon({ backdrop, lightKind, isPlace }: ScenePlan): boolean {
   if (lightKind === "neon" || lightKind === "night") return true;
   return isPlace && !(backdrop === "sweep" || backdrop === "wall" || backdrop === "tiled-wall");
 }
 
-export function planScene(named: Theme, text: string, seed: number): ScenePlan {
-  const theme = withImpliedSetting(named);
+export function planScene(namedTheme: Theme, text: string, seed: number): ScenePlan {
+  const theme = withImpliedSetting(namedTheme);
   const words = theme.unrecognized.join(" ");
   const random = createRandom((seed ^ hashText(text.trim().toLowerCase())) >>> 0);
-  const unknown = createRandom(hashText(words));
-  const hue = unknown.between(0, 360);
-  const strange = words !== "" && !theme.surface && !theme.setting && theme.accents.length === 0;
-  const accent = theme.accents[0] !== undefined ? fromHex(theme.accents[0]) : strange ? fromHsl(hue, 0.42, 0.62) : null;
+  const wordRandom = createRandom(hashText(words));
+  const hue = wordRandom.between(0, 360);
+  const isUnknown = words !== "" && !theme.surface && !theme.setting && theme.accents.length === 0;
+  const accent =
+    theme.accents[0] !== undefined ? fromHex(theme.accents[0]) : isUnknown ? fromHsl(hue, 0.42, 0.62) : null;
 
   const dark = theme.moods.includes("dark") || theme.moods.includes("luxury");
   const surfaceKind: SurfaceKind = theme.surface?.kind ?? theme.setting?.surface.kind ?? (dark ? "stone" : "plain");
   const backdrop: BackdropKind =
-    theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind, strange, unknown.next());
+    theme.setting?.backdrop ?? defaultBackdrop(theme, surfaceKind, isUnknown, wordRandom.next());
   const lightKind: LightKind = theme.light ?? theme.setting?.light ?? defaultLight(theme, backdrop);
 
   let backdropColor = theme.settingColor
     ? fromHex(theme.settingColor)
     : theme.setting
       ? fromHex(theme.setting.color)
-      : (ownColors[backdrop] ?? accent ?? defaultWall(theme));
+      : (defaultBackdropColors[backdrop] ?? accent ?? defaultWall(theme));
   let surfaceColor = theme.surfaceColor
     ? tintSurface(fromHex(theme.surfaceColor), theme.surface && fromHex(theme.surface.color))
     : theme.surface
@@ -78,10 +79,10 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
       : theme.setting && backdrop !== "sweep"
         ? fromHex(theme.setting.surface.color)
         : backdropColor;
-  // "Black marble, gold": beside a surface of its own color, gold is a glint and not the paint of the wall.
-  const glints = theme.moods.includes("luxury") && theme.surface !== undefined;
-  if (glints && theme.setting === undefined) backdropColor = defaultWall(theme);
-  if (accent !== null && !glints && theme.settingColor === undefined && !outdoorBackdrops.has(backdrop)) {
+  // "Black marble, gold": beside a surface with a color of its own, gold colors small lights and not the wall.
+  const hasAccentLights = theme.moods.includes("luxury") && theme.surface !== undefined;
+  if (hasAccentLights && theme.setting === undefined) backdropColor = defaultWall(theme);
+  if (accent !== null && !hasAccentLights && theme.settingColor === undefined && !outdoorBackdrops.has(backdrop)) {
     backdropColor = theme.setting && backdrop !== "sweep" ? mix(backdropColor, accent, 0.6) : accent;
     if (theme.surface === undefined && (theme.setting === undefined || backdrop === "sweep")) surfaceColor = accent;
   }
@@ -97,7 +98,7 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
     surface: surfaceKind,
     surfaceColor: limitReflectance(surfaceColor),
     accent: accent ?? fromHsl(random.between(0, 360), 0.3, 0.55),
-    hasAccentLights: glints && accent !== null,
+    hasAccentLights: hasAccentLights && accent !== null,
     lightKind,
     lighting: createLighting(lightKind, backdrop, random),
     grade: createGrade(theme.moods, lightKind),
@@ -105,7 +106,7 @@ export function planScene(named: Theme, text: string, seed: number): ScenePlan {
   };
 }
 
-/** A light alone still names a place. */
+/** A theme that names only a light implies a place. */
 function withImpliedSetting(theme: Theme): Theme {
   if (theme.setting !== undefined || theme.surface !== undefined || theme.light === undefined) return theme;
   if (theme.light === "neon" || theme.light === "night") return { ...theme, setting: settings.get("downtown")! };
@@ -113,9 +114,9 @@ function withImpliedSetting(theme: Theme): Theme {
   return theme;
 }
 
-function defaultBackdrop(theme: Theme, surface: SurfaceKind, strange: boolean, draw: number): BackdropKind {
+function defaultBackdrop(theme: Theme, surface: SurfaceKind, isUnknown: boolean, draw: number): BackdropKind {
   if (theme.surface === undefined) {
-    return strange && draw < 0.35 ? "wall" : "sweep";
+    return isUnknown && draw < 0.35 ? "wall" : "sweep";
   }
   if (surface === "grass" || surface === "soil") return "foliage";
   if (surface === "sand") return theme.light === "sunset" || theme.light === "golden" ? "dunes" : "wall";
@@ -151,11 +152,11 @@ function defaultWall(theme: Theme): LinearRgb {
   return fromHex("#ebe9e6");
 }
 
-/** A material takes a color in its own depth: green velvet is darker than green linen. White and black stay so. */
-function tintSurface(color: LinearRgb, own: LinearRgb | undefined): LinearRgb {
+/** Tints a material but keeps its depth: green velvet is darker than green linen. Neutral colors are not changed. */
+function tintSurface(color: LinearRgb, materialColor: LinearRgb | undefined): LinearRgb {
   const isGray = Math.max(...color) < 1.25 * Math.min(...color) + 0.02;
-  if (own === undefined || isGray) return color;
-  const depth = Math.sqrt(luminance(own) / Math.max(0.01, luminance(color)));
+  if (materialColor === undefined || isGray) return color;
+  const depth = Math.sqrt(luminance(materialColor) / Math.max(0.01, luminance(color)));
   return saturate(scale(color, Math.min(1.15, Math.max(0.5, depth))), 0.85);
 }
 
@@ -171,7 +172,7 @@ function applyMoods(color: LinearRgb, moods: readonly Mood[]): LinearRgb {
   return c;
 }
 
-/** No painted thing is whiter than this; lamps are. */
+/** No painted object reflects more than 86 % of the light; only lamps are brighter. */
 function limitReflectance(color: LinearRgb): LinearRgb {
   const most = Math.max(...color, 0.0001);
   return most > 0.86 ? scale(color, 0.86 / most) : color;

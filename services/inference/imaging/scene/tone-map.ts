@@ -4,7 +4,9 @@ import type { ScenePlan } from "./scene-plan.ts";
 
 const steps = 4096;
 
-/** From light to what a camera makes of it: vignette, shoulder, grade. Interleaved RGB, 0–255, in place. */
+/**
+ * Converts light to display values in place: exposure, vignette, tone curve and color grade. Interleaved RGB, 0–255.
+ */
 export function toneMap(light: Float32Array, plan: ScenePlan, camera: Camera): void {
   const { grade, lighting } = plan;
   const curve = toneCurve(grade.contrast, grade.lift);
@@ -27,16 +29,16 @@ export function toneMap(light: Float32Array, plan: ScenePlan, camera: Camera): v
   }
 }
 
-/** Light 0–4 in steps of its square root, where the eye's steps are even. */
+/** A lookup table for light 0–4, in even steps of its square root, which are nearly even to the eye. */
 function toneCurve(contrast: number, lift: number): Float32Array {
   const curve = new Float32Array(steps + 1);
   for (let i = 0; i <= steps; i++) {
     const light = 4 * (i / steps) ** 2;
-    // Straight up to 0.55, then a shoulder that reaches white at about 4.
-    const kept = light < 0.55 ? light : 0.55 + 0.45 * (1 - Math.exp(-(light - 0.55) / 0.52));
-    const srgb = toSrgb(kept);
-    const bent = 0.5 + (srgb - 0.5) * contrast;
-    curve[i] = 255 * Math.min(1, Math.max(0, lift + bent * (1 - lift)));
+    // Linear up to 0.55, then a shoulder that reaches white at about 4.
+    const shouldered = light < 0.55 ? light : 0.55 + 0.45 * (1 - Math.exp(-(light - 0.55) / 0.52));
+    const srgb = toSrgb(shouldered);
+    const contrasted = 0.5 + (srgb - 0.5) * contrast;
+    curve[i] = 255 * Math.min(1, Math.max(0, lift + contrasted * (1 - lift)));
   }
   return curve;
 }

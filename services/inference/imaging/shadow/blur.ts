@@ -1,4 +1,4 @@
-/** Three box passes of a plane, close to a Gaussian of `sigma` cells; the edge repeats. In place. */
+/** Blurs a plane in place with three box filters, close to a Gaussian of `sigma` cells. Edge values repeat outward. */
 export function blurPlane(plane: Float32Array, width: number, height: number, sigma: number): void {
   if (sigma < 0.3) return;
   const radius = Math.max(1, Math.round(Math.sqrt(sigma * sigma + 1 / 12) * 0.98));

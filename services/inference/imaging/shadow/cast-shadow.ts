@@ -9,7 +9,7 @@ import { createSilhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
 import { estimateStance } from "./stance.ts";
 
-/** The shadow on its own, coarse: darkness 0–1 at points `stepPx` source pixels apart. */
+/** The shadow without the product, on a coarse grid: darkness 0–1 at points `stepPx` source pixels apart. */
 export interface ShadowLayer {
   readonly width: number;
   readonly height: number;
@@ -17,51 +17,53 @@ export interface ShadowLayer {
   readonly darkness: Float32Array;
 }
 
-/** What the product's outline tells about its ground; null when the cut-out is empty. */
+/** The product's outline and how it meets the ground. */
 export interface ProductPose {
   readonly silhouette: Silhouette;
   readonly stance: Stance;
 }
 
-/** How much the ground is foreshortened where no scene says otherwise: a camera looking down by 16°. */
+/** Foreshortening of the ground without a scene: a camera that looks down by 16°. */
 export const studioPitch = 0.28;
 
 const lampRayCount = 160;
 const skyRayCount = 128;
-/** Shadow points per silhouette cell: contact edges run finer than a cell. */
+/** Shadow points per silhouette cell, because contact edges are finer than a cell. */
 const pointsPerCell = 2;
-/** Half-width of the contact line, as a share of the product's longer side. */
-const contactLineShare = 0.005;
-/** How much wider its soft surround is. */
+/** Half-width of the contact shadow, as a share of the product's longer side. */
+const contactShadowShare = 0.005;
+/** Width of the contact shadow's soft surround, as a multiple of its own. */
 const contactSpread = 3.4;
-/** Darkness that nobody sees, but that would make every pixel of a large picture count as shadow. */
+/** Darkness below this is invisible, but would make every pixel of a large image count as shadow. */
 const darknessMin = 0.012;
 const edgeFadeShare = 0.17;
 
-/** @param alpha width × height, 0–255. @param mayLie whether a view from above may be told from the outline. */
-export function estimatePose(alpha: Uint8Array, width: number, height: number, mayLie = true): ProductPose | null {
+/**
+ * @param alpha width × height, 0–255. @param allowFlatLay false where the scene has no view from above. @returns null
+ * for an empty cut-out.
+ */
+export function estimatePose(
+  alpha: Uint8Array,
+  width: number,
+  height: number,
+  allowFlatLay = true,
+): ProductPose | null {
   const silhouette = createSilhouette(alpha, width, height);
-  return silhouette === null ? null : { silhouette, stance: estimateStance(silhouette, mayLie) };
+  return silhouette === null ? null : { silhouette, stance: estimateStance(silhouette, allowFlatLay) };
 }
 
 /**
- * @param pitch depth on the ground to rows of the picture (the sine of the camera's tilt, near the product).
- * @param width of the picture in pixels, as `height`.
+ * @param pitch image rows per unit of depth on the ground (near the product, the sine of the camera's tilt).
+ * @param width of the image in pixels, as `height`.
  */
-export function castShadow(
-  footing: ProductPose,
-  light: Light,
-  pitch: number,
-  width: number,
-  height: number,
-): ShadowLayer {
-  const { silhouette, stance } = footing;
+export function castShadow(pose: ProductPose, light: Light, pitch: number, width: number, height: number): ShadowLayer {
+  const { silhouette, stance } = pose;
   const stepPx = Math.max(1, silhouette.cellPx / pointsPerCell);
   const across = Math.ceil(width / stepPx) + 1;
   const down = Math.ceil(height / stepPx) + 1;
   const darkness = new Float32Array(across * down);
   const layer = { width: across, height: down, stepPx, darkness };
-  if (stance.kind === "lying") fillFlatLay(layer, silhouette, stance, light);
+  if (stance.kind === "flat-lay") fillFlatLay(layer, silhouette, stance, light);
   else fillStanding(layer, silhouette, stance, light, pitch);
   return layer;
 }
@@ -101,7 +103,7 @@ function fillStanding(
   addContactShadow(layer, silhouette, stance, light, size);
 }
 
-/** Where the product touches, a line finer than the grid of rays: the crack that no light reaches. */
+/** Darkens the contact line, the gap that no light reaches: it is finer than the grid of rays. */
 function addContactShadow(
   layer: ShadowLayer,
   silhouette: Silhouette,
@@ -110,22 +112,22 @@ function addContactShadow(
   size: number,
 ): void {
   const toCell = layer.stepPx / silhouette.cellPx;
-  const sigma = Math.max(0.9, size * contactLineShare);
-  const wide = contactSpread * sigma;
-  const touch = stance.contact.slice();
-  blurPlane(touch, touch.length, 1, 1.2);
+  const sigma = Math.max(0.9, size * contactShadowShare);
+  const surround = contactSpread * sigma;
+  const contact = stance.contact.slice();
+  blurPlane(contact, contact.length, 1, 1.2);
   for (let x = 0; x < layer.width; x++) {
     const column = Math.min(silhouette.width - 1, Math.floor(x * toCell));
-    const strength = touch[column]! * light.opacity;
+    const strength = contact[column]! * light.opacity;
     if (strength < 0.02) continue;
     const row = stance.groundRow[column]!;
-    const from = Math.max(0, Math.floor((row - 3 * wide) / toCell));
-    const to = Math.min(layer.height - 1, Math.ceil((row + 3 * wide) / toCell));
+    const from = Math.max(0, Math.floor((row - 3 * surround) / toCell));
+    const to = Math.min(layer.height - 1, Math.ceil((row + 3 * surround) / toCell));
     for (let y = from; y <= to; y++) {
       const away = y * toCell - row;
-      const crack = 0.62 * Math.exp(-0.5 * (away / sigma) ** 2) + 0.24 * Math.exp(-0.5 * (away / wide) ** 2);
+      const gap = 0.62 * Math.exp(-0.5 * (away / sigma) ** 2) + 0.24 * Math.exp(-0.5 * (away / surround) ** 2);
       const at = y * layer.width + x;
-      layer.darkness[at] = 1 - (1 - layer.darkness[at]!) * (1 - strength * crack);
+      layer.darkness[at] = 1 - (1 - layer.darkness[at]!) * (1 - strength * gap);
     }
   }
 }
@@ -133,7 +135,7 @@ function addContactShadow(
 function fillFlatLay(
   layer: ShadowLayer,
   silhouette: Silhouette,
-  stance: Extract<Stance, { kind: "lying" }>,
+  stance: Extract<Stance, { kind: "flat-lay" }>,
   light: Light,
 ): void {
   const lift = stance.reason === "cut-at-bottom" ? 1.8 : 1;
@@ -154,17 +156,17 @@ function fillFlatLay(
   }
 }
 
-/** From hidden light to black paint: what is left of the light, as the eye (sRGB) sees it. */
+/** Converts occlusion to the opacity of black: the remaining light, as the eye (sRGB) perceives it. */
 function darkness(key: number, ambient: number, light: Light): number {
   if (key + ambient <= 0) return 0;
-  const left = light.keyShare * (1 - key) + (1 - light.keyShare) * (1 - ambient);
-  const seen = 1 - Math.max(0, left) ** (1 / 2.2);
-  return (light.opacity * Math.max(0, seen - darknessMin)) / (1 - darknessMin);
+  const remaining = light.keyShare * (1 - key) + (1 - light.keyShare) * (1 - ambient);
+  const perceived = 1 - Math.max(0, remaining) ** (1 / 2.2);
+  return (light.opacity * Math.max(0, perceived - darknessMin)) / (1 - darknessMin);
 }
 
 /**
- * Lets the shadow run out before the picture's edges, so that the result shows no frame when it is placed on a page.
- * The product itself is not touched. In place.
+ * Fades the shadow out toward the image's edges, in place, so that the result shows no frame when it is put on a page.
+ * The product is not changed.
  */
 export function fadeAtEdges(layer: ShadowLayer, width: number, height: number): void {
   const reach = edgeFadeShare * Math.min(width, height);

@@ -2,8 +2,8 @@ import type { ShadowLayer } from "./cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 
 /**
- * The product over its shadow, on nothing: RGBA, straight alpha. Where the product is opaque its pixels are the
- * source's; elsewhere the shadow is black, mixed with the product's soft edge.
+ * Composes the product over its shadow on a transparent background: RGBA, straight alpha. Opaque pixels of the product
+ * are the source's own; elsewhere the black shadow is mixed with the product's soft edge.
  */
 export function composeOverShadow(cut: CutOut, layer: ShadowLayer): Uint8Array {
   const { width, height, rgb, alpha } = cut;
@@ -17,14 +17,14 @@ export function composeOverShadow(cut: CutOut, layer: ShadowLayer): Uint8Array {
     share[x] = at - Math.floor(at);
   }
   for (let y = 0; y < height; y++) {
-    const dark = sampleShadowRow(layer, y, line);
+    const hasShadow = sampleShadowRow(layer, y, line);
     for (let x = 0; x < width; x++) {
       const pixel = y * width + x;
       const own = alpha[pixel]!;
-      if (own === 0 && !dark) continue;
+      if (own === 0 && !hasShadow) continue;
       const to = pixel * 4;
       const from = pixel * 3;
-      if (own === 255 || !dark) {
+      if (own === 255 || !hasShadow) {
         out[to] = rgb[from]!;
         out[to + 1] = rgb[from + 1]!;
         out[to + 2] = rgb[from + 2]!;
@@ -45,17 +45,17 @@ export function composeOverShadow(cut: CutOut, layer: ShadowLayer): Uint8Array {
   return out;
 }
 
-/** Fills `line` with the shadow of one picture row; false when there is none in it. */
+/** Fills `line` with the shadow of one image row. Returns false when the row has no shadow. */
 export function sampleShadowRow(layer: ShadowLayer, y: number, line: Float32Array): boolean {
   const at = Math.min(layer.height - 1.001, (y + 0.5) / layer.stepPx);
   const upper = Math.floor(at) * layer.width;
   const share = at - Math.floor(at);
-  let any = false;
+  let hasShadow = false;
   for (let x = 0; x < layer.width; x++) {
     const a = layer.darkness[upper + x]!;
     const value = a + (layer.darkness[upper + layer.width + x]! - a) * share;
     line[x] = value;
-    if (value > 0.002) any = true;
+    if (value > 0.002) hasShadow = true;
   }
-  return any;
+  return hasShadow;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { drawLight, lampRays, skyRays } from "./light.ts";
 
 describe("drawLight", () => {
-  it("keeps to its bounds for every seed, and uses both sides", () => {
+  it("stays within its bounds for every seed, and uses both sides", () => {
     const sides = new Set<string>();
     for (let seed = 0; seed < 400; seed++) {
       const light = drawLight(seed);
@@ -14,7 +14,7 @@ describe("drawLight", () => {
     expect(sides.size).toBe(2);
   });
 
-  it("takes what was asked for, and leaves the other draws as they are", () => {
+  it("takes requested values without changing the other draws", () => {
     const drawn = drawLight(9);
     expect(drawLight(9, { direction: 10 })).toEqual({ ...drawn, directionDeg: 10 });
     expect(drawLight(9, { direction: 360, softness: 0, opacity: 0 })).toEqual({
@@ -27,7 +27,7 @@ describe("drawLight", () => {
 });
 
 describe("rays", () => {
-  it("run away from the lamp", () => {
+  it("point away from the lamp", () => {
     const rays = lampRays({ ...drawLight(1), directionDeg: 90, elevationDeg: 45, softness: 0 }, 50);
     const mean = (plane: Float32Array) => plane.reduce((sum, value) => sum + value, 0) / plane.length;
     expect(mean(rays.x)).toBeCloseTo(-1, 1);

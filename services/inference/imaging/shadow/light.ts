@@ -1,30 +1,32 @@
 import { createRandom } from "@packshot/domain/random.ts";
 import type { ShadowParameters } from "@packshot/domain/tools.ts";
 
-/** The lamp over the product: a disc for the cast shadow, and an even sky for the contact and the pool around it. */
+/**
+ * The lighting of the shadow: a disc-shaped lamp casts the main shadow, and an even sky makes the ambient occlusion.
+ */
 export interface Light {
-  /** Where it comes from, degrees clockwise seen from above: 0 behind the product, 90 right. */
+  /** Direction of the lamp in degrees, clockwise as seen from above: 0 behind the product, 90 to its right. */
   readonly directionDeg: number;
-  /** Above the ground. */
+  /** Angle of the lamp above the ground. */
   readonly elevationDeg: number;
-  /** 0 a point – 1 a large softbox. */
+  /** 0: a point light; 1: a large softbox. */
   readonly softness: number;
   /** Scales the finished shadow, 0–1. */
   readonly opacity: number;
-  /** The lamp's share of all light on the ground, 0–1; the rest is sky. */
+  /** The lamp's share of all light on the ground, 0–1; the rest comes from the sky. */
   readonly keyShare: number;
 }
 
-/** What the seed may choose: bounds within which every draw looks like a studio. */
+/** Bounds of the random draw, within which every light looks like a studio. */
 const elevationDeg = [46, 62] as const;
 const softness = [0.35, 0.75] as const;
 const opacity = [0.82, 0.95] as const;
 const keyShare = [0.42, 0.54] as const;
-/** From behind-left or behind-right, to a little in front of the product's side. */
+/** From behind the product's left or right to a little in front of its side. */
 const sideDeg = [35, 105] as const;
 
-/** Draws a light; what the client asked for replaces the draw and leaves the other draws as they are. */
-export function drawLight(seed: number, asked: ShadowParameters = {}): Light {
+/** Draws a light from the seed. A requested value replaces its draw and does not change the other draws. */
+export function drawLight(seed: number, requested: ShadowParameters = {}): Light {
   const random = createRandom(seed);
   const side = random.between(...sideDeg);
   const drawnDirection = random.chance(0.5) ? side : 360 - side;
@@ -36,23 +38,23 @@ export function drawLight(seed: number, asked: ShadowParameters = {}): Light {
   };
   return {
     ...drawn,
-    directionDeg: (asked.direction ?? drawnDirection) % 360,
-    softness: asked.softness ?? drawn.softness,
-    opacity: asked.opacity ?? drawn.opacity,
+    directionDeg: (requested.direction ?? drawnDirection) % 360,
+    softness: requested.softness ?? drawn.softness,
+    opacity: requested.opacity ?? drawn.opacity,
   };
 }
 
-/** How far a shadow runs per unit of height, one entry per ray: `x` to the right, `z` away from the viewer. */
+/** Shadow offset per unit of height, one entry per ray: `x` to the right, `z` away from the viewer. */
 export interface Rays {
   readonly x: Float32Array;
   readonly z: Float32Array;
 }
 
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
-/** Flatter sky light adds nothing to see, and would leave gaps between height slices. */
+/** Flatter sky rays add nothing visible and would leave gaps between height slices. */
 const skySlopeMax = 2.6;
 
-/** Rays over the lamp's disc (a sunflower spiral: even, and the same for every picture). */
+/** Rays over the lamp's disc, on a Fibonacci (sunflower) spiral: evenly spread and the same for every image. */
 export function lampRays(light: Light, count: number): Rays {
   const reach = 1 / Math.tan((light.elevationDeg * Math.PI) / 180);
   const angle = (light.directionDeg * Math.PI) / 180;
@@ -66,7 +68,7 @@ export function lampRays(light: Light, count: number): Rays {
   return rays;
 }
 
-/** Rays over the sky, as many as their light on a level ground is strong (cosine-weighted). */
+/** Rays over the sky, with cosine-weighted density as for light on level ground. */
 export function skyRays(count: number): Rays {
   const rays = { x: new Float32Array(count), z: new Float32Array(count) };
   for (let i = 0; i < count; i++) {

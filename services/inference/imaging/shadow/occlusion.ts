@@ -2,7 +2,7 @@ import type { Rays } from "./light.ts";
 import type { Silhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
 
-/** A patch of ground seen from above: what share of a lamp or of the sky the product hides from each point. */
+/** Occlusion of a patch of ground, seen from above: the share of a light that the product blocks from each point. */
 export interface OcclusionMap {
   /** Cells to the right; one is as wide as a cell of the silhouette. */
   readonly width: number;
@@ -25,12 +25,12 @@ export interface OcclusionBounds {
 }
 
 const depthStep = 2;
-/** A product is taken to be at most this share of its shorter side deep. */
+/** A product's assumed depth is at most this share of its shorter side. */
 const depthShareMax = 0.62;
 
 /**
- * The product as a stack of slabs: each stretch of the outline, `height` above the ground, is `near`…`far` deep.
- * A photo shows no depth, so each stretch is filled out as half a superellipse behind its outline.
+ * The product as slabs: each cell of the outline, `height` above the ground, extends in depth from `near` to `far`. A
+ * photo shows no depth, so each horizontal run of cells is extruded to half a superellipse.
  */
 export interface Slabs {
   readonly column: Float32Array;
@@ -80,8 +80,8 @@ export function extrudeSilhouette(
 }
 
 /**
- * Averages hard shadows over the rays: that gives penumbrae that widen with height, contacts that stay dark, and a
- * pool under whatever stands low, with no rule for any of them.
+ * Averages hard shadows over the rays. Penumbrae that widen with height, dark contacts and ambient shadows under low
+ * parts follow from that without special rules.
  */
 export function computeOcclusion(slabs: Slabs, rays: Rays, bounds: OcclusionBounds): OcclusionMap {
   const width = Math.max(1, Math.ceil(bounds.right - bounds.left));
@@ -91,7 +91,7 @@ export function computeOcclusion(slabs: Slabs, rays: Rays, bounds: OcclusionBoun
   const hits = new Uint16Array(width * depth);
   const count = rays.x.length;
   for (let ray = 0; ray < count; ray++) {
-    // Each ray looks at the grid from another place inside a cell: the average has no stairs.
+    // Each ray samples the grid with another offset inside a cell, so that the average has no aliasing steps.
     const jitterX = ((ray * 0.7548776662) % 1) - bounds.left;
     const jitterZ = ((ray * 0.569840291) % 1) - bounds.near / depthStep;
     markSlabEdges(slabs, rays.x[ray]!, rays.z[ray]!, jitterX, jitterZ, edges, width, depth);
@@ -109,9 +109,9 @@ export function computeOcclusion(slabs: Slabs, rays: Rays, bounds: OcclusionBoun
       edges[from + depth] = 0;
     }
   }
-  const hidden = new Float32Array(width * depth);
-  for (let i = 0; i < hidden.length; i++) hidden[i] = hits[i]! / count;
-  return { width, depth, depthStep, originX: bounds.left, originZ: bounds.near, occlusion: hidden };
+  const occlusion = new Float32Array(width * depth);
+  for (let i = 0; i < occlusion.length; i++) occlusion[i] = hits[i]! / count;
+  return { width, depth, depthStep, originX: bounds.left, originZ: bounds.near, occlusion };
 }
 
 function markSlabEdges(

@@ -1,10 +1,10 @@
-/** The product's outline, coarse: one cell is `cellPx` source pixels wide and high. */
+/** The product's outline on a coarse grid: one cell is `cellPx` source pixels wide and high. */
 export interface Silhouette {
-  /** Cells across and down the whole picture (the last ones may stand over its edge). */
+  /** Cells across and down the whole image; the last ones may extend beyond its edge. */
   readonly width: number;
   readonly height: number;
   readonly cellPx: number;
-  /** 1 where the product is. */
+  /** 1 inside the product. */
   readonly inside: Uint8Array;
   /** Mean alpha of the cell, 0–255. */
   readonly coverage: Uint8Array;
@@ -15,12 +15,12 @@ export interface Silhouette {
   readonly bottom: number;
 }
 
-/** Across the product's longer side: enough for a contact shadow of 1 % of the product. */
+/** Cells across the product's longer side: enough for a contact shadow of 1 % of the product. */
 const cellsAcrossProduct = 168;
-/** Specks of the matte smaller than this share of the product would move the ground line: they are left out. */
-const speckShareMax = 0.004;
+/** Components smaller than this share of the product are removed, because they would move the ground line. */
+const smallComponentShareMax = 0.004;
 
-/** @returns null when nothing of the picture is opaque. */
+/** @returns null when no pixel of the image is opaque. */
 export function createSilhouette(alpha: Uint8Array, width: number, height: number): Silhouette | null {
   const bounds = opaqueBounds(alpha, width, height);
   if (bounds === null) return null;
@@ -91,28 +91,28 @@ function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: nu
   return coverage;
 }
 
-/** Flood-fills each part and clears those too small to stand on. */
+/** Labels connected components by flood fill and clears the small ones. */
 function removeSmallComponents(inside: Uint8Array, width: number, height: number): void {
   let total = 0;
   for (const cell of inside) total += cell;
   const label = new Int32Array(inside.length);
   const stack = new Int32Array(total);
-  let parts = 0;
+  let components = 0;
   const sizes = [0];
   for (let start = 0; start < inside.length; start++) {
     if (inside[start] === 0 || label[start] !== 0) continue;
-    parts++;
+    components++;
     let depth = 1;
     let size = 0;
     stack[0] = start;
-    label[start] = parts;
+    label[start] = components;
     while (depth > 0) {
       const at = stack[--depth]!;
       size++;
       const x = at % width;
       const reach = (next: number) => {
         if (inside[next] === 1 && label[next] === 0) {
-          label[next] = parts;
+          label[next] = components;
           stack[depth++] = next;
         }
       };
@@ -124,6 +124,6 @@ function removeSmallComponents(inside: Uint8Array, width: number, height: number
     sizes.push(size);
   }
   for (let i = 0; i < inside.length; i++) {
-    if (inside[i] === 1 && sizes[label[i]!]! < total * speckShareMax) inside[i] = 0;
+    if (inside[i] === 1 && sizes[label[i]!]! < total * smallComponentShareMax) inside[i] = 0;
   }
 }

@@ -7,13 +7,13 @@ import { createSilhouette } from "./silhouette.ts";
 import type { Stance } from "./stance.ts";
 import { estimateStance } from "./stance.ts";
 
-const stanceOf = (inside: (x: number, y: number) => boolean, mayLie = true): Stance => {
+const stanceOf = (inside: (x: number, y: number) => boolean, allowFlatLay = true): Stance => {
   const { alpha } = drawnCutOut(300, 300, inside);
-  return estimateStance(createSilhouette(alpha, 300, 300)!, mayLie);
+  return estimateStance(createSilhouette(alpha, 300, 300)!, allowFlatLay);
 };
 
-describe("readStance", () => {
-  it("stands a box on its whole lower edge", () => {
+describe("estimateStance", () => {
+  it("lets a box touch the ground along its whole lower edge", () => {
     const stance = stanceOf(box(100, 80, 200, 240));
     if (stance.kind !== "standing") throw new Error("a box stands");
     const touching = stance.contact.filter((share) => share > 0.8).length;
@@ -29,29 +29,29 @@ describe("readStance", () => {
     expect(Math.max(...mug.contact.slice(70, 105))).toBeLessThan(0.1);
   });
 
-  it("follows a sole that runs away from the viewer", () => {
+  it("follows a sole that recedes from the viewer", () => {
     const shoe = stanceOf((x, y) => x >= 50 && x < 250 && y < 160 + (x - 50) * 0.35 && y > 60 + (x - 50) * 0.35);
     if (shoe.kind !== "standing") throw new Error("a shoe stands");
     expect(shoe.groundRow[60]!).toBeLessThan(shoe.groundRow[200]! - 20);
     expect(shoe.contact[60]!).toBeGreaterThan(0.6);
   });
 
-  it("ignores specks of the matte below the product", () => {
+  it("ignores small components of the matte below the product", () => {
     const stance = stanceOf((x, y) => box(100, 60, 200, 200)(x, y) || box(150, 270, 152, 272)(x, y));
     expect(stance).toMatchObject({ kind: "standing" });
     if (stance.kind === "standing") expect(stance.baseRow).toBeLessThan(205);
   });
 
-  it("stands everything where the scene has no view from above", () => {
+  it("lets every product stand where the scene has no view from above", () => {
     const toes = (x: number, y: number) => [90, 190].some((cx) => ((x - cx) / 44) ** 2 + ((y - 150) / 100) ** 2 < 1);
-    expect(stanceOf(toes)).toMatchObject({ kind: "lying", reason: "seen-from-above" });
+    expect(stanceOf(toes)).toMatchObject({ kind: "flat-lay", reason: "seen-from-above" });
     expect(stanceOf(toes, false)).toMatchObject({ kind: "standing" });
   });
 });
 
 const photos = path.resolve(process.env.PACKSHOT_SHARED ?? "../shared", "photos");
 
-describe.skipIf(!existsSync(photos))("readStance on product photos", () => {
+describe.skipIf(!existsSync(photos))("estimateStance on product photos", () => {
   it.each([
     ["studio-mighty-mug", "standing"],
     ["studio-apple-drink", "standing"],
@@ -59,8 +59,8 @@ describe.skipIf(!existsSync(photos))("readStance on product photos", () => {
     ["scene-wb07-brown-0", "standing"],
     ["scene-mb02-gray-0", "standing"],
     ["scene-ug05-gr-0", "standing"],
-    ["studio-white-plimsolls-1", "lying"],
-    ["white-ug04-bk-0", "lying"],
+    ["studio-white-plimsolls-1", "flat-lay"],
+    ["white-ug04-bk-0", "flat-lay"],
   ])("%s: %s", async (name, kind) => {
     const mask = sharp(path.join(photos, `${name}.mask.png`)).extractChannel(0);
     const { data, info } = await mask.raw().toBuffer({ resolveWithObject: true });

@@ -1,29 +1,29 @@
 import type { Silhouette } from "./silhouette.ts";
 
 /**
- * How the product meets its ground, read from the outline alone.
- * - `standing`: on a ground that runs away from the viewer.
- * - `lying`: on a plane parallel to the picture: seen from above, hung, or cut off by the picture's lower edge.
+ * How the product meets its ground, estimated from the outline alone.
+ * - `standing`: on a ground that recedes from the viewer.
+ * - `flat-lay`: on a plane parallel to the image: seen from above, hung, or cut off by the image's lower edge.
  */
 export type Stance =
   | {
       readonly kind: "standing";
-      /** For each cell column, the picture row (in cells) where the ground meets the product there. */
+      /** For each cell column, the row (in cells) where the ground meets the product. */
       readonly groundRow: Float32Array;
       /** The lowest of them. */
       readonly baseRow: number;
-      /** For each cell column, 0–1: how surely the product touches the ground there. */
+      /** For each cell column, 0–1: how likely the product touches the ground. */
       readonly contact: Float32Array;
     }
-  | { readonly kind: "lying"; readonly reason: "seen-from-above" | "cut-at-bottom" };
+  | { readonly kind: "flat-lay"; readonly reason: "seen-from-above" | "cut-at-bottom" };
 
-/** A foot may stand this much higher in the picture, per cell aside, for being further back. */
+/** A foot further back may be this much higher in the image, per cell of horizontal distance. */
 const groundSlopeMax = 0.45;
 /** Share of the product's longer side within which an underside counts as touching. */
 const contactGapShare = 0.016;
 /**
- * A thing that stands has a foot: a straight stretch of its underside, or legs. Where the underside is round everywhere
- * (toes of shoes, a coiled rope) the camera looked down on it. Measured on the project's sample photos.
+ * A standing product has a foot: a straight part of its underside, or legs. Where the underside is round everywhere
+ * (toes of shoes, a coiled rope), the camera looked down on it. Measured on the project's sample photos.
  */
 const straightShareMin = 0.14;
 const straightErrorShare = 0.009;
@@ -31,8 +31,8 @@ const touchingShareMax = 0.6;
 const roundingMin = 1.25;
 const cutShareMin = 0.25;
 
-/** @param mayLie false where the scene has no view from above: the product then stands, whatever its outline. */
-export function estimateStance(silhouette: Silhouette, mayLie: boolean): Stance {
+/** @param allowFlatLay false where the scene has no view from above: the product then stands, whatever its outline. */
+export function estimateStance(silhouette: Silhouette, allowFlatLay: boolean): Stance {
   const { left, right, top, bottom, width, height, inside } = silhouette;
   const across = right - left;
   const size = Math.max(across, bottom - top);
@@ -48,7 +48,7 @@ export function estimateStance(silhouette: Silhouette, mayLie: boolean): Stance 
   if (bottom >= height - 1) {
     let atEdge = 0;
     for (let x = left; x < right; x++) if (underside[x]! >= height - 1.5) atEdge++;
-    if (atEdge > cutShareMin * across) return { kind: "lying", reason: "cut-at-bottom" };
+    if (atEdge > cutShareMin * across) return { kind: "flat-lay", reason: "cut-at-bottom" };
   }
   const envelope = slopeLimitedEnvelope(underside, left, right);
   const contact = new Float32Array(width);
@@ -58,14 +58,15 @@ export function estimateStance(silhouette: Silhouette, mayLie: boolean): Stance 
     const gap = envelope[x]! - underside[x]!;
     contact[x] = Math.exp(-((gap / gapScale) ** 2));
   }
-  if (mayLie && hasRoundUnderside(underside, envelope, silhouette)) return { kind: "lying", reason: "seen-from-above" };
+  if (allowFlatLay && hasRoundUnderside(underside, envelope, silhouette))
+    return { kind: "flat-lay", reason: "seen-from-above" };
   const groundRow = groundBetweenContacts(underside, contact, left, right, width);
   let baseRow = 0;
   for (const row of groundRow) baseRow = Math.max(baseRow, row);
   return { kind: "standing", groundRow, baseRow, contact };
 }
 
-/** The underside within its cell, from how much of the cell below it still covers: contacts finer than a cell. */
+/** The underside's row with a fraction, from the coverage of the cell below: contacts are finer than a cell. */
 function undersideRow(silhouette: Silhouette, x: number, y: number): number {
   const below = (y + 1) * silhouette.width + x;
   const rest = y + 1 < silhouette.height ? silhouette.coverage[below]! / 255 : 0;
@@ -86,12 +87,12 @@ function hasRoundUnderside(underside: Float32Array, envelope: Float32Array, silh
     if (gap < 5 * contactGapShare * size) nearly++;
   }
   if (touching > touchingShareMax * across || nearly < roundingMin * touching) return false;
-  const straight = straightStretch(underside, silhouette, straightErrorShare * size, 0.12 * size);
+  const straight = longestStraightRun(underside, silhouette, straightErrorShare * size, 0.12 * size);
   return straight < straightShareMin * across;
 }
 
-/** Columns in the longest stretch of the underside near the ground that keeps to a straight line. */
-function straightStretch(underside: Float32Array, silhouette: Silhouette, error: number, lift: number): number {
+/** Columns in the longest straight part of the underside near the ground. */
+function longestStraightRun(underside: Float32Array, silhouette: Silhouette, error: number, lift: number): number {
   const { left, right, bottom } = silhouette;
   let longest = 0;
   for (let from = left; from < right - longest; from++) {
@@ -106,7 +107,7 @@ function straightStretch(underside: Float32Array, silhouette: Silhouette, error:
   return longest;
 }
 
-/** The lowest line that rises nowhere faster than `groundSlopeMax` and has the whole underside above or on it. */
+/** The lowest line that nowhere rises faster than `groundSlopeMax` and lies on or below the whole underside. */
 function slopeLimitedEnvelope(underside: Float32Array, left: number, right: number): Float32Array {
   const line = underside.slice();
   for (let x = left + 1; x < right; x++) line[x] = Math.max(line[x]!, line[x - 1]! - groundSlopeMax);
@@ -114,7 +115,7 @@ function slopeLimitedEnvelope(underside: Float32Array, left: number, right: numb
   return line;
 }
 
-/** Straight between touching columns, level beyond them: what hangs over hangs over the ground, not behind it. */
+/** Straight between touching columns and level beyond them: overhanging parts are above the ground, not behind it. */
 function groundBetweenContacts(
   underside: Float32Array,
   contact: Float32Array,
