@@ -68,9 +68,9 @@ export async function sweepStaleForms(): Promise<void> {
 }
 
 /**
- * The request as multer sees it. multer reports an error only when the body has ended, and reads it to the end without
- * a limit. Of this copy it can do so at once: the copy is destroyed as soon as multer stops parsing, and the request
- * itself stays with the server, which answers and then drains a bounded part of the body.
+ * The request as multer sees it. multer reports an error only when the body has ended, and it reads the body to the end
+ * without a limit. With a copy of the stream neither happens: the copy is destroyed as soon as multer stops parsing, so
+ * multer reports at once, and the server keeps the request, responds, and drains a limited part of the body.
  */
 class FormStream extends PassThrough {
   readonly headers: IncomingMessage["headers"];
@@ -121,7 +121,7 @@ function parse(form: FormStream, storage: FormFileStorage): Promise<Readonly<Rec
       parts: fieldsMax + 1,
       fieldSize: fieldBytesMax,
       fieldNameSize: fieldNameBytesMax,
-      // Brackets are no path here: names nest by dots, which multer leaves alone.
+      // Names nest by dots, which multer does not interpret; brackets are not allowed.
       fieldNestingDepth: 0,
     },
     defParamCharset: "utf8",

@@ -1,4 +1,4 @@
-/** The storage engine behind multer: one image goes to a temporary file and is hashed, counted and judged on its way. */
+/** multer's storage engine for edits: it hashes, counts and inspects an image while it writes it to a temporary file. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { StorageEngine } from "multer";
 
-/** Holds the header of almost every photo; where it does not, the whole file is inspected once it is written. */
+/** Enough for the header of almost every photo; otherwise the whole file is inspected once it is written. */
 const inspectedBytes = 64 * 1024;
 
 export interface FormFile {
@@ -24,8 +24,8 @@ export interface FormFileLimits {
 }
 
 /**
- * For one request and at most one file. The engine fails at the first byte that decides, with `file_too_large`,
- * `unsupported_media_type`, `image_too_large` or `image_unreadable`; the rest of the body is not awaited.
+ * For one request and at most one file. The engine fails as soon as an error is certain, with `file_too_large`,
+ * `unsupported_media_type`, `image_too_large` or `image_unreadable`, and does not wait for the rest of the body.
  */
 export interface FormFileStorage extends StorageEngine {
   /** undefined: the form had no file. */
@@ -48,7 +48,7 @@ export function createFormFileStorage(path: string, limits: FormFileLimits): For
     file: async () => await stored,
     async discard() {
       stop.abort();
-      // A write that was stopped may still create the file: only after it has ended does removing it suffice.
+      // A write that is being stopped may still create the file, so the file is removed after the write has ended.
       await stored?.catch(() => {});
       if (stored !== undefined) await rm(path, { force: true });
     },
@@ -71,7 +71,7 @@ async function storeImage(
   let contentType: string | undefined;
   let bytes = 0;
   async function* measured() {
-    // The pipeline destroys the stream, with the error that is thrown here; the iterator would say that it was aborted.
+    // The pipeline destroys the stream with the error that is thrown here; the iterator would destroy it as aborted.
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > fileBytesMax) throw fileTooLarge(fileBytesMax);

@@ -25,8 +25,8 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
   const limiter = redis === undefined ? memory : sharedLimiter(redis, memory);
 
   /**
-   * The memory limiter follows the highest count that is known. When Redis goes away the count continues from there, and
-   * a Redis that comes back empty does not set it back.
+   * The memory limiter keeps the highest known count. When Redis goes away, counting continues from there, and a Redis
+   * that comes back empty does not lower the count.
    */
   async function count(key: string, restSeconds: number): Promise<number> {
     const known = async () => (await memory.get(key))?.consumedPoints ?? 0;
@@ -56,7 +56,7 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
   };
 }
 
-/** The insurance belongs to the timeout alone: a request that Redis loses after its timeout must not count twice. */
+/** Only the outer limiter has the insurance: a request that times out and then fails must not count twice. */
 function sharedLimiter(redis: RedisClient, memory: RateLimiterMemory): RLWrapperTimeouts {
   const limiter = new RateLimiterRedis({
     storeClient: redis,
