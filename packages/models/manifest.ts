@@ -25,7 +25,7 @@ export interface ModelManifest {
   readonly source: WeightsSource | null;
   readonly pre: PreProcessing;
   readonly post: PostProcessing;
-  /** Quality on the project's own test photos; null: not measured. */
+  /** Quality of the network's own matte on the project's test photos (`plain` in bench/results); null: not measured. */
   readonly score: Readonly<Record<string, number>> | null;
 }
 

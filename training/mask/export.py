@@ -53,9 +53,9 @@ def write_manifest(model: Path, to: Path, version: str, side: int, score: dict |
         {
             "name": "packshot-mask",
             "version": version,
-            "description": "Packshot's own product segmentation: the bundled default",
+            "description": "Packshot's own product segmentation at 320 pixels; the bundled default",
             "license": "Apache-2.0",
-            "trainedOn": "rendered pictures, training/mask",
+            "trainedOn": "rendered images (training/mask)",
             "source": None,
             "sha256": digest(model),
             "size": model.stat().st_size,
@@ -68,7 +68,7 @@ def write_manifest(model: Path, to: Path, version: str, side: int, score: dict |
             },
         }
     )  # fmt: skip
-    for stale in ("license", "input"):
+    for stale in ("licence", "input"):
         manifest.pop(stale, None)
     to.write_text(json.dumps(manifest, indent=2) + "\n")
 
