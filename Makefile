@@ -1,21 +1,21 @@
-# The commands of this repository. Each sets up what it needs first; `make` alone lists them.
+# The commands of this repository. Each installs what it needs first; `make` alone lists them.
 
 SHELL := /bin/sh
-# The pinned Node goes first, so that no recipe runs the product on the machine's own Node.
+# The pinned Node comes first on PATH, so that no recipe runs the product on the machine's own Node.
 run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
-# Handed to recipes as variables of the shell: a theme may hold any character.
+# Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
 .PHONY: list setup test demo up soak-exactness soak-webhooks score-mask
 
 list:
-	@echo "make setup   install npm packages, the pinned Node and nats-server"
-	@echo "make test    set up, then type check, lint, house rules and every test"
-	@echo "make demo    set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
-	@echo "make soak-exactness  set up, then ten minutes of random operations and kills (EXACTNESS_SECONDS=…, EXACTNESS_SEED=…)"
-	@echo "make score-mask      set up, then score cut-outs on the photos of PACKSHOT_SHARED, beside rembg where Python is there"
-	@echo "make soak-webhooks   set up, then 10,000 deliveries to fifty receivers while services are killed"
-	@echo "make up      set up and run the stack on port 8080 with its data in ./data"
+	@echo "make setup           install the npm packages, the pinned Node and nats-server"
+	@echo "make test            set up, then check types, lint, format, unused code and house rules, and run every test"
+	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
+	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
+	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_SEED=…)"
+	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
+	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 
 setup:
 	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }

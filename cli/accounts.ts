@@ -1,5 +1,6 @@
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
-import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator/operator-access.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
+import { printJson, printTable } from "./command-line/print.ts";
 
 interface Account {
   readonly accountId: string;
@@ -11,22 +12,22 @@ interface Account {
   readonly waiting: number;
 }
 
-const help = `packshot accounts: who may use the service, and how much.
+const help = `packshot accounts: customer accounts and their credits.
 
   packshot accounts list
-  packshot accounts create --name N [--plan P]     plans: dev, starter, pro, and your own
+  packshot accounts create --name N [--plan P]     plans: dev, starter, pro, or one of your own
   packshot accounts show ID
-  packshot accounts grant ID AMOUNT [--note TEXT]  more credits for this period (fewer with -AMOUNT)
-  packshot accounts suspend ID                     its keys stop working; jobs in hand finish
+  packshot accounts grant ID AMOUNT [--note TEXT]  add credits for this period (-AMOUNT takes some away)
+  packshot accounts suspend ID                     its keys stop working; its running jobs finish
   packshot accounts resume ID
 
 ${operatorHelp}`;
 
 async function run(args: readonly string[]): Promise<number> {
-  // A negative amount must not be read as a flag.
+  // parseArgs would read a negative amount as a flag.
   const amount = args.findIndex((arg) => /^-\d+$/.test(arg));
   const [given, negative] =
-    amount === -1 ? [args, undefined] : [args.filter((_, place) => place !== amount), args[amount]];
+    amount === -1 ? [args, undefined] : [args.filter((_, index) => index !== amount), args[amount]];
   const { values, positionals } = readArguments(given, {
     ...operatorFlags,
     name: { type: "string" },
@@ -44,7 +45,7 @@ async function run(args: readonly string[]): Promise<number> {
   switch (verb) {
     case "list": {
       const accounts = await listAll<Account>(operator, "/admin/v1/accounts");
-      if (values.json) print(accounts);
+      if (values.json) printJson(accounts);
       else {
         const rows = accounts.map(({ accountId, name, plan, apiEnabled, credits, running, waiting }) =>
           [accountId, name, plan, apiEnabled ? "active" : "suspended", credits.remaining, running, waiting].map(String),
@@ -55,27 +56,29 @@ async function run(args: readonly string[]): Promise<number> {
     }
     case "create":
       if (values.name === undefined) throw new CommandError("accounts create needs --name.");
-      print(await operator.request("POST", "/admin/v1/accounts", { name: values.name, plan: values.plan }));
+      printJson(await operator.request("POST", "/admin/v1/accounts", { name: values.name, plan: values.plan }));
       return 0;
     case "show":
       needId();
-      print(await operator.request("GET", path));
+      printJson(await operator.request("GET", path));
       return 0;
     case "grant": {
       needId();
       const credits = negative ?? amountGiven ?? "";
       if (!/^-?\d+$/.test(credits))
         throw new CommandError(`accounts grant needs a whole number of credits, not "${credits}".`);
-      print(await operator.request("POST", `${path}/grants`, { amount: Number(credits), note: values.note }));
+      printJson(await operator.request("POST", `${path}/grants`, { amount: Number(credits), note: values.note }));
       return 0;
     }
     case "suspend":
     case "resume":
       needId();
-      print(await operator.request("PATCH", path, { apiEnabled: verb === "resume" }));
+      printJson(await operator.request("PATCH", path, { apiEnabled: verb === "resume" }));
       return 0;
     default:
-      throw new CommandError(`accounts knows list, create, show, grant, suspend and resume, not "${verb ?? ""}".`);
+      throw new CommandError(
+        `unknown subcommand of accounts: "${verb ?? ""}"; use list, create, show, grant, suspend or resume.`,
+      );
   }
 }
 

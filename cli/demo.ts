@@ -1,4 +1,4 @@
-/** `make demo`: the whole stack on this machine, and a photo taken through it as a client would. */
+/** `make demo`: starts the whole stack on this machine and edits a photo as a client would. */
 
 import { once } from "node:events";
 import { accessSync, constants, mkdirSync } from "node:fs";
@@ -11,8 +11,8 @@ import { readPhoto, startPhotoServer } from "./demo/photo.ts";
 import { createPublicClient } from "./demo/public-client.ts";
 import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
 import { environment } from "./command-line/environment.ts";
+import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
 import { startStack } from "./up/stack.ts";
-import { stopSignal, untilAborted } from "./up/up.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const samplePhoto = fileURLToPath(new URL("demo/sample/mug.jpg", import.meta.url));
@@ -24,7 +24,7 @@ const help = `make demo: start everything and edit a photo with all three tools.
   THEME="words"   the scene of ai-bg (default: "oak table, morning light")
   DEMO_EXIT=1     stop after the edits; otherwise the stack stays up until Ctrl-C
 
-Pictures are written to demo-output/, the demo's data lies in .packshot/demo.`;
+Results are written to demo-output/; the data folder is .packshot/demo.`;
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer();
@@ -69,7 +69,7 @@ async function demo(args: readonly string[]): Promise<number> {
   const photoServer = await startPhotoServer(photo);
   const receiver = await startWebhookReceiver();
   const port = (await isFree(portWanted)) ? portWanted : 0;
-  if (port === 0) say(`port ${portWanted} is in use: the demo takes a free one.`);
+  if (port === 0) say(`port ${portWanted} is in use; the demo uses a free one instead.`);
 
   say("Starting the stack");
   const stack = await startStack({
@@ -88,8 +88,8 @@ async function demo(args: readonly string[]): Promise<number> {
     const edits = runEdits({ client, photo, photoServer, receiver, theme: values.theme, outputDir, say });
     const failed = await Promise.race([edits, untilAborted(signal)]);
     if (failed === undefined) return 130;
-    say(`\nPictures       ${outputDir}`);
-    say("Weights        packshot-mask, bundled: our own, trained on rendered pictures. For stronger ones:");
+    say(`\nResults        ${outputDir}`);
+    say("Weights        packshot-mask, bundled: our own, trained on rendered images. For stronger ones:");
     say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR --accept-sha256 HASH");
     say(`API            ${apiUrl}, documentation at ${apiUrl}/docs`);
     say(`API key        ${apiKey}`);

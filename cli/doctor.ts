@@ -9,12 +9,12 @@ import { modelFolders } from "./models.ts";
 const GiB = 1024 ** 3;
 const diskWanted = 2 * GiB;
 
-const help = `packshot doctor: can this machine run the service?
+const help = `packshot doctor: check whether this machine can run the service.
 
   packshot doctor [--data-dir D]
 
-Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights, and says what to do where something is
-wrong. The status is 1 when there is a fault.`;
+Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights, and says how to fix what is wrong.
+Exits with status 1 when a check fails.`;
 
 function natsServer(): Finding {
   const check = "nats-server";
@@ -34,10 +34,10 @@ function disk(dataDir: string): Finding {
     return {
       check,
       state: "fault",
-      message: `${free}: sources and results are kept for an hour and want 2 GiB at least`,
+      message: `${free}: at least 2 GiB is needed, because sources and results are kept for an hour`,
     };
   } catch {
-    return { check, state: "warning", message: `${dataDir} is not there yet; packshot up makes it` };
+    return { check, state: "warning", message: `${dataDir} does not exist yet; packshot up creates it` };
   }
 }
 
@@ -47,7 +47,7 @@ function settings(): Finding & { executionProviders: readonly string[] } {
     return {
       check: "settings",
       state: "ok",
-      message: "every PACKSHOT_ setting of the environment is understood",
+      message: "every PACKSHOT_ setting of the environment is valid",
       executionProviders,
     };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
-import { listAll, operatorFlags, operatorHelp, operatorOf, print, printTable } from "./operator/operator-access.ts";
+import { listAll, operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
+import { printJson, printTable } from "./command-line/print.ts";
 
 interface ApiKey {
   readonly id: string;
@@ -8,11 +9,11 @@ interface ApiKey {
   readonly lastUsedAt?: string | null;
 }
 
-const help = `packshot keys: API keys of an account.
+const help = `packshot keys: the API keys of an account.
 
   packshot keys list ACCOUNT
-  packshot keys create ACCOUNT --name N     the key is shown this once
-  packshot keys revoke ACCOUNT KEY          at once
+  packshot keys create ACCOUNT --name N     the key is shown only this once
+  packshot keys revoke ACCOUNT KEY          takes effect at once
 
 ${operatorHelp}`;
 
@@ -20,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { ...operatorFlags, name: { type: "string" } });
   const [verb, account, keyId] = positionals;
   if (verb !== "list" && verb !== "create" && verb !== "revoke") {
-    throw new CommandError(`keys knows list, create and revoke, not "${verb ?? ""}".`);
+    throw new CommandError(`unknown subcommand of keys: "${verb ?? ""}"; use list, create or revoke.`);
   }
   if (account === undefined)
     throw new CommandError(`keys ${verb} needs an account's id; "packshot accounts list" shows them.`);
@@ -29,7 +30,7 @@ async function run(args: readonly string[]): Promise<number> {
 
   if (verb === "list") {
     const keys = await listAll<ApiKey>(operator, path);
-    if (values.json) print(keys);
+    if (values.json) printJson(keys);
     else
       printTable(
         ["id", "name", "created", "last used"],
@@ -37,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
       );
   } else if (verb === "create") {
     if (values.name === undefined) throw new CommandError("keys create needs --name.");
-    print(await operator.request("POST", path, { name: values.name }));
+    printJson(await operator.request("POST", path, { name: values.name }));
   } else {
     if (keyId === undefined) throw new CommandError("keys revoke needs the key's id.");
     await operator.request("DELETE", `${path}/${encodeURIComponent(keyId)}`);

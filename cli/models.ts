@@ -2,20 +2,20 @@ import { fileURLToPath } from "node:url";
 import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { print, printTable } from "./operator/operator-access.ts";
+import { printJson, printTable } from "./command-line/print.ts";
 
 export const bundledDir = fileURLToPath(new URL("../models", import.meta.url));
 const progressEveryMs = 1_000;
 
-const help = `packshot models: the segmentation networks that edits can use.
+const help = `packshot models: the segmentation models that edits can use.
 
-  packshot models list           every known model: license, size, and whether its weights are here
-  packshot models pull NAME      fetch a model's weights, check their hash, install them; goes on where it stopped
-  packshot models verify [NAME]  read the weights that are here and check them (all of them without NAME)
+  packshot models list           every known model, with its license, its size and whether its weights are installed
+  packshot models pull NAME      download a model's weights, check their hash and install them; resumes a download
+  packshot models verify [NAME]  check the installed weights of one model, or of all without NAME
 
-  --model-dir D           where pulled models go and are looked for (default PACKSHOT_MODEL_DIR)
-  --accept-sha256 HASH    for a model whose published file this project has not hashed itself: your own word for it
-  --json                  list as data`;
+  --model-dir D           folder of pulled models (default PACKSHOT_MODEL_DIR)
+  --accept-sha256 HASH    install weights with this hash, for a model whose hash this project has not recorded
+  --json                  print the list as JSON`;
 
 export function modelFolders(modelDir: string | undefined): { bundledDir: string; modelDir?: string } {
   return { bundledDir, ...(modelDir && { modelDir }) };
@@ -33,10 +33,10 @@ function show(models: readonly ListedModel[]): void {
     size(sizeBytes),
     description,
   ]);
-  printTable(["name", "weights", "license", "size", "what it is"], rows);
+  printTable(["name", "weights", "license", "size", "description"], rows);
 }
 
-/** A line that is rewritten on a terminal, and written now and then elsewhere. */
+/** Rewrites one line on a terminal; elsewhere writes a line every second. */
 function progressOf(name: string): (bytes: number, total: number | null) => void {
   let shownAtMs = 0;
   return (bytes, total) => {
@@ -53,7 +53,11 @@ async function verify(names: readonly string[], folders: { bundledDir: string; m
     const { file, problems, hashed } = await verifyModel({ ...folders, name });
     if (problems.length > 0) status = 1;
     const verdict =
-      problems.length > 0 ? problems.join("; ") : hashed ? "as it was pulled" : "readable (no hash was recorded)";
+      problems.length > 0
+        ? problems.join("; ")
+        : hashed
+          ? "matches its recorded hash"
+          : "readable (no hash was recorded)";
     process.stdout.write(`${name}: ${verdict} (${file})\n`);
   }
   return status;
@@ -68,23 +72,23 @@ async function run(args: readonly string[]): Promise<number> {
   const [verb, name] = positionals;
   const modelDir = values["model-dir"] || undefined;
   const folders = modelFolders(modelDir);
-  const asFault = (error: Error) => Promise.reject(new CommandError(`${error.message}.`));
+  const asCommandError = (error: Error) => Promise.reject(new CommandError(`${error.message}.`));
 
   switch (verb) {
     case "list": {
       const models = listModels(folders);
-      if (values.json) print(models);
+      if (values.json) printJson(models);
       else show(models);
       return 0;
     }
     case "verify": {
       const here = listModels(folders).filter(({ state }) => state === "here");
-      return await verify(name === undefined ? here.map((model) => model.name) : [name], folders).catch(asFault);
+      return await verify(name === undefined ? here.map((model) => model.name) : [name], folders).catch(asCommandError);
     }
     case "pull": {
       if (name === undefined) throw new CommandError('models pull needs a name; "packshot models list" shows them.');
       if (modelDir === undefined)
-        throw new CommandError("models pull needs --model-dir or PACKSHOT_MODEL_DIR: where the weights go.");
+        throw new CommandError("models pull needs --model-dir or PACKSHOT_MODEL_DIR: the folder for the weights.");
       const acceptSha256 = values["accept-sha256"];
       const pulled = await pullModel({
         name,
@@ -92,12 +96,12 @@ async function run(args: readonly string[]): Promise<number> {
         modelDir,
         ...(acceptSha256 && { acceptSha256 }),
         onProgress: progressOf(name),
-      }).catch(asFault);
+      }).catch(asCommandError);
       process.stdout.write(`${process.stdout.isTTY ? "\r\u001b[K" : ""}${name} is installed: ${pulled.file}\n`);
       return 0;
     }
     default:
-      throw new CommandError(`models knows list, pull and verify, not "${verb ?? ""}".`);
+      throw new CommandError(`unknown subcommand of models: "${verb ?? ""}"; use list, pull or verify.`);
   }
 }
 

@@ -5,10 +5,10 @@ import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type Command, CommandError, runAsProcess } from "./command-line/command.ts";
 
-// Compiled modules are kept from start to start; where the folder cannot be written, nothing is kept.
+// Compiled modules are cached from start to start. Where the folder cannot be written, Node caches nothing.
 enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.url)));
 
-/** Loaded when it is asked for: `up` should not carry what only `doctor` needs. */
+/** Each is loaded when it runs: `up` should not carry what only `doctor` needs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import("./up/up.ts")).up,
   accounts: async () => (await import("./accounts.ts")).accounts,
@@ -22,7 +22,7 @@ async function overview(): Promise<string> {
     async ([name, load]) => `  ${name.padEnd(10)} ${(await load()).summary}`,
   );
   const lines = (await Promise.all(entries)).join("\n");
-  return `packshot: edit product photos on your own machines.\n\n${lines}\n\npackshot <command> --help tells more of each.`;
+  return `packshot: edit product photos on your own machines.\n\n${lines}\n\nRun "packshot <command> --help" for its options.`;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -37,7 +37,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
-  if (!command) throw new CommandError(`there is no command "${name}"; packshot --help lists them.`);
+  if (!command) throw new CommandError(`unknown command "${name}"; "packshot --help" lists the commands.`);
   if (rest.includes("--help") || rest.includes("-h")) {
     process.stdout.write(`${command.help}\n`);
     return 0;

@@ -1,31 +1,29 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { SettingsError } from "@packshot/platform/config/settings.ts";
 
-/** Something the person at the terminal can put right: shown as one sentence, without a stack. */
+/** An error that the person at the terminal can correct: printed as one sentence, without a stack. */
 export class CommandError extends Error {
-  override readonly name = "CommandFault";
+  override readonly name = "CommandError";
 }
 
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Everything: usage, flags, examples. */
+  /** Usage, flags and examples. */
   readonly help: string;
-  /** The exit status. */
+  /** Resolves with the exit status. */
   run(args: readonly string[]): Promise<number>;
 }
 
 type Flags = NonNullable<ParseArgsConfig["options"]>;
 
-/** Flags and positional arguments; an unknown flag or one without its value is a fault that names it. */
+/** Flags and positional arguments. Throws a CommandError that names an unknown flag, or one without its value. */
 export function readArguments<const F extends Flags>(args: readonly string[], options: F) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
-    // Node's own sentence names the flag; what follows its first full stop is advice on "--".
-    throw new CommandError(
-      `${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}; --help shows what there is.`,
-    );
+    // The first sentence of Node's message names the flag; the rest is advice on "--".
+    throw new CommandError(`${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}; --help lists the options.`);
   }
 }
 
@@ -39,15 +37,15 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
 
 const nodeMajorWanted = 24;
 
-/** Ends the process with the command's status; a fault is told in one sentence, only the unforeseen with its stack. */
+/** Ends the process with the command's status. Prints one sentence for a CommandError, and the stack of any other error. */
 export function runAsProcess(name: string, main: (args: readonly string[]) => Promise<number>): void {
   if (Number(process.versions.node.split(".")[0]) < nodeMajorWanted) {
     process.stderr.write(
-      `${name}: this is Node ${process.versions.node}; "make setup" brings Node ${nodeMajorWanted}, and npm scripts run on it.\n`,
+      `${name}: this is Node ${process.versions.node}; "make setup" installs Node ${nodeMajorWanted}, and npm scripts run on it.\n`,
     );
     process.exit(1);
   }
-  // Who reads our output may go before we do (`| head`): that is no reason to take the stack down.
+  // The reader of our output may end before we do (`| head`): that must not end the stack.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   main(process.argv.slice(2)).then(
     (status) => process.exit(status),

@@ -1,5 +1,5 @@
 /**
- * The environment as the launcher hands it on: `up` starts every process with what the operator set. Settings are still
- * read by packages/platform/config alone.
+ * The environment, for the launcher to pass on: `up` starts every process with what the operator set. Only
+ * packages/platform/config reads settings.
  */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;

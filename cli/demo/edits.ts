@@ -1,4 +1,4 @@
-/** The demo's edits, one after the other, each told with its timing as a client sees it. */
+/** The demo's edits, one after the other, each printed with its timing as a client sees it. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { WebhookReceiver } from "./webhook-receiver.ts";
 import { CommandError } from "../command-line/command.ts";
 
 const eventTimeoutMs = 300_000;
-/** By it the webhooks of earlier demos are found, and removed. */
+/** Marks the webhooks of earlier demos, which are removed. */
 const webhookDescription = "make demo";
 
 export interface DemoContext {
@@ -55,7 +55,7 @@ async function save(context: DemoContext, name: string, url: string): Promise<st
 
 interface DemoEdit {
   readonly title: string;
-  /** Of the files in the output folder. */
+  /** Name of its files in the output folder, without the extension. */
   readonly name: string;
   submit(): Promise<{ id: string }>;
 }
@@ -113,7 +113,7 @@ function formOf(photo: Photo, fields: Readonly<Record<string, string>>): FormDat
   return form;
 }
 
-/** All three tools, and every way in which a photo can be sent. The number of edits that failed. */
+/** Runs all three tools, with every way to send a photo. Resolves with the number of edits that failed. */
 export async function runEdits(context: DemoContext): Promise<number> {
   const { client, photo, photoServer, theme } = context;
   mkdirSync(context.outputDir, { recursive: true });
@@ -144,7 +144,7 @@ export async function runEdits(context: DemoContext): Promise<number> {
   ];
   let failed = 0;
   for (const edit of edits) if (!(await runEdit(context, edit))) failed += 1;
-  // The receiver goes with the demo; deliveries to it would only fail.
+  // The receiver ends with the demo; later deliveries to it would only fail.
   await client.remove(`/v1/webhooks/${webhookId}`);
   return failed;
 }

@@ -15,7 +15,7 @@ export interface Photo {
 
 const pixelsMax = 100_000_000;
 
-/** Judges the file before anything starts: a mistyped path should not cost a start of the stack. */
+/** Checks the file before anything starts: a mistyped path should not cost a start of the stack. */
 export async function readPhoto(path: string): Promise<Photo> {
   const full = resolve(path);
   let bytes: Buffer;
@@ -31,7 +31,7 @@ export async function readPhoto(path: string): Promise<Photo> {
 }
 
 export interface PhotoServer {
-  /** Where the photo lies, as a shop's web server would offer it. */
+  /** Address of the photo, as on a shop's web server. */
   readonly url: string;
   readonly hostAndPort: string;
   close(): void;

@@ -1,4 +1,4 @@
-/** The public API as any client would use it, with nothing but fetch. */
+/** A client of the public API, with nothing but fetch. */
 
 import { CommandError } from "../command-line/command.ts";
 
@@ -23,13 +23,13 @@ export interface PublicClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   remove(path: string): Promise<void>;
-  /** PUT of the photo to the address of an upload session; no key goes along. */
+  /** PUT of the photo to the address of an upload session; no key is sent. */
   put(uploadUrl: string, contentType: string, bytes: Buffer): Promise<void>;
   /** A signed link needs no key either. */
   download(url: string): Promise<{ readonly bytes: Buffer; readonly contentType: string }>;
 }
 
-async function answerOf(what: string, pending: Promise<Response>): Promise<Response> {
+async function okResponse(what: string, pending: Promise<Response>): Promise<Response> {
   const answer = await pending.catch((error: Error & { cause?: Error }) => {
     throw new CommandError(`${what}: no answer (${error.cause?.message ?? error.message}).`);
   });
@@ -40,7 +40,7 @@ async function answerOf(what: string, pending: Promise<Response>): Promise<Respo
 export function createPublicClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): PublicClient {
   const authorization = { Authorization: `Bearer ${apiKey}` };
   const call = (method: string, path: string, init: RequestInit = {}) =>
-    answerOf(
+    okResponse(
       `${method} ${path}`,
       fetch(`${apiUrl}${path}`, {
         ...init,
@@ -64,10 +64,13 @@ export function createPublicClient({ apiUrl, apiKey }: { apiUrl: string; apiKey:
     },
     async put(uploadUrl, contentType, bytes) {
       const init = { method: "PUT", headers: { "Content-Type": contentType }, body: new Uint8Array(bytes) };
-      await answerOf("PUT of the photo", fetch(uploadUrl, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }));
+      await okResponse(
+        "PUT of the photo",
+        fetch(uploadUrl, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
+      );
     },
     async download(url) {
-      const answer = await answerOf("download", fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) }));
+      const answer = await okResponse("download", fetch(url, { signal: AbortSignal.timeout(requestTimeoutMs) }));
       return { bytes: Buffer.from(await answer.arrayBuffer()), contentType: answer.headers.get("content-type") ?? "" };
     },
   };

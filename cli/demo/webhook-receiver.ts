@@ -1,4 +1,4 @@
-/** The demo's own receiver of events: what a shop's server would do with them, verification included. */
+/** The demo's own receiver of webhooks: it verifies events as a shop's server would. */
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,9 +20,9 @@ export interface ReceivedEvent {
 
 export interface WebhookReceiver {
   readonly url: string;
-  /** From now on only events signed with it are taken. */
+  /** From now on only events signed with it are accepted. */
   useSecret(secret: string): void;
-  /** The verified event that ends this job; rejects when none came within `timeoutMs`. */
+  /** Resolves with the verified event that ends this job; rejects when none came within `timeoutMs`. */
   eventOf(jobId: string, timeoutMs: number): Promise<ReceivedEvent>;
   close(): void;
 }
@@ -53,7 +53,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         "webhook-signature": header("webhook-signature"),
       }) as ReceivedEvent;
       response.writeHead(204).end();
-      // The same event may come twice; the job's id tells.
+      // The same event may come twice.
       events.set(event.data.id, event);
       waiting.get(event.data.id)?.(event);
     } catch {

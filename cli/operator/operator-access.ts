@@ -5,15 +5,15 @@ import { environment } from "../command-line/environment.ts";
 import { createOperatorClient, type OperatorClient } from "./operator-client.ts";
 import type { StackFile } from "./stack-file.ts";
 
-/** Flags of every command that speaks to the operator API. */
+/** Flags of every command that calls the operator API. */
 export const operatorFlags = {
   "data-dir": { type: "string", default: "./data" },
   json: { type: "boolean", default: false },
 } as const;
 
-export const operatorHelp = `  --data-dir D   the stack whose D/stack.json tells where the operator API is (default ./data); a stack elsewhere is
-                 reached by PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN
-  --json         print the answer as it came`;
+export const operatorHelp = `  --data-dir D   data folder of the stack; D/stack.json has the address of the operator API (default ./data). For a
+                 stack on another machine set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN instead
+  --json         print the response as JSON`;
 
 export function operatorOf({ "data-dir": dataDir }: { "data-dir": string }): OperatorClient {
   const { PACKSHOT_ADMIN_URL: adminUrl, PACKSHOT_ADMIN_TOKEN: adminToken } = environment;
@@ -23,7 +23,7 @@ export function operatorOf({ "data-dir": dataDir }: { "data-dir": string }): Ope
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(
-      `${join(dataDir, "stack.json")} is not there: start the stack with "packshot up --data-dir ${dataDir}", or set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN.`,
+      `${join(dataDir, "stack.json")} does not exist: start the stack with "packshot up --data-dir ${dataDir}", or set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN.`,
     );
   }
 }
@@ -41,21 +41,4 @@ export async function listAll<T>(operator: OperatorClient, path: string): Promis
     cursor = page.nextCursor;
   } while (cursor !== undefined);
   return found;
-}
-
-/** Rows under a head, each column as wide as its widest cell. */
-export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]!.length)));
-  for (const row of [head, ...rows]) {
-    process.stdout.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join("  ")
-        .trimEnd()}\n`,
-    );
-  }
-}
-
-export function print(answer: unknown): void {
-  process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 }

@@ -4,7 +4,7 @@ const requestTimeoutMs = 30_000;
 
 /** The operator API: accounts, their keys and credits, for whoever runs the service. */
 export interface OperatorClient {
-  /** Throws a CommandFault with the server's own message when the answer is an error. */
+  /** Throws a CommandError with the server's own message when the answer is an error. */
   request<T>(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<T>;
 }
 

@@ -7,11 +7,11 @@ export interface DataFolder {
   readonly path: string;
   file(name: string): string;
   logPath(process: string): string;
-  /** Lets the next `up` have it. */
+  /** Unlocks it for the next `up`. */
   release(): void;
 }
 
-/** What a process was started as; undefined where the machine has no `ps` to tell. */
+/** The command line of a process; undefined where the machine has no `ps`. */
 function commandOf(pid: number): string | undefined {
   try {
     return execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8", stdio: "pipe" }).trim();
@@ -29,15 +29,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** One stack to a folder: a second nats-server on the same store would destroy it. */
+/** Allows one stack to a folder: a second nats-server on the same store would destroy it. */
 function lockFolder(path: string): void {
   const pidPath = join(path, "up.pid");
   try {
     const { pid, command } = JSON.parse(readFileSync(pidPath, "utf8")) as { pid: number; command?: string };
-    // The id alone does not tell: after a crash the machine may have given it to another process.
+    // The id alone is not enough: after a crash the machine may have given it to another process.
     if (pid !== process.pid && isAlive(pid) && commandOf(pid) === command) {
       throw new CommandError(
-        `${path} is in use by the stack of process ${pid}: stop that one first, or name another --data-dir.`,
+        `${path} is in use by the stack of process ${pid}: stop that one first, or choose another with --data-dir.`,
       );
     }
   } catch (error) {
@@ -46,7 +46,7 @@ function lockFolder(path: string): void {
   writeFileSync(pidPath, JSON.stringify({ pid: process.pid, command: commandOf(process.pid) }));
 }
 
-/** Node's own recursive mkdir spins for ever where the system says ENOENT of a folder whose parent is there (/proc). */
+/** Node's own recursive mkdir loops forever where the system reports ENOENT for a folder whose parent exists (/proc). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -72,7 +72,7 @@ export function openDataFolder(dataDir: string): DataFolder {
     if (error instanceof CommandError) throw error;
     const { code = "" } = error as NodeJS.ErrnoException;
     throw new CommandError(
-      `the data folder ${path} cannot be written: ${reasons[code] ?? code}. Name another with --data-dir.`,
+      `the data folder ${path} cannot be written: ${reasons[code] ?? code}. Choose another with --data-dir.`,
     );
   }
   return {

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command-line/command.ts";
 
-/** What a data folder must keep from one start to the next: without the keys its links and webhook secrets are lost. */
+/** A data folder keeps these from one start to the next: without the keys its links and webhook secrets are lost. */
 export interface Secrets {
   readonly adminToken: string;
   /** 32 bytes in hex. */
@@ -13,7 +13,7 @@ export interface Secrets {
   readonly demo?: { readonly accountId: string; readonly apiKey: string };
 }
 
-/** Only the owner may read it; written beside and renamed, so that no crash leaves half a file. */
+/** Only the owner may read the file. It is written under another name and renamed, so that no crash leaves half a file. */
 export function writePrivately(path: string, content: unknown): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -45,7 +45,7 @@ export function loadSecrets(dataDir: string): Secrets {
     if (!secrets.adminToken || !secrets.linkKey || !secrets.masterKey) throw new Error("a key is missing");
     return secrets;
   } catch {
-    // New keys would break every link and webhook secret of this folder without a word.
+    // New keys would silently break every link and webhook secret of this folder.
     throw new CommandError(`${path} is damaged: restore it from a copy, or start with an empty data folder.`);
   }
 }

@@ -8,14 +8,14 @@ export interface Running {
 
 export interface Supervised<R extends Running> {
   readonly name: string;
-  /** What the first start answered. */
+  /** Result of the first start. */
   readonly first: R;
   stop(): Promise<void>;
 }
 
 const backoffFirstMs = 1_000;
 const backoffMaxMs = 30_000;
-/** After this long a crash is a new trouble, not the old one. */
+/** A process that ran this long starts again after the first wait. */
 const steadyMs = 60_000;
 
 /** The wait before the next start: doubled with each crash in a row. */
@@ -24,8 +24,8 @@ export function backoffMs(crashesInARow: number): number {
 }
 
 /**
- * Keeps one process running: what ends unasked is started again, later and later while it keeps ending. The first start
- * is the caller's to judge: it rejects as `start` does.
+ * Keeps one process running: starts it again when it ends by itself, with longer waits while it keeps ending. Rejects
+ * when the first start does.
  */
 export async function supervise<R extends Running>(
   name: string,
@@ -36,7 +36,7 @@ export async function supervise<R extends Running>(
   const stopping = new AbortController();
   let current: R | undefined = first;
 
-  async function keepRunning(): Promise<void> {
+  async function restartWhenItEnds(): Promise<void> {
     let crashes = 0;
     let previous = first;
     while (!stopping.signal.aborted) {
@@ -59,15 +59,15 @@ export async function supervise<R extends Running>(
     }
   }
 
-  const kept = keepRunning();
+  const supervision = restartWhenItEnds();
   return {
     name,
     first,
     async stop() {
       stopping.abort();
       await current?.stop();
-      await kept;
-      // A start that was under way when the stop came.
+      await supervision;
+      // A restart may have been under way.
       await current?.stop();
     },
   };

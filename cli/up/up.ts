@@ -1,62 +1,30 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
+import { stopSignal, untilAborted } from "../command-line/stop-signal.ts";
 import { startStack } from "./stack.ts";
 
 const help = `packshot up: run the whole service on this machine, in the foreground.
 
   npm run -s packshot -- up --data-dir D --port N
 
-  --data-dir D            folder of everything it keeps (default ./data); a later start finds it all again
-  --port N                port of the API (default 8080; 0 takes a free one)
+  --data-dir D            folder for all data (default ./data); the next start continues with it
+  --port N                port of the API (default 8080; 0 picks a free one)
   --workers N             worker processes, 1–16 (default 1)
-  --allow-source H:P      let imageUrl name this host:port although it is loopback or private; may be repeated,
-                          H:* allows every port. Without it no such address is fetched.
+  --allow-source H:P      allow imageUrl to name this host:port although it is a loopback or private address; may be
+                          repeated, and H:* allows every port. Other such addresses are never fetched.
 
-Starts nats-server, model server, API, worker and webhooks, each a process of its own on loopback, and writes
-D/stack.json (addresses, API key, operator token) once every part is ready. Logs are in D/logs. SIGTERM or Ctrl-C stops
-everything in order. A part that crashes is started again. Any PACKSHOT_… setting of the environment is handed on
+Starts nats-server, model server, API, worker and webhooks, each as a process of its own on loopback, and writes
+D/stack.json (addresses, API key, operator token) once all are ready. Logs are in D/logs. SIGTERM or Ctrl-C stops
+everything in order. A process that crashes is started again. Every PACKSHOT_… setting of the environment is passed on
 (docs/configuration.md).`;
 
 function checkSources(sources: readonly string[]): void {
   for (const source of sources) {
     if (!/^[^\s:/]+:(\d{1,5}|\*)$|^\[[0-9a-f:]+\]:(\d{1,5}|\*)$/i.test(source)) {
-      throw new CommandError(`--allow-source wants HOST:PORT or HOST:*, not "${source}".`);
+      throw new CommandError(`--allow-source must be HOST:PORT or HOST:*, not "${source}".`);
     }
   }
-}
-
-const parentCheckEveryMs = 500;
-
-/**
- * Aborts at SIGTERM or Ctrl-C; a second Ctrl-C ends the process at once (its children notice and stop). Started by npm,
- * it also stops when npm is gone: `kill -9` of `npm run` would otherwise leave a stack that nobody holds.
- */
-export function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  const parent = process.ppid;
-  if (environment.npm_lifecycle_event !== undefined) {
-    setInterval(() => process.ppid !== parent && controller.abort("npm gone"), parentCheckEveryMs).unref();
-  }
-  for (const name of ["SIGTERM", "SIGINT"] as const) {
-    process.on(name, () => {
-      if (controller.signal.aborted && name === "SIGINT") process.exit(130);
-      controller.abort(name);
-    });
-  }
-  return controller.signal;
-}
-
-export function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    // A timer holds the process open when nothing else does.
-    const timer = setInterval(() => {}, 60_000);
-    signal.addEventListener("abort", () => {
-      clearInterval(timer);
-      resolve();
-    });
-  });
 }
 
 async function run(args: readonly string[]): Promise<number> {
@@ -67,9 +35,9 @@ async function run(args: readonly string[]): Promise<number> {
     "allow-source": { type: "string", multiple: true, default: [] },
   });
   if (positionals.length > 0)
-    throw new CommandError(`"${positionals[0]}" means nothing to up; --help shows what there is.`);
+    throw new CommandError(`unknown argument for up: "${positionals[0]}"; "packshot up --help" lists the options.`);
   checkSources(values["allow-source"]);
-  // Every fault at once, before anything starts; each service would say the same of its own.
+  // Reports every invalid setting at once, before anything starts. Each service checks its own settings again.
   readSettings(environment);
 
   const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -136,12 +136,12 @@ test("the version is the package's", async () => {
   expect(await outputOf(child)).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test("a fault is told in one sentence, without a stack", async () => {
+test("an operator's mistake is answered in one sentence, without a stack", async () => {
   const cases: readonly (readonly [args: readonly string[], said: string])[] = [
     [["up", "--data-dir", join(root, "README.md", "x")], "packshot: the data folder"],
     [["up", "--port", "99999"], "packshot: --port must be a whole number from 0 to 65535"],
-    [["up", "--allow-source", "nonsense"], "packshot: --allow-source wants HOST:PORT"],
-    [["upp"], 'packshot: there is no command "upp"'],
+    [["up", "--allow-source", "nonsense"], "packshot: --allow-source must be HOST:PORT"],
+    [["upp"], 'packshot: unknown command "upp"'],
   ];
   for (const [args, said] of cases) {
     const child = start(process.execPath, ["cli/packshot.ts", ...args]);

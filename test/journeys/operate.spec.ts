@@ -63,5 +63,7 @@ test("a mistaken command is told in one sentence", async () => {
   expect(await fault("accounts", "show", "nobody")).toMatch(
     /^packshot: GET \/admin\/v1\/accounts\/nobody: 404 not_found: .+$/,
   );
-  expect(await fault("keys", "paint")).toBe('packshot: keys knows list, create and revoke, not "paint".');
+  expect(await fault("keys", "paint")).toBe(
+    'packshot: unknown subcommand of keys: "paint"; use list, create or revoke.',
+  );
 });
