@@ -60,8 +60,8 @@ interface ModelJob {
   readonly period: number;
 }
 
-/** The account as a bookkeeper would know it: each job by name, each entry on paper. */
-interface World {
+/** An independent model of one account: its jobs by id, and its ledger. */
+interface AccountModel {
   account: Account;
   nowMs: number;
   ledger: LedgerEntry[];
@@ -70,112 +70,112 @@ interface World {
   mostRunning: number;
 }
 
-function newWorld(): World {
+function newModel(): AccountModel {
   const plan = { ...builtInPlans[1]!, creditsPerPeriod: 40 };
   const limits = { ...plan.limits, concurrentJobs: 3, maxQueuedJobs: 5 };
-  const who = { accountId: uuidv7(), workspaceId: uuidv7(), name: "model" };
+  const who = { accountId: uuidv7(), workspaceId: uuidv7(), name: "test" };
   const nowMs = Date.UTC(2026, 10, 20);
   const { account, entries } = openAccount({ ...plan, limits }, who, nowMs);
   return { account, nowMs, ledger: [...entries], ready: [], waiting: [], mostRunning: 0 };
 }
 
-function write(world: World, change: { account: Account; entries: readonly LedgerEntry[] }): void {
-  world.account = change.account;
-  world.ledger.push(...change.entries);
+function write(model: AccountModel, change: { account: Account; entries: readonly LedgerEntry[] }): void {
+  model.account = change.account;
+  model.ledger.push(...change.entries);
 }
 
-function accept(world: World, credits: number): void {
-  write(world, renewCredits(world.account, world.nowMs));
+function accept(model: AccountModel, credits: number): void {
+  write(model, renewCredits(model.account, model.nowMs));
   const jobId = uuidv7();
-  const before = world.account;
+  const before = model.account;
   try {
-    const accepted = acceptJob(before, { jobId, tool: "mask", live: true, credits }, world.nowMs);
-    write(world, accepted);
+    const accepted = acceptJob(before, { jobId, tool: "mask", live: true, credits }, model.nowMs);
+    write(model, accepted);
     const job = { jobId, credits, period: before.credits.period };
-    (accepted.state === "ready" ? world.ready : world.waiting).push(job);
-    if (accepted.state === "ready") expect(world.ready.length).toBeLessThanOrEqual(before.limits.concurrentJobs);
+    (accepted.state === "ready" ? model.ready : model.waiting).push(job);
+    if (accepted.state === "ready") expect(model.ready.length).toBeLessThanOrEqual(before.limits.concurrentJobs);
   } catch (error) {
     expect(error).toBeInstanceOf(PackshotError);
     const { code } = error as PackshotError;
     if (code === "insufficient_credits") expect(before.credits.remaining).toBeLessThan(credits);
-    else expect([code, world.waiting.length]).toEqual(["queue_full", before.limits.maxQueuedJobs]);
+    else expect([code, model.waiting.length]).toEqual(["queue_full", before.limits.maxQueuedJobs]);
   }
 }
 
-function settle(world: World, which: number, outcome: (typeof outcomes)[number]): void {
-  const jobs = [...world.ready, ...world.waiting];
+function settle(model: AccountModel, which: number, outcome: (typeof outcomes)[number]): void {
+  const jobs = [...model.ready, ...model.waiting];
   const job = jobs[which % Math.max(1, jobs.length)];
   if (job === undefined) return;
-  const wasWaiting = world.waiting.includes(job);
-  write(world, renewCredits(world.account, world.nowMs));
-  write(world, settleJob(world.account, { ...job, tool: "mask", outcome, wasWaiting }, world.nowMs));
-  world.ready = world.ready.filter((other) => other !== job);
-  world.waiting = world.waiting.filter((other) => other !== job);
+  const wasWaiting = model.waiting.includes(job);
+  write(model, renewCredits(model.account, model.nowMs));
+  write(model, settleJob(model.account, { ...job, tool: "mask", outcome, wasWaiting }, model.nowMs));
+  model.ready = model.ready.filter((other) => other !== job);
+  model.waiting = model.waiting.filter((other) => other !== job);
 }
 
-function promote(world: World): void {
-  const count = freeWindowSlots(world.account);
-  world.account = promoteJobs(world.account, count);
-  world.ready.push(...world.waiting.splice(0, count));
-  if (count > 0) expect(world.ready.length).toBeLessThanOrEqual(world.account.limits.concurrentJobs);
+function promote(model: AccountModel): void {
+  const count = freeWindowSlots(model.account);
+  model.account = promoteJobs(model.account, count);
+  model.ready.push(...model.waiting.splice(0, count));
+  if (count > 0) expect(model.ready.length).toBeLessThanOrEqual(model.account.limits.concurrentJobs);
 }
 
-function take(world: World, action: Step): void {
+function applyStep(model: AccountModel, action: Step): void {
   switch (action.do) {
     case "accept":
-      accept(world, action.credits);
+      accept(model, action.credits);
       break;
     case "settle":
-      settle(world, action.which, action.outcome);
+      settle(model, action.which, action.outcome);
       break;
     case "promote":
-      promote(world);
+      promote(model);
       break;
     case "wait":
-      world.nowMs += action.ms;
+      model.nowMs += action.ms;
       break;
     case "grant":
-      write(world, grantCredits(world.account, action.amount, "test", world.nowMs));
+      write(model, grantCredits(model.account, action.amount, "test", model.nowMs));
       break;
     case "limit": {
-      const limits = { ...world.account.limits, concurrentJobs: action.concurrentJobs };
-      world.account = { ...world.account, limits };
+      const limits = { ...model.account.limits, concurrentJobs: action.concurrentJobs };
+      model.account = { ...model.account, limits };
     }
   }
 }
 
-test("whatever happens, the ledger sums to the balance and every job is counted once, where it is", () => {
+test("after any changes the ledger adds up to the balance and every job is counted once, as running or as waiting", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
-      const world = newWorld();
+      const model = newModel();
       for (const action of steps) {
-        take(world, action);
-        const { account, ledger } = world;
+        applyStep(model, action);
+        const { account, ledger } = model;
         expect(account.credits.remaining).toBe(ledger.reduce((sum, { amount }) => sum + amount, 0));
         expect(ledger.at(-1)!.balanceAfter).toBe(account.credits.remaining);
         expect(account.credits.remaining).toBeGreaterThanOrEqual(0);
-        expect([account.running, account.waiting]).toEqual([world.ready.length, world.waiting.length]);
+        expect([account.running, account.waiting]).toEqual([model.ready.length, model.waiting.length]);
       }
     }),
     { numRuns: 300 },
   );
 });
 
-test("when all jobs have ended and all are settled, running and waiting are 0 and only completed jobs cost", () => {
+test("when every job is settled, running and waiting are 0 and only completed jobs cost credits", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...outcomes), { maxLength: 8 }), (ends) => {
-      const world = newWorld();
-      for (const _ of ends) accept(world, 2);
-      for (const outcome of ends) settle(world, 0, outcome);
-      expect(world.account).toMatchObject({ running: 0, waiting: 0 });
+      const model = newModel();
+      for (const _ of ends) accept(model, 2);
+      for (const outcome of ends) settle(model, 0, outcome);
+      expect(model.account).toMatchObject({ running: 0, waiting: 0 });
       const completed = ends.filter((outcome) => outcome === "completed").length;
-      expect(world.account.credits.remaining).toBe(40 - 2 * completed);
+      expect(model.account.credits.remaining).toBe(40 - 2 * completed);
     }),
   );
 });
 
 test("credits renew at periodEndsAt and not a millisecond before; missed periods are skipped", () => {
-  const { account, nowMs } = newWorld();
+  const { account, nowMs } = newModel();
   const endsAtMs = Date.parse(account.credits.periodEndsAt);
   expect(endsAtMs).toBe(nowMs + creditPeriodMs);
   expect(renewCredits(account, endsAtMs - 1).account).toBe(account);
@@ -188,20 +188,20 @@ test("credits renew at periodEndsAt and not a millisecond before; missed periods
   ]);
 });
 
-test("a refund whose period has ended is entered and expires at once", () => {
-  const world = newWorld();
-  accept(world, 4);
-  world.nowMs += creditPeriodMs;
-  settle(world, 0, "failed");
-  expect(world.account.credits).toMatchObject({ remaining: 40, period: 2 });
-  expect(world.ledger.slice(-2).map(({ kind, amount, period }) => [kind, amount, period])).toEqual([
+test("a refund for an earlier period is entered and expires at once", () => {
+  const model = newModel();
+  accept(model, 4);
+  model.nowMs += creditPeriodMs;
+  settle(model, 0, "failed");
+  expect(model.account.credits).toMatchObject({ remaining: 40, period: 2 });
+  expect(model.ledger.slice(-2).map(({ kind, amount, period }) => [kind, amount, period])).toEqual([
     ["refund", 4, 1],
     ["expire", -4, 1],
   ]);
 });
 
 test("usage counts live edits by day: a test edit does not count, and a clock that is behind overwrites no finished day", () => {
-  const { account, nowMs } = newWorld();
+  const { account, nowMs } = newModel();
   const editAt = (before: Account, live: boolean, atMs: number) =>
     acceptJob(before, { jobId: uuidv7(), tool: "mask", live, credits: live ? 2 : 0 }, atMs).account;
   const nextDayMs = nowMs + 24 * 3600 * 1000;
@@ -211,8 +211,8 @@ test("usage counts live edits by day: a test edit does not count, and a clock th
   expect(used.usage).toEqual({ day: "2026-11-21", edits: { mask: 2 }, creditsDebited: 4, creditsRefunded: 0 });
 });
 
-test("a suspended account, and one whose plan lacks the tool, accept nothing", () => {
-  const { account, nowMs } = newWorld();
+test("a suspended account and one whose plan lacks the tool accept no job", () => {
+  const { account, nowMs } = newModel();
   const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
   expect(() => acceptJob({ ...account, apiEnabled: false }, job, nowMs)).toThrow(
     expect.objectContaining({ code: "api_disabled" }),

@@ -76,7 +76,7 @@ export interface DeliveryAttempt extends DeliveryKey {
   readonly body?: string;
 }
 
-export const deliveryStatuses = ["succeeded", "pending", "failed"] as const;
+const deliveryStatuses = ["succeeded", "pending", "failed"] as const;
 /** `pending`: the first attempt or the next is to come. `failed`: exhausted or abandoned. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 

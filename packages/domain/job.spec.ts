@@ -52,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.nat(2 * jobDeadlineMs) }) },
 );
 
-/** One record under compare-and-set, and actors that decide on what they read some time ago. */
+/** One record under compare-and-set, and actors whose decisions may be based on an old read. */
 function replay(steps: readonly Step[]): { history: Job[] } {
   let nowMs = startMs;
   const history: Job[] = [newJob()];
@@ -87,7 +87,7 @@ function replay(steps: readonly Step[]): { history: Job[] } {
   return { history };
 }
 
-test("however claims, ends and repairs race, a job ends at most once and stays as it ended", () => {
+test("however claims, ends and repairs race, a job ends at most once and does not change afterward", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
       const { history } = replay(steps);
@@ -117,7 +117,7 @@ test("no job is claimed more often than the attempts allow, and its facts never 
   );
 });
 
-test("the same message again means that its holder is lost; another message is a duplicate", () => {
+test("the same message delivered again means that its holder is lost; another message is a duplicate", () => {
   const first = claimed(newJob(), 7);
   expect(claimed(first, 7)).toMatchObject({ attempts: 2, deadlineAt: first.deadlineAt, startedAt: first.startedAt });
   expect(claimJob(first, { attemptId: "a", readySequence: 8, nowMs: startMs, retentionMs }).kind).toBe("drop");
@@ -145,14 +145,14 @@ test("absent, deleted and ended jobs are dropped", () => {
   }
 });
 
-test("a clean give-back takes the attempt back and the next claim gets a fresh deadline", () => {
+test("a requeued job gets its attempt back, and the next claim a new deadline", () => {
   const given = requeueJob(claimed(newJob()));
   expect(given).toMatchObject({ status: "queued", attempts: 0, startedAt: null });
   const again = claimed(given, 1, startMs + 60_000);
   expect(Date.parse(again.deadlineAt)).toBe(startMs + 60_000 + jobDeadlineMs);
 });
 
-test("cancelling twice is once; a finished job cannot be cancelled", () => {
+test("a second cancel changes nothing; a finished job cannot be cancelled", () => {
   const times = { nowMs: startMs, retentionMs };
   const cancelled = cancelJob(newJob(), times);
   expect(cancelJob(cancelled, { ...times, nowMs: startMs + 5 })).toBe(cancelled);
@@ -161,7 +161,7 @@ test("cancelling twice is once; a finished job cannot be cancelled", () => {
   );
 });
 
-test("repair fails what is a minute past its deadline, and queues again what has no place", () => {
+test("repair fails a job a minute after its deadline, and requeues one that is in no queue", () => {
   const job = claimed(newJob());
   const at = (nowMs: number) => ({ nowMs, retentionMs });
   const lastMoment = startMs + jobDeadlineMs + repairGraceMs;

@@ -73,7 +73,7 @@ export type CancelledJob = JobFacts & EndFields & { readonly status: "cancelled"
 export type EndedJob = CompletedJob | FailedJob | CancelledJob;
 export type Job = QueuedJob | ProcessingJob | EndedJob;
 
-export const jobStatuses = ["queued", "processing", "completed", "failed", "cancelled"] as const;
+const jobStatuses = ["queued", "processing", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
 export const jobDeadlineMs = 5 * 60 * 1000;

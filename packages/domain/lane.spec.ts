@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { laneOrder, laneForDepth, lanes } from "./lane.ts";
 
-test("the lane is the depth at which a job enters: 2, 16, 128, beyond", () => {
+test("the lane depends on the unfinished jobs: below 2, below 16, below 128, and more", () => {
   expect([0, 1, 2, 15, 16, 127, 128, 100_000].map(laneForDepth)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
   fc.assert(fc.property(fc.nat(200_000), (depth) => laneForDepth(depth) <= laneForDepth(depth + 1)));
 });
 
-test("every draw tries every lane once", () => {
+test("every turn tries each lane once", () => {
   fc.assert(
     fc.property(fc.nat(), (turn) => {
       expect([...laneOrder(turn)].sort()).toEqual([...lanes]);
@@ -15,7 +15,7 @@ test("every draw tries every lane once", () => {
   );
 });
 
-test("of 15 draws in a row the lanes come first 8, 4, 2 and 1 times, and lane 0 in one of any two", () => {
+test("in 15 turns the lanes are first 8, 4, 2 and 1 times, and lane 0 is first in one of any two turns", () => {
   fc.assert(
     fc.property(fc.nat(1_000), (turn) => {
       const firsts = Array.from({ length: 15 }, (_, i) => laneOrder(turn + i)[0]!);

@@ -7,19 +7,19 @@ const draw = (seed: number, count: number): number[] => {
 };
 
 describe("createRandom", () => {
-  it("repeats itself for a seed, and differs between neighboring seeds", () => {
+  it("gives the same numbers for the same seed, and others for the next seed", () => {
     expect(draw(7, 20)).toEqual(draw(7, 20));
     expect(draw(7, 20)).not.toEqual(draw(8, 20));
   });
 
-  it("stays in [0, 1) and covers it evenly", () => {
+  it("is uniform in [0, 1)", () => {
     const numbers = draw(0, 20_000);
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...numbers)).toBeLessThan(1);
     expect(numbers.reduce((sum, n) => sum + n, 0) / numbers.length).toBeCloseTo(0.5, 2);
   });
 
-  it("picks every choice and keeps to its bounds", () => {
+  it("picks every choice and stays within its bounds", () => {
     const random = createRandom(4_294_967_295);
     const seen = new Set(Array.from({ length: 200 }, () => random.pick(["a", "b", "c"])));
     expect([...seen].sort()).toEqual(["a", "b", "c"]);
@@ -31,7 +31,7 @@ describe("createRandom", () => {
 });
 
 describe("hashText", () => {
-  it("tells texts apart", () => {
+  it("gives different texts different hashes", () => {
     expect(new Set(["", "a", "b", "ab", "ba"].map(hashText)).size).toBe(5);
   });
 });

@@ -3,7 +3,6 @@
  * attempt that lost its claim deletes its own files only.
  */
 export const storageKeys = {
-  account: (accountId: string) => `api/${accountId}/`,
   job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
   source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,

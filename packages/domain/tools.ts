@@ -10,13 +10,13 @@ export function isToolId(value: string): value is ToolId {
   return (toolIds as readonly string[]).includes(value);
 }
 
-export const outputFormats = ["png", "webp", "jpeg", "avif"] as const;
+const outputFormats = ["png", "webp", "jpeg", "avif"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-export const outputPresets = ["amazon-main", "google-shopping", "square-white"] as const;
+const outputPresets = ["amazon-main", "google-shopping", "square-white"] as const;
 export type OutputPreset = (typeof outputPresets)[number];
 
-export const outputAligns = ["center", "top", "bottom", "left", "right"] as const;
+const outputAligns = ["center", "top", "bottom", "left", "right"] as const;
 export type OutputAlign = (typeof outputAligns)[number];
 
 /** How the finished image is laid out and encoded. Absent fields take the tool's default. */
@@ -61,7 +61,8 @@ const seed = {
   type: "integer",
   minimum: 0,
   maximum: 4_294_967_295,
-  description: "Same source, parameters, seed and model version give the same image. Random when absent.",
+  description:
+    "The same source, parameters, seed and model version give the same image. When absent, a random seed is chosen; the job shows it.",
 } as const;
 
 const model = {
@@ -69,21 +70,53 @@ const model = {
   minLength: 1,
   maxLength: 100,
   pattern: "^[a-z0-9][a-z0-9._-]*(@[0-9]+)?$",
-  description: "The segmentation model by name; `models` of the tool lists them.",
+  description:
+    "The segmentation model: a name, or `name@version`. The tool's `models` lists the names; the first is the default.",
 } as const;
 
 const output = {
   type: "object",
   additionalProperties: false,
   properties: {
-    format: { type: "string", enum: outputFormats },
-    quality: { type: "integer", minimum: 1, maximum: 100 },
-    width: { type: "integer", minimum: 1, maximum: 8192 },
-    height: { type: "integer", minimum: 1, maximum: 8192 },
-    padding: { type: "number", minimum: 0, maximum: 0.45 },
-    align: { type: "string", enum: outputAligns },
-    crop: { type: "string", enum: ["none", "product"] },
-    background: { type: "string", pattern: "^(transparent|#[0-9a-fA-F]{6})$" },
+    format: {
+      type: "string",
+      enum: outputFormats,
+      description: "Default: png for mask and ai-shadows, jpeg for ai-bg. A JPEG has no transparency; it gets white.",
+    },
+    quality: {
+      type: "integer",
+      minimum: 1,
+      maximum: 100,
+      description: "Of a JPEG or WebP (default 90) or AVIF (default 60).",
+    },
+    width: {
+      type: "integer",
+      minimum: 1,
+      maximum: 8192,
+      description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
+    },
+    height: { type: "integer", minimum: 1, maximum: 8192, description: "In pixels." },
+    padding: {
+      type: "number",
+      minimum: 0,
+      maximum: 0.45,
+      description: "Free space on each side, as a share of the width and of the height. Default 0.",
+    },
+    align: {
+      type: "string",
+      enum: outputAligns,
+      description: "Where the image lies in a frame of another aspect ratio. Default center.",
+    },
+    crop: {
+      type: "string",
+      enum: ["none", "product"],
+      description: "`product` crops to the visible pixels before the layout. Default none.",
+    },
+    background: {
+      type: "string",
+      pattern: "^(transparent|#[0-9a-fA-F]{6})$",
+      description: "The color behind transparent pixels, `#rrggbb`. Default transparent.",
+    },
   },
 } as const;
 
@@ -91,9 +124,25 @@ const shadow = {
   type: "object",
   additionalProperties: false,
   properties: {
-    direction: { type: "number", minimum: 0, maximum: 360 },
-    softness: { type: "number", minimum: 0, maximum: 1 },
-    opacity: { type: "number", minimum: 0, maximum: 1 },
+    direction: {
+      type: "number",
+      minimum: 0,
+      maximum: 360,
+      description:
+        "Where the light comes from, in degrees clockwise as seen from above: 0 behind the product, 90 right of it. Drawn from the seed when absent.",
+    },
+    softness: {
+      type: "number",
+      minimum: 0,
+      maximum: 1,
+      description: "From 0, a hard edge, to 1, a very soft one. Drawn from the seed when absent.",
+    },
+    opacity: {
+      type: "number",
+      minimum: 0,
+      maximum: 1,
+      description: "From 0, no shadow, to 1. Drawn from the seed when absent.",
+    },
   },
 } as const;
 
@@ -119,9 +168,17 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         seed,
         model,
         output,
-        mode: { type: "string", enum: ["standard"] },
-        alphaOnly: { type: "boolean", description: "Return the matte itself as a grayscale image." },
-        preset: { type: "string", enum: outputPresets },
+        mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
+        alphaOnly: {
+          type: "boolean",
+          description: "Returns the matte itself, a grayscale image, instead of the cut-out.",
+        },
+        preset: {
+          type: "string",
+          enum: outputPresets,
+          description:
+            "A marketplace's rules for a main image: a square JPEG, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: a square), height beside it, align and quality apply. Ignored with `alphaOnly`.",
+        },
       },
     },
   },
@@ -148,7 +205,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           type: "string",
           maxLength: 500,
           description:
-            "A setting, a surface, a lighting cue or a mood in a few words; empty is a neutral light studio.",
+            "The scene in a few words: a place, a surface, the light, a mood. Empty or absent: a neutral, light studio.",
         },
       },
     },

@@ -4,7 +4,7 @@ import { createSeal } from "./seal.ts";
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(48)];
 
-it("opens what it sealed, and never seals alike twice", () => {
+it("unseals what it sealed, and never seals the same text alike twice", () => {
   const seal = createSeal({ keys: [oldKey] });
   const sealed = seal.seal("whsec_abc");
   expect(sealed).not.toContain("abc");
@@ -12,13 +12,13 @@ it("opens what it sealed, and never seals alike twice", () => {
   expect(seal.unseal(sealed)).toBe("whsec_abc");
 });
 
-it("opens old secrets while a key is rotated, and none once the old key is gone", () => {
+it("unseals old secrets while a key is rotated, and none once the old key is gone", () => {
   const sealed = createSeal({ keys: [oldKey] }).seal("whsec_abc");
   expect(createSeal({ keys: [newKey, oldKey] }).unseal(sealed)).toBe("whsec_abc");
   expect(() => createSeal({ keys: [newKey] }).unseal(sealed)).toThrow("not configured");
 });
 
-it("notices a changed byte", () => {
+it("refuses a changed byte", () => {
   const seal = createSeal({ keys: [oldKey] });
   const sealed = seal.seal("whsec_abc");
   const [version, id, payload] = sealed.split(".");

@@ -6,7 +6,7 @@ import { attemptLogMs, readAttempts, readAttemptWindow } from "./attempt-log.ts"
 import { scheduleDelivery } from "./delivery-queue.ts";
 
 /** One call of `redeliverFailed` sends at most so many. */
-export const redeliveriesMax = 10_000;
+const redeliveriesMax = 10_000;
 const redeliveriesAtOnce = 32;
 
 /** Due at once, in place of a scheduled retry. Throws `not_found` when nothing of the delivery is in the log. */

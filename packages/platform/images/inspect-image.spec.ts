@@ -43,7 +43,7 @@ describe("inspectImage", () => {
     }
   });
 
-  it("gives the size as a viewer shows it when EXIF turns the photo", async () => {
+  it("gives the size after EXIF orientation", async () => {
     const bytes = await picture().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: 20, height: 30 });
   });

@@ -26,13 +26,13 @@ async function startProcess(stop: string, stderr: number | "ignore"): Promise<Ch
   return started;
 }
 
-test("a process whose launcher is gone ends even where a component does not stop: nothing can be given back then", async () => {
+test("a process whose launcher is gone ends even if a component does not stop", async () => {
   const started = await startProcess("() => new Promise(() => setInterval(() => {}, 1000))", "ignore");
   started.stdin!.end();
   expect(await once(started, "exit")).toEqual([1, null]);
 });
 
-test.runIf(existsSync("/dev/full"))("a log that has no room does not end a process", async () => {
+test.runIf(existsSync("/dev/full"))("a full disk under the log file does not end the process", async () => {
   const started = await startProcess("async () => {}", openSync("/dev/full", "w"));
   for (let time = 0; time < 2; time++) {
     started.kill("SIGUSR2");

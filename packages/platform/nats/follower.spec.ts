@@ -15,7 +15,7 @@ const log = suiteFixture(startLog);
 const started: Component[] = [];
 
 afterEach(async () => {
-  await Promise.all(started.splice(0).map((part) => part.stop()));
+  await Promise.all(started.splice(0).map((follower) => follower.stop()));
 });
 
 /** Commits `count` events of one run; their ids in order. */
@@ -34,10 +34,12 @@ async function commitEvents(count: number): Promise<string[]> {
   return ids;
 }
 
-/** A follower that notes the ids it was given; `wanted`: of this run only. */
-async function follow(options: Partial<FollowerDeps> & { name: string }): Promise<{ seen: string[]; part: Component }> {
+/** A follower that records the ids of the events that it handled. */
+async function follow(
+  options: Partial<FollowerDeps> & { name: string },
+): Promise<{ seen: string[]; follower: Component }> {
   const seen: string[] = [];
-  const part = createFollower({
+  const follower = createFollower({
     log,
     logger,
     parallelMax: 4,
@@ -45,9 +47,9 @@ async function follow(options: Partial<FollowerDeps> & { name: string }): Promis
     handle: async (events) => void seen.push(...events.map(({ event }) => event.eventId)),
     ...options,
   });
-  started.push(part);
-  await part.start();
-  return { seen, part };
+  started.push(follower);
+  await follower.start();
+  return { seen, follower };
 }
 
 async function cursorOf(name: string): Promise<number> {
@@ -58,25 +60,25 @@ async function sequenceOf(eventId: string): Promise<number> {
   return (await log.read(subjects.event(accountId, eventId, "limits"))).sequence;
 }
 
-test("the header of nats-server 2.15 names stream and sequence; anything else is no event of ours", () => {
+test("the header of nats-server 2.15 names stream and sequence; anything else is not an event of ours", () => {
   expect(sourceSequence("PS_STATE 2 ps.event.> > ps.event.a.b.completed SikSAb7l")).toBe(2);
   expect(sourceSequence("OTHER 2 ps.event.> > x")).toBeUndefined();
   expect(sourceSequence("PS_STATE x ps.event.> > x")).toBeUndefined();
   expect(sourceSequence(undefined)).toBeUndefined();
 });
 
-test("every event once and in order; after a stop the next follower goes on behind the cursor", async () => {
+test("each event is handled once and in order; after a stop the next follower continues after the cursor", async () => {
   const first = await follow({ name: "once", parallelMax: 1 });
   const ids = await commitEvents(20);
   await expect.poll(() => first.seen.slice(-20)).toEqual(ids);
-  await first.part.stop();
+  await first.follower.stop();
   expect(await cursorOf("once")).toBe(await sequenceOf(ids.at(-1)!));
   const more = await commitEvents(3);
   const second = await follow({ name: "once", parallelMax: 1 });
   await expect.poll(() => second.seen).toEqual(more);
 });
 
-test("the cursor stays behind the oldest unfinished event, which the next follower gets again", async () => {
+test("the cursor stays before the oldest unfinished event, which the next follower handles again", async () => {
   const gate = Promise.withResolvers<void>();
   const ids = await commitEvents(5);
   const slow = ids[2]!;
@@ -91,13 +93,13 @@ test("the cursor stays behind the oldest unfinished event, which the next follow
   };
   const first = await follow({ name: "behind", handle });
   await expect.poll(() => done.includes(ids[4]!)).toBe(true);
-  await first.part.stop();
+  await first.follower.stop();
   expect(await cursorOf("behind")).toBe(await sequenceOf(ids[1]!));
   const second = await follow({ name: "behind" });
   await expect.poll(() => second.seen).toEqual(ids.slice(2));
 });
 
-test("what fails is tried again and holds up no other", async () => {
+test("a failed event is handled again and holds up no other", async () => {
   const ids = await commitEvents(4);
   const failures = new Map<string, number>();
   const done: string[] = [];
@@ -135,7 +137,7 @@ test("events of one group come in batches, in order, one batch at a time", async
   expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(20);
 });
 
-test("two of a kind share one lease: the second takes over when the first stops", async () => {
+test("two followers of one name share a lease: the second takes over when the first stops", async () => {
   const first = await follow({ name: "lease" });
   const ids = await commitEvents(3);
   await expect.poll(() => first.seen.slice(-3)).toEqual(ids);
@@ -143,12 +145,12 @@ test("two of a kind share one lease: the second takes over when the first stops"
   const more = await commitEvents(3);
   await expect.poll(() => first.seen.slice(-3)).toEqual(more);
   expect(second.seen).toEqual([]);
-  await first.part.stop();
+  await first.follower.stop();
   const rest = await commitEvents(3);
   await expect.poll(() => second.seen).toEqual(rest);
 });
 
-test("nothing is lost or doubled beyond the unfinished when the server is killed and comes back", async () => {
+test("after the server is killed and restarted no event is lost, and only unfinished ones are handled twice", async () => {
   const { seen } = await follow({ name: "restart", parallelMax: 1 });
   const before = await commitEvents(10);
   await expect.poll(() => seen.slice(-10)).toEqual(before);
@@ -159,18 +161,18 @@ test("nothing is lost or doubled beyond the unfinished when the server is killed
   await expect.poll(() => [...new Set(seen)].slice(-45)).toEqual(ids);
 }, 120_000);
 
-test("a cursor whose hint is not true any more is found by its sequence in PS_STATE", async () => {
+test("a cursor with an invalid hint is found by its sequence in PS_STATE", async () => {
   const first = await follow({ name: "hint" });
   const ids = await commitEvents(5);
   await expect.poll(() => first.seen.slice(-5)).toEqual(ids);
-  await first.part.stop();
+  await first.follower.stop();
   const subject = subjects.cursor("hint");
   const { value, sequence } = await log.read<{ eventSequence: number }>(subject);
   await log.commit("test", [{ subject, value: { ...value, eventSequence: 1 }, expected: sequence }]);
   const second = await follow({ name: "hint" });
   const more = await commitEvents(2);
   await expect.poll(() => second.seen).toEqual(more);
-  await second.part.stop();
+  await second.follower.stop();
   const manager = await jetstreamManager(log.connection);
   await manager.streams.purge(streams.events);
   const third = await follow({ name: "hint" });

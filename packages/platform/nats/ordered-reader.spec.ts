@@ -6,15 +6,15 @@ import { createLogger } from "../telemetry/logger.ts";
 import { connectNats } from "./connection.ts";
 import { readInOrder } from "./ordered-reader.ts";
 
-const logger = createLogger({ name: "event-reader.spec", level: "fatal" });
-/** More than one fetch brings. */
+const logger = createLogger({ name: "ordered-reader.spec", level: "fatal" });
+/** More than one fetch returns. */
 const messages = 600;
 let nats: TestNats;
 let connection: NatsConnection;
 
 beforeAll(async () => {
   nats = await startNats();
-  connection = await connectNats({ url: nats.url, name: "event-reader.spec" });
+  connection = await connectNats({ url: nats.url, name: "ordered-reader.spec" });
   await (await jetstreamManager(connection)).streams.add({ name: "NUMBERS", subjects: ["numbers"] });
   const client = jetstream(connection);
   await Promise.all(Array.from({ length: messages }, (_, i) => client.publish("numbers", JSON.stringify(i + 1))));
@@ -37,13 +37,13 @@ async function take(reading: AsyncGenerator<JsMsg>, count: number): Promise<numb
 
 const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-test("begins where it is told and gives every message once, in order", async () => {
+test("begins at the given sequence and gives every message once, in order", async () => {
   const reading = read(5);
   expect(await take(reading, messages - 4)).toEqual(upTo(5, messages));
   await reading.return(undefined);
 });
 
-test("a reader that paused until the server forgot its consumer goes on where it was", async () => {
+test("a reader whose consumer is gone continues after its last message", async () => {
   const reading = read(1);
   expect(await take(reading, 1)).toEqual([1]);
   const manager = await jetstreamManager(connection);
@@ -52,7 +52,7 @@ test("a reader that paused until the server forgot its consumer goes on where it
   await reading.return(undefined);
 });
 
-test("a message that comes later is given when it comes; an abort ends the reading", async () => {
+test("a later message is given when it arrives; an abort ends the reading", async () => {
   const ending = new AbortController();
   const reading = read(messages + 1, ending.signal);
   const next = reading.next();

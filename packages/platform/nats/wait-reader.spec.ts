@@ -7,18 +7,18 @@ import { startLog } from "../../../testing/log/test-log.ts";
 import { sourcePrefetchConsumerName, ensureStreams } from "./streams.ts";
 import { readWaits } from "./wait-reader.ts";
 
-it("reads on where the server could not tell of the consumer when it began", async () => {
+it("reads once the consumer is there, although it was missing at the start", async () => {
   const log = await startLog();
   const manager = await jetstreamManager(log.connection);
   await manager.consumers.delete(streams.state, sourcePrefetchConsumerName);
   const stop = new AbortController();
   const first = readWaits(log.connection, stop.signal).next();
-  // Asked for, and refused.
+  // The first lookup of the consumer fails.
   await log.connection.flush();
   await ensureStreams(log.connection, { replicas: 1 });
-  const place: QueueEntry = { v: 1, accountId: uuidv7(), jobId: uuidv7(), lane: 0 };
-  await log.commit("accept", [waitWrite(place)]);
-  expect(await first).toEqual({ done: false, value: place });
+  const entry: QueueEntry = { v: 1, accountId: uuidv7(), jobId: uuidv7(), lane: 0 };
+  await log.commit("accept", [waitWrite(entry)]);
+  expect(await first).toEqual({ done: false, value: entry });
   stop.abort();
   await log.stop();
 });

@@ -85,14 +85,14 @@ describe("checkTarget", () => {
     expect(refusalOf(url, "source")).toBe("source_forbidden");
   });
 
-  it("wants https of a webhook, and takes either of a source", () => {
+  it("requires https of a webhook, and allows http for a source", () => {
     expect(refusalOf("http://example.com/hook", "webhook")).toBe("invalid_request");
     expect(refusalOf("https://example.com/hook", "webhook")).toBeUndefined();
     expect(refusalOf("http://example.com/a.png", "source")).toBeUndefined();
     expect(refusalOf("https://example.com:8443/a.png", "source")).toBeUndefined();
   });
 
-  it("takes what the operator lists, plain HTTP and low ports included, in any spelling of the host", () => {
+  it("allows what the operator lists, plain HTTP and low ports included, in any spelling of the host", () => {
     const listed = "127.0.0.1:*, [::1]:9000, hooks.internal:81";
     expect(refusalOf("http://127.0.0.1:41234/", "webhook", listed)).toBeUndefined();
     expect(refusalOf("http://2130706433/", "webhook", listed)).toBeUndefined();

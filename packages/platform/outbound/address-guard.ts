@@ -67,7 +67,7 @@ function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpo
   return undefined;
 }
 
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 }

@@ -39,7 +39,7 @@ async function refusal(attempt: Promise<unknown>): Promise<{ code: string; messa
 }
 
 describe("fetchSource", () => {
-  it("streams the bytes and tells the declared type", async () => {
+  it("streams the bytes and reports the declared type", async () => {
     const port = await serve((_request, response) => response.setHeader("content-type", "image/png").end("bytes"));
     const source = await fetchSource(`http://127.0.0.1:${port}/a.png`, limits);
     expect(source.contentType).toBe("image/png");
@@ -61,7 +61,7 @@ describe("fetchSource", () => {
     }
   });
 
-  it("gives up on an answer that trickles, never begins, or breaks off", async () => {
+  it("fails when an answer trickles, never begins, or breaks off", async () => {
     const trickle = await serve((_request, response) => void response.write("a"));
     const silent = await serve(() => {});
     const broken = await serve((_request, response) => {
@@ -116,7 +116,7 @@ describe("fetchSource", () => {
     expect(requests).toBe(0);
   });
 
-  it("resolves once per connection: a name that changes between check and connect gains nothing", async () => {
+  it("resolves once per connection: a name that changes between check and connect has no effect", async () => {
     let lookups = 0;
     const resolver = async () => {
       lookups += 1;
@@ -127,7 +127,7 @@ describe("fetchSource", () => {
     expect(lookups).toBe(1);
   });
 
-  it("lets a listed name lead anywhere", async () => {
+  it("lets a listed name resolve to any address", async () => {
     const port = await serve((_request, response) => response.end("inside"));
     const resolver = async () => [{ address: "127.0.0.1", family: 4 }];
     const allow = parseAllowList("cdn.internal:*");
@@ -146,7 +146,7 @@ describe("fetchSource", () => {
     await expect(attempt).rejects.toBe(reason);
   });
 
-  it("says that nobody listens", async () => {
+  it("reports a refused connection", async () => {
     const port = await serve(() => {});
     servers[0]!.close();
     expect((await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits))).message).toContain("ECONNREFUSED");

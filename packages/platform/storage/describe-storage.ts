@@ -50,7 +50,7 @@ export function describeStorage(
       await expect(storage.read("api/a/4/source", { bytesMax: 599 })).rejects.toMatchObject({ code: "file_too_large" });
     });
 
-    it("leaves nothing behind when the sender goes away half way", async () => {
+    it("leaves nothing behind when the sender breaks off", async () => {
       const broken = new Readable({ read() {} });
       const writing = storage.write("api/a/5/source", broken, { bytesMax });
       broken.push(Buffer.from("half"));
@@ -59,7 +59,7 @@ export function describeStorage(
       expect(await keysBelow("api/a/5/")).toEqual([]);
     });
 
-    it("knows what is missing", async () => {
+    it("reports missing files", async () => {
       expect(await storage.read("api/none/x", { bytesMax })).toBeUndefined();
       expect(await storage.open("api/none/x")).toBeUndefined();
       expect(await storage.stat("api/none/x")).toBeUndefined();
@@ -87,7 +87,7 @@ export function describeStorage(
       expect(await keysBelow("api/b/")).toEqual(["api/b/j/source"]);
     });
 
-    it("deletes by prefix, once or again, and nothing beside it", async () => {
+    it("deletes by prefix, also a second time, and nothing else", async () => {
       for (const key of ["api/c/1/source", "api/c/1/x/result.png", "api/c/12/source"]) {
         await storage.write(key, Buffer.from("x"), { bytesMax });
       }

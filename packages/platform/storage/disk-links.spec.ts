@@ -11,7 +11,7 @@ function verify(method: string, url: string, atMs = nowMs) {
   return links.verifyLink(method, pathname, searchParams, atMs);
 }
 
-it("opens a link that it signed, until it expires", () => {
+it("accepts a link that it signed, until it expires", () => {
   const url = links.signGet("api/a/j/result.png", { ...get, filename: "mug.png" });
   expect(url.startsWith("https://photos.example/storage/api/a/j/result.png?")).toBe(true);
   const opened = {
@@ -34,7 +34,7 @@ it.each(["expires", "type", "signature"])("refuses a link whose %s was changed o
   expect(verify("GET", url.href)).toEqual({ kind: "forbidden" });
 });
 
-it("refuses another key, an added parameter, and a link for reading used for writing", () => {
+it("refuses another key, an added parameter, and a read link used for writing", () => {
   const url = links.signGet("api/a/j/result.png", get);
   expect(verify("GET", url.replace("/j/", "/k/"))).toEqual({ kind: "forbidden" });
   expect(verify("GET", `${url}&filename=evil.html`)).toEqual({ kind: "forbidden" });
@@ -42,7 +42,7 @@ it("refuses another key, an added parameter, and a link for reading used for wri
   expect(verify("DELETE", url)).toEqual({ kind: "forbidden" });
 });
 
-it("carries type and size of an upload", () => {
+it("signs type and size of an upload", () => {
   const put = links.signPut("api/a/uploads/u/source", {
     expiresAtMs: nowMs + 1,
     contentType: "image/jpeg",

@@ -22,7 +22,7 @@ it("removes the folders that a deletion empties", async () => {
   await rm(dir, { recursive: true });
 });
 
-it("lists all that stays while other folders are being removed", async () => {
+it("lists all remaining files while other folders are being removed", async () => {
   const dir = await mkdtemp(join(tmpdir(), "packshot-storage-"));
   const storage = createDiskStorage({ dir, links });
   const kept = Array.from({ length: 60 }, (_, job) => `api/a/kept-${String(job).padStart(2, "0")}/source`);
@@ -37,7 +37,7 @@ it("lists all that stays while other folders are being removed", async () => {
   await rm(dir, { recursive: true });
 });
 
-it("signs nothing without a link key", async () => {
+it("signs no link without a link key", async () => {
   const storage = createDiskStorage({ dir: tmpdir() });
   await expect(async () => storage.signGet("api/a", { expiresAtMs: 1, contentType: "image/png" })).rejects.toThrow(
     "no link key",

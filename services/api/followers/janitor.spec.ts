@@ -22,7 +22,7 @@ const log = suiteFixture(startLog);
 let folder: string;
 let disk: Storage;
 let janitor: ReturnType<typeof createJanitor>;
-/** Prefixes that storage refuses to delete, as a test asks. */
+/** Prefixes that storage refuses to delete. */
 const refused = new Set<string>();
 /** When a prefix was deleted. */
 const deletedAtMs = new Map<string, number>();
@@ -61,7 +61,7 @@ async function deleteJob(accountId: string, jobId: string): Promise<void> {
   await commitEvent(log, jobDeletedEvent(value!, uuidv7(), Date.now()));
 }
 
-test("files of a deleted job go at once; storage that refuses one prefix holds up no other", async () => {
+test("a deleted job's files are removed at once; a prefix that storage refuses holds up no other", async () => {
   const accountId = await openTestAccount(log);
   const [first, second] = await acceptTestJobs(log, accountId, 2);
   const source = await storeFile(storageKeys.source(accountId, first!));
@@ -75,7 +75,7 @@ test("files of a deleted job go at once; storage that refuses one prefix holds u
   await expect.poll(() => exists(source)).toBe(false);
 });
 
-test("files of an ended job go when its time has passed, not before", async () => {
+test("an ended job's files are removed when it expires, not before", async () => {
   const accountId = await openTestAccount(log);
   const [kept, expired] = await acceptTestJobs(log, accountId, 2);
   const [keptFile, expiredFile] = [storageKeys.source(accountId, kept!), storageKeys.source(accountId, expired!)];
@@ -84,34 +84,34 @@ test("files of an ended job go when its time has passed, not before", async () =
   await endTestJob(log, accountId, expired!, "completed", 2_000);
   await endTestJob(log, accountId, kept!, "cancelled", 3_600_000);
   await expect.poll(() => exists(expiredFile)).toBe(false);
-  // The event outlives the record, which goes with the files.
+  // The event lives longer than the record, which expires with the files.
   const { value } = await log.read<{ expiresAt: string }>(subjects.event(accountId, expired!, "completed"));
   const deletedAt = deletedAtMs.get(storageKeys.job(accountId, expired!));
   expect(deletedAt).toBeGreaterThanOrEqual(Date.parse(value!.expiresAt));
   expect(await exists(keptFile)).toBe(true);
 });
 
-test("the sweep removes what has no record, uploads included, and nothing younger than it is told", async () => {
+test("the sweep removes files without a record, uploads included, unless they are younger than the limit", async () => {
   const accountId = await openTestAccount(log);
   const [live] = await acceptTestJobs(log, accountId, 1);
   const uploadId = uuidv7();
   await log.commit("upload", [{ subject: subjects.upload(accountId, uploadId), value: { v: 1 }, expected: 0 }]);
   const liveFiles = [storageKeys.source(accountId, live!), storageKeys.upload(accountId, uploadId)];
-  const litter = [
+  const orphans = [
     storageKeys.source(accountId, uuidv7()),
     `${storageKeys.attempt(accountId, uuidv7(), uuidv7())}result.png`,
     storageKeys.upload(accountId, uuidv7()),
   ];
-  for (const key of [...liveFiles, ...litter]) await storeFile(key);
+  for (const key of [...liveFiles, ...orphans]) await storeFile(key);
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000 }, unstopped);
-  expect(await Promise.all(litter.map(exists))).toEqual([true, true, true]);
+  expect(await Promise.all(orphans.map(exists))).toEqual([true, true, true]);
   const inTwoHours = () => Date.now() + 7_200_000;
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, nowMs: inTwoHours }, unstopped);
-  expect(await Promise.all(litter.map(exists))).toEqual([false, false, false]);
+  expect(await Promise.all(orphans.map(exists))).toEqual([false, false, false]);
   expect(await Promise.all(liveFiles.map(exists))).toEqual([true, true]);
 });
 
-test("a fresh job's source that is a hard link to old bytes is not old", async () => {
+test("a new job's source that is a hard link to old bytes does not count as old", async () => {
   const accountId = await openTestAccount(log);
   const source = await storeFile(storageKeys.source(accountId, uuidv7(Date.now() + 7_000_000)));
   const inTwoHours = () => Date.now() + 7_200_000;

@@ -29,7 +29,7 @@ afterAll(async () => {
   await keeper.stop();
 });
 
-async function settled(accountId: string, expected: Partial<Account>): Promise<void> {
+async function expectAccount(accountId: string, expected: Partial<Account>): Promise<void> {
   await expect.poll(() => readAccount(log, accountId)).toMatchObject(expected);
 }
 
@@ -50,17 +50,17 @@ test("a completed job frees its slot and is charged; a failed or cancelled one c
   await endTestJob(log, accountId, first!, "completed");
   await endTestJob(log, accountId, second!, "failed");
   await endTestJob(log, accountId, third!, "cancelled");
-  await settled(accountId, { running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 98 }) });
+  await expectAccount(accountId, { running: 0, waiting: 0, credits: expect.objectContaining({ remaining: 98 }) });
   const refund = await log.read<{ amount: number }>(subjects.ledger(accountId, 1, second!, "refund"));
   expect(refund.value?.amount).toBe(2);
 });
 
-test("whoever has waited longest enters the window that an ended job leaves", async () => {
+test("the job that has waited longest gets the slot that an ended job frees", async () => {
   const accountId = await openTestAccount(log, { concurrentJobs: 2 });
   const jobs = await acceptTestJobs(log, accountId, 5);
   expect(await readyJobs(accountId)).toEqual(jobs.slice(0, 2));
   await endTestJob(log, accountId, jobs[1]!, "completed");
-  await settled(accountId, { running: 2, waiting: 2 });
+  await expectAccount(accountId, { running: 2, waiting: 2 });
   expect(await readyJobs(accountId)).toEqual(jobs.slice(0, 3));
 });
 
@@ -69,10 +69,10 @@ test("a job cancelled while it waits is settled as waiting and never promoted", 
   const jobs = await acceptTestJobs(log, accountId, 3);
   await endTestJob(log, accountId, jobs[1]!, "cancelled");
   await endTestJob(log, accountId, jobs[0]!, "completed");
-  await settled(accountId, { running: 1, waiting: 0 });
+  await expectAccount(accountId, { running: 1, waiting: 0 });
   expect(await readyJobs(accountId)).toEqual([jobs[0], jobs[2]]);
   await endTestJob(log, accountId, jobs[2]!, "completed");
-  await settled(accountId, { running: 0, waiting: 0 });
+  await expectAccount(accountId, { running: 0, waiting: 0 });
 });
 
 test("a raised limit promotes at once, further than one batch reaches", async () => {
@@ -86,11 +86,11 @@ test("a raised limit promotes at once, further than one batch reaches", async ()
   });
   const eventId = uuidv7();
   await commitEvent(log, { v: 1, kind: "limits", eventId, createdAt: isoTime(Date.now()), accountId });
-  await settled(accountId, { running: 1_000, waiting: 1 });
+  await expectAccount(accountId, { running: 1_000, waiting: 1 });
   expect((await readyJobs(accountId)).sort()).toEqual(jobs.slice(0, 1_000).sort());
 });
 
-test("two at once, handed the same events, settle each job once", async () => {
+test("two keepers that handle the same events at once settle each job once", async () => {
   const limits = { concurrentJobs: 4 };
   const rounds = Array.from({ length: 10 }, async () => {
     const accountId = await openTestAccount(log, limits, 100);
@@ -101,7 +101,7 @@ test("two at once, handed the same events, settle each job once", async () => {
       const { value, sequence } = await log.read<JobEndedEvent>(subjects.event(accountId, jobId, "failed"));
       events.push({ event: value!, sequence });
     }
-    // The keeper that runs beside them is a third.
+    // The running keeper is a third.
     await Promise.all([createSettle({ log, logger })(events), createSettle({ log, logger })(events.slice(0, 7))]);
     expect(await readAccount(log, accountId)).toMatchObject({
       running: 0,

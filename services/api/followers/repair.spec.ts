@@ -35,7 +35,7 @@ async function loseMessage(accountId: string, jobId: string): Promise<void> {
   await manager.streams.deleteMessage(streams.ready, (await readyMessage(accountId, jobId))!);
 }
 
-test("a job that waits, one that is ready and one that is running in time are left alone", async () => {
+test("waiting, ready and running jobs within their deadline are left alone", async () => {
   const accountId = await openTestAccount(log, { concurrentJobs: 2 });
   const [running, ready] = await acceptTestJobs(log, accountId, 4);
   await claim(accountId, running!, Date.now());
@@ -44,7 +44,7 @@ test("a job that waits, one that is ready and one that is running in time are le
   expect([await sweep(unstopped), await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 0, 0]);
 });
 
-test("a running job past its deadline and a minute fails with deadline_exceeded, and its event is written", async () => {
+test("a running job fails a minute after its deadline, with deadline_exceeded and an event", async () => {
   const accountId = await openTestAccount(log);
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await claim(accountId, jobId!, Date.now() - jobDeadlineMs - repairGraceMs - 1);
@@ -55,13 +55,13 @@ test("a running job past its deadline and a minute fails with deadline_exceeded,
   expect(event.value).toMatchObject({ kind: "failed", jobId, credits: 2 });
 });
 
-test.each(["queued", "processing"] as const)("a %s job whose message is lost gets another", async (status) => {
+test.each(["queued", "processing"] as const)("a %s job whose message is lost gets a new one", async (status) => {
   const accountId = await openTestAccount(log);
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await loseMessage(accountId, jobId!);
   if (status === "processing") await claim(accountId, jobId!, Date.now());
   const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
-  expect(await sweep(unstopped)).toBe(0); // seen once: it might just be on its way
+  expect(await sweep(unstopped)).toBe(0); // seen once: the message may just be being sourced
   expect(await sweep(unstopped)).toBe(1);
   const { value } = await log.read<Job>(subjects.job(accountId, jobId!));
   expect(value).toMatchObject({ status: "queued", attempts: status === "processing" ? 1 : 0 });
@@ -69,7 +69,7 @@ test.each(["queued", "processing"] as const)("a %s job whose message is lost get
   expect(await sweep(unstopped)).toBe(0);
 });
 
-test("a test job that asked to stay queued is left without a message", async () => {
+test("a sandbox job that is to stay queued gets no new message", async () => {
   const accountId = await openTestAccount(log);
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   const subject = subjects.job(accountId, jobId!);
@@ -81,7 +81,7 @@ test("a test job that asked to stay queued is left without a message", async () 
   expect([await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 0]);
 });
 
-test("the sweep of a clock that is ahead says when it failed a job", async () => {
+test("the sweep dates the failure by its own clock", async () => {
   const accountId = await openTestAccount(log);
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await claim(accountId, jobId!, Date.now());

@@ -34,7 +34,7 @@ function ended(accountId: string, jobId: string, kind: JobEndedEvent["kind"], se
 
 const kinds = fc.array(fc.constantFrom("completed" as const, "failed", "cancelled"), { minLength: 1, maxLength: 40 });
 
-test("handed over in any batches, and again from anywhere, the events settle to the same account", () => {
+test("events in any batches, also repeated, settle to the same account", () => {
   fc.assert(
     fc.property(kinds, fc.array(fc.integer({ min: 1, max: 10 }), { minLength: 40, maxLength: 40 }), (ends, sizes) => {
       const { account, jobIds } = accountWith(ends.length, 1_000);
@@ -53,7 +53,7 @@ test("handed over in any batches, and again from anywhere, the events settle to 
   );
 });
 
-test("the largest batch stays within its messages; what it cannot promote follows upon an event of its own", () => {
+test("the largest batch stays within its messages; an event makes the keeper promote the rest", () => {
   const { account, jobIds } = accountWith(2_000, 1);
   const waits = new Map(jobIds.slice(1, 1 + settleEventsMax).map((jobId, i) => [jobId, 100 + i]));
   const events = [...waits.keys()].map((jobId, i) => ended(account.accountId, jobId, "failed", 10_000 + i));
