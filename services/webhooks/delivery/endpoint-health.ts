@@ -3,6 +3,7 @@ import { isoTime } from "@packshot/domain/ids.ts";
 import { isFailingTooLong } from "@packshot/domain/retry-schedule.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
+import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
@@ -27,23 +28,19 @@ export interface EndpointHealthDeps {
 export function createEndpointHealth({ log, logger, nowMs, onDisabled }: EndpointHealthDeps): EndpointHealth {
   const markedAtMs = new Map<string, number>();
   /** One write per webhook at a time: a hundred failures at once make one change. */
-  const writing = new Map<string, Promise<Webhook | undefined>>();
+  const writes = createSingleFlight<Webhook | undefined>();
 
   /** `change` returns undefined to leave the record as it is. */
   function write(webhook: Webhook, change: (found: Webhook) => Webhook | undefined): Promise<Webhook | undefined> {
-    const underWay = writing.get(webhook.id);
-    if (underWay !== undefined) return underWay;
     const subject = subjects.webhook(webhook.accountId, webhook.id);
-    const work = log
-      .transact<Webhook | undefined>("webhook-health", async () => {
+    return writes.run(webhook.id, () =>
+      log.transact<Webhook | undefined>("webhook-health", async () => {
         const found = await log.read<Webhook>(subject);
         const changed = found.value === undefined ? undefined : change(found.value);
         if (changed === undefined) return { done: found.value };
         return { writes: [{ subject, value: changed, expected: found.sequence }], answer: changed };
-      })
-      .finally(() => writing.delete(webhook.id));
-    writing.set(webhook.id, work);
-    return work;
+      }),
+    );
   }
 
   async function disable(webhook: Webhook, reason: "gone" | "failing"): Promise<boolean> {

@@ -28,7 +28,7 @@ export function createJetStreamQueue({ connection }: Log): DeliveryQueue {
   return {
     // A retry is stored without waiting for the limiter: until then a crash would send the delivery again.
     schedule: (message, atMs) =>
-      message.postponed === true ? limit(() => schedule(message, atMs), false) : schedule(message, atMs),
+      message.postponed === true ? limit(() => schedule(message, atMs)) : schedule(message, atMs),
     promote: (delivery, atMs) => limit(() => retry(() => promotePostponed(connection, delivery, atMs)), true),
     unschedule: (message) => retry(() => unscheduleDelivery(connection, message)),
     record: (attempt) => retry(() => recordAttempt(publish, attempt)),
