@@ -1,28 +1,28 @@
 import { settingsTable } from "../packages/platform/config/settings.ts";
 
-function shown(value: unknown): string {
+function formatDefault(value: unknown): string {
   if (value === undefined) return "";
   if (Array.isArray(value)) return value.length === 0 ? "" : `\`${value.join(",")}\``;
   if (typeof value === "boolean") return value ? "`1`" : "`0`";
   return value === "" ? "" : `\`${String(value)}\``;
 }
 
-/** docs/configuration.md as the table of settings says it must read. */
+/** The text of docs/configuration.md. */
 export function configurationDocument(): string {
   const rows = Object.entries(settingsTable).map(([name, row]) => {
     const secret = "secret" in row && row.secret ? " **Secret.**" : "";
-    return `| \`${name}\` | ${shown(row.default)} | ${row.doc.replaceAll("|", "\\|")}${secret} |`;
+    return `| \`${name}\` | ${formatDefault(row.default)} | ${row.doc.replaceAll("|", "\\|")}${secret} |`;
   });
   return [
     "# Configuration",
     "",
-    "Written from `packages/platform/config/settings.ts` by `npm run docs`; a test keeps the two equal.",
+    "`npm run docs` generates this file from `packages/platform/config/settings.ts`; a test keeps the two equal.",
     "",
-    "Every process reads its settings from the environment once, when it starts, and reports all faults together. A",
-    "name that begins with `PACKSHOT_` and is not listed here is a fault too. `packshot up` chooses what it needs by",
-    "itself; what you set wins.",
+    "Every process reads its settings from the environment once, when it starts, and reports all problems together. It",
+    "also rejects names that begin with `PACKSHOT_` and are not listed here. `packshot up` chooses its settings itself;",
+    "those that you set take precedence.",
     "",
-    "| name | default | what it is for |",
+    "| name | default | meaning |",
     "|---|---|---|",
     ...rows,
     "",

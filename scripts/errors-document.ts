@@ -10,8 +10,8 @@ interface Row {
 
 function table(rows: readonly Row[], withStatus: boolean): string {
   const head = withStatus
-    ? "| HTTP | code | try again | meaning |\n|---|---|---|---|"
-    : "| code | try again | meaning |\n|---|---|---|";
+    ? "| HTTP | code | retry | meaning |\n|---|---|---|---|"
+    : "| code | retry | meaning |\n|---|---|---|";
   const lines = rows.map(({ code, httpStatus, retryable, meaning }) => {
     const cells = [`\`${code}\``, retryable ? "yes" : "no", meaning];
     return `| ${(withStatus ? [String(httpStatus), ...cells] : cells).join(" | ")} |`;
@@ -19,26 +19,26 @@ function table(rows: readonly Row[], withStatus: boolean): string {
   return [head, ...lines].join("\n");
 }
 
-/** docs/errors.md as the catalog says it must read. */
+/** The text of docs/errors.md. */
 export function errorsDocument(): string {
   const rows: Row[] = Object.entries(errorCatalog).map(([code, kind]) => ({ code, ...kind, ofJob: "ofJob" in kind }));
   return `# Errors
 
-Written from \`packages/domain/errors.ts\` by \`npm run docs\`; a test keeps the two equal.
+\`npm run docs\` generates this file from \`packages/domain/errors.ts\`; a test keeps the two equal.
 
-An error answer is \`{code, message, requestId, details?}\`. Branch on \`code\`: it is stable, the message is for people.
-"Try again" says whether the very same request may succeed later; \`Retry-After\`, where present, says when.
+The body of an error response is \`{code, message, requestId, details?}\`. Branch on \`code\`, which is stable; the message
+is for people. "Retry" says whether the same request may succeed later; \`Retry-After\`, where present, says when.
 
-## Answers to a request
+## Error responses
 
 ${table(
   rows.filter((row) => row.httpStatus !== null),
   true,
 )}
 
-## In a failed job's \`error\`
+## Errors of a failed job
 
-A job that could not be edited has \`status: "failed"\` and \`error: {code, message, retryable}\`. It costs no credits.
+A failed job has \`status: "failed"\` and \`error: {code, message, retryable}\`. It costs no credits.
 
 ${table(
   rows.filter((row) => row.ofJob),
