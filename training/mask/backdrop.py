@@ -1,12 +1,12 @@
 """The backdrop distance: the network's fourth input channel.
 
-A smooth surface is fitted to the colors along the picture's edge and the channel says how far each pixel is from it.
-On a studio sweep it is the matte in all but name; on a busy scene it is merely a hint.
+A smooth surface is fitted to the colors along the image's edge, and the channel is each pixel's color distance from it.
+On a studio sweep the channel is nearly the matte; in a busy scene it is only a hint.
 
 The product computes the same channel in TypeScript (`services/inference/imaging/matting/backdrop.ts`). The definition, which
 both must follow:
 
-1. The picture is S x S x 3 u8 sRGB (resized without keeping its aspect).
+1. The image is S x S x 3 u8 sRGB (resized without keeping its aspect).
 2. sRGB to CIE Lab, D65 (white 0.95047, 1, 1.08883), floating point: L 0..100. Exact to 0.01; OpenCV's own float
    conversion is off by up to 0.3, too much for white on white.
 3. Ring: pixels within k = round(S / 40) of an edge.
@@ -55,7 +55,7 @@ def _plane(side: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def backdrop_distance(rgb: np.ndarray) -> tuple[np.ndarray, float]:
-    """Backdrop channel [S, S] u8 and the fit's residual in Lab units, for a picture [S, S, 3] u8 RGB."""
+    """Backdrop channel [S, S] u8 and the fit's residual in Lab units, for an image [S, S, 3] u8 RGB."""
     side = rgb.shape[0]
     if rgb.shape != (side, side, 3) or rgb.dtype != np.uint8:
         raise ValueError(f"a square u8 RGB picture is needed, got {rgb.dtype} {rgb.shape}")

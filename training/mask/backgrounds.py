@@ -1,4 +1,4 @@
-"""What stands behind and under the product: [S, S, 3] floats in 0..1, and the height of the horizon (0 top .. 1)."""
+"""Backgrounds behind and under the product: [S, S, 3] floats in 0..1, and the height of the horizon (0 top .. 1)."""
 
 import math
 
@@ -11,7 +11,7 @@ from surfaces import color as any_color
 
 
 def color(g: Generator) -> np.ndarray:
-    """As of products, but dark rooms are rarer than dark products."""
+    """A color as for products, but dark rooms are rarer than dark products."""
     tone = any_color(g)
     return tone if tone.mean() > 0.25 or g.random() < 0.4 else np.clip(tone + g.uniform(0.2, 0.6), 0, 1)
 
@@ -73,7 +73,7 @@ def _ground(g: Generator, bank: PatternBank, side: int, horizon: int) -> np.ndar
     if g.random() < 0.35:  # stone and earth: rough and dark
         rough = bank.field(g, ("grain", "marble", "veins", "clouds"))[..., None] * bank.field(g, ("grain", "marble"))[..., None]
         texture = texture * g.uniform(0.05, 0.5) + rough ** g.uniform(0.7, 2) * g.uniform(0.1, 0.6)
-    if g.random() < 0.5:  # a floor as it hangs on a wall: texture seen straight on
+    if g.random() < 0.5:  # the floor texture without perspective
         if g.random() < 0.35:
             texture = np.tile(texture, (2, int(g.integers(2, 4)), 1))
         cut = int(g.uniform(0.3, 1) * len(texture))
@@ -95,7 +95,7 @@ def top_down(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 
 
 def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
-    """A street, a shelf, people: shapes of all kinds out of focus."""
+    """A street, a shelf, people: out-of-focus shapes of all kinds."""
     picture = np.array(cv2.resize(bank.texture(g), (side, side)), np.float32)
     if g.random() < 0.6:
         x, y = axes(side)
@@ -116,7 +116,7 @@ def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     return np.clip(cv2.GaussianBlur(picture, (0, 0), math.exp(g.uniform(0.6, 2.9)) * side / 256), 0, 1)
 
 
-# How often each is drawn; the number after it is how often a shadow falls on it.
+# Relative frequency of each background, and the probability of a shadow on it.
 KINDS = {
     white: (12, 0.35), plain: (5, 0.6), sweep: (27, 0.9), paper: (7, 0.85),
     room: (30, 0.9), top_down: (5, 0.85), blurred: (14, 0.35),
@@ -126,7 +126,7 @@ KINDS = {
 def background(
     g: Generator, bank: PatternBank, side: int, only: tuple[str, ...] | None = None
 ) -> tuple[np.ndarray, str, float]:
-    """A background, its kind, and the odds that a product casts a shadow on it."""
+    """A background, its kind, and the probability that a product casts a shadow on it."""
     kinds = [kind for kind in KINDS if only is None or kind.__name__ in only]
     odds = np.array([KINDS[kind][0] for kind in kinds], float)
     kind = kinds[g.choice(len(kinds), p=odds / odds.sum())]

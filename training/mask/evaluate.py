@@ -1,4 +1,4 @@
-"""Scores exported weights on photos with truth, without any refinement (bilinear upsampling, threshold 0.5).
+"""Scores exported weights on photos with a true matte, without any refinement (bilinear upsampling, threshold 0.5).
 
     PACKSHOT_SHARED=... python evaluate.py --model ../../models/packshot-mask/1/model.onnx --json out/score.json --sheet out/predictions.png
     python evaluate.py --time --threads 2
@@ -46,7 +46,7 @@ def iou(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def inner_band(mask: np.ndarray, width: int) -> np.ndarray:
-    """Pixels of the mask within `width` of its outline; the picture's border counts as outline."""
+    """Pixels of the mask within `width` of its outline; the image's border counts as outline."""
     padded = cv2.copyMakeBorder(mask.astype(np.uint8), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     kernel = np.ones((3, 3), np.uint8)
     return mask & ~cv2.erode(padded, kernel, iterations=width)[1:-1, 1:-1].astype(bool)
@@ -87,7 +87,7 @@ def by_group(rows: list[dict]) -> dict:
 
 
 def _tile(photo: np.ndarray, truth: np.ndarray, matte: np.ndarray, label: str) -> np.ndarray:
-    """Photo and matte side by side; green is missing, red is too much."""
+    """Photo and matte side by side; missing pixels are green, excess pixels red."""
     high = 300
     size = (round(photo.shape[1] * high / photo.shape[0]), high)
     small, t, m = (cv2.resize(a.astype(np.float32), size, interpolation=cv2.INTER_AREA) for a in (photo, truth, matte))
@@ -98,7 +98,7 @@ def _tile(photo: np.ndarray, truth: np.ndarray, matte: np.ndarray, label: str) -
 
 
 def milliseconds(session: onnxruntime.InferenceSession) -> float:
-    """Median time of one picture through the graph."""
+    """Median time of one image through the graph."""
     shape = [1, *session.get_inputs()[0].shape[1:]]
     fed = {session.get_inputs()[0].name: np.random.default_rng(0).random(shape, np.float32)}
     times = []

@@ -1,4 +1,4 @@
-"""Exports averaged weights as ONNX and writes what belongs beside them.
+"""Exports averaged weights as ONNX and writes the manifest and the training record beside them.
 
     python export.py --run out/run --to ../../models/packshot-mask --version 1
 
@@ -47,7 +47,7 @@ def digest(path: Path) -> str:
 
 
 def write_manifest(model: Path, to: Path, version: str, side: int, score: dict | None) -> None:
-    """`packshot.json` as packages/models/manifest.ts reads it; keys that others added stay as they are."""
+    """`packshot.json` as packages/models/manifest.ts reads it; keys of other origin stay unchanged."""
     manifest = json.loads(to.read_text()) if to.exists() else {}
     manifest.update(
         {

@@ -1,5 +1,5 @@
-"""The mean of two runs' weights, where one went on from the other: often better than either (Wortsman et al., "Model soups",
-ICML 2022). Which share is best is told by held-out pictures, not by photos.
+"""The mean of the weights of two runs, the second of which started from the first: often better than either (Wortsman et
+al., "Model soups", ICML 2022). Choose the share by held-out images, not by photos.
 
     python mean.py --runs out/run8 out/run10 --share 0.7 --to out/mean     # 0.7 of the second
 """
@@ -28,7 +28,7 @@ def main() -> None:
     first, second = (torch.load(run / "average.pt", map_location="cpu", weights_only=True) for run in chosen.runs)
     chosen.to.mkdir(parents=True, exist_ok=True)
     torch.save(mean(first, second, chosen.share), chosen.to / "average.pt")
-    # The second run's record holds the first's, which it went on from.
+    # The second run's record contains that of the first, from which it started.
     record = json.loads((chosen.runs[1] / "curve.json").read_text())
     record["recipe"]["mean"] = {"of": [run.name for run in chosen.runs], "shareOfSecond": chosen.share}
     (chosen.to / "curve.json").write_text(json.dumps(record, indent=1))

@@ -1,4 +1,4 @@
-"""The network: a U-Net with added skips, wide where the picture is small, so that most parameters cost little time.
+"""The network: a U-Net with additive skips. It is wide where the feature maps are small, so that most parameters are cheap.
 
 Input [N, 4, S, S] in 0..1 (RGB and backdrop distance), S a multiple of 32; output [N, 1, S, S].
 """
@@ -8,9 +8,9 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 WIDTHS = (24, 48, 96, 128, 160)
-# The backdrop distance again, louder: white on white is a matter of one or two Lab units.
+# The backdrop distance is repeated with these gains, because white on white differs by one or two Lab units only.
 BACKDROP_GAINS = (6.0, 24.0)
-# Attention is paid at a sixteenth of the side.
+# Self-attention runs at a sixteenth of the side.
 ATTENTION_STAGE, PLACES, HEAD_WIDTH = 3, 16, 32
 
 
@@ -33,7 +33,7 @@ class Residual(nn.Module):
 
 
 class Context(nn.Module):
-    """The whole picture's mean, added everywhere: what kind of scene this is."""
+    """Adds the mean over the whole image to every position: global context."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -46,7 +46,7 @@ class Context(nn.Module):
 
 
 class Attention(nn.Module):
-    """Every cell asks every other one: is that still the same thing? Added to what is there; starts as nothing."""
+    """Residual self-attention over all positions; its output starts at zero."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -70,7 +70,7 @@ class Attention(nn.Module):
 class MaskNetwork(nn.Module):
     def __init__(self, widths: tuple[int, ...] = WIDTHS):
         super().__init__()
-        # Two by two pixels become channels: half the resolution without losing any of it.
+        # Space to depth: two by two pixels become channels, so that halving the resolution loses no information.
         self.stem = convolve(4 * (4 + len(BACKDROP_GAINS)), widths[0])
         self.down = nn.ModuleList([nn.Identity()])
         for before, width in zip(widths, widths[1:]):
@@ -83,7 +83,7 @@ class MaskNetwork(nn.Module):
             self.narrow.append(nn.Conv2d(below, width, 1))
             self.up.append(nn.Sequential(convolve(width, width), convolve(width, width)))
         self.head = nn.Conv2d(widths[0], 4, 3, padding=1)
-        # Coarse answers, for training only: they teach the deep layers sooner.
+        # Coarse outputs for training only (deep supervision): they speed up the training of the deep layers.
         self.hints = nn.ModuleList([nn.Conv2d(width, 1, 1) for width in (widths[3], widths[2])])
 
     def forward(self, x: Tensor) -> tuple[Tensor, list[Tensor]]:
@@ -104,7 +104,7 @@ class MaskNetwork(nn.Module):
 
 
 class Matte(nn.Module):
-    """What is exported: input in 0..1 to matte in 0..1."""
+    """The exported module: input in 0..1 to matte in 0..1."""
 
     def __init__(self, network: MaskNetwork):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Things that are sold, made of patches. Everything here is drawn at random within what such things look like."""
+"""Products made of patches. Their shapes are drawn at random within realistic bounds."""
 
 import math
 
@@ -35,7 +35,7 @@ def bottle(g: Generator) -> Solid:
 
 
 def vessel(g: Generator) -> Solid:
-    """Vases, jars, lamps, bowls, cans: any lathe."""
+    """Vases, jars, lamps, bowls, cans: any surface of revolution."""
     profile = smooth_profile(g, int(g.integers(3, 7)), 0.12, g.uniform(0.4, 0.9), g.uniform(0.4, 2.0))
     around = int(g.choice([4, 6, 8, 28, 28, 28, 28]))
     solid = [lathe(cap(profile, True, g.random() < 0.7), 0, around, g.choice([1, 1, g.uniform(0.5, 1)]))]
@@ -184,7 +184,7 @@ def watch(g: Generator) -> Solid:
 
 
 def coil(g: Generator) -> Solid:
-    """Rope, cable, hose, necklace: loops with the ground seen through them, often with two grips."""
+    """Rope, cable, hose, necklace: loops through which the ground is visible, often with two grips."""
     turns, count = int(g.integers(1, 6)), 110
     t = np.linspace(0, 2 * math.pi * turns, count)
     wide, tall = g.uniform(0.5, 1.0), g.uniform(0.4, 0.9)
@@ -198,7 +198,7 @@ def coil(g: Generator) -> Solid:
 
 
 def arches(g: Generator) -> Solid:
-    """Grips, bows, croquet hoops: the ground is seen through and between them."""
+    """Grips, bows, croquet hoops: the ground is visible through and between them."""
     solid: Solid = []
     count, grips, rings = int(g.integers(1, 4)), g.random() < 0.5, int(g.integers(0, 5))
     wide, tall, thick = g.uniform(0.7, 1.4), g.uniform(0.4, 1.0), g.uniform(0.04, 0.12)
@@ -325,7 +325,7 @@ def balls(g: Generator) -> Solid:
 
 
 def wristwatch(g: Generator) -> Solid:
-    """Standing on its band, the face to the front: the band's inside is seen over and under it."""
+    """Standing on its band, the face to the front: the band's inside is visible above and below it."""
     deep, tall, wide = g.uniform(0.45, 0.8), g.uniform(0.6, 1.1), g.uniform(0.14, 0.35)
     t = np.linspace(-math.pi, math.pi, 45)  # the face is at 0
     center = np.stack([0 * t, -np.cos(t) * deep, tall + np.sin(t) * tall], 1)
@@ -409,7 +409,7 @@ def plant(g: Generator) -> Solid:
     return solid
 
 
-# How often each is drawn.
+# Relative frequency of each product.
 PRODUCTS = {
     bottle: 8, vessel: 7, mug: 7, kettle: 4, bag: 12, duffel: 6, shoe: 6, shoes: 7, watch: 3, wristwatch: 6, coil: 6,
     arches: 7, furniture: 6, rack: 4, glasses: 6, hat: 3, gym: 8, blocks: 6, balls: 5, plant: 2,

@@ -1,6 +1,6 @@
-"""Draws a solid: painter's algorithm into a buffer of face numbers, then shading per pixel.
+"""Draws a solid: the painter's algorithm fills a buffer of face numbers, then each pixel is shaded.
 
-Twice the resolution, so that edges and holes are true to a quarter of a pixel once shrunk.
+It draws at twice the resolution, so that edges and holes are exact to a quarter of a pixel after downscaling.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Material(NamedTuple):
     gloss: float
     sharpness: float
     metal: float
-    clear: float  # how much of the backdrop shines through; the truth is full all the same
+    clear: float  # transparency; the true alpha is 1 nevertheless
 
 
 def faces_of(solid: Solid) -> Faces:
@@ -64,7 +64,7 @@ def faces_of(solid: Solid) -> Faces:
 
 
 class Camera(NamedTuple):
-    """A point p of space is seen at scale * project(p) + offset, in pixels of the final picture."""
+    """A point p of space appears at scale * project(p) + offset, in pixels of the final image."""
 
     pitch: float
     distance: float
@@ -81,7 +81,7 @@ class Camera(NamedTuple):
     def fitted(self, points: np.ndarray, box: tuple[float, float, float, float], stretch: tuple[float, float]) -> "Camera":
         """The same view, moved and scaled so that the points fit a box (x, y, width, height) of pixels.
 
-        stretch: the picture's own squash of x and y, kept whatever the box is.
+        stretch: the image's anisotropic scaling of x and y, kept for any box.
         """
         seen, _ = self._replace(scale=np.ones(2), offset=np.zeros(2)).project(points)
         low, high = seen.reshape(-1, 2).min(0), seen.reshape(-1, 2).max(0)
@@ -93,7 +93,7 @@ class Camera(NamedTuple):
 
 
 def material(g: Generator, bank: PatternBank, clear: float, like: np.ndarray | None = None) -> Material:
-    """like: a color to come close to (white on white)."""
+    """like: a color to be close to, as white on white."""
     plain = g.random() < 0.45
     tint = color(g) if like is None else np.clip(like * g.uniform(0.85, 1.15) + g.normal(0, 0.02, 3), 0, 1)
     plain = plain or like is not None
@@ -111,7 +111,7 @@ def material(g: Generator, bank: PatternBank, clear: float, like: np.ndarray | N
 def draw(
     g: Generator, bank: PatternBank, faces: Faces, camera: Camera, materials: list[Material], under: np.ndarray, light: np.ndarray
 ) -> Layer:
-    """Draw over `under` [S, S, 3], of which only clear materials take anything."""
+    """Draw over `under` [S, S, 3], which only transparent materials show."""
     side = under.shape[0]
     fine = side * OVERSAMPLING
     seen, depth = camera.project(faces.corners)
@@ -161,7 +161,7 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
     facing = np.abs(facing)
     diffuse = np.clip(normal @ light, 0, 1)
     sky = normal[:, 2] * 0.5 + 0.5
-    # A third of shots are high-key: white things come out brighter than the paper behind them.
+    # A third of the images are high-key: white products are brighter than the paper behind them.
     exposure = g.uniform(1.15, 1.6) if g.random() < 0.35 else 1.0
     ambient = g.uniform(0.25, 0.75)
     floor = under[-under.shape[0] // 4 :].mean((0, 1))
@@ -197,7 +197,7 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
 
 
 def _room(g: Generator) -> np.ndarray:
-    """What a mirror would see, from below (0) to above (63): dark ground, bright lamps."""
+    """The environment that a mirror reflects, from below (0) to above (63): dark ground, bright lamps."""
     room = np.interp(np.arange(64), np.sort(g.integers(0, 64, 6)), g.uniform(0.1, 1, 6))
     lamp = int(g.integers(20, 60))
     room[lamp : lamp + int(g.integers(2, 10))] = g.uniform(0.9, 1.3)
@@ -205,7 +205,7 @@ def _room(g: Generator) -> np.ndarray:
 
 
 def cast_shadow(faces: Faces, camera: Camera, light: np.ndarray, side: int) -> np.ndarray:
-    """Where the ground z = 0 is hidden from the light, [S, S] in 0..1, hard-edged; half resolution inside."""
+    """Hard shadow on the ground z = 0, [S, S] in 0..1; computed at half the resolution."""
     corners = faces.corners.copy()
     corners[..., :2] -= corners[..., 2:] * (light[:2] / max(light[2], 0.2))
     corners[..., 2] = 0

@@ -1,7 +1,7 @@
-"""Renders pictures of products with their truth, and writes them as shards.
+"""Renders images of products with their true mattes and writes them as shards.
 
     python render.py --count 4000 --seed 7 --out out/shards            # [N, S, S, 4] u8: RGB and alpha, per shard
-    python render.py --sheet out/sheet.png --seed 7                    # forty to look at
+    python render.py --sheet out/sheet.png --seed 7                    # a sheet of forty samples
 """
 
 import argparse
@@ -31,7 +31,7 @@ COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
 def render(g: Generator, bank: PatternBank, side: int, kinds: tuple[str, ...] | None = None) -> np.ndarray:
-    """One picture and its truth, [S, S, 4] u8; on backgrounds of these kinds only, or of all."""
+    """One image and its true matte, [S, S, 4] u8; on backgrounds of these kinds only, or of all."""
     while True:
         picture, kind, shadow_odds = background(g, bank, side, kinds)
         if g.random() < EMPTY_SHARE:
@@ -45,7 +45,7 @@ def render(g: Generator, bank: PatternBank, side: int, kinds: tuple[str, ...] | 
 
 
 def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarray]:
-    """Products put into the picture one after another, with shadows and reflections."""
+    """Adds products to the image one after another, with shadows and reflections."""
     side = picture.shape[0]
     truth = np.zeros((side, side), np.float32)
     aspect = g.choice([1.0, 0.8, math.exp(g.uniform(-0.5, 0.5))])
@@ -55,7 +55,7 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
     light[1] = -abs(light[1]) * 0.6
     light[2] = abs(light[2]) + 0.6
     light /= np.linalg.norm(light)
-    if kind in ("room", "top_down", "blurred") and g.random() < 0.15:  # things behind, out of focus: no product
+    if kind in ("room", "top_down", "blurred") and g.random() < 0.15:  # out-of-focus objects in the background, which are no product
         for _ in range(int(g.integers(1, 4))):
             behind = (g.uniform(-0.3, 0.9) * side, g.uniform(-0.1, 0.4) * side, g.uniform(0.2, 0.5) * side, g.uniform(0.2, 0.5) * side)
             layer, _ = _solid_product(g, bank, kind, view, behind, stretch, picture, light, False)
@@ -91,7 +91,7 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
 
 
 def _tone_at(g: Generator, picture: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
-    """The background's color at some place where the product will stand."""
+    """The background's color at a random position under the product."""
     side = picture.shape[0]
     x, y = (int(np.clip(start + g.random() * length, 0, side - 1)) for start, length in ((box[0], box[2]), (box[1], box[3])))
     reach = side // 16
@@ -112,7 +112,7 @@ def _with_its_mirror(layer: Layer) -> Layer:
 
 
 def _pasted(g: Generator, layer: Layer) -> Layer:
-    """As somebody cut it from a white page before: a thin pale rim belongs to it now."""
+    """A thin pale rim around the product, as of an earlier cut from a white page."""
     rim = np.clip(cv2.GaussianBlur(layer.alpha, (0, 0), g.uniform(0.5, 1.2)) * g.uniform(1.2, 2.2), 0, 1)
     rim = np.maximum(rim, layer.alpha)
     on_white = layer.premultiplied + (1 - layer.alpha[..., None])
@@ -126,7 +126,7 @@ def _pitch(g: Generator, kind: str) -> float:
 
 
 def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, float, float, float]:
-    """The box that a product has to fit, (x, y, width, height) in pixels."""
+    """The product's bounding box, (x, y, width, height) in pixels."""
     if count == 1:
         size = g.uniform(0.55, 0.97) if g.random() < 0.65 else g.uniform(0.25, 0.6)
         x, y = g.normal(0.5, 0.05 if g.random() < 0.8 else 0.2, 2)
@@ -174,7 +174,7 @@ def _turn(g: Generator) -> float:
 
 
 def _pool(g: Generator, alpha: np.ndarray, floating: bool) -> np.ndarray | None:
-    """A soft dark pool under the product, close by or, where it floats, some way below."""
+    """A soft contact shadow under the product, or some way below it where it floats."""
     side = alpha.shape[0]
     rows, columns = np.nonzero(alpha > 0.5)
     if len(rows) == 0:
@@ -186,7 +186,7 @@ def _pool(g: Generator, alpha: np.ndarray, floating: bool) -> np.ndarray | None:
     center = ((left + right) / 2 + g.normal(0, 0.06) * wide, bottom + gap)
     pool = np.zeros((side, side), np.float32)
     cv2.ellipse(pool, (center, (max(2.0, wide * 2), max(2.0, flat * 2)), 0.0), 1.0, -1)
-    if g.random() < 0.45:  # and the product's own outline, leaned or moved
+    if g.random() < 0.45:  # and a cast shadow from the product's outline, sheared or shifted
         lean, squash = g.uniform(-0.9, 0.9), g.uniform(0.15, 1)
         matrix = np.float32([[1, lean, -lean * bottom + g.normal(0, 5)], [0, squash, bottom * (1 - squash) + g.uniform(-4, 12)]])
         pool = np.maximum(pool, cv2.warpAffine(alpha, matrix, (side, side)) * g.uniform(0.3, 0.9))
@@ -204,7 +204,7 @@ def _reflect(g: Generator, picture: np.ndarray, layer: Layer) -> np.ndarray:
 
 
 def _photograph(g: Generator, picture: np.ndarray, kind: str) -> np.ndarray:
-    """Exposure, white balance, blur, noise and JPEG. Photos arrive shrunk, so most of them are clean and sharp."""
+    """Exposure, white balance, blur, noise and JPEG. Photos are downscaled for the network, so most images are clean and sharp."""
     if kind == "white":  # white stays white
         picture = np.clip(picture, 0, 1) ** g.uniform(0.8, 1.25)
     else:
@@ -213,7 +213,7 @@ def _photograph(g: Generator, picture: np.ndarray, kind: str) -> np.ndarray:
     rough = g.random()
     if rough < 0.25:
         picture = cv2.GaussianBlur(picture, (0, 0), g.uniform(0.3, 1.1))
-    elif rough < 0.45:  # what sharpening resizers leave
+    elif rough < 0.45:  # overshoot of a sharpening resizer
         picture = picture + g.uniform(0.1, 0.6) * (picture - cv2.GaussianBlur(picture, (0, 0), 1.0))
     if g.random() < 0.5:
         picture = picture + g.normal(0, g.uniform(0.001, 0.02 if g.random() < 0.8 else 0.05), picture.shape).astype(np.float32)
@@ -229,7 +229,7 @@ def generator(seed: int, shard: int) -> Generator:
 
 
 def provenance(count: int, first: int, seed: int, side: int, kinds: tuple[str, ...] | None) -> dict:
-    """What made these shards; read by export.py for the training record."""
+    """The record of these shards, which export.py adds to the training record."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sources if path.name in RENDERER}
     return {"count": count, "first": first, "seed": seed, "side": side, "kinds": kinds, "sha256": digests}

@@ -1,10 +1,10 @@
-"""Takes an exported model back to weights that training can go on from.
+"""Converts an exported model back to weights from which training can continue.
 
     python resume.py --model ../../models/packshot-mask/1/model.onnx --shards out/shards --to out/last/average.pt
 
-An export folds each batch normalization into the convolution before it. Here the convolutions' answers on rendered
-pictures are measured, and the normalization is set so that measured mean and spread give the folded answer again: the
-network in evaluation is the exported one, and the first training steps see what they would have seen.
+An export folds each batch normalization into the convolution before it. Here the convolutions' outputs on rendered images
+are measured, and each normalization is set so that the measured mean and spread reproduce the folded output. So the
+network equals the exported one in evaluation, and the first training steps see plausible statistics.
 """
 
 import argparse
@@ -28,13 +28,13 @@ DIFFERENCE_MAX = 2e-3
 
 
 def folded_convolutions(network: MaskNetwork) -> list[tuple[nn.Conv2d, nn.BatchNorm2d]]:
-    """Pairs in the order in which the forward pass meets them, which is the exported graph's."""
+    """Pairs in the order of the forward pass, which is also the order of the exported graph."""
     modules = list(network.modules())
     return [(a, b) for a, b in zip(modules, modules[1:]) if isinstance(a, nn.Conv2d) and isinstance(b, nn.BatchNorm2d)]
 
 
 def load_folded(network: MaskNetwork, model: Path) -> None:
-    """The export's weights, each normalization as plain shift: right in evaluation, not yet fit for training."""
+    """The export's weights with each normalization as a plain shift: correct in evaluation, not yet fit for training."""
     graph = onnx.load(str(model)).graph
     tensors = {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in graph.initializer}
     convolutions = [n for n in graph.node if n.op_type == "Conv" and not n.input[1].startswith("network.")]
@@ -56,7 +56,7 @@ def load_folded(network: MaskNetwork, model: Path) -> None:
 
 @torch.no_grad()
 def spread_norms(network: MaskNetwork, pictures: torch.Tensor) -> None:
-    """Measure what comes out of each convolution; give the normalization that mean and spread, and undo them after."""
+    """Measures each convolution's output, gives the normalization its mean and spread, and reverts both behind it."""
     pairs = folded_convolutions(network)
     sums = [torch.zeros(2, convolution.out_channels, dtype=torch.float64) for convolution, _ in pairs]
     counts = [0] * len(pairs)
@@ -106,7 +106,7 @@ def main() -> None:
     chosen.to.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), chosen.to)
     record = chosen.model.parent.parent / "training.json"
-    if record.exists():  # what train.py will keep under "before"
+    if record.exists():  # train.py keeps it under "before"
         kept = json.loads(record.read_text())
         (chosen.to.parent / "curve.json").write_text(json.dumps({"recipe": kept["recipe"], "curve": kept["curve"]}, indent=1))
     print(f"{chosen.to}: answers as {chosen.model.name} within {difference:.1g}")

@@ -1,4 +1,4 @@
-"""Flat products: garments laid or hung, and free outlines, shaded as if blown up a little, with folds."""
+"""Flat products: garments laid flat or hung, and free outlines, with a slightly convex shading and folds."""
 
 import math
 
@@ -15,7 +15,7 @@ def _mirror(half: np.ndarray) -> np.ndarray:
 
 
 def tee(g: Generator) -> np.ndarray:
-    """Right half from the neck down, x 0..1, y 0 (top) .. 1."""
+    """The right half of a garment's outline from the neck down, x 0..1, y 0 (top) .. 1."""
     sleeve, drop = g.uniform(0.75, 1.05), g.uniform(0.25, 0.5)
     if g.random() < 0.3:
         sleeve, drop = g.uniform(0.8, 1.0), g.uniform(0.75, 1.0)
@@ -106,7 +106,7 @@ def flat_product(g: Generator, bank: PatternBank, box, stretch, side: int, backd
 
 
 def _rounded(points: np.ndarray) -> np.ndarray:
-    """Corner cutting, twice."""
+    """Smooths an outline by Chaikin's corner cutting, twice."""
     for _ in range(2):
         after = np.roll(points, -1, 0)
         points = np.stack([points * 0.8 + after * 0.2, points * 0.2 + after * 0.8], 1).reshape(-1, 2)

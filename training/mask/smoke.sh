@@ -1,10 +1,10 @@
 #!/bin/sh
-# The whole recipe in small: render, train, mean, export, take back, time. Proves that it runs, not that it learns much.
+# The whole recipe, tiny: render, train, mean, export, resume, time. It shows that the recipe runs, not that it learns much.
 #   smoke.sh OUT_FOLDER        with PYTHON naming an interpreter that has requirements.txt installed
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
-out=${1:?name a folder for what is made}
+out=${1:?name an output folder}
 "$python" "$here/render.py" --count 500 --side 64 --seed 1 --out "$out/shards"
 "$python" "$here/train.py" --shards "$out/shards" --run "$out/run" --steps 24 --stages 32:0.5:8,64:0.5:8 --threads 1 --workers 0
 "$python" "$here/mean.py" --runs "$out/run" "$out/run" --to "$out/mean"

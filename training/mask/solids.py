@@ -1,7 +1,7 @@
 """Products as surfaces in space: x to the right, y away from the camera, z up, standing on z = 0.
 
 A patch is a grid of points [rows, columns, 3] with the number of the material it is made of; a solid is a list of
-patches. What is made of them is in products.py.
+patches. products.py makes products of them.
 """
 
 import math

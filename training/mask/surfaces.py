@@ -1,7 +1,7 @@
-"""Colors and flat patterns: what products are made of and what they stand before.
+"""Colors and flat patterns of products and backgrounds.
 
-A pattern is a field [P, P] of floats in 0..1. Fields are dear, so each process makes a bank of them once and takes
-turned and mirrored pieces from it.
+A pattern is a field [P, P] of floats in 0..1. Fields are expensive, so each process makes a bank of them once and takes
+rotated and mirrored crops from it.
 """
 
 import math
@@ -194,7 +194,7 @@ def panels(g: Generator) -> np.ndarray:
 
 
 def color(g: Generator) -> np.ndarray:
-    """RGB in 0..1. Products are white, black and gray more often than chance would have it."""
+    """RGB in 0..1. White, black and gray are drawn more often, as they are among products."""
     kind = g.random()
     if kind < 0.17:
         return np.clip(np.full(3, g.uniform(0.82, 1)) + g.normal(0, 0.015, 3), 0, 1)

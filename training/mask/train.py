@@ -4,9 +4,9 @@
     python train.py --shards out/shards --minutes 30 --run out/run --device cuda --workers 12 \\
         --stages 128:0.2:64,256:0.8:64                                                   # a GPU
 
-The picture's side grows from stage to stage: small pictures teach what a product is at a quarter of the price, the
-last stage teaches edges. Shards that are rendered meanwhile join in; those of
-smaller pictures than the stage's are left out; shard 0 is held out.
+The image's side grows from stage to stage: small images teach what a product is at a quarter of the cost, the last stage
+teaches edges. Shards that are rendered meanwhile are used too. Shards with smaller images than the stage's are left out.
+Shard 0 is held out.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Iterator, NamedTuple
 
-# Small products of matrices only: several BLAS threads would but wait for one another.
+# The matrices are small, so several BLAS threads would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
@@ -70,7 +70,7 @@ class Pictures(IterableDataset):
             shards = [shard for shard in (np.load(path, mmap_mode="r") for path in paths) if shard.shape[1] >= self.stage.side]
             if not shards:
                 raise FileNotFoundError(f"no shards of side {self.stage.side} or more in {self.shards}: run render.py first (shard 0 is held out)")
-            # A few shards at once, so that a batch mixes pictures without all of them being read.
+            # A few shards at once, so that a batch mixes images without reading all shards.
             some = [shards[i] for i in g.choice(len(shards), min(8, len(shards)), replace=False)]
             order = [(s, i) for s, shard in enumerate(some) for i in range(len(shard))]
             g.shuffle(order)
@@ -80,7 +80,7 @@ class Pictures(IterableDataset):
 
 
 def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:
-    """Cut (each axis by itself, so the squash changes too), mirror, colors; then the backdrop as the product does it."""
+    """Crops (each axis by itself, which also changes the aspect), mirrors and recolors; then adds the backdrop channel."""
     picture = rendered
     full = picture.shape[0]
     cut = g.random()
@@ -107,7 +107,7 @@ def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np
 
 
 def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:
-    """What a second look sees: the product's box with a small margin, not always the right one."""
+    """The region of interest of test-time augmentation: the product's box with a small margin, not always the exact one."""
     rows, columns = (np.flatnonzero((picture[..., 3] > 127).any(axis)) for axis in (1, 0))
     if len(rows) == 0:
         return picture
@@ -121,7 +121,7 @@ def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:
 
 
 def matte_loss(logits: Tensor, coarse: list[Tensor], truth: Tensor) -> Tensor:
-    """Cross-entropy, dearer near edges, plus one minus the soft IoU; and the coarse answers' cross-entropy."""
+    """Cross-entropy with a higher weight near edges, plus one minus the soft IoU, plus the coarse outputs' cross-entropy."""
     edge = (F.avg_pool2d(truth, 9, 1, 4) - truth).abs() * 2
     bits = F.binary_cross_entropy_with_logits(logits, truth, weight=1 + EDGE_WEIGHT * edge)
     matte = torch.sigmoid(logits)
@@ -135,7 +135,7 @@ def matte_loss(logits: Tensor, coarse: list[Tensor], truth: Tensor) -> Tensor:
 
 
 def as_input(batch: Tensor, device: torch.device) -> Tensor:
-    # NHWC u8 seen as NCHW is channels_last already.
+    # NHWC u8 viewed as NCHW is channels_last already.
     return batch.to(device, non_blocking=True).permute(0, 3, 1, 2).float().div_(255)
 
 
@@ -158,7 +158,7 @@ def held_out_iou(network: MaskNetwork, shards: Path, side: int, device: torch.de
 
 
 class Average:
-    """Exponential mean of weights and of batch statistics."""
+    """Exponential moving average of weights and of batch statistics."""
 
     def __init__(self, network: MaskNetwork):
         self.network = copy.deepcopy(network).eval()
@@ -183,7 +183,7 @@ def train(chosen: argparse.Namespace) -> None:
     chosen.run.mkdir(parents=True, exist_ok=True)
     network = MaskNetwork()
     if chosen.start_from:
-        # Layers that the weights do not know start afresh; a layer that the network does not know is a mistake.
+        # Layers without weights in the file start afresh; weights without a layer in the network are an error.
         fresh, unknown = network.load_state_dict(torch.load(chosen.start_from, map_location="cpu", weights_only=True), strict=False)
         if unknown:
             raise ValueError(f"{chosen.start_from} holds layers that the network has not: {', '.join(unknown)}")
@@ -238,7 +238,7 @@ def train(chosen: argparse.Namespace) -> None:
 
 def save(chosen: argparse.Namespace, average: Average, curve: list[dict]) -> None:
     torch.save(average.network.state_dict(), chosen.run / "average.pt")
-    # Only the folders' names: a record says nothing about the machine's paths.
+    # Only the folders' names, so that the record holds no paths of the machine.
     recipe = {name: value.name if isinstance(value, Path) else value for name, value in vars(chosen).items()}
     before = chosen.start_from and chosen.start_from.parent / "curve.json"
     if before and before.exists():
