@@ -1,7 +1,7 @@
 /**
- * Prints the SHA-256 of every image that the tools make of the photos in PACKSHOT_SHARED, one line per photo and edit, so
- * that two commits can be compared to the byte: `node bench/edits/digests.ts [NAME] > after.txt && diff before.txt after.txt`.
- * NAME limits the run to the photos whose names contain it.
+ * * Prints the SHA-256 of every image that the tools make of the photos in PACKSHOT_SHARED, one line per photo and
+ * edit, so that two commits can be compared to the byte: `node bench/edits/digests.ts [NAME] > after.txt && diff
+ * before.txt after.txt`. NAME limits the run to the photos whose names contain it.
  */
 
 import { createHash } from "node:crypto";

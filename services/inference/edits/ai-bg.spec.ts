@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import { backdropKinds, lightKinds, surfaceKinds } from "../imaging/scene/lexicon.ts";
-import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
 import { editWithScene } from "./ai-bg.ts";
 
 const input = (theme: string | undefined, seed = 1, signal = new AbortController().signal) => ({

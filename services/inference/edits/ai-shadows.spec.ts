@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EditedImage } from "../imaging/pixels/image.ts";
 import { box, drawnCutOut } from "../../../testing/images/drawn-cut-out.ts";
+import type { EditedImage } from "../imaging/pixels/image.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import type { EditInput } from "./edit.ts";
 

@@ -4,14 +4,14 @@ import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { EditedImage } from "../imaging/pixels/image.ts";
 import {
   castShadow,
+  estimatePose,
   fadeAtEdges,
   type ProductPose,
-  estimatePose,
   type ShadowLayer,
   studioPitch,
 } from "../imaging/shadow/cast-shadow.ts";
-import { drawLight, type Light } from "../imaging/shadow/light.ts";
 import { composeOverShadow } from "../imaging/shadow/compose-over-shadow.ts";
+import { drawLight, type Light } from "../imaging/shadow/light.ts";
 import type { EditInput } from "./edit.ts";
 import { runStages } from "./pipeline.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What a network with a second look is shown, and where its answer lands: the network here takes what is red for the
- * product.
+ * * What a network with test-time augmentation sees, and where its prediction is placed. The network of these tests
+ * takes red for the product.
  */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
@@ -10,20 +10,20 @@ import { cutOut } from "./cut-out.ts";
 const side = 64;
 
 function redIsProduct(testTimeAugmentation: boolean) {
-  const shown: Tensor[] = [];
+  const inputs: Tensor[] = [];
   const models: ModelClient = {
     describe: async () => ({ width: side, height: side, channels: "rgb", testTimeAugmentation, version: "1" }),
     predict: async ({ input }) => {
-      shown.push(input);
+      inputs.push(input);
       const data = Uint8Array.from({ length: side * side }, (_, i) => 255 - input.data[i * 3 + 1]!);
       return { output: { shape: [1, side, side, 1], data }, modelName: "red", modelVersion: "1" };
     },
   };
-  return { models, shown };
+  return { models, inputs };
 }
 
 /**
- * A flag on white: a thin pole at the left, cloth at its upper right, so that neither a mirror nor a shift goes unseen.
+ * A flag on white: a thin pole at the left, cloth at its upper right, so that a mirrored or shifted matte shows.
  */
 async function flag(scale: number, left: number, top: number) {
   const [width, height] = [900, 700];
@@ -59,37 +59,38 @@ function iou(alpha: Uint8Array, truth: Uint8Array): number {
   return both / either;
 }
 
-describe("a second look", () => {
+describe("test-time augmentation", () => {
   it.each([
     ["large", 5, 200, 120],
     ["at the corner", 3, 0, 400],
-    ["so small that it is taken from the photo itself", 1, 610, 300],
-  ])("lands where the product is: %s", async (_, scale, left, top) => {
+    ["so small that it is cropped from the photo itself", 1, 610, 300],
+  ])("is placed where the product is: %s", async (_, scale, left, top) => {
     const { source, truth } = await flag(scale, left, top);
-    const one = redIsProduct(false);
-    const two = redIsProduct(true);
-    const [first, both] = [iou(await cut(source, one.models), truth), iou(await cut(source, two.models), truth)];
-    expect([one.shown.length, two.shown.length]).toEqual([1, 2]);
-    expect(both).toBeGreaterThan(first);
-    expect(both).toBeGreaterThan(0.9);
+    const plain = redIsProduct(false);
+    const augmented = redIsProduct(true);
+    const plainIou = iou(await cut(source, plain.models), truth);
+    const augmentedIou = iou(await cut(source, augmented.models), truth);
+    expect([plain.inputs.length, augmented.inputs.length]).toEqual([1, 2]);
+    expect(augmentedIou).toBeGreaterThan(plainIou);
+    expect(augmentedIou).toBeGreaterThan(0.9);
   });
 
-  it("shows the product mirrored: the pole stands at the right", async () => {
+  it("mirrors the product: the pole stands at the right", async () => {
     const { source } = await flag(5, 200, 120);
-    const { models, shown } = redIsProduct(true);
+    const { models, inputs } = redIsProduct(true);
     await cut(source, models);
     const low = side * (side - 8);
-    const green = (x: number) => shown[1]!.data[(low + x) * 3 + 1]!;
+    const green = (x: number) => inputs[1]!.data[(low + x) * 3 + 1]!;
     expect(green(side - 10)).toBeLessThan(60);
     expect(green(9)).toBeGreaterThan(200);
   });
 
-  it("is not taken where the first found nothing", async () => {
-    const { models, shown } = redIsProduct(true);
+  it("does not run where the network found nothing", async () => {
+    const { models, inputs } = redIsProduct(true);
     const empty = await sharp({ create: { width: 300, height: 200, channels: 3, background: "white" } })
       .png()
       .toBuffer();
     await expect(cut(empty, models)).rejects.toMatchObject({ code: "no_product_found" });
-    expect(shown.length).toBe(1);
+    expect(inputs.length).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ import { Worker } from "node:worker_threads";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
-import type { MessageFromThread, ModelCall, MessageToThread } from "./edit-thread-messages.ts";
+import type { MessageFromThread, MessageToThread, ModelCall } from "./edit-thread-messages.ts";
 import { deserializeError, serializeError } from "./serialized-error.ts";
 
 export interface EditPool extends Component {

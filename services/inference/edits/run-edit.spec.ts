@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import * as odd from "../../../testing/images/odd-images.ts";
+import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
 import type { EditInput } from "./edit.ts";
 import { runEdit } from "./run-edit.ts";
 

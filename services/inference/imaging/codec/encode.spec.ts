@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { encodeImage, encodeThumbnail } from "./encode.ts";
 import type { Image } from "../pixels/image.ts";
+import { encodeImage, encodeThumbnail } from "./encode.ts";
 
 /** A gradient with noise, so that a color conversion would show. */
 function image(width: number, height: number, channels: 3 | 4): Image {

@@ -2,10 +2,10 @@
 
 import type { OutputFormat } from "@packshot/domain/tools.ts";
 import type { Sharp } from "sharp";
-import { type FillRow, type Image, fillRowOf, subsample, thumbnailSideMax } from "../pixels/image.ts";
+import { fitWithin } from "../pixels/geometry.ts";
+import { type FillRow, fillRowOf, type Image, subsample, thumbnailSideMax } from "../pixels/image.ts";
 import { openImage } from "./open-image.ts";
 import { encodePng } from "./png.ts";
-import { fitWithin } from "../pixels/geometry.ts";
 
 /** An encoded file in memory. */
 export interface EncodedImage {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fitBackdrop } from "./backdrop.ts";
 
 /** Noisy paper with a gradient, a blue disc, and a black bar that touches the border. */
-function syntheticPicture(side: number): Uint8Array {
+function syntheticImage(side: number): Uint8Array {
   const rgb = new Uint8Array(side * side * 3);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
@@ -25,33 +25,33 @@ function filled(side: number, ...color: [number, number, number]): Uint8Array {
 }
 
 describe("fitBackdrop", () => {
-  it("gives the channel that the training recipe gives", async () => {
+  it("computes the same channel as the training recipe", async () => {
     const vector = JSON.parse(await readFile(new URL("backdrop.vector.json", import.meta.url), "utf8")) as {
       residual: number;
       channel: string;
     };
     const expected = Buffer.from(vector.channel, "base64");
-    const { channel, residual } = fitBackdrop(syntheticPicture(40), 40);
+    const { channel, residual } = fitBackdrop(syntheticImage(40), 40);
     expect(residual).toBeCloseTo(vector.residual, 2);
     const differences = channel.map((v, i) => Math.abs(v - expected[i]!));
     expect(Math.max(...differences)).toBeLessThanOrEqual(1);
     expect(differences.filter((d) => d > 0).length).toBeLessThan(0.02 * channel.length);
   });
 
-  it("is not drawn off by a product that touches the border", () => {
-    const { channel } = fitBackdrop(syntheticPicture(40), 40);
+  it("is not biased by a product that touches the border", () => {
+    const { channel } = fitBackdrop(syntheticImage(40), 40);
     expect(channel[0]).toBeLessThan(30);
     expect(channel[38 * 40 + 6]).toBe(255);
   });
 
-  it("calls an even picture all backdrop", () => {
+  it("takes a uniform image for backdrop", () => {
     const { channel, residual, agreement } = fitBackdrop(filled(64, 255, 255, 255), 64);
     expect(Math.max(...channel)).toBe(0);
     expect(residual).toBeLessThan(0.01);
     expect(agreement).toBeCloseTo(1, 3);
   });
 
-  it("survives a picture of one pixel", () => {
+  it("accepts an image of one pixel", () => {
     const { channel } = fitBackdrop(filled(1, 10, 200, 30), 1);
     expect(channel).toEqual(new Uint8Array([0]));
   });

@@ -1,21 +1,21 @@
 /**
- * The backdrop: a smooth surface (quadratic in x and y, in Lab) fitted robustly to the picture's border, and each
- * pixel's distance to it. A product on a sweep or on paper stands out in it, whatever its color; handles open.
+ * The backdrop: a smooth surface (quadratic in x and y, in Lab), fitted robustly to the image's border. The distance of
+ * each pixel to it is the backdrop channel, in which a product on a sweep or on paper stands out whatever its color.
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
 import { rgbToLab } from "../pixels/lab.ts";
 
 export interface Backdrop {
-  /** Side of the square picture it was fitted on. */
+  /** Side of the square image on which it was fitted. */
   readonly side: number;
-  /** 6 coefficients of [1, x, y, xy, x², y²] for L, a and b; x and y run 0…1 over the picture. */
+  /** 6 coefficients of [1, x, y, xy, x², y²] for L, a and b; x and y are 0…1 over the image. */
   readonly coefficients: Float64Array;
-  /** Median Lab distance between fit and border pixels: small means the fit can be trusted. */
+  /** Median Lab distance of the border pixels to the fit; small where the fit can be trusted. */
   readonly residual: number;
-  /** Robust weight of each ring pixel averaged over the border: 1 means the whole border is backdrop. */
+  /** Mean weight of the border pixels in the robust fit; 1 where the whole border is backdrop. */
   readonly agreement: number;
-  /** u8, side × side: min(255, round(Lab distance × 6)). Made when it is first asked for: few networks see it. */
+  /** u8, side × side: min(255, round(Lab distance × 6)). Computed when first read, because few networks take it. */
   readonly channel: Uint8Array;
 }
 
@@ -23,21 +23,21 @@ const terms = 6;
 const iterations = 8;
 const channelPerLab = 6;
 
-/** Fits the backdrop of a square picture: interleaved u8 RGB, side × side × 3. */
+/** Fits the backdrop of a square image: interleaved u8 RGB, side × side × 3. */
 export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
   const lab = rgbToLab(rgb);
-  const ring = borderPixels(side, Math.max(1, Math.round(side / 40)));
-  const weights = new Float64Array(ring.length).fill(1);
-  const residuals = new Float64Array(ring.length);
+  const border = borderPixels(side, Math.max(1, Math.round(side / 40)));
+  const weights = new Float64Array(border.length).fill(1);
+  const residuals = new Float64Array(border.length);
   let coefficients = new Float64Array(terms * 3);
   for (let round = 0; round < iterations; round++) {
-    coefficients = weightedLeastSquares(lab, side, ring, weights);
-    for (let i = 0; i < ring.length; i++) residuals[i] = distanceToFit(lab, side, ring[i]!, coefficients);
+    coefficients = weightedLeastSquares(lab, side, border, weights);
+    for (let i = 0; i < border.length; i++) residuals[i] = distanceToFit(lab, side, border[i]!, coefficients);
     const scale = Math.max(1, 1.5 * median(residuals));
-    // Cauchy-like, squared: a product that touches the border loses its pull within a few rounds.
-    for (let i = 0; i < ring.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
+    // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
+    for (let i = 0; i < border.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
   }
-  const agreement = weights.reduce((sum, w) => sum + w, 0) / ring.length;
+  const agreement = weights.reduce((sum, w) => sum + w, 0) / border.length;
   let channel: Uint8Array | undefined;
   return {
     side,
@@ -61,7 +61,7 @@ function distanceChannel(coefficients: Float64Array, lab: Float32Array, side: nu
   return channel;
 }
 
-/** Lab of the backdrop at x, y (0…1 over the picture), written to `out` from `at` on. */
+/** Writes the backdrop's Lab color at x, y (0…1 over the image) to `out` from `at` on. */
 export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float32Array, at = 0): void {
   const c = backdrop.coefficients;
   for (let channel = 0; channel < 3; channel++) {
@@ -71,30 +71,32 @@ export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float3
   }
 }
 
-/** Lab of the backdrop at the centers of a row of pixels, interleaved; `y` runs 0…1 over the picture. */
+/**
+ * Writes the backdrop's Lab colors at the centers of a row of pixels to `out`, interleaved; y is 0…1 over the image.
+ */
 export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {
   const pixels = out.length / 3;
   for (let channel = 0; channel < 3; channel++) {
     const k = channel * terms;
-    // Along a row the surface is a parabola in x alone.
-    const rest = c[k]! + c[k + 2]! * y + c[k + 5]! * y * y;
+    // Along a row, the surface is a parabola in x.
+    const constant = c[k]! + c[k + 2]! * y + c[k + 5]! * y * y;
     const slope = c[k + 1]! + c[k + 3]! * y;
     for (let i = 0; i < pixels; i++) {
       const x = (i + 0.5) / pixels;
-      out[i * 3 + channel] = rest + (slope + c[k + 4]! * x) * x;
+      out[i * 3 + channel] = constant + (slope + c[k + 4]! * x) * x;
     }
   }
 }
 
 function borderPixels(side: number, thickness: number): Int32Array {
-  const ring: number[] = [];
+  const border: number[] = [];
   for (let row = 0; row < side; row++) {
     for (let col = 0; col < side; col++) {
-      const edge = Math.min(row, col, side - 1 - row, side - 1 - col);
-      if (edge < thickness) ring.push(row * side + col);
+      const distance = Math.min(row, col, side - 1 - row, side - 1 - col);
+      if (distance < thickness) border.push(row * side + col);
     }
   }
-  return Int32Array.from(ring);
+  return Int32Array.from(border);
 }
 
 function distanceToFit(lab: Float32Array, side: number, pixel: number, c: Float64Array): number {
@@ -112,15 +114,15 @@ function distanceToFit(lab: Float32Array, side: number, pixel: number, c: Float6
 function weightedLeastSquares(
   lab: Float32Array,
   side: number,
-  ring: Int32Array,
+  border: Int32Array,
   weights: Float64Array,
 ): Float64Array<ArrayBuffer> {
   const normal = new Float64Array(terms * terms);
   const right = new Float64Array(terms * 3);
   const row = new Float64Array(terms).fill(1);
-  for (let i = 0; i < ring.length; i++) {
-    const pixel = ring[i]!;
-    const w = weights[i]!;
+  for (let i = 0; i < border.length; i++) {
+    const pixel = border[i]!;
+    const weight = weights[i]!;
     const x = ((pixel % side) + 0.5) / side;
     const y = (Math.floor(pixel / side) + 0.5) / side;
     row[1] = x;
@@ -129,14 +131,14 @@ function weightedLeastSquares(
     row[4] = x * x;
     row[5] = y * y;
     for (let a = 0; a < terms; a++) {
-      for (let b = 0; b <= a; b++) normal[a * terms + b]! += w * row[a]! * row[b]!;
-      for (let c = 0; c < 3; c++) right[c * terms + a]! += w * row[a]! * lab[pixel * 3 + c]!;
+      for (let b = 0; b <= a; b++) normal[a * terms + b]! += weight * row[a]! * row[b]!;
+      for (let c = 0; c < 3; c++) right[c * terms + a]! += weight * row[a]! * lab[pixel * 3 + c]!;
     }
   }
   return solveByCholesky(normal, right);
 }
 
-/** Solves the symmetric normal equations for the three Lab channels; a ridge of 1e-9 keeps 1×1 pictures solvable. */
+/** Solves the symmetric normal equations for the three Lab channels; a ridge of 1e-9 keeps 1×1 images solvable. */
 function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
   const n = terms;
   const l = new Float64Array(n * n);
@@ -163,21 +165,21 @@ function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Arra
   return solution;
 }
 
-/** Median as numpy takes it: the mean of the middle two where the count is even. */
+/** The median as numpy computes it: the mean of the middle two values where the count is even. */
 function median(values: Float64Array): number {
-  const parted = values.slice();
-  const middle = parted.length >> 1;
-  const upper = quickselect(parted, middle);
-  if (parted.length % 2 === 1) return upper;
-  return (parted.subarray(0, middle).reduce((most, v) => Math.max(most, v), Number.NEGATIVE_INFINITY) + upper) / 2;
+  const partitioned = values.slice();
+  const middle = partitioned.length >> 1;
+  const upper = quickselect(partitioned, middle);
+  if (partitioned.length % 2 === 1) return upper;
+  return (partitioned.subarray(0, middle).reduce((max, v) => Math.max(max, v), Number.NEGATIVE_INFINITY) + upper) / 2;
 }
 
-/** The value that sorting would put at `place` (Hoare's selection); what is smaller is left before it. */
-function quickselect(values: Float64Array, place: number): number {
+/** Hoare's selection: the value that sorting would put at `index`. Smaller values are moved before it. */
+function quickselect(values: Float64Array, index: number): number {
   let first = 0;
   let last = values.length - 1;
   while (first < last) {
-    const pivot = values[place]!;
+    const pivot = values[index]!;
     let i = first;
     let j = last;
     while (i <= j) {
@@ -188,8 +190,8 @@ function quickselect(values: Float64Array, place: number): number {
       values[i++] = values[j]!;
       values[j--] = swapped;
     }
-    if (j < place) first = i;
-    if (i > place) last = j;
+    if (j < index) first = i;
+    if (i > index) last = j;
   }
-  return values[place]!;
+  return values[index]!;
 }

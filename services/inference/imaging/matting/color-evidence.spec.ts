@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { addColorEvidence } from "./color-evidence.ts";
 import { rgbToLab } from "../pixels/lab.ts";
+import { addColorEvidence } from "./color-evidence.ts";
 
 const size = { width: 60, height: 40 };
 
-/** Left half of one color, right half of another; the network knows so much of each half. */
+/** The left half has one color, the right half another; `priors` gives the network's prior. */
 function halves(left: number[], right: number[], priors: (x: number, y: number) => number) {
   const at = (i: number): [number, number] => [i % size.width, Math.floor(i / size.width)];
   const rgb = Uint8Array.from({ length: size.width * size.height * 3 }, (_, i) => {
@@ -20,7 +20,7 @@ const [red, gray] = [
   [120, 120, 120],
 ];
 
-it("raises what the network doubts where the color is the product's alone", () => {
+it("raises an unsure prior where only the product has the color", () => {
   const grid = halves(red, gray, (x, y) => (x >= 30 ? 0.01 : y < 20 ? 0.99 : 0.3));
   const { prior } = addColorEvidence(grid);
   expect(prior[30 * 60 + 10]).toBeGreaterThan(0.7);
@@ -28,12 +28,12 @@ it("raises what the network doubts where the color is the product's alone", () =
   expect(prior[10 * 60 + 50]).toBe(grid.prior[10 * 60 + 50]);
 });
 
-it("takes nothing away: glass has the background's colors", () => {
+it("lowers no prior, because glass has the background's colors", () => {
   const grid = halves(red, gray, (x, y) => (x < 30 ? 0.99 : y < 20 ? 0.01 : 0.6));
   expect(addColorEvidence(grid).prior).toEqual(grid.prior);
 });
 
-it("says nothing where both sides have the color", () => {
+it("adds nothing where both sides have the color", () => {
   const grid = halves(gray, gray, (x, y) => (y < 20 ? 0.5 : x < 30 ? 0.99 : 0.01));
   const { prior } = addColorEvidence(grid);
   for (let i = 0; i < prior.length; i++) expect(prior[i]).toBeCloseTo(grid.prior[i]!, 1);

@@ -1,23 +1,23 @@
 /**
- * What the colors of the whole picture say where the network is not sure: a color that is all over the product and
- * nowhere in the background is product (Bayes, with a histogram of either side). They never take away: what has the
- * background's colors may be glass before it, or white on white.
+ * * Evidence from the colors of the whole photo where the network is not sure: a color that is frequent in the product
+ * and absent from the background is product (Bayes, with a color histogram of each side). The evidence never lowers the
+ * prior, because glass, or white on white, has the background's colors.
  */
 
 import type { WorkGrid } from "./work-grid.ts";
 
-/** Bins a side of the histogram: 5 units of L, 10 of a and of b. */
+/** Bins per axis of the histogram: 5 units of L, 10 of a and of b. */
 const bins = 20;
 const lightnessPerBin = 5;
 const tintPerBin = 10;
-/** Log odds that colors may add at most. */
+/** The largest log odds that colors may add. */
 const logOddsMax = 3;
-/** Share of a side's colors that any bin has. */
-const floor = 1e-6;
-/** The network is believed beyond these. */
-const [unsureMin, unsureMax] = [0.05, 0.95];
+/** Added to each bin's share, so that no share is 0. */
+const shareFloor = 1e-6;
+/** Beyond these the network is sure, and its prior stays. */
+const [unsurePriorMin, unsurePriorMax] = [0.05, 0.95];
 
-/** The grid with the network's matte raised where the colors speak for the product. */
+/** @returns the grid, its prior raised where the colors are evidence of product */
 export function addColorEvidence(grid: WorkGrid): WorkGrid {
   const binOf = binsOf(grid.lab);
   const evidence = logOddsByBin(binOf, grid.prior);
@@ -25,16 +25,16 @@ export function addColorEvidence(grid: WorkGrid): WorkGrid {
   const prior = grid.prior.slice();
   for (let i = 0; i < prior.length; i++) {
     const p = grid.prior[i]!;
-    if (p < unsureMin || p > unsureMax) continue;
-    const told = meanLogOdds(i, grid, evidence, binOf);
-    if (told <= 0) continue;
-    const odds = (p / (1 - p)) * Math.exp(told);
+    if (p < unsurePriorMin || p > unsurePriorMax) continue;
+    const logOdds = meanLogOdds(i, grid, evidence, binOf);
+    if (logOdds <= 0) continue;
+    const odds = (p / (1 - p)) * Math.exp(logOdds);
     prior[i] = odds / (1 + odds);
   }
   return { ...grid, prior };
 }
 
-/** Mean over a cell and its neighbors. */
+/** The mean over a cell and its neighbors. */
 function meanLogOdds(i: number, { width, height }: WorkGrid, evidence: Float64Array, binOf: Uint16Array): number {
   const x = i % width;
   const y = (i - x) / width;
@@ -60,38 +60,38 @@ function binsOf(lab: Float32Array): Uint16Array {
   return binOf;
 }
 
-/** Per bin log(share of the product's cells ÷ share of the background's); undefined where one side has none. */
+/** Per bin log(share of the product's cells ÷ share of the background's cells); undefined where one side is empty. */
 function logOddsByBin(binOf: Uint16Array, prior: Float32Array): Float64Array | undefined {
   const product = new Float64Array(bins ** 3);
   const background = new Float64Array(bins ** 3);
-  let [products, backgrounds] = [0, 0];
+  let [productSum, backgroundSum] = [0, 0];
   for (let i = 0; i < binOf.length; i++) {
-    const sure = 2 * prior[i]! - 1;
-    if (sure > 0) {
-      product[binOf[i]!]! += sure;
-      products += sure;
+    const certainty = 2 * prior[i]! - 1;
+    if (certainty > 0) {
+      product[binOf[i]!]! += certainty;
+      productSum += certainty;
     } else {
-      background[binOf[i]!]! -= sure;
-      backgrounds -= sure;
+      background[binOf[i]!]! -= certainty;
+      backgroundSum -= certainty;
     }
   }
-  if (products === 0 || backgrounds === 0) return undefined;
-  const [ours, theirs] = [smoothHistogram(product), smoothHistogram(background)];
-  return ours.map((cells, bin) => {
-    const told = Math.log((cells / products + floor) / (theirs[bin]! / backgrounds + floor));
-    return Math.min(logOddsMax, Math.max(-logOddsMax, told));
+  if (productSum === 0 || backgroundSum === 0) return undefined;
+  const [smoothProduct, smoothBackground] = [smoothHistogram(product), smoothHistogram(background)];
+  return smoothProduct.map((cells, bin) => {
+    const logOdds = Math.log((cells / productSum + shareFloor) / (smoothBackground[bin]! / backgroundSum + shareFloor));
+    return Math.min(logOddsMax, Math.max(-logOddsMax, logOdds));
   });
 }
 
-/** A color's neighbors have a share in it: binomial weights 1 : 2 : 1 along each axis. */
+/** Smooths with binomial weights 1 : 2 : 1 along each axis, so that a color counts for its neighbors, too. */
 function smoothHistogram(histogram: Float64Array): Float64Array {
   let from = histogram;
   for (const step of [1, bins, bins * bins]) {
     const to = new Float64Array(from.length);
     for (let i = 0; i < to.length; i++) {
-      const place = Math.floor(i / step) % bins;
-      const before = place > 0 ? from[i - step]! : from[i]!;
-      const after = place < bins - 1 ? from[i + step]! : from[i]!;
+      const bin = Math.floor(i / step) % bins;
+      const before = bin > 0 ? from[i - step]! : from[i]!;
+      const after = bin < bins - 1 ? from[i + step]! : from[i]!;
       to[i] = (before + 2 * from[i]! + after) / 4;
     }
     from = to;

@@ -1,23 +1,23 @@
 /**
- * Alpha at full resolution in the band around a region's edge: where a pixel lies on the line from the background's
- * color beside it to the product's color beside it.
+ * * Alpha at full resolution in the trimap's unknown band around an edge: the position of a pixel's color on the line
+ * from the background's color beside the edge to the product's color beside it.
  */
 
-import { interpolateRows, type Field, createField, samplePositions, interpolateAt } from "../pixels/bilinear.ts";
-import { type ColorField, estimateEdgeColors, edgeColorChannels } from "./edge-colors.ts";
-import type { WorkGrid } from "./work-grid.ts";
-import { signedDistance } from "../pixels/signed-distance.ts";
+import { createField, type Field, interpolateAt, interpolateRows, samplePositions } from "../pixels/bilinear.ts";
 import type { Size } from "../pixels/geometry.ts";
+import { signedDistance } from "../pixels/signed-distance.ts";
+import { type ColorField, edgeColorChannels, estimateEdgeColors } from "./edge-colors.ts";
+import type { WorkGrid } from "./work-grid.ts";
 
-/** Cells on each side of the edge in which alpha may be soft. */
+/** Half-width of the unknown band in cells: alpha may be soft on either side of the edge. */
 const bandCells = 3;
-/** RGB distance below which two colors cannot be told apart; alpha then follows the region's edge. */
+/** RGB distance below which two colors are too similar; alpha then follows the distance to the edge. */
 const contrastMin = 10;
 
 /**
  * @param region 1 where the product is, on the grid
  * @param rgb interleaved u8 RGB of `size`
- * @returns alpha, u8, of `size`: exactly 0 and 255 outside the band
+ * @returns alpha, u8, of `size`: exactly 0 or 255 outside the band
  */
 export function estimateEdgeAlpha(rgb: Uint8Array, size: Size, region: Uint8Array, grid: WorkGrid): Uint8Array {
   const signed = signedDistance(region, grid, bandCells + 2);
@@ -42,16 +42,16 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
   };
   const firstPixels = firstPixelOfCells(onGrid.colOf, grid.width);
   let gridRow = -1;
-  let spans: Int32Array = new Int32Array();
+  let runs: Int32Array = new Int32Array();
   for (let y = 0; y < size.height; y++) {
     if (onGrid.rowOf[y] !== gridRow) {
       gridRow = onGrid.rowOf[y]!;
-      spans = trimapRuns(signed, gridRow, firstPixels);
+      runs = trimapRuns(signed, gridRow, firstPixels);
     }
     const row = y * size.width;
-    for (let k = 0; k < spans.length; k += 3) {
-      if (spans[k] === 1) alpha.fill(255, row + spans[k + 1]!, row + spans[k + 2]!);
-      else if (spans[k] === 0) fillUnknownRun(band, row, y, spans[k + 1]!, spans[k + 2]!);
+    for (let k = 0; k < runs.length; k += 3) {
+      if (runs[k] === 1) alpha.fill(255, row + runs[k + 1]!, row + runs[k + 2]!);
+      else if (runs[k] === 0) fillUnknownRun(band, row, y, runs[k + 1]!, runs[k + 2]!);
     }
   }
   return alpha;
@@ -60,7 +60,10 @@ function fillBand(rgb: Uint8Array, size: Size, grid: WorkGrid, signed: Float32Ar
 const depthsOfPixel = new Float64Array(1);
 const colorsOfPixel = new Float64Array(edgeColorChannels);
 
-/** A function of its own: V8 compiles it whole, where it would enter `drawBand` in its middle for each photo again. */
+/**
+ * This loop is a function of its own because V8 then compiles all of it, and need not enter `fillBand` in the middle
+ * for each photo.
+ */
 function fillUnknownRun({ rgb, alpha, signed, colors }: Band, row: number, y: number, from: number, to: number): void {
   interpolateRows(signed, y, from, to);
   interpolateRows(colors, y, from, to);
@@ -74,35 +77,35 @@ function fillUnknownRun({ rgb, alpha, signed, colors }: Band, row: number, y: nu
   }
 }
 
-/** The first pixel of a row that falls on each cell, and behind the last cell the row's end. */
+/** The first pixel of a row that falls on each cell, and after the last cell the row's length. */
 function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array {
   const first = new Int32Array(cells + 1).fill(colOf.length);
   for (let x = colOf.length - 1; x >= 0; x--) first[colOf[x]!] = x;
-  // A cell on which no pixel falls begins where the next one does.
+  // A cell on which no pixel falls begins where the next cell begins.
   for (let cell = cells - 1; cell >= 0; cell--) first[cell] = Math.min(first[cell]!, first[cell + 1]!);
   return first;
 }
 
-/** A row of pixels as runs of [kind, from, to): kind 1 inside the region, 0 in the band, −1 outside. */
+/** The trimap of a row as runs [kind, from, to): kind 1 is product, 0 unknown, −1 background. */
 function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
-  const spans: number[] = [];
+  const runs: number[] = [];
   let last = 2;
   for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
     if (firstPixels[cell] === firstPixels[cell + 1]) continue;
     const s = signed[gridRow + cell]!;
     const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
-    if (kind !== last) spans.push(kind, firstPixels[cell]!, firstPixels[cell]!);
+    if (kind !== last) runs.push(kind, firstPixels[cell]!, firstPixels[cell]!);
     last = kind;
-    spans[spans.length - 1] = firstPixels[cell + 1]!;
+    runs[runs.length - 1] = firstPixels[cell + 1]!;
   }
-  return Int32Array.from(spans);
+  return Int32Array.from(runs);
 }
 
 /**
- * Doubles come and go in arrays here: as arguments and results they would each be allocated on the heap.
+ * Doubles are passed in arrays, because as arguments and results each would be allocated on the heap.
  *
- * @param depths one value: cells inside the region's edge; negative outside
- * @param colors as in a cell of the color field
+ * @param depths one value: distance to the edge in cells, negative outside the product
+ * @param colors the channels of a cell of the color field
  * @returns 0…255
  */
 function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colors: Float64Array): number {
@@ -110,45 +113,46 @@ function alphaOfPixel(rgb: Uint8Array, at: number, depths: Float64Array, colors:
   const backR = colors[0]!;
   const backG = colors[1]!;
   const backB = colors[2]!;
-  // From the background's color to the product's, and to the pixel's.
+  // Vectors from the background's color to the product's color, and to the pixel's color.
   const lineR = colors[4]! - backR;
   const lineG = colors[5]! - backG;
   const lineB = colors[6]! - backB;
   const r = rgb[at]! - backR;
   const g = rgb[at + 1]! - backG;
   const b = rgb[at + 2]! - backB;
-  const contrast = lineR * lineR + lineG * lineG + lineB * lineB;
-  const along = (r * lineR + g * lineG + b * lineB) / (contrast + 1);
+  const lengthSquared = lineR * lineR + lineG * lineG + lineB * lineB;
+  const along = (r * lineR + g * lineG + b * lineB) / (lengthSquared + 1);
   const toBackground = r * r + g * g + b * b;
-  const told = Math.sqrt(contrast);
-  const light = mixInLinearLight(rgb, at, colors);
-  // Optics mix light, retouching mixes sRGB values; a photo may have seen both, so alpha is the mean of the two.
-  const mixed = (along + light) / 2;
+  const lineLength = Math.sqrt(lengthSquared);
+  const inLinearLight = mixInLinearLight(rgb, at, colors);
+  // Lenses mix linear light, and retouching mixes sRGB values; photos may have both, so alpha is the mean of the two.
+  const mixed = (along + inLinearLight) / 2;
   const isClipped = Math.min(backR, backG, backB) >= clippedMin;
-  const onLine = ramp(isClipped ? alphaOverClipped(along * told, mixed) : mixed);
-  const spreadB = colors[3]!;
-  const spreadP = colors[7]!;
-  // A pixel off the line, or beside a texture, is no mix of the two means: which side's colors does it belong to?
-  const offSquared = (toBackground - along * along * contrast) / 3;
+  const onLine = ramp(isClipped ? alphaOverClipped(along * lineLength, mixed) : mixed);
+  const spreadOfBackground = colors[3]!;
+  const spreadOfProduct = colors[7]!;
+  // A pixel off the line, or beside a texture, is no mix of the two mean colors: the nearer side decides instead.
+  const offSquared = (toBackground - along * along * lengthSquared) / 3;
   const offLine = offSquared > offLineMin * offLineMin ? Math.sqrt(offSquared) : offLineMin;
-  const textured = Math.max(spreadB, spreadP) / (told + 1);
+  const textured = Math.max(spreadOfBackground, spreadOfProduct) / (lineLength + 1);
   const bySide = Math.min(1, Math.max((offLine - offLineMin) / 12, (textured - 0.2) / 0.3));
   let byColor = onLine;
   if (bySide > 0) {
     const toProduct = (r - lineR) ** 2 + (g - lineG) ** 2 + (b - lineB) ** 2;
-    const farB = toBackground / (spreadB * spreadB + noiseVariance);
-    const farP = toProduct / (spreadP * spreadP + noiseVariance);
-    byColor += bySide * (ramp(farB / (farB + farP + 1e-3)) - onLine);
+    const backgroundDistance = toBackground / (spreadOfBackground * spreadOfBackground + noiseVariance);
+    const productDistance = toProduct / (spreadOfProduct * spreadOfProduct + noiseVariance);
+    const bySpread = ramp(backgroundDistance / (backgroundDistance + productDistance + 1e-3));
+    byColor += bySide * (bySpread - onLine);
   }
-  // Color decides where the sides differ; distance to the region's edge where they do not, and at the band's ends.
+  // Color decides where the sides differ; the distance to the edge decides where they do not, and at the band's ends.
   const byDistance = ramp(depth / 3 + 0.5);
-  const trust = Math.min(1, Math.max(0, (told - contrastMin) / (2 * contrastMin)));
+  const trust = Math.min(1, Math.max(0, (lineLength - contrastMin) / (2 * contrastMin)));
   const value = byDistance + trust * (byColor - byDistance);
   const end = depth > 0 ? 1 : 0;
   return Math.round(255 * (end + Math.min(1, bandCells - Math.abs(depth)) * (value - end)));
 }
 
-/** Where the pixel lies between background, 0, and product, 1, by linear light. */
+/** Position between background, 0, and product, 1, in linear light. */
 function mixInLinearLight(rgb: Uint8Array, at: number, colors: Float64Array): number {
   const backR = linearLight[(colors[0]! + 0.5) | 0]!;
   const backG = linearLight[(colors[1]! + 0.5) | 0]!;
@@ -162,19 +166,19 @@ function mixInLinearLight(rgb: Uint8Array, at: number, colors: Float64Array): nu
   return (r * lineR + g * lineG + b * lineB) / (lineR * lineR + lineG * lineG + lineB * lineB + 1e-4);
 }
 
-/** Root mean square over the channels; up to this a pixel lies on the line, as far as noise tells. */
+/** Root mean square over the channels; up to this a pixel's distance to the line is noise. */
 const offLineMin = 6;
-/** RGB variance per channel that any side has. */
+/** RGB variance per channel that noise adds to either side. */
 const noiseVariance = 36;
 
-/** 0…1 with a twelfth cut off at each end: sensor noise next to 0 and 1 is no softness. */
+/** Clamps to 0…1 and cuts off a twelfth at each end, because sensor noise next to 0 and 1 is no softness. */
 function ramp(t: number): number {
   return Math.min(1, Math.max(0, (t - 0.08) / 0.84));
 }
 
 /**
- * Over a backdrop that the sensor clipped, a pixel that shows any product is mostly product: the backdrop's true light
- * would have washed out less. Half of alpha is given as soon as the pixel is visibly off white.
+ * * Over a backdrop that the sensor clipped, a pixel that shows any product is mostly product, because the backdrop's
+ * true light is brighter than 255. Half of alpha is given as soon as the pixel is visibly darker than white.
  *
  * @param offWhite RGB distance from the backdrop along the line to the product
  */
@@ -184,5 +188,5 @@ function alphaOverClipped(offWhite: number, mixed: number): number {
 
 /** Linear light of an sRGB value, 0…1. */
 const linearLight = Float32Array.from({ length: 257 }, (_, v) => (Math.min(v, 255) / 255) ** 2.2);
-/** A backdrop this bright in all channels has been clipped by the sensor or by retouching. */
+/** A backdrop this bright in all channels was clipped by the sensor or by retouching. */
 const clippedMin = 252;

@@ -1,13 +1,13 @@
-/** The colors of product and background on either side of an edge, from cells that are not mixed of both. */
+/** The colors of product and background on either side of an edge, from cells that are not a mix of both. */
 
-import { type SummedAreaTable, buildSummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
-import type { WorkGrid } from "./work-grid.ts";
-import { dilate, erode, invertMask } from "../pixels/morphology.ts";
 import type { Size } from "../pixels/geometry.ts";
+import { dilate, erode, invertMask } from "../pixels/morphology.ts";
+import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
+import type { WorkGrid } from "./work-grid.ts";
 
-/** Cells beside the edge that are mixed themselves and so tell neither side's color. */
+/** Cells within this distance of the edge mix both sides' colors. */
 const mixedCells = 2;
-/** Where a cell's colors are looked for, radii in cells of the color grid; each search wider than the last. */
+/** The windows searched for a cell's colors, one after another; radii in cells of the color grid. */
 const searches = [
   { of: "pure", radius: 2 },
   { of: "pure", radius: 6 },
@@ -15,10 +15,12 @@ const searches = [
   { of: "pure", radius: 16 },
   { of: "any", radius: 16 },
 ] as const;
-/** Share of a window's cells that must be on the side whose color is looked for. */
+/** Share of a window's cells that must be on the searched side. */
 const windowShareMin = 0.02;
 
-/** Per cell: the background's red, green, blue and spread, then the product's; spread is their standard deviation. */
+/**
+ * Per cell: the background's red, green, blue and spread, then the product's. Spread is the colors' standard deviation.
+ */
 export const edgeColorChannels = 8;
 
 export interface ColorField extends Size {
@@ -26,10 +28,10 @@ export interface ColorField extends Size {
 }
 
 /**
- * Mean colors of both sides around the cells near a region's edge, on a grid of half the work grid's resolution.
+ * Mean colors of both sides around the cells near an edge, on a grid of half the work grid's resolution.
  *
- * @param signed cells to the edge, as `signedDistance` gives them
- * @param reach cells from the edge within which pixels will ask
+ * @param signed distance to the edge in cells, from `signedDistance`
+ * @param reach cells from the edge within which pixels read the colors
  */
 export function estimateEdgeColors(
   grid: WorkGrid,
@@ -45,33 +47,33 @@ export function estimateEdgeColors(
     const x = i % grid.width;
     band[(((i - x) / grid.width) >> 1) * size.width + (x >> 1)] = 1;
   }
-  // A pixel reads the four cells around it.
-  const wanted = dilate(band, size, 2);
-  localColors(grid, invertMask(region), wanted, values, 0);
-  localColors(grid, region, wanted, values, 4);
+  // Bilinear interpolation reads the four cells around a pixel.
+  const needed = dilate(band, size, 2);
+  localColors(grid, invertMask(region), needed, values, 0);
+  localColors(grid, region, needed, values, 4);
   return { ...size, values };
 }
 
 /**
- * Mean color of one side around each wanted cell: of its unmixed cells near by, else of all its cells in ever wider
- * windows.
+ * * Writes the mean color of one side around each needed cell: of the unmixed cells in a small window, else of all
+ * cells of the side in wider windows.
  *
- * @param wanted 1 for the cells that are looked at; a cell far from the side keeps its zeros
+ * @param needed 1 for the cells that will be read; a cell far from the side keeps its zeros
  */
-function localColors(grid: WorkGrid, side: Uint8Array, wanted: Uint8Array, values: Float32Array, first: number): void {
+function localColors(grid: WorkGrid, side: Uint8Array, needed: Uint8Array, values: Float32Array, first: number): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
   const pure = buildColorTable(grid, erode(side, grid, mixedCells), size);
-  const found = new Float64Array(tableChannels);
-  const sumPure = (x: number, y: number, radius: number) => sumWindow(pure, x, y, radius, found);
-  const sumAny = createWindowSums(grid, side, size, found);
-  for (let i = 0; i < wanted.length; i++) {
-    if (wanted[i] === 0) continue;
+  const sums = new Float64Array(tableChannels);
+  const sumPure = (x: number, y: number, radius: number) => sumWindow(pure, x, y, radius, sums);
+  const sumAny = createWindowSums(grid, side, size, sums);
+  for (let i = 0; i < needed.length; i++) {
+    if (needed[i] === 0) continue;
     const x = i % size.width;
     const y = (i - x) / size.width;
     for (const { of, radius } of searches) {
       const cells = of === "any" ? sumAny(x, y, radius) : sumPure(x, y, radius);
-      if (found[0]! < windowShareMin * cells) continue;
-      writeMean(found, values, i * edgeColorChannels + first);
+      if (sums[0]! < windowShareMin * cells) continue;
+      writeMean(sums, values, i * edgeColorChannels + first);
       break;
     }
   }
@@ -88,12 +90,12 @@ function writeMean(sums: Float64Array, values: Float32Array, at: number): void {
   values[at + 3] = Math.sqrt(Math.max(0, (sums[4]! / weight - r * r - g * g - b * b) / 3));
 }
 
-/** Cells of the side, its red, green and blue, and their squares. */
+/** Number of cells of the side, their red, green and blue, and the sum of squares. */
 const tableChannels = 5;
 
 /**
- * Sums of all the side's cells in a window, to `out`. Only thin parts and narrow gaps ask for them: a few windows are
- * added up cell by cell, and a table is made when that has cost as much.
+ * * Sums of all cells of the side in a window, to `out`. Only thin parts and narrow gaps need them, so the first
+ * windows are summed cell by cell; the table is built when that has cost as much.
  */
 function createWindowSums(grid: WorkGrid, side: Uint8Array, half: Size, out: Float64Array) {
   let table: SummedAreaTable | undefined;
@@ -107,7 +109,7 @@ function createWindowSums(grid: WorkGrid, side: Uint8Array, half: Size, out: Flo
   };
 }
 
-/** As `sumWindow` does: the window is of the half grid's cells. */
+/** Sums the same window as `sumWindow`, in cells of the half grid. */
 function sumWindowDirectly(
   grid: WorkGrid,
   side: Uint8Array,
@@ -129,7 +131,7 @@ function sumWindowDirectly(
   return (right - left) * (bottom - top);
 }
 
-/** Sums over one side at half the grid's resolution. */
+/** Sums of one side's colors at half the grid's resolution. */
 function buildColorTable(grid: WorkGrid, mask: Uint8Array, half: Size): SummedAreaTable {
   return buildSummedAreaTable(half, tableChannels, (y, line) => {
     for (let v = 2 * y; v < Math.min(grid.height, 2 * y + 2); v++) {
@@ -138,7 +140,7 @@ function buildColorTable(grid: WorkGrid, mask: Uint8Array, half: Size): SummedAr
   });
 }
 
-/** Cells of a row of the grid to `sums`, which moves on by `step` after two of them. */
+/** Adds the side's cells of a row to `sums`, which advances by `step` after every two cells. */
 function addCells(rgb: Uint8Array, mask: Uint8Array, from: number, end: number, step: number, sums: Int32Array): void {
   for (let i = from; i < end; i++) {
     if (mask[i] === 0) continue;

@@ -5,7 +5,7 @@ const size = { width: 200, height: 160 };
 const product = [30, 60, 120] as const;
 const paper = [240, 240, 235] as const;
 
-/** A disc with an edge three pixels soft, composed on paper. */
+/** A disc with a soft edge of three pixels, composed on paper. */
 function softDisc() {
   const count = size.width * size.height;
   const rgb = new Uint8Array(count * 3);
@@ -19,8 +19,8 @@ function softDisc() {
   return { rgb, alpha };
 }
 
-describe("purifyForeground", () => {
-  it("takes the paper's color out of the soft edge", async () => {
+describe("estimateForeground", () => {
+  it("removes the paper's color from the soft edge", async () => {
     const { rgb, alpha } = softDisc();
     const { rgb: pure } = await estimateForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);
     let worst = 0;
@@ -32,7 +32,7 @@ describe("purifyForeground", () => {
     expect(worst).toBeLessThan(20);
   });
 
-  it("leaves opaque and invisible pixels, and the photo itself, as they are", async () => {
+  it("keeps opaque and transparent pixels, and the photo itself", async () => {
     const { rgb, alpha } = softDisc();
     const before = rgb.slice();
     const { rgb: pure } = await estimateForeground({ format: "png", ...size, rgb }, rgb, { ...size, rgb }, alpha);

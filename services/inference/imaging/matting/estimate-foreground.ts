@@ -1,26 +1,27 @@
 /**
- * The product's own color at its soft edges: blur fusion twice (M. Forte, "Approximate Fast Foreground Color
- * Estimation", ICIP 2021), its blurs on a reduced grid, its correction at full resolution and only where 0 < alpha < 255.
+ * * Foreground estimation: the product's own color at soft edges, by two passes of blur fusion (M. Forte, "Approximate
+ * Fast Foreground Color Estimation", ICIP 2021). The blurs run on a reduced grid; the correction runs at full
+ * resolution, only where 0 < alpha < 255.
  */
 
+import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import {
-  interpolateRows,
-  type Field,
   createField,
+  type Field,
+  interpolateAt,
+  interpolateRows,
   type SamplePositions,
   samplePositions,
-  interpolateAt,
 } from "../pixels/bilinear.ts";
-import { type Image, thumbnailSideMax } from "../pixels/image.ts";
-import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
-import { type SummedAreaTable, buildSummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
-import type { ReducedPhoto } from "./work-grid.ts";
-import { asUint8Array, resizePixels } from "../pixels/resize.ts";
-import type { Photo } from "../pixels/photo.ts";
-import { dilate } from "../pixels/morphology.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
+import { type Image, thumbnailSideMax } from "../pixels/image.ts";
+import { dilate } from "../pixels/morphology.ts";
+import type { Photo } from "../pixels/photo.ts";
+import { asUint8Array, resizePixels } from "../pixels/resize.ts";
+import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
+import type { ReducedPhoto } from "./work-grid.ts";
 
-/** Of the grid's longer side: the wide blur reaches product color from the middle of any soft edge. */
+/** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
 const wideRadiusShare = 0.06;
 const narrowRadiusShare = 0.004;
 
@@ -32,50 +33,50 @@ export interface Foreground {
 }
 
 /**
- * @param photo its colors are kept where alpha is 255, and where the source itself is transparent
- * @param seen what the matte was made from (the photo laid on a ground where it is transparent), u8 RGB
- * @param view the same, reduced; to a thumbnail's size or less far
+ * @param photo its colors are kept where alpha is 255, and everywhere if the source brings its own alpha
+ * @param flat the photo from which the matte was made, u8 RGB (`flattenForMatting`)
+ * @param reducedPhoto the same, reduced; not smaller than a thumbnail
  * @param alpha u8, width × height
  */
 export async function estimateForeground(
   photo: Photo,
-  seen: Uint8Array,
-  view: ReducedPhoto,
+  flat: Uint8Array,
+  reducedPhoto: ReducedPhoto,
   alpha: Uint8Array,
 ): Promise<Foreground> {
-  // A source with its own alpha brings straight colors already.
+  // A source with its own alpha has straight colors already.
   if (photo.alpha !== undefined) return { rgb: photo.rgb };
   const size = { width: photo.width, height: photo.height };
   const grid = fitWithin(size, thumbnailSideMax);
-  const [small, smallAlpha] = await Promise.all([
-    resizePixels(view.rgb, view, 3, grid),
+  const [gridRgb, gridAlpha] = await Promise.all([
+    resizePixels(reducedPhoto.rgb, reducedPhoto, 3, grid),
     resizePixels(alpha, size, 1, grid),
   ]);
-  const places = samplePositions(size, grid);
+  const positions = samplePositions(size, grid);
   const runs = findSoftRuns(alpha, size);
-  const wanted = cellsNearSoftPixels(runs, places, smallAlpha);
-  const values = blurFusion(small, smallAlpha, grid, wanted);
+  const needed = cellsNearSoftPixels(runs, positions, gridAlpha);
+  const values = blurFusion(gridRgb, gridAlpha, grid, needed);
   return {
-    rgb: correctSoftPixels(seen, alpha, runs, size, createField(values, colorChannels, grid, places)),
-    reduced: reducedCutOut(small, smallAlpha, grid, wanted, values),
+    rgb: correctSoftPixels(flat, alpha, runs, size, createField(values, colorChannels, grid, positions)),
+    reduced: reducedCutOut(gridRgb, gridAlpha, grid, needed, values),
   };
 }
 
 /**
- * Both passes look only where soft pixels will ask: the first from sums over wide windows, the second from what the first
- * found in narrow ones.
+ * * Both passes compute only the cells that soft pixels read: the first pass over wide windows, the second over narrow
+ * windows of the first pass's result.
  *
- * @param wanted 1 for the cells whose colors will be read; all others keep zeros
+ * @param needed 1 for the cells whose colors will be read; all others keep zeros
  */
-function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, wanted: Uint8Array): Float32Array {
-  const long = Math.max(grid.width, grid.height);
-  const radiusOf = (share: number) => Math.max(1, Math.round(long * share));
+function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint8Array): Float32Array {
+  const longSide = Math.max(grid.width, grid.height);
+  const radiusOf = (share: number) => Math.max(1, Math.round(longSide * share));
   const narrow = radiusOf(narrowRadiusShare);
-  const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(wanted, grid, narrow));
-  const values = new Float32Array(wanted.length * colorChannels);
+  const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(needed, grid, narrow));
+  const values = new Float32Array(needed.length * colorChannels);
   const sums = new Float64Array(shareChannels);
-  for (let i = 0; i < wanted.length; i++) {
-    if (wanted[i] === 0) continue;
+  for (let i = 0; i < needed.length; i++) {
+    if (needed[i] === 0) continue;
     const cells = sumShares(shares, grid, i, narrow, sums);
     for (let c = 0; c < 3; c++) {
       const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
@@ -86,21 +87,21 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, wanted: Uint
   return values;
 }
 
-/** Product's red, green and blue, then the background's, 0…255. */
+/** The product's red, green and blue, then the background's, 0…255. */
 const colorChannels = 6;
-/** Alpha; the product's colors by it; the background's by what is left of it. */
+/** Alpha, the product's colors times alpha, the background's colors times 1 − alpha. */
 const shareChannels = 7;
-/** Keeps a side that a window has nothing of from a division by zero; of its cells. */
+/** Share of a window's cells that is added to both sides, so that none is divided by zero. */
 const epsilon = 1e-5;
 
-/** @returns per wanted cell its shares of both sides' colors, alpha from 0 to 1 */
-function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, wanted: Uint8Array) {
+/** @returns per needed cell its alpha, 0–1, and both sides' colors weighted by it */
+function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, needed: Uint8Array) {
   const table = buildWeightedTable(rgb, alpha, grid);
-  const shares = new Float32Array(wanted.length * shareChannels);
+  const shares = new Float32Array(needed.length * shareChannels);
   const sums = new Float64Array(table.channels);
   const colors = new Float32Array(colorChannels);
-  for (let i = 0; i < wanted.length; i++) {
-    if (wanted[i] === 0) continue;
+  for (let i = 0; i < needed.length; i++) {
+    if (needed[i] === 0) continue;
     const x = i % grid.width;
     const cells = 255 * sumWindow(table, x, (i - x) / grid.width, radius, sums);
     const a = alpha[i]! / 255;
@@ -116,7 +117,7 @@ function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: numbe
   return shares;
 }
 
-/** Sums of alpha, of the colors by alpha, and of the colors. */
+/** Sums of alpha, of the colors times alpha, and of the colors. */
 function buildWeightedTable(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedAreaTable {
   return buildSummedAreaTable(grid, shareChannels, (y, line) => fillWeightedLine(line, rgb, alpha, y * grid.width));
 }
@@ -138,23 +139,23 @@ function fillWeightedLine(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, 
 }
 
 /**
- * What both sides do not explain of a cell goes to each by its share; product and background are written to `out` at
- * `at` and three places on.
+ * * Distributes a cell's residual to both sides by their share of the cell. Writes the product's color to `out` at
+ * `at`, and the background's three entries later.
  */
 function distributeResidual(
-  seen: number,
+  observed: number,
   a: number,
   product: number,
   background: number,
   out: Float32Array,
   at: number,
 ): void {
-  const rest = seen - a * product - (1 - a) * background;
-  out[at] = product + a * rest;
-  out[at + 3] = background + (1 - a) * rest;
+  const residual = observed - a * product - (1 - a) * background;
+  out[at] = product + a * residual;
+  out[at + 3] = background + (1 - a) * residual;
 }
 
-/** Sums of the shares over (2 radius + 1)² cells around one, the window cut at the border. @returns its cells */
+/** Sums over (2 radius + 1)² cells; the window is cut at the border. @returns the number of cells in the window */
 function sumShares(
   shares: Float32Array,
   { width, height }: Size,
@@ -178,7 +179,7 @@ function sumShares(
   return (right - left) * (bottom - top);
 }
 
-/** Runs of soft pixels in a row, three numbers each: column, row, length. */
+/** Runs of soft pixels, three numbers each: column, row, length. */
 function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
   const matte = viewAsWords(alpha);
   const runs: number[] = [];
@@ -192,35 +193,35 @@ function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
   return runs;
 }
 
-/** The cells that soft pixels will read, and those that are soft themselves. */
-function cellsNearSoftPixels(runs: readonly number[], places: SamplePositions, smallAlpha: Uint8Array): Uint8Array {
-  const wanted = smallAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
-  const { rowOf, colOf, right, down } = places;
+/** Marks the cells that soft pixels read, and the cells that are soft themselves. */
+function cellsNearSoftPixels(runs: readonly number[], positions: SamplePositions, gridAlpha: Uint8Array): Uint8Array {
+  const needed = gridAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
+  const { rowOf, colOf, right, down } = positions;
   for (let at = 0; at < runs.length; at += 3) {
     const row = rowOf[runs[at + 1]!]!;
     const first = row + colOf[runs[at]!]!;
     const end = row + colOf[runs[at]! + runs[at + 2]! - 1]! + right + 1;
     for (let cell = first; cell < end; cell++) {
-      wanted[cell] = 1;
-      wanted[cell + down] = 1;
+      needed[cell] = 1;
+      needed[cell + down] = 1;
     }
   }
-  return wanted;
+  return needed;
 }
 
-/** The cut-out on the grid: RGBA, black where nothing shows. */
+/** The cut-out on the grid: RGBA, black where it is transparent. */
 function reducedCutOut(
   rgb: Uint8Array,
   alpha: Uint8Array,
   grid: Size,
-  wanted: Uint8Array,
+  needed: Uint8Array,
   values: Float32Array,
 ): Image {
   const pixels = new Uint8Array(alpha.length * 4);
   for (let i = 0; i < alpha.length; i++) {
     if (alpha[i] === 0) continue;
     for (let c = 0; c < 3; c++) {
-      pixels[i * 4 + c] = wanted[i] === 1 ? toByte(values[i * colorChannels + c]!) : rgb[i * 3 + c]!;
+      pixels[i * 4 + c] = needed[i] === 1 ? toByte(values[i * colorChannels + c]!) : rgb[i * 3 + c]!;
     }
     pixels[i * 4 + 3] = alpha[i]!;
   }
@@ -261,30 +262,30 @@ function correctRun(
   }
 }
 
-/** Without the zeros that a new array is filled with first: of 36 MB they cost as much as the copy. */
+/** A new Uint8Array would be filled with zeros first, which at 36 MB costs as much as the copy. */
 function copyBytes(bytes: Uint8Array): Uint8Array {
   const copy = asUint8Array(Buffer.allocUnsafeSlow(bytes.length));
   copy.set(bytes);
   return copy;
 }
 
-/** @param colors as in a cell of the color field */
+/** @param colors the channels of a cell of the color field */
 function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Array): void {
   let toward = 0;
-  let span = 1e-3;
+  let lengthSquared = 1e-3;
   for (let c = 0; c < 3; c++) {
     const p = colors[c]!;
     const b = colors[c + 3]!;
     toward += (rgb[at + c]! - a * p - (1 - a) * b) * (b - p);
-    span += (b - p) ** 2;
+    lengthSquared += (b - p) ** 2;
   }
-  // What points from the product's color to the background's is left-over background, not the product's texture.
-  const spill = Math.max(0, toward / span);
+  // A residual toward the background's color is background that remains, not the product's texture.
+  const spill = Math.max(0, toward / lengthSquared);
   for (let c = 0; c < 3; c++) {
     const p = colors[c]!;
     const b = colors[c + 3]!;
-    const rest = rgb[at + c]! - a * p - (1 - a) * b;
-    const value = p + a * (rest - spill * (b - p));
+    const residual = rgb[at + c]! - a * p - (1 - a) * b;
+    const value = p + a * (residual - spill * (b - p));
     rgb[at + c] = toByte(value);
   }
 }

@@ -32,7 +32,7 @@ describe("reportMatte", () => {
     expect(report).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
   });
 
-  it("asks for review of a speck, of a whole frame and of an edge that is nowhere", () => {
+  it("asks for review of a speck, of a whole frame and of a blurred edge", () => {
     expect(
       reportMatte(
         matte((x, y) => (Math.hypot(x - 50, y - 50) < 10 ? 255 : 0)),
@@ -76,7 +76,7 @@ it("counts opaque pixels that were changed", () => {
   expect(changedOpaqueShare(before, after, new Uint8Array([255, 200, 0, 128]))).toBe(0);
 });
 
-it("counts them wherever the three pictures begin in memory", () => {
+it("counts them wherever the three planes begin in memory", () => {
   const at = fc.nat(3);
   const values = fc.array(fc.tuple(fc.constantFrom(0, 128, 255), fc.nat(9)), { maxLength: 40 });
   const changes = fc.array(fc.nat(400), { maxLength: 6 });

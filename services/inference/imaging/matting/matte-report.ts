@@ -1,9 +1,9 @@
 /** Measures a matte without ground truth, and tells whether a person should review it. */
 
+import { alphaStatistics, endOfOpaqueRun, viewAsWords } from "../pixels/alpha-scan.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
-import { endOfOpaqueRun, alphaStatistics, viewAsWords } from "../pixels/alpha-scan.ts";
-import { invertMask } from "../pixels/morphology.ts";
 import type { Size } from "../pixels/geometry.ts";
+import { invertMask } from "../pixels/morphology.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the image. */

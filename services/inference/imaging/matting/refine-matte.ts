@@ -1,32 +1,40 @@
-/** A network's small matte made into one of the photo's own resolution. */
+/** Refines a network's small matte to the photo's resolution. */
 
-import type { Backdrop } from "./backdrop.ts";
-import { segmentPlainBackdrop, measureBackdrop } from "./segment-plain-backdrop.ts";
-import { estimateEdgeAlpha } from "./edge-alpha.ts";
-import { addColorEvidence } from "./color-evidence.ts";
-import { segmentByColor } from "./segment-by-color.ts";
-import { removeEdgelessParts, removeSmallComponents, fillFalseHoles } from "./region-cleanup.ts";
-import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
 import type { Size } from "../pixels/geometry.ts";
+import type { Backdrop } from "./backdrop.ts";
+import { addColorEvidence } from "./color-evidence.ts";
+import { estimateEdgeAlpha } from "./edge-alpha.ts";
+import { measureBackdrop } from "./measure-backdrop.ts";
 import type { Prior } from "./prior.ts";
+import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
+import { segmentByColor } from "./segment-by-color.ts";
+import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
+import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
 
 /**
- * First what belongs to the product (from the backdrop where it is plain, else from the colors on either side of the
- * network's edge), then alpha in a narrow band around that region's edge.
+ * * Segments the product on the work grid: by its distance to the backdrop where the backdrop is plain, else by the
+ * colors on either side of the network's edge. The segmentation with a band around its edge is a trimap: alpha is
+ * estimated in the band, at full resolution.
  *
  * @param rgb the photo, interleaved u8 RGB of `size`
- * @param view the same, reduced
+ * @param labPhoto the same photo on the work grid
  * @returns alpha, u8, of `size`
  */
-export function refineMatte(rgb: Uint8Array, size: Size, view: LabPhoto, prior: Prior, backdrop: Backdrop): Uint8Array {
-  const grid = withPrior(view, prior);
+export function refineMatte(
+  rgb: Uint8Array,
+  size: Size,
+  labPhoto: LabPhoto,
+  prior: Prior,
+  backdrop: Backdrop,
+): Uint8Array {
+  const grid = withPrior(labPhoto, prior);
   const evidence = measureBackdrop(grid, backdrop);
-  const region = evidence.plain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+  const region = evidence.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
   return estimateEdgeAlpha(rgb, size, region, grid);
 }
 
-function segmentScene(seen: WorkGrid): Uint8Array {
-  const grid = addColorEvidence(seen);
+function segmentScene(workGrid: WorkGrid): Uint8Array {
+  const grid = addColorEvidence(workGrid);
   const region = fillFalseHoles(segmentByColor(grid), grid);
   return removeEdgelessParts(removeSmallComponents(region, grid), grid);
 }

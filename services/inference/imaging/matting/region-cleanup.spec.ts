@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rgbToLab } from "../pixels/lab.ts";
-import { removeEdgelessParts, fillFalseHoles } from "./region-cleanup.ts";
+import { fillFalseHoles, removeEdgelessParts } from "./region-cleanup.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 type Color = readonly [number, number, number];
@@ -10,7 +10,7 @@ const red = [180, 30, 30] as const;
 const black = [20, 20, 22] as const;
 const gray = [120, 120, 120] as const;
 
-const isGap = (x: number, y: number) => x >= 50 && x < 70 && y >= 70 && y < 90;
+const isHole = (x: number, y: number) => x >= 50 && x < 70 && y >= 70 && y < 90;
 const isBody = (x: number, y: number) => x >= 35 && x < 85 && y >= 55 && y < 105;
 
 function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y: number) => number): WorkGrid {
@@ -27,13 +27,13 @@ function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y
 const maskOf = (isInside: (x: number, y: number) => boolean) =>
   Uint8Array.from({ length: side * side }, (_, i) => (isInside(i % side, Math.floor(i / side)) ? 1 : 0));
 
-/** Whether the gap of a body is filled, before a background that is black far above and `around` it. */
-function filled(gapColor: Color, body: Color = gray, around: Color = red, prior = 0.4): boolean {
+/** Whether the hole of a body is filled; the background is black far above it and `around` around it. */
+function filled(holeColor: Color, body: Color = gray, around: Color = red, prior = 0.4): boolean {
   const grid = gridOf(
-    (x, y) => (isBody(x, y) ? (isGap(x, y) ? gapColor : body) : y < 15 ? black : around),
+    (x, y) => (isBody(x, y) ? (isHole(x, y) ? holeColor : body) : y < 15 ? black : around),
     () => prior,
   );
-  const region = maskOf((x, y) => isBody(x, y) && !isGap(x, y));
+  const region = maskOf((x, y) => isBody(x, y) && !isHole(x, y));
   return fillFalseHoles(region, grid)[80 * side + 60] === 1;
 }
 
@@ -52,32 +52,32 @@ function keeps(color: Color, prior: number): boolean {
   return region[80 * side + 98] === 1;
 }
 
-describe("gaps in the product", () => {
-  it("stay open where the background around the product shows in them", () => {
+describe("fillFalseHoles", () => {
+  it("keeps a hole in which the background around the product shows", () => {
     expect(filled(red)).toBe(false);
   });
 
-  it("are filled where their color is nowhere in the background", () => {
+  it("fills a hole whose color is nowhere in the background", () => {
     expect(filled([40, 160, 60])).toBe(true);
   });
 
-  it("are filled where their color is in the background, but far away", () => {
+  it("fills a hole whose color is in the background, but far away", () => {
     expect(filled(black)).toBe(true);
   });
 
-  it("are filled where nothing marks them off from the product, though the background has their color", () => {
+  it("fills a hole without an edge, though the background has its color", () => {
     expect(filled(gray, gray, gray)).toBe(true);
     expect(filled(gray, black, gray)).toBe(false);
     expect(filled(gray, gray, gray, 0.1), "where the network is sure").toBe(false);
   });
 });
 
-describe("parts that the network is not sure of", () => {
-  it("go where nothing marks them off from the background", () => {
+describe("removeEdgelessParts", () => {
+  it("removes an unsure part without an edge to the background", () => {
     expect(keeps(red, 0.7)).toBe(false);
   });
 
-  it("stay where they have an edge, or the network is sure", () => {
+  it("keeps a part with an edge, or of which the network is sure", () => {
     expect(keeps(black, 0.7)).toBe(true);
     expect(keeps(red, 0.95)).toBe(true);
   });

@@ -1,71 +1,74 @@
 /**
- * Mending a region in a busy scene: gaps that show nothing of the background, or that nothing marks off from the product,
- * are product; doubtful scraps, and what nothing marks off from the background, are not.
+ * * Cleanup of a segmentation in a busy scene. Holes that show no background color, or that have no edge, are filled;
+ * small components of which the network is not sure, and parts without an edge to the background, are removed.
  */
 
 import {
-  fillComponents,
-  runStride,
   type Components,
+  fillComponents,
   labelComponents,
+  runStride,
   sumPerComponent,
 } from "../pixels/connected-components.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 import { dilate, invertMask } from "../pixels/morphology.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
-/** Lab distance within which a gap's color is one of the background's. */
+/** Lab distance within which a color counts as one of the background's. */
 const similarDistanceMax = 12;
-/** A gap of which less than this share is alike is no opening. */
+/** A hole of which less than this share has the background's colors is a false hole. */
 const similarShareMin = 0.2;
 const samplesMax = 300;
 
-/** Of the background only what lies as near the gap as its nearest quarter does can be seen through it. */
-const nearShare = 0.25;
+/** Only the nearest quarter of the background can be seen through a hole. */
+const nearestShare = 0.25;
 
-/** Up to this, on average, the network is sure that a gap is open, edge or none. */
+/** Up to this mean prior, the network is sure that a hole is open, with or without an edge. */
 const openPriorMax = 0.2;
 
-/** Fills enclosed gaps whose colors are nowhere in the background around them, and those without an edge. */
+/** Fills holes whose colors do not occur in the background around them, and holes without an edge. */
 export function fillFalseHoles(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const gaps = labelComponents(invertMask(region), grid);
-  const { runs, sizes, atBorder } = gaps;
-  const cells = sizes.map((): number[] => []);
-  const total = [0, 0];
-  for (const [label, size] of sizes.entries()) total[atBorder[label] ? 1 : 0]! += size;
-  const seen = new Int32Array(sizes.length);
+  const components = labelComponents(invertMask(region), grid);
+  const { runs, sizes, atBorder } = components;
+  const samples = sizes.map((): number[] => []);
+  const totals = [0, 0];
+  for (const [label, size] of sizes.entries()) totals[atBorder[label] ? 1 : 0]! += size;
+  const counts = new Int32Array(sizes.length);
   const strides = sizes.map((size, label) =>
-    Math.max(1, Math.ceil((atBorder[label] ? total[1]! / 4 : size) / samplesMax)),
+    Math.max(1, Math.ceil((atBorder[label] ? totals[1]! / 4 : size) / samplesMax)),
   );
   for (let at = 0; at < runs.length; at += runStride) {
     const label = runs[at + 2]!;
-    for (let i = runs[at]!; i < runs[at + 1]!; i++) if (seen[label]!++ % strides[label]! === 0) cells[label]!.push(i);
+    for (let i = runs[at]!; i < runs[at + 1]!; i++)
+      if (counts[label]!++ % strides[label]! === 0) samples[label]!.push(i);
   }
-  const outside = cells.filter((_, label) => atBorder[label]).flat();
+  const outside = samples.filter((_, label) => atBorder[label]).flat();
   const isForeign = sizes.map(
     (_, label) =>
       label > 0 &&
       !atBorder[label] &&
-      similarShare(cells[label]!, nearestCells(outside, cells[label]!, grid), grid) < similarShareMin,
+      similarShare(samples[label]!, nearestCells(outside, samples[label]!, grid), grid) < similarShareMin,
   );
-  const edges = edgeShares(gaps, region, grid, (gap) => !atBorder[gap]);
-  const priors = sumPerComponent(gaps, grid.prior);
-  const isEdgeless = (gap: number) => edges[gap]! < edgeShareMin && priors[gap]! > openPriorMax * sizes[gap]!;
+  const edges = edgeShares(components, region, grid, (label) => !atBorder[label]);
+  const priors = sumPerComponent(components, grid.prior);
+  const isEdgeless = (label: number) => edges[label]! < edgeShareMin && priors[label]! > openPriorMax * sizes[label]!;
   const out = region.slice();
-  fillComponents(out, gaps, 1, (gap) => !atBorder[gap] && (isForeign[gap]! || isEdgeless(gap)));
+  fillComponents(out, components, 1, (label) => !atBorder[label] && (isForeign[label]! || isEdgeless(label)));
   return out;
 }
 
-/** The cells nearest the middle of a gap. */
-function nearestCells(cells: readonly number[], gap: readonly number[], { width }: WorkGrid): number[] {
-  const middle = (of: (i: number) => number) => gap.reduce((sum, i) => sum + of(i), 0) / gap.length;
-  const x = middle((i) => i % width);
-  const y = middle((i) => Math.floor(i / width));
-  const far = (i: number) => (x - (i % width)) ** 2 + (y - Math.floor(i / width)) ** 2;
-  return cells.toSorted((a, b) => far(a) - far(b)).slice(0, Math.ceil(nearShare * cells.length));
+/** The cells nearest to the center of a hole. */
+function nearestCells(cells: readonly number[], hole: readonly number[], { width }: WorkGrid): number[] {
+  const mean = (coordinate: (i: number) => number) => hole.reduce((sum, i) => sum + coordinate(i), 0) / hole.length;
+  const x = mean((i) => i % width);
+  const y = mean((i) => Math.floor(i / width));
+  const squaredDistance = (i: number) => (x - (i % width)) ** 2 + (y - Math.floor(i / width)) ** 2;
+  return cells
+    .toSorted((a, b) => squaredDistance(a) - squaredDistance(b))
+    .slice(0, Math.ceil(nearestShare * cells.length));
 }
 
 function similarShare(cells: readonly number[], background: readonly number[], { lab }: WorkGrid): number {
-  const isAlike = (i: number) =>
+  const isSimilar = (i: number) =>
     background.some(
       (j) =>
         (lab[i * 3]! - lab[j * 3]!) ** 2 +
@@ -73,78 +76,82 @@ function similarShare(cells: readonly number[], background: readonly number[], {
           (lab[i * 3 + 2]! - lab[j * 3 + 2]!) ** 2 <
         similarDistanceMax * similarDistanceMax,
     );
-  return cells.filter(isAlike).length / cells.length;
+  return cells.filter(isSimilar).length / cells.length;
 }
 
-/** A scrap is smaller than this share of the largest part, and the network is no surer of it than this. */
+/** A component is removed below this share of the largest component, and below this mean prior. */
 const smallShare = 0.05;
 const smallPriorMax = 0.75;
 
-/** Drops small separate parts that the network itself doubts. */
+/** Removes small components of which the network is not sure. */
 export function removeSmallComponents(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const parts = labelComponents(region, grid);
-  const largest = parts.sizes.reduce((most, size) => Math.max(most, size), 0);
-  const priors = sumPerComponent(parts, grid.prior);
-  const isScrap = parts.sizes.map(
+  const components = labelComponents(region, grid);
+  const largest = components.sizes.reduce((max, size) => Math.max(max, size), 0);
+  const priors = sumPerComponent(components, grid.prior);
+  const isRemoved = components.sizes.map(
     (size, label) => size < smallShare * largest && priors[label]! / size < smallPriorMax,
   );
   const out = region.slice();
-  fillComponents(out, parts, 0, (label) => isScrap[label]!);
+  fillComponents(out, components, 0, (label) => isRemoved[label]!);
   return out;
 }
 
-/** The network is sure of the product beyond this. */
+/** From this prior on the network is sure of product. */
 const surePriorMin = 0.9;
 
 /**
- * Drops what the network is not sure of, at more than a pixel of its own from what it is sure of, where nothing marks it
- * off from the background: floor that it took for product.
+ * * Removes parts without an edge to the background, such as a floor that the network took for product. Only parts at
+ * more than one pixel of the network's output from where it is sure are removed.
  */
 export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const sure = thresholdPlane(grid.prior, surePriorMin);
   for (let i = 0; i < sure.length; i++) sure[i]! &= region[i]!;
-  const apart = dilate(sure, grid, Math.ceil(grid.networkPixel));
-  for (let i = 0; i < apart.length; i++) apart[i] = region[i]! & ~apart[i]!;
-  const doubtful = labelComponents(apart, grid);
-  const edges = edgeShares(doubtful, invertMask(region), grid, () => true);
+  const unsure = dilate(sure, grid, Math.ceil(grid.networkPixel));
+  for (let i = 0; i < unsure.length; i++) unsure[i] = region[i]! & ~unsure[i]!;
+  const parts = labelComponents(unsure, grid);
+  const edges = edgeShares(parts, invertMask(region), grid, () => true);
   const out = region.slice();
-  fillComponents(out, doubtful, 0, (part) => edges[part]! < edgeShareMin);
+  fillComponents(out, parts, 0, (label) => edges[label]! < edgeShareMin);
   return out;
 }
 
-/** Of a rim less than this share is an edge by chance, or the seam of a wrong cut. */
+/** A smaller share of a rim is an edge by chance, or where the segmentation is wrong. */
 const edgeShareMin = 0.5;
-/** Lab distance across an edge. */
+/** Lab distance across a rim from which on it is an edge. */
 const edgeDistanceMin = 6;
 
-/** Share of each asked part's rim, where it meets `beyond`, across which colors differ; 1 where it does not meet it. */
+/**
+ * @param beyond mask of the other side
+ * @param isMeasured which components to measure
+ * @returns by label, the share of a component's rim with `beyond` across which colors differ; 1 where they do not meet
+ */
 function edgeShares(
   { runs, sizes }: Components,
   beyond: Uint8Array,
   grid: WorkGrid,
-  isAsked: (part: number) => boolean,
+  isMeasured: (label: number) => boolean,
 ): Float64Array {
   const rims = new Float64Array(sizes.length);
   const edges = new Float64Array(sizes.length);
   for (let at = 0; at < runs.length; at += runStride) {
-    const part = runs[at + 2]!;
-    if (!isAsked(part)) continue;
+    const label = runs[at + 2]!;
+    if (!isMeasured(label)) continue;
     for (const step of [-1, 1, -grid.width, grid.width]) {
       for (let i = runs[at]!; i < runs[at + 1]!; i++) {
         if (beyond[i + step] !== 1 || leavesRow(i, step, grid.width)) continue;
-        rims[part]!++;
-        if (isEdge(i, step, beyond, grid)) edges[part]!++;
+        rims[label]!++;
+        if (isEdge(i, step, beyond, grid)) edges[label]!++;
       }
     }
   }
-  return edges.map((count, part) => (rims[part] === 0 ? 1 : count / rims[part]!));
+  return edges.map((count, label) => (rims[label] === 0 ? 1 : count / rims[label]!));
 }
 
 function leavesRow(i: number, step: number, width: number): boolean {
   return (step === -1 && i % width === 0) || (step === 1 && i % width === width - 1);
 }
 
-/** Cells at an edge are mixed of both sides: those one farther from it are compared, where they are of the same side. */
+/** Compares the cells next to those at the rim, where they are on the same side: cells at an edge mix both colors. */
 function isEdge(i: number, step: number, beyond: Uint8Array, { lab, width }: WorkGrid): boolean {
   const inner = beyond[i - step] === 0 && !leavesRow(i, -step, width) ? i - step : i;
   const next = i + step;

@@ -1,22 +1,22 @@
 /**
- * What belongs to the product in any scene: near the network's edge each cell is compared with the colors found on
- * either side of it, and the network's own opinion is weighed in (Bayes). Far from the edge the network is believed.
+ * * Segmentation of a product in any scene. Near the network's edge each cell is compared with the colors on either
+ * side of the edge, with the network's matte as the prior (Bayes). Far from the edge the network's matte decides.
  */
 
 import { boxMean } from "../pixels/box-filter.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 const directions = 12;
-/** Lab distance at which two colors stop being alike. */
+/** Bandwidth of the color kernel, as a Lab distance. */
 const bandwidth = 5;
-const floor = 1e-3;
+const likelihoodFloor = 1e-3;
 
-/** 1 where the product is, on the grid. */
+/** @returns 1 where the product is, on the grid */
 export function segmentByColor(grid: WorkGrid): Uint8Array {
   const { prior } = grid;
   const inside = thresholdPlane(prior, 0.5);
-  // The network's edge is good to about a pixel of its own.
+  // The network's edge is accurate to about one pixel of its output.
   const reach = Math.max(3, Math.ceil(grid.networkPixel) + 1);
   const depth = signedDistance(inside, grid, reach + 2);
   const sideOf = new Int8Array(prior.length);
@@ -27,18 +27,19 @@ export function segmentByColor(grid: WorkGrid): Uint8Array {
   }
   const rayReach = Math.ceil(20 * grid.networkPixel);
   const rays = rayOffsets(rayReach);
-  const far: SeedDistances = {
+  const seedDistances: SeedDistances = {
     product: chessboardDistance(1, sideOf, grid),
     background: chessboardDistance(-1, sideOf, grid),
   };
-  const belief = new Float32Array(prior.length);
+  const probability = new Float32Array(prior.length);
   for (let i = 0; i < prior.length; i++) {
-    belief[i] = sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : productProbability(i, grid, far, rays, rayReach);
+    probability[i] =
+      sideOf[i] !== 0 ? (sideOf[i]! > 0 ? 1 : 0) : productProbability(i, grid, seedDistances, rays, rayReach);
   }
-  return thresholdPlane(boxMean(belief, grid, 1), 0.5);
+  return thresholdPlane(boxMean(probability, grid, 1), 0.5);
 }
 
-/** u8 per cell: steps (a king's, at most `stepsMax`) to the nearest cell that is surely of either side. */
+/** u8 per cell: chessboard distance, at most `stepsMax`, to the nearest cell that is surely product or background. */
 interface SeedDistances {
   readonly product: Uint8Array;
   readonly background: Uint8Array;
@@ -47,7 +48,7 @@ interface SeedDistances {
 const stepsMax = 255;
 
 function chessboardDistance(side: 1 | -1, sideOf: Int8Array, { width, height }: WorkGrid): Uint8Array {
-  // A frame of cells that are far away saves every look for the border.
+  // A frame of distant cells around the image saves the checks for its border.
   const stride = width + 2;
   const framed = new Uint8Array(stride * (height + 2)).fill(stepsMax);
   for (let y = 0; y < height; y++) seedRow(side, sideOf, y * width, width, framed, (y + 1) * stride + 1);
@@ -64,16 +65,21 @@ function seedRow(side: number, sideOf: Int8Array, row: number, width: number, fr
   for (let x = 0; x < width; x++) if (sideOf[row + x] === side) framed[to + x] = 0;
 }
 
-/** Onwards (`step` 1) from the row above, or backwards (−1) from the one below. */
+/** Propagates forward (`step` 1) from the row above, or backward (−1) from the row below. */
 function spreadRow(framed: Uint8Array, first: number, step: 1 | -1, width: number, stride: number): void {
   const before = -step * stride;
   for (let k = 0, at = first; k < width; k++, at += step) {
-    const near = Math.min(framed[at - step]!, framed[at + before - 1]!, framed[at + before]!, framed[at + before + 1]!);
-    if (near + 1 < framed[at]!) framed[at] = near + 1;
+    const nearest = Math.min(
+      framed[at - step]!,
+      framed[at + before - 1]!,
+      framed[at + before]!,
+      framed[at + before + 1]!,
+    );
+    if (nearest + 1 < framed[at]!) framed[at] = nearest + 1;
   }
 }
 
-/** Steps along each direction as offsets in x and y. */
+/** Offsets in x and y of the cells along each ray. */
 function rayOffsets(reach: number): Int16Array {
   const rays = new Int16Array(directions * reach * 2);
   for (let k = 0; k < directions; k++) {
@@ -86,16 +92,22 @@ function rayOffsets(reach: number): Int16Array {
   return rays;
 }
 
-/** Probability of product, from the colors that rays meet first on either side, two on each. */
-function productProbability(i: number, grid: WorkGrid, far: SeedDistances, rays: Int16Array, reach: number): number {
+/** Probability of product, from the first two seed colors of either side on each ray. */
+function productProbability(
+  i: number,
+  grid: WorkGrid,
+  seedDistances: SeedDistances,
+  rays: Int16Array,
+  reach: number,
+): number {
   const { width, height, lab, prior } = grid;
   const x = i % width;
   const y = (i - x) / width;
   const [l, a, b] = [lab[i * 3]!, lab[i * 3 + 1]!, lab[i * 3 + 2]!];
   let product = 0;
   let background = 0;
-  let products = 1e-6;
-  let backgrounds = 1e-6;
+  let productWeight = 1e-6;
+  let backgroundWeight = 1e-6;
   for (let k = 0; k < directions; k++) {
     let needProduct = 2;
     let needBackground = 2;
@@ -105,32 +117,33 @@ function productProbability(i: number, grid: WorkGrid, far: SeedDistances, rays:
       const py = y + rays[at + 1]!;
       if (px < 0 || py < 0 || px >= width || py >= height) break;
       const to = py * width + px;
-      const toProduct = needProduct > 0 ? far.product[to]! : stepsMax;
-      const clear = Math.min(toProduct, needBackground > 0 ? far.background[to]! : stepsMax);
-      if (clear > 0) {
-        // Nothing that is looked for lies nearer, in whatever direction.
-        step += clear - 1;
+      const toProduct = needProduct > 0 ? seedDistances.product[to]! : stepsMax;
+      const toSeed = Math.min(toProduct, needBackground > 0 ? seedDistances.background[to]! : stepsMax);
+      if (toSeed > 0) {
+        // No seed of the needed sides is nearer, in any direction.
+        step += toSeed - 1;
         continue;
       }
       const dl = l - lab[to * 3]!;
       const da = a - lab[to * 3 + 1]!;
       const db = b - lab[to * 3 + 2]!;
-      const likeness = Math.exp(-(dl * dl + da * da + db * db) / (2 * bandwidth * bandwidth));
+      const likelihood = Math.exp(-(dl * dl + da * da + db * db) / (2 * bandwidth * bandwidth));
       const weight = 1 / (2 + step);
       if (toProduct === 0) {
         needProduct--;
-        product += weight * likeness;
-        products += weight;
+        product += weight * likelihood;
+        productWeight += weight;
       } else {
         needBackground--;
-        background += weight * likeness;
-        backgrounds += weight;
+        background += weight * likelihood;
+        backgroundWeight += weight;
       }
       step += 2;
     }
   }
   const p = Math.min(0.97, Math.max(0.03, prior[i]!));
-  if (products < 1e-3 || backgrounds < 1e-3) return p;
-  const odds = ((product / products + floor) / (background / backgrounds + floor)) * (p / (1 - p));
+  if (productWeight < 1e-3 || backgroundWeight < 1e-3) return p;
+  const odds =
+    ((product / productWeight + likelihoodFloor) / (background / backgroundWeight + likelihoodFloor)) * (p / (1 - p));
   return odds / (1 + odds);
 }

@@ -1,19 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { fitBackdrop } from "./backdrop.ts";
-import { segmentPlainBackdrop, measureBackdrop } from "./segment-plain-backdrop.ts";
 import { rgbToLab } from "../pixels/lab.ts";
+import { fitBackdrop } from "./backdrop.ts";
+import { measureBackdrop } from "./measure-backdrop.ts";
+import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { toUnitRange, type WorkGrid } from "./work-grid.ts";
 
 const side = 200;
 type Color = readonly [number, number, number];
 
-/** Grain that is the same on every run. */
+/** Deterministic grain. */
 function grainAt(i: number): number {
   return (((i * 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 6;
 }
 
-/** A gray, grainy backdrop; `colorAt` paints what stands on it, `claims` is what the network takes for product. */
-function scene(colorAt: (x: number, y: number) => Color | undefined, claims: (x: number, y: number) => boolean) {
+/** A gray, grainy backdrop; `colorAt` paints the product on it; `isPrior` is what the network takes for product. */
+function scene(colorAt: (x: number, y: number) => Color | undefined, isPrior: (x: number, y: number) => boolean) {
   const rgb = new Uint8Array(side * side * 3);
   const matte = new Uint8Array(side * side);
   for (let i = 0; i < matte.length; i++) {
@@ -21,7 +22,7 @@ function scene(colorAt: (x: number, y: number) => Color | undefined, claims: (x:
     const y = (i - x) / side;
     const color = colorAt(x, y) ?? [205, 203, 200];
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
-    if (claims(x, y)) matte[i] = 255;
+    if (isPrior(x, y)) matte[i] = 255;
   }
   const grid: WorkGrid = {
     width: side,
@@ -32,7 +33,7 @@ function scene(colorAt: (x: number, y: number) => Color | undefined, claims: (x:
     networkPixel: 1,
   };
   const evidence = measureBackdrop(grid, fitBackdrop(rgb, side));
-  expect(evidence.plain, "the scene's backdrop is plain").toBe(true);
+  expect(evidence.isPlain, "the scene's backdrop is plain").toBe(true);
   const region = segmentPlainBackdrop(grid, evidence);
   return (x: number, y: number) => region[y * side + x];
 }
@@ -40,21 +41,21 @@ function scene(colorAt: (x: number, y: number) => Color | undefined, claims: (x:
 const body = (x: number, y: number) => x >= 60 && x < 140 && y >= 50 && y < 150;
 const terracotta: Color = [176, 116, 80];
 /** The backdrop with a little of the product's color in it. */
-const spilt: Color = [212, 199, 188];
+const spillColor: Color = [212, 199, 188];
 
-describe("what stands on a plain backdrop", () => {
-  it("loses the crumbs of color that a JPEG spills over the product's rim", () => {
-    const crumb = (x: number, y: number) => x >= 56 && x < 60 && y === 120;
-    const at = scene((x, y) => (body(x, y) ? terracotta : crumb(x, y) ? spilt : undefined), body);
+describe("segmentPlainBackdrop", () => {
+  it("leaves out the color that a JPEG spills over the product's rim", () => {
+    const spill = (x: number, y: number) => x >= 56 && x < 60 && y === 120;
+    const at = scene((x, y) => (body(x, y) ? terracotta : spill(x, y) ? spillColor : undefined), body);
     expect(at(100, 100)).toBe(1);
     expect(at(60, 120)).toBe(1);
     expect(at(57, 120)).toBe(0);
     expect(at(56, 120)).toBe(0);
   });
 
-  it("keeps a pale part of the product that is larger than a crumb", () => {
+  it("keeps a pale part of the product that is larger than a spill", () => {
     const pale = (x: number, y: number) => x >= 30 && x < 60 && y >= 80 && y < 110;
-    const at = scene((x, y) => (body(x, y) ? terracotta : pale(x, y) ? spilt : undefined), body);
+    const at = scene((x, y) => (body(x, y) ? terracotta : pale(x, y) ? spillColor : undefined), body);
     expect(at(45, 95)).toBe(1);
   });
 

@@ -1,33 +1,33 @@
 import { describe, expect, it } from "vitest";
-import { regionOfInterest, cropPixels, mergePredictions, flipHorizontally } from "./test-time-augmentation.ts";
+import { cropPixels, flipHorizontally, mergePredictions, regionOfInterest } from "./test-time-augmentation.ts";
 
 const small = { width: 100, height: 50 };
 const grid = { width: 400, height: 400 };
 
-/** A matte with one rectangle of this alpha. */
-function looked(left: number, top: number, width: number, height: number, alpha = 255) {
+/** A prediction with one rectangle of this alpha. */
+function prediction(left: number, top: number, width: number, height: number, alpha = 255) {
   const plane = new Uint8Array(small.width * small.height);
   for (let y = top; y < top + height; y++) plane.fill(alpha, y * small.width + left, y * small.width + left + width);
   return { ...small, alpha: plane, networkPixel: 1 };
 }
 
-describe("the box of the product", () => {
-  it("has a margin of a twentieth and two of the network's pixels, on the frame's own scale", () => {
-    const box = regionOfInterest(looked(30, 20, 40, 20), grid);
+describe("regionOfInterest", () => {
+  it("has a margin of a twentieth and two of the network's pixels, in pixels of the image", () => {
+    const box = regionOfInterest(prediction(30, 20, 40, 20), grid);
     expect(box).toEqual({ left: 104, top: 136, width: 192, height: 208 });
   });
 
-  it("ends at the frame", () => {
-    expect(regionOfInterest(looked(0, 0, 100, 50), grid)).toEqual({ left: 0, top: 0, ...grid });
+  it("ends at the image's border", () => {
+    expect(regionOfInterest(prediction(0, 0, 100, 50), grid)).toEqual({ left: 0, top: 0, ...grid });
   });
 
-  it("is there for what the network only half believes, and not for what it does not", () => {
-    expect(regionOfInterest(looked(30, 20, 40, 20, 80), grid)).toBeDefined();
-    expect(regionOfInterest(looked(30, 20, 40, 20, 60), grid)).toBeUndefined();
+  it("includes what the network half believes, and not what it hardly believes", () => {
+    expect(regionOfInterest(prediction(30, 20, 40, 20, 80), grid)).toBeDefined();
+    expect(regionOfInterest(prediction(30, 20, 40, 20, 60), grid)).toBeUndefined();
   });
 });
 
-describe("joined looks", () => {
+describe("mergePredictions", () => {
   const box = { left: 100, top: 100, width: 200, height: 200 };
   const second = (alpha: number) => ({
     width: 50,
@@ -38,37 +38,37 @@ describe("joined looks", () => {
   const first = (alpha: number) => ({ ...small, alpha: new Uint8Array(5000).fill(alpha), networkPixel: 1 });
   const inside = 200 * 400 + 200;
 
-  it("are the first outside the box", () => {
+  it("keeps the whole photo's prediction outside the box", () => {
     const joined = mergePredictions(first(90), second(255), box, grid);
     expect(joined.alpha[0]).toBe(90);
     expect(joined.alpha[99 + 200 * 400]).toBe(90);
     expect(joined.alpha[100 + 100 * 400]).toBeGreaterThan(200);
   });
 
-  it("keep what both say, sure or not", () => {
+  it("keeps what both predictions say", () => {
     for (const alpha of [0, 1, 100, 128, 200, 255]) {
       expect(mergePredictions(first(alpha), second(alpha), box, grid).alpha[inside]).toBe(alpha);
     }
   });
 
-  it("let the surer one outweigh the other", () => {
+  it("lets the surer prediction outweigh the other", () => {
     expect(mergePredictions(first(100), second(254), box, grid).alpha[inside]).toBeGreaterThan(220);
     expect(mergePredictions(first(156), second(2), box, grid).alpha[inside]).toBeLessThan(35);
     expect(mergePredictions(first(0), second(255), box, grid).alpha[inside]).toBe(128);
   });
 
-  it("know how wide a pixel of the closer look is", () => {
+  it("gives the size of one pixel of the region's prediction", () => {
     expect(mergePredictions(first(0), second(0), box, grid).networkPixel).toBe(4);
   });
 });
 
-it("cuts a box out of a picture", () => {
+it("crops a box from an image", () => {
   const rgb = Uint8Array.from({ length: 4 * 3 * 3 }, (_, i) => i);
   const cut = cropPixels(rgb, { width: 4, height: 3 }, { left: 1, top: 1, width: 2, height: 2 });
   expect([...cut]).toEqual([15, 16, 17, 18, 19, 20, 27, 28, 29, 30, 31, 32]);
 });
 
-it("exchanges left and right, whole pixels at a time", () => {
+it("mirrors whole pixels", () => {
   const tensor = { shape: [1, 1, 3, 2], data: Uint8Array.of(1, 2, 3, 4, 5, 6) };
   expect([...flipHorizontally(tensor).data]).toEqual([5, 6, 3, 4, 1, 2]);
   expect(flipHorizontally(flipHorizontally(tensor))).toEqual(tensor);

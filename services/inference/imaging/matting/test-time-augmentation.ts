@@ -1,25 +1,26 @@
 /**
- * A network sees a photo squeezed into a few hundred pixels a side. Once it has told where the product is, it can be
- * shown that part alone: larger, and mirrored, so that it does not merely repeat itself.
+ * * Test-time augmentation on the region of interest. A network sees the photo at a few hundred pixels per side. Once
+ * it has found the product, it predicts that region again: larger, and mirrored, so that it does not merely repeat its
+ * first prediction (docs/adr/test-time-augmentation.md).
  */
 
 import type { Tensor } from "../../model-client/model-client.ts";
-import { resamplePlane } from "../pixels/resample.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
+import { resamplePlane } from "../pixels/resample.ts";
 import type { Prior } from "./prior.ts";
 
-/** From here on the network means product, even if it is not sure. */
-const foundAlphaMin = 77;
-/** Around what was found: so much of it, and so many of the network's own pixels. */
+/** At and above this alpha a pixel counts as product, although the network may not be sure. */
+const productAlphaMin = 77;
+/** Margins around the product: a share of its size, plus pixels of the network's output. */
 const marginShare = 0.05;
 const marginPixels = 2;
 
-/** Where the first look found the product, with a margin, in pixels of `frame`; undefined where it found none. */
-export function regionOfInterest(first: Prior, frame: Size): Box | undefined {
-  let [left, top, right, bottom] = [first.width, first.height, 0, 0];
-  for (let y = 0; y < first.height; y++) {
-    for (let x = 0; x < first.width; x++) {
-      if (first.alpha[y * first.width + x]! < foundAlphaMin) continue;
+/** The product's box with a margin, in pixels of `image`; undefined where the prediction shows no product. */
+export function regionOfInterest(prior: Prior, image: Size): Box | undefined {
+  let [left, top, right, bottom] = [prior.width, prior.height, 0, 0];
+  for (let y = 0; y < prior.height; y++) {
+    for (let x = 0; x < prior.width; x++) {
+      if (prior.alpha[y * prior.width + x]! < productAlphaMin) continue;
       if (x < left) left = x;
       if (x >= right) right = x + 1;
       if (y < top) top = y;
@@ -27,12 +28,16 @@ export function regionOfInterest(first: Prior, frame: Size): Box | undefined {
     }
   }
   if (right <= left) return undefined;
-  const [x, width] = widenRange(left, right, first.width, frame.width);
-  const [y, height] = widenRange(top, bottom, first.height, frame.height);
+  const [x, width] = widenRange(left, right, prior.width, image.width);
+  const [y, height] = widenRange(top, bottom, prior.height, image.height);
   return { left: x, top: y, width, height };
 }
 
-/** Start and length of a stretch with its margins, of `from` pixels' scale made one of `to`. */
+/**
+ * Adds the margins to the range from `start` to `end`, and scales it from a side of `from` pixels to one of `to`.
+ *
+ * @returns start and length
+ */
 function widenRange(start: number, end: number, from: number, to: number): [number, number] {
   const margin = (end - start) * marginShare + marginPixels;
   const first = Math.floor((Math.max(0, start - margin) / from) * to);
@@ -40,7 +45,7 @@ function widenRange(start: number, end: number, from: number, to: number): [numb
   return [first, last - first];
 }
 
-/** The box out of interleaved u8 RGB of `size`. */
+/** Crops interleaved u8 RGB of `size`. */
 export function cropPixels(rgb: Uint8Array, size: Size, box: Box): Uint8Array {
   const out = new Uint8Array(box.width * box.height * 3);
   for (let y = 0; y < box.height; y++) {
@@ -50,7 +55,7 @@ export function cropPixels(rgb: Uint8Array, size: Size, box: Box): Uint8Array {
   return out;
 }
 
-/** One picture of u8 NHWC, left and right exchanged. */
+/** Mirrors one u8 NHWC image from left to right. */
 export function flipHorizontally({ shape, data }: Tensor): Tensor {
   const [, height, width, channels] = shape as [number, number, number, number];
   const out = new Uint8Array(data.length);
@@ -64,24 +69,27 @@ export function flipHorizontally({ shape, data }: Tensor): Tensor {
 }
 
 /**
- * Both looks as one, on the grid: inside the box the mean of their log odds, outside it the first.
+ * Merges two predictions on the grid: inside the box the mean of their log odds, outside it the whole photo's.
  *
- * @param second the matte of the box alone, not mirrored any more
+ * @param region the matte of the box alone, mirrored back
  */
-export function mergePredictions(first: Prior, second: Prior, box: Box, grid: Size): Prior {
-  const alpha = resamplePlane(first.alpha, first, grid);
-  const near = resamplePlane(second.alpha, second, box);
+export function mergePredictions(whole: Prior, region: Prior, box: Box, grid: Size): Prior {
+  const alpha = resamplePlane(whole.alpha, whole, grid);
+  const regionAlpha = resamplePlane(region.alpha, region, box);
   for (let y = 0; y < box.height; y++) {
     for (let x = 0; x < box.width; x++) {
       const to = (box.top + y) * grid.width + box.left + x;
-      const [a, b] = [alpha[to]!, near[y * box.width + x]!];
-      const [product, rest] = [oddsRoot[a]! * oddsRoot[b]!, oddsRoot[255 - a]! * oddsRoot[255 - b]!];
-      alpha[to] = (product / (product + rest)) * 256;
+      const [a, b] = [alpha[to]!, regionAlpha[y * box.width + x]!];
+      const [product, background] = [
+        rootOfProbability[a]! * rootOfProbability[b]!,
+        rootOfProbability[255 - a]! * rootOfProbability[255 - b]!,
+      ];
+      alpha[to] = (product / (product + background)) * 256;
     }
   }
-  const networkPixel = Math.max(box.width / second.width, box.height / second.height);
+  const networkPixel = Math.max(box.width / region.width, box.height / region.height);
   return { width: grid.width, height: grid.height, alpha, networkPixel };
 }
 
-/** √p for alpha as a probability that is never 0 or 1; the mean of log odds is their products' odds. */
-const oddsRoot = Float64Array.from({ length: 256 }, (_, alpha) => Math.sqrt((alpha + 0.5) / 256));
+/** √p of alpha as a probability p that is never 0 or 1. The odds of two products of these have the mean log odds. */
+const rootOfProbability = Float64Array.from({ length: 256 }, (_, alpha) => Math.sqrt((alpha + 0.5) / 256));

@@ -1,20 +1,20 @@
-/** The reduced picture on which it is decided what belongs to the product; edges are then drawn at full resolution. */
+/** The work grid: a reduced photo on which the product is segmented. Edges are then refined at full resolution. */
 
+import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 import { resamplePlane } from "../pixels/resample.ts";
 import { resizePixels } from "../pixels/resize.ts";
 import type { Prior } from "./prior.ts";
-import { fitWithin, type Size } from "../pixels/geometry.ts";
 
 export const workSideMax = 1024;
 
-/** The photo on the grid. */
+/** The photo on the work grid. */
 export interface ReducedPhoto extends Size {
   /** Interleaved u8 RGB. */
   readonly rgb: Uint8Array;
 }
 
-/** All that can be known before the network has answered. */
+/** The photo on the work grid, with its Lab colors: all that is known before the network's prediction. */
 export interface LabPhoto extends ReducedPhoto {
   /** Interleaved Lab. */
   readonly lab: Float32Array;
@@ -23,7 +23,7 @@ export interface LabPhoto extends ReducedPhoto {
 export interface WorkGrid extends LabPhoto {
   /** The network's matte, 0…1. */
   readonly prior: Float32Array;
-  /** Side of one of the network's pixels in cells: how far its edges may be off. */
+  /** Side of one pixel of the network's output, in cells: its edges are accurate to about this distance. */
   readonly networkPixel: number;
 }
 
@@ -45,11 +45,11 @@ export function withPrior(view: LabPhoto, prior: Prior): WorkGrid {
   };
 }
 
-/** Bytes as shares of 1. A loop: TypedArray.from with a mapping takes ten times as long. */
+/** Maps 0…255 to 0…1. TypedArray.from with a mapping function takes ten times as long as this loop. */
 export function toUnitRange(bytes: Uint8Array): Float32Array {
-  const shares = new Float32Array(bytes.length);
-  for (let i = 0; i < shares.length; i++) shares[i] = bytes[i]! / 255;
-  return shares;
+  const values = new Float32Array(bytes.length);
+  for (let i = 0; i < values.length; i++) values[i] = bytes[i]! / 255;
+  return values;
 }
 
 /** 1 where `plane` reaches `threshold`. */

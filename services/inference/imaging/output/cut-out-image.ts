@@ -1,8 +1,8 @@
 /** The images of the `mask` tool: the cut-out, or its matte alone. */
 
-import type { EditedImage, PixelBuffer } from "../pixels/image.ts";
 import { nextVisiblePixel, viewAsWords } from "../pixels/alpha-scan.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
+import type { EditedImage, PixelBuffer } from "../pixels/image.ts";
 
 /** The cut-out as RGBA. Transparent pixels are black, so that no trace of the old background is handed out. */
 export function cutOutImage(cut: CutOut): EditedImage {

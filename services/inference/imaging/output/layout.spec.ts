@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isIdentity, parseBackground, planLayout } from "./layout.ts";
 import { visibleBox } from "../pixels/alpha-scan.ts";
+import { isIdentity, parseBackground, planLayout } from "./layout.ts";
 
 const source = { width: 400, height: 300 };
 const product = { left: 100, top: 50, width: 100, height: 200 };

@@ -1,7 +1,7 @@
 /** Plans where the edited image is placed in its frame, and applies the plan in a sharp pipeline. */
 
-import type { OutputAlign, OutputParameters } from "@packshot/domain/tools.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { OutputAlign, OutputParameters } from "@packshot/domain/tools.ts";
 import type { Sharp } from "sharp";
 import type { Box, Size } from "../pixels/geometry.ts";
 
@@ -43,7 +43,10 @@ export function planLayout(source: Size, product: Box | undefined, parameters: L
   };
 }
 
-/** Padding enlarges the frame up to this side, the largest that `width` and `height` allow; 45 % would make it ten times as large. */
+/**
+ * Padding enlarges the frame up to this side, the largest that `width` and `height` allow; 45 % would make it ten times
+ * as large.
+ */
 const paddedSideMax = 8192;
 
 function downscaleFor(crop: Size, padding: number): number {

@@ -1,19 +1,19 @@
 /** Places a cut-out in the frame of its result before a scene is painted around it. */
 
 import type { OutputParameters } from "@packshot/domain/tools.ts";
+import { visibleBox } from "../pixels/alpha-scan.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
+import type { Size } from "../pixels/geometry.ts";
+import type { Image } from "../pixels/image.ts";
+import { cutOutImage } from "./cut-out-image.ts";
 import { type Layout, planLayout } from "./layout.ts";
 import { renderLayout } from "./render-layout.ts";
-import { cutOutImage } from "./cut-out-image.ts";
-import { visibleBox } from "../pixels/alpha-scan.ts";
-import type { Size } from "../pixels/geometry.ts";
-import type { CutOut } from "../pixels/cut-out.ts";
-import type { Image } from "../pixels/image.ts";
 
 export interface FramedCutOut {
   readonly cut: CutOut;
   /**
-   * Size of the result. It is larger than the cut-out where the product is enlarged: a scene is painted at no more pixels
-   * than the photo has, and then enlarged.
+   * * Size of the result. It is larger than the cut-out where the product is enlarged: a scene is painted at no more
+   * pixels than the photo has, and then enlarged.
    */
   readonly frame: Size;
 }

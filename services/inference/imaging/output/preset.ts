@@ -2,8 +2,8 @@
 
 import type { OutputPreset } from "@packshot/domain/tools.ts";
 import sharp from "sharp";
-import type { LayoutParameters } from "./layout.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
+import type { LayoutParameters } from "./layout.ts";
 
 export interface Check {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** Draws a layout: the pixels of the finished frame, from which result and thumbnail are encoded. */
 
 import { openImage } from "../codec/open-image.ts";
-import { applyLayout, type Layout, parseBackground } from "./layout.ts";
 import type { Image } from "../pixels/image.ts";
+import { applyLayout, type Layout, parseBackground } from "./layout.ts";
 
 export async function renderLayout(image: Image, layout: Layout, background = "transparent"): Promise<Image> {
   const color = parseBackground(background);

@@ -95,7 +95,9 @@ export function alphaStatistics(alpha: Uint8Array): AlphaStatistics {
 
 const allOpaque = 0xffffffff;
 
-/** Views alpha as words, too. There are no words where the memory is not aligned to them: pixels are then read singly. */
+/**
+ * Views alpha as words, too. There are no words where the memory is not aligned to them: pixels are then read singly.
+ */
 export function viewAsWords(alpha: Uint8Array): PixelBuffer {
   const { buffer, byteOffset, length } = alpha;
   return {

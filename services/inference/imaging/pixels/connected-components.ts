@@ -46,7 +46,9 @@ function writeRuns(mask: Uint8Array, row: number, width: number, runs: Int32Arra
   }
 }
 
-/** Merges the runs from `above` to before `first` with the runs of the next row, up to before `end`, that touch them. */
+/**
+ * Merges the runs from `above` to before `first` with the runs of the next row, up to before `end`, that touch them.
+ */
 function mergeRows(
   runs: Int32Array,
   roots: Int32Array,

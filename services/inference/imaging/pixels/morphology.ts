@@ -1,4 +1,7 @@
-/** Dilation and erosion of masks by a square, four cells at a time: a 32-bit word holds four cells. Masks are u8, 0 or 1. */
+/**
+ * Dilation and erosion of masks by a square, four cells at a time: a 32-bit word holds four cells. Masks are u8, 0 or
+ * 1.
+ */
 
 import type { Size } from "./geometry.ts";
 

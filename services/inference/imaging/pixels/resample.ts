@@ -1,6 +1,6 @@
 /**
- * Lanczos resampling of one plane that keeps the pixels' centers in place. The enlargement of libvips is shifted by half
- * a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
+ * * Lanczos resampling of one plane that keeps the pixels' centers in place. The enlargement of libvips is shifted by
+ * half a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
  */
 
 import type { Size } from "./geometry.ts";

@@ -1,0 +1,70 @@
+/** Finds the shadow on a plain backdrop by flood fill. */
+
+import type { Size } from "../pixels/geometry.ts";
+import type { BackdropEvidence } from "./measure-backdrop.ts";
+
+/** A shadow is at most this much darker than the backdrop, and than a neighboring cell. */
+const darknessMax = 60;
+const slopeMax = 2.5;
+
+/**
+ * * The fill begins at the bare backdrop. A shadow has the backdrop's color, only darker, and begins without an edge.
+ * Gray and black parts of a product do have an edge, so they are no shadow even where the network misses them.
+ *
+ * @param prior the network's matte on the grid, 0…1
+ * @returns the shadow's cells
+ */
+export function findShadow({ width, height }: Size, prior: Float32Array, evidence: BackdropEvidence): Int32Array {
+  const count = width * height;
+  const fill: FloodFill = {
+    ...evidence,
+    prior,
+    visited: new Uint8Array(count),
+    cells: new Int32Array(count),
+    tail: 0,
+  };
+  for (let y = 0; y < height; y++) seedFromRow(fill, y * width, width);
+  for (let head = 0; head < fill.tail; head++) {
+    const at = fill.cells[head]!;
+    const x = at % width;
+    if (x > 0) visit(fill, at, at - 1);
+    if (x < width - 1) visit(fill, at, at + 1);
+    if (at >= width) visit(fill, at, at - width);
+    if (at < count - width) visit(fill, at, at + width);
+  }
+  return fill.cells.subarray(0, fill.tail);
+}
+
+interface FloodFill extends BackdropEvidence {
+  readonly prior: Float32Array;
+  /** 1 where the fill has been. */
+  readonly visited: Uint8Array;
+  /** The visited cells in that order; `tail` of them. */
+  readonly cells: Int32Array;
+  tail: number;
+}
+
+/** Visits the cells of a row that differ from the backdrop and have a neighbor that does not. */
+function seedFromRow(fill: FloodFill, row: number, width: number): void {
+  const { distance, threshold } = fill;
+  for (let i = row; i < row + width; i++) {
+    if (distance[i]! <= threshold) continue;
+    if (i > row && distance[i - 1]! <= threshold) visit(fill, i - 1, i);
+    if (i < row + width - 1 && distance[i + 1]! <= threshold) visit(fill, i + 1, i);
+    if (i >= width && distance[i - width]! <= threshold) visit(fill, i - width, i);
+    if (i < distance.length - width && distance[i + width]! <= threshold) visit(fill, i + width, i);
+  }
+}
+
+function visit(fill: FloodFill, from: number, to: number): void {
+  const { distance, lightness, threshold } = fill;
+  if (fill.visited[to] === 1 || distance[to]! <= threshold) return;
+  const darkness = -lightness[to]!;
+  if (darkness <= 0 || darkness > darknessMax || fill.prior[to]! >= 0.5) return;
+  const tintSquared = distance[to]! ** 2 - darkness ** 2;
+  if (tintSquared > Math.max(threshold, 0.25 * darkness) ** 2) return;
+  // A penumbra darkens gradually, and faster toward the contact.
+  if (Math.abs(lightness[to]! - lightness[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
+  fill.visited[to] = 1;
+  fill.cells[fill.tail++] = to;
+}
