@@ -1,5 +1,5 @@
 /**
- * * Prints the SHA-256 of every image that the tools make of the photos in PACKSHOT_SHARED, one line per photo and
+ * Prints the SHA-256 of every image that the tools make of the photos in PACKSHOT_SHARED, one line per photo and
  * edit, so that two commits can be compared to the byte: `node bench/edits/digests.ts [NAME] > after.txt && diff
  * before.txt after.txt`. NAME limits the run to the photos whose names contain it.
  */

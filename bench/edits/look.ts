@@ -1,5 +1,5 @@
 /**
- * * Makes pictures to look at: `node bench/edits/look.ts OUT_DIR shadow|scene NAME[,NAME…] [THEME|…] [SEED,…]`, where
+ * Makes pictures to look at: `node bench/edits/look.ts OUT_DIR shadow|scene NAME[,NAME…] [THEME|…] [SEED,…]`, where
  * NAME is a photo of the shared folder that has a `.mask.png` beside it. Cut-outs are made from that mask, not by a
  * model.
  */

@@ -1,5 +1,5 @@
 /**
- * * What a network with test-time augmentation sees, and where its prediction is placed. The network of these tests
+ * What a network with test-time augmentation sees, and where its prediction is placed. The network of these tests
  * takes red for the product.
  */
 import sharp from "sharp";

@@ -11,7 +11,7 @@ export function openImage(image: Image): Sharp {
 }
 
 /**
- * * The image as an uncompressed TIFF 6.0 in memory. Raw pixels cannot carry a profile into sharp, and attaching one at
+ * The image as an uncompressed TIFF 6.0 in memory. Raw pixels cannot carry a profile into sharp, and attaching one at
  * the output would convert the pixels to it. A container that carries the profile costs one copy.
  */
 function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer): Buffer {

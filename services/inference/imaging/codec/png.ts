@@ -1,5 +1,5 @@
 /**
- * * PNG (W3C Recommendation, third edition) with the Up filter on every row: at 12 MP a quarter fewer bytes than
+ * PNG (W3C Recommendation, third edition) with the Up filter on every row: at 12 MP a quarter fewer bytes than
  * without filters. Four bytes are subtracted at once, so the filter costs little (docs/adr/png-rows.md). zlib's threads
  * compress parts of the image while this thread makes the rows of the next part; the parts are joined to one zlib
  * stream.
@@ -102,7 +102,7 @@ function createUpFilter({ width, channels, fillRow }: PngRows) {
 const topBits = 0x80808080 | 0;
 
 /**
- * * Subtracts b from a, each byte by itself, in the words from `first` to before `last`. The bytes' top bits are left
+ * Subtracts b from a, each byte by itself, in the words from `first` to before `last`. The bytes' top bits are left
  * out, so that no borrow crosses a byte, and are put in afterward.
  */
 function subtract(a: Uint32Array, b: Uint32Array, out: Uint32Array, first: number, last: number): void {

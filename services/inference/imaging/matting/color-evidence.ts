@@ -1,5 +1,5 @@
 /**
- * * Evidence from the colors of the whole photo where the network is not sure: a color that is frequent in the product
+ * Evidence from the colors of the whole photo where the network is not sure: a color that is frequent in the product
  * and absent from the background is product (Bayes, with a color histogram of each side). The evidence never lowers the
  * prior, because glass, or white on white, has the background's colors.
  */

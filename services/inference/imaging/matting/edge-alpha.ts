@@ -1,5 +1,5 @@
 /**
- * * Alpha at full resolution in the trimap's unknown band around an edge: the position of a pixel's color on the line
+ * Alpha at full resolution in the trimap's unknown band around an edge: the position of a pixel's color on the line
  * from the background's color beside the edge to the product's color beside it.
  */
 
@@ -177,7 +177,7 @@ function ramp(t: number): number {
 }
 
 /**
- * * Over a backdrop that the sensor clipped, a pixel that shows any product is mostly product, because the backdrop's
+ * Over a backdrop that the sensor clipped, a pixel that shows any product is mostly product, because the backdrop's
  * true light is brighter than 255. Half of alpha is given as soon as the pixel is visibly darker than white.
  *
  * @param offWhite RGB distance from the backdrop along the line to the product

@@ -55,7 +55,7 @@ export function estimateEdgeColors(
 }
 
 /**
- * * Writes the mean color of one side around each needed cell: of the unmixed cells in a small window, else of all
+ * Writes the mean color of one side around each needed cell: of the unmixed cells in a small window, else of all
  * cells of the side in wider windows.
  *
  * @param needed 1 for the cells that will be read; a cell far from the side keeps its zeros
@@ -94,7 +94,7 @@ function writeMean(sums: Float64Array, values: Float32Array, at: number): void {
 const tableChannels = 5;
 
 /**
- * * Sums of all cells of the side in a window, to `out`. Only thin parts and narrow gaps need them, so the first
+ * Sums of all cells of the side in a window, to `out`. Only thin parts and narrow gaps need them, so the first
  * windows are summed cell by cell; the table is built when that has cost as much.
  */
 function createWindowSums(grid: WorkGrid, side: Uint8Array, half: Size, out: Float64Array) {

@@ -1,5 +1,5 @@
 /**
- * * Foreground estimation: the product's own color at soft edges, by two passes of blur fusion (M. Forte, "Approximate
+ * Foreground estimation: the product's own color at soft edges, by two passes of blur fusion (M. Forte, "Approximate
  * Fast Foreground Color Estimation", ICIP 2021). The blurs run on a reduced grid; the correction runs at full
  * resolution, only where 0 < alpha < 255.
  */
@@ -63,7 +63,7 @@ export async function estimateForeground(
 }
 
 /**
- * * Both passes compute only the cells that soft pixels read: the first pass over wide windows, the second over narrow
+ * Both passes compute only the cells that soft pixels read: the first pass over wide windows, the second over narrow
  * windows of the first pass's result.
  *
  * @param needed 1 for the cells whose colors will be read; all others keep zeros
@@ -139,7 +139,7 @@ function fillWeightedLine(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, 
 }
 
 /**
- * * Distributes a cell's residual to both sides by their share of the cell. Writes the product's color to `out` at
+ * Distributes a cell's residual to both sides by their share of the cell. Writes the product's color to `out` at
  * `at`, and the background's three entries later.
  */
 function distributeResidual(

@@ -8,7 +8,7 @@ const darknessMax = 60;
 const slopeMax = 2.5;
 
 /**
- * * The fill begins at the bare backdrop. A shadow has the backdrop's color, only darker, and begins without an edge.
+ * The fill begins at the bare backdrop. A shadow has the backdrop's color, only darker, and begins without an edge.
  * Gray and black parts of a product do have an edge, so they are no shadow even where the network misses them.
  *
  * @param prior the network's matte on the grid, 0…1

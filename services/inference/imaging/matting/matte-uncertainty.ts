@@ -7,7 +7,7 @@ import type { Prior } from "./prior.ts";
 const edgeReach = 3;
 
 /**
- * * The share of the product's area that is neither product nor background, away from the edge. On photos with ground
+ * The share of the product's area that is neither product nor background, away from the edge. On photos with ground
  * truth it ranks the bundled network's mattes much as their IoU does.
  *
  * @param prior the network's matte before any refinement

@@ -12,7 +12,7 @@ import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
 
 /**
- * * Segments the product on the work grid: by its distance to the backdrop where the backdrop is plain, else by the
+ * Segments the product on the work grid: by its distance to the backdrop where the backdrop is plain, else by the
  * colors on either side of the network's edge. The segmentation with a band around its edge is a trimap: alpha is
  * estimated in the band, at full resolution.
  *

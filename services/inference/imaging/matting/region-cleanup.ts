@@ -1,5 +1,5 @@
 /**
- * * Cleanup of a segmentation in a busy scene. Holes that show no background color, or that have no edge, are filled;
+ * Cleanup of a segmentation in a busy scene. Holes that show no background color, or that have no edge, are filled;
  * small components of which the network is not sure, and parts without an edge to the background, are removed.
  */
 
@@ -100,7 +100,7 @@ export function removeSmallComponents(region: Uint8Array, grid: WorkGrid): Uint8
 const surePriorMin = 0.9;
 
 /**
- * * Removes parts without an edge to the background, such as a floor that the network took for product. Only parts at
+ * Removes parts without an edge to the background, such as a floor that the network took for product. Only parts at
  * more than one pixel of the network's output from where it is sure are removed.
  */
 export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Array {

@@ -1,5 +1,5 @@
 /**
- * * Segmentation of a product in any scene. Near the network's edge each cell is compared with the colors on either
+ * Segmentation of a product in any scene. Near the network's edge each cell is compared with the colors on either
  * side of the edge, with the network's matte as the prior (Bayes). Far from the edge the network's matte decides.
  */
 

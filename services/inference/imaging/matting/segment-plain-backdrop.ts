@@ -1,5 +1,5 @@
 /**
- * * Segmentation of a product on a plain backdrop: the product is all that differs from the backdrop, except the
+ * Segmentation of a product on a plain backdrop: the product is all that differs from the backdrop, except the
  * shadow. The network tells which of the rest is product in the backdrop's color.
  */
 
@@ -38,7 +38,7 @@ const spillShareMax = 0.0002;
 const spillPriorMax = 0.1;
 
 /**
- * * Removes small color spills at the product's rim: cells that differ little, in which the network sees no product,
+ * Removes small color spills at the product's rim: cells that differ little, in which the network sees no product,
  * and that are not adjacent to a cell that differs much.
  */
 function removeSmallSpills(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
@@ -70,7 +70,7 @@ function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
 }
 
 /**
- * * Adds the parts of the product that have the backdrop's color: enclosed gaps that are no holes, and thick parts that
+ * Adds the parts of the product that have the backdrop's color: enclosed gaps that are no holes, and thick parts that
  * the network takes for product.
  */
 function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {

@@ -12,7 +12,7 @@ import { renderLayout } from "./render-layout.ts";
 export interface FramedCutOut {
   readonly cut: CutOut;
   /**
-   * * Size of the result. It is larger than the cut-out where the product is enlarged: a scene is painted at no more
+   * Size of the result. It is larger than the cut-out where the product is enlarged: a scene is painted at no more
    * pixels than the photo has, and then enlarged.
    */
   readonly frame: Size;

@@ -1,5 +1,5 @@
 /**
- * * Lanczos resampling of one plane that keeps the pixels' centers in place. The enlargement of libvips is shifted by
+ * Lanczos resampling of one plane that keeps the pixels' centers in place. The enlargement of libvips is shifted by
  * half a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
  */
 

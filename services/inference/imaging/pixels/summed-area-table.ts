@@ -9,7 +9,7 @@ export interface SummedAreaTable extends Size {
   /** Values per cell. */
   readonly channels: number;
   /**
-   * * (width + 1) × (height + 1) × `channels`: each entry holds the sums over all cells above and left of its corner.
+   * (width + 1) × (height + 1) × `channels`: each entry holds the sums over all cells above and left of its corner.
    * Sums may overflow 32 bits and wrap around. A window's own sum must not; its four reads are then exact.
    */
   readonly sums: Int32Array;
