@@ -18,11 +18,13 @@ export function createRunOnce({ log }: { log: Log }): RunOnce {
   const { runExclusive } = createKeyedMutex();
   return async (key, first, replay) => {
     if (key === undefined) return await first();
-    return await runExclusive(key.subject, async () => {
+    const outcome = await runExclusive(key.subject, async () => {
       const { value: record } = await log.read<IdempotencyRecord>(key.subject);
-      if (record === undefined) return await first();
-      assertSameRequest(record, key);
-      return await replay(record);
+      return record === undefined ? { result: await first() } : { record };
     });
+    if ("result" in outcome) return outcome.result;
+    // Outside the mutex: a replay may wait for its job, and many replays of one key wait together.
+    assertSameRequest(outcome.record, key);
+    return await replay(outcome.record);
   };
 }
