@@ -56,7 +56,7 @@ describe("config.pbtxt", () => {
       'name: "m" input { name: "a" data_type: TYPE_UINT8 dims: 0 } output { name: "b" data_type: TYPE_UINT8 }',
       "must be positive",
     ],
-  ])("says what is wrong: %#", (text, message) => {
+  ])("names the fault: %#", (text, message) => {
     expect(() => parseModelConfig(text, "c")).toThrow(message);
   });
 

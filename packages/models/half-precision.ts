@@ -86,7 +86,7 @@ function halfTensor(tensor: OnnxTensor, name: string | undefined): OnnxTensor {
 }
 
 function floatsOf(tensor: OnnxTensor): ArrayLike<number> {
-  if (Number(tensor.dataLocation ?? 0) !== 0) throw new Error(`the weights of ${tensor.name} lie in another file`);
+  if (Number(tensor.dataLocation ?? 0) !== 0) throw new Error(`the weights of ${tensor.name} are in another file`);
   if (!tensor.rawData || tensor.rawData.byteLength === 0) return tensor.floatData ?? [];
   // A copy, because a protobuf field may start at an unaligned address.
   const bytes = new Uint8Array(tensor.rawData);

@@ -20,7 +20,7 @@ let home: string;
 let bundledDir: string;
 let modelDir: string;
 let ranges: (string | undefined)[];
-/** How the server answers; by default the whole file, or the rest that is asked for. */
+/** The server's response; by default the whole file, or the requested range. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let close: () => Promise<void>;
 

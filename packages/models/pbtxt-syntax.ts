@@ -19,8 +19,8 @@ export function parseTextFormat(text: string, file: string, type: protobuf.Type)
 }
 
 /**
- * The parser names no line for a value of the wrong type. It reads from left to right, so the fault stands in the first
- * line that makes the text up to there fail in the same way.
+ * The parser names no line for a value of the wrong type. It reads from left to right, so the fault is in the first
+ * line up to which the text fails with the same message.
  */
 function lineOf(message: string, text: string, type: protobuf.Type): number {
   const lines = text.split("\n");

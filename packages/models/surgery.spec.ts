@@ -19,7 +19,7 @@ function manifestOf(name: string): ModelManifest {
 }
 
 /** An image with dark, bright, colored and noisy areas. */
-function picture(rows: number, width: number, height: number, channels: number, seed = 1): Uint8Array {
+function testImage(rows: number, width: number, height: number, channels: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(rows * width * height * channels);
   for (let at = 0; at < bytes.length; at += 1) {
     const noise = (Math.imul(at + seed, 2_654_435_761) >>> 24) & 31;
@@ -35,7 +35,7 @@ async function runBytes(model: Uint8Array, bytes: Uint8Array, shape: readonly nu
   return { data: matte!.data as Uint8Array, dims: matte!.dims };
 }
 
-/** The reference in plain JavaScript: what the model's makers do in Python before and after their network. */
+/** The reference in plain JavaScript: the processing that the model's authors do in Python around their network. */
 async function runReference(core: OnnxModel, { pre, post }: ModelManifest, bytes: Uint8Array): Promise<Float64Array> {
   const { width, height, mean, std } = pre;
   const area = width * height;
@@ -89,7 +89,7 @@ describe("every model that we list", () => {
         outputNames: name.startsWith("birefnet") ? ["output_image"] : [manifest.post.output ?? "d0", "d1", "d2"],
         opset: name.startsWith("birefnet") ? 18 : 13,
       });
-      const bytes = picture(1, width, height, mean.length);
+      const bytes = testImage(1, width, height, mean.length);
       const wrapped = await runBytes(servedModel(encodeModel(core), manifest).bytes, bytes, [
         1,
         height,
@@ -105,8 +105,8 @@ describe("every model that we list", () => {
     const manifest = small("isnet-general-use");
     const core = tinySegmenter({ width: 48, height: 40, channels: 3, batch: 1, outputNames: ["d0", "d1"] });
     const { bytes: model } = servedModel(encodeModel(core), manifest);
-    const one = picture(1, 48, 40, 3, 1);
-    const two = picture(1, 48, 40, 3, 99);
+    const one = testImage(1, 48, 40, 3, 1);
+    const two = testImage(1, 48, 40, 3, 99);
     const both = await runBytes(model, new Uint8Array([...one, ...two]), [2, 40, 48, 3]);
     const alone = [await runBytes(model, one, [1, 40, 48, 3]), await runBytes(model, two, [1, 40, 48, 3])];
     expect(largestDifference(both.data, [...alone[0]!.data, ...alone[1]!.data])).toBeLessThanOrEqual(1);
@@ -126,7 +126,7 @@ describe("every model that we list", () => {
   it("in half floats the matte stays within 2 of 255", async () => {
     const manifest = small("u2net");
     const core = encodeModel(tinySegmenter({ width: 48, height: 40, channels: 3 }));
-    const bytes = picture(1, 48, 40, 3);
+    const bytes = testImage(1, 48, 40, 3);
     const half = servedModel(core, manifest, { halfPrecision: true });
     expect(decodeModel(half.bytes).graph.initializer.some(({ dataType }) => dataType === elementTypes.float32)).toBe(
       false,
@@ -170,7 +170,7 @@ describe("models that cannot be wrapped", () => {
     ],
     ["no model", () => decodeModel(Buffer.from("<html>404</html>")), "not an ONNX model"],
     ["nothing", () => decodeModel(new Uint8Array()), "not an ONNX model"],
-  ])("%s: says what is wrong", (_, act, text) => {
+  ])("%s: names the fault", (_, act, text) => {
     expect(act).toThrow(text);
   });
 });
@@ -187,7 +187,7 @@ describe.skipIf(!existsSync(u2netpFile))("u2netp, the published weights (needs P
     const { bytes: model } = servedModel(file, manifest);
     expect(isByteGraph(decodeModel(model))).toBe(true);
     expect(shapeOf(fedInputs(decodeModel(model).graph)[0]!)).toEqual([-1, 320, 320, 3]);
-    const bytes = picture(1, 320, 320, 3);
+    const bytes = testImage(1, 320, 320, 3);
     const full = await runBytes(model, bytes, [1, 320, 320, 3]);
     expect(largestDifference(full.data, await runReference(decodeModel(file), manifest, bytes))).toBeLessThan(0.51);
     const half = servedModel(file, manifest, { halfPrecision: true });

@@ -1,4 +1,7 @@
-/** The whole training recipe, tiny. Python and torch are not part of the product, so it only runs where they are installed. */
+/**
+ * The whole training recipe, tiny. Python and torch are not part of the product, so it only runs where they are
+ * installed.
+ */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

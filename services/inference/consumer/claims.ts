@@ -76,7 +76,7 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
     });
   }
 
-  /** Commits inside the decision, so that a lost compare-and-set can be told from a lost reply. */
+  /** Commits inside the decision, which distinguishes a lost compare-and-set from a lost reply. */
   async function commitClaim(
     decision: Extract<Decision<ClaimOutcome>, { writes: unknown }>,
     onConflict: () => void,

@@ -22,7 +22,7 @@ export interface ReadyConsumerDeps {
   readonly runner: JobRunner;
   readonly storage: Storage;
   readonly slots: number;
-  /** How long running edits may go on after SIGTERM; then their jobs are requeued. */
+  /** How long running edits may continue after SIGTERM; then their jobs are requeued. */
   readonly drainTimeoutMs: number;
   /** Resolves at once while the model server is ready. Nothing is pulled before it resolves. */
   readonly waitForModelServer: (signal: AbortSignal) => Promise<void>;

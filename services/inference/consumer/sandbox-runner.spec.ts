@@ -50,7 +50,7 @@ it.each(toolIds)("makes a real image with %s, the same each time, without a mode
   expect(second.result.bytes).toBe(first.result.bytes);
 });
 
-it("fails as asked, by address or by metadata", async () => {
+it("fails as the address or the metadata requests", async () => {
   await expect(runner.run(jobFor("mask", "failed/no_product_found"), never, () => {})).rejects.toMatchObject({
     code: "no_product_found",
   });
@@ -73,7 +73,7 @@ it("releases its slot while it only waits", async () => {
   expect(releases).toEqual(["slow"]);
 });
 
-it("keeps processing until it is aborted, and stays queued when asked", async () => {
+it("keeps processing until it is aborted, and stays queued when requested", async () => {
   const abort = new AbortController();
   const running = runner.run(jobFor("mask", "processing"), abort.signal, () => {});
   abort.abort("cancelled");

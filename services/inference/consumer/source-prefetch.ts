@@ -37,7 +37,7 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
     if (job?.status !== "queued" || job.source.kind !== "url" || isSandboxSource(job)) return;
     const key = storageKeys.source(accountId, jobId);
     await store(job, key, job.source.imageUrl);
-    // The job may have ended meanwhile and the janitor may have swept its files, so that nobody would delete this one.
+    // If the job has ended meanwhile, the janitor may be done with its files and would never delete this one.
     const { value: now } = await log.read<Job>(subject);
     if (now === undefined || isEnded(now)) await storage.deletePrefix(key);
   }

@@ -51,7 +51,7 @@ const anyServer = fc
   })
   .map((server) => ({ ...server, buckets: server.buckets.at(-1) === 16 ? server.buckets : [1, 16] }));
 
-describe("the batcher, whatever arrives", () => {
+describe("the batcher under any arrivals", () => {
   it("gives every request exactly one outcome, and answers none after its deadline", () => {
     fc.assert(
       fc.property(anyServer, anyArrivals, (server, arrivals) => {

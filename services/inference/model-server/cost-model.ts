@@ -18,7 +18,7 @@ export interface CostModel {
   expectedMs(bucket: number): number;
   /** A bound that few runs exceed, for decisions about deadlines. */
   conservativeMs(bucket: number): number;
-  /** The line through what was measured. */
+  /** The line fitted through the measured buckets. */
   fit(): { readonly baseMs: number; readonly perRowMs: number };
 }
 

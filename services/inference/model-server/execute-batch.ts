@@ -33,7 +33,7 @@ export async function executeRows(
       rows.set(inputs[order]!.data as Uint8Array, at);
       at += count * rowBytes;
     }
-    // The padding keeps what the last run left there: its outputs are never read.
+    // The padding keeps the bytes of earlier runs, because its outputs are never read.
   }
   const inputMs = performance.now() - startedAt;
   const { ms, outputRows } = await instance.runRows(bucket);

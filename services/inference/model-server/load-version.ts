@@ -178,8 +178,8 @@ const defaultBuckets = [1, 2, 4, 8, 16];
 /** The last bucket is the largest batch, because one request may bring that many rows. */
 function bucketsOf(config: ModelConfig): number[] {
   const largest = Math.max(1, config.maxBatchSize);
-  const asked = config.dynamicBatching?.preferredBatchSize ?? [];
-  const buckets = asked.length > 0 ? asked : defaultBuckets;
+  const preferred = config.dynamicBatching?.preferredBatchSize ?? [];
+  const buckets = preferred.length > 0 ? preferred : defaultBuckets;
   return [...new Set([...buckets.filter((bucket) => bucket < largest), largest])].sort((a, b) => a - b);
 }
 

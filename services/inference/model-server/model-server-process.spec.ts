@@ -10,7 +10,7 @@ import { startModelServerProcess } from "../../../testing/models/model-server-pr
 import { readyClient } from "../../../testing/models/ready-client.ts";
 import { writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
-/** Gives as many zeros as it is asked for. */
+/** Returns the requested number of zeros. */
 const zeros = encodeModel({
   irVersion: 8,
   producerName: "packshot",

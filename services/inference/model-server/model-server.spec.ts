@@ -8,11 +8,11 @@ import { readyClient } from "../../../testing/models/ready-client.ts";
 import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { requireGpuPlacement } from "./node-placement.ts";
-import { testSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
+import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
 
-function picture(model: string, fill = 7, rows = 1) {
+function requestFor(model: string, fill = 7, rows = 1) {
   return {
     model,
     input: { shape: [rows, side, side, 3], data: new Uint8Array(rows * side * side * 3).fill(fill) },
@@ -61,11 +61,11 @@ describe("the model server through the worker's client", () => {
   });
 
   it("answers each of many requests with its own matte", async () => {
-    const alone = await client.predict(picture("tiny", 200));
+    const alone = await client.predict(requestFor("tiny", 200));
     expect(alone.output.shape).toEqual([1, side, side, 1]);
     expect(alone).toMatchObject({ modelName: "tiny", modelVersion: "1" });
     const fills = Array.from({ length: 24 }, (_, at) => (at % 2 === 0 ? 200 : at));
-    const answers = await Promise.all(fills.map((fill) => client.predict(picture("tiny", fill, 1))));
+    const answers = await Promise.all(fills.map((fill) => client.predict(requestFor("tiny", fill, 1))));
     for (const [at, fill] of fills.entries()) {
       const same = Buffer.compare(Buffer.from(answers[at]!.output.data), Buffer.from(alone.output.data)) === 0;
       expect(same).toBe(fill === 200);
@@ -73,22 +73,22 @@ describe("the model server through the worker's client", () => {
   });
 
   it("fails with model_unavailable for an unknown model, without asking for a retry", async () => {
-    const error = await client.predict(picture("none")).catch((e: PackshotError) => e);
+    const error = await client.predict(requestFor("none")).catch((e: PackshotError) => e);
     expect(error).toMatchObject({ code: "model_unavailable", details: undefined });
   });
 
   it("accepts deadlines with fractions of milliseconds, and infinite ones", async () => {
     for (const deadlineAtMs of [Date.now() + 10_000.5, Number.MAX_SAFE_INTEGER]) {
-      expect((await client.predict({ ...picture("tiny"), deadlineAtMs })).modelName).toBe("tiny");
+      expect((await client.predict({ ...requestFor("tiny"), deadlineAtMs })).modelName).toBe("tiny");
     }
   });
 
   it("rejects a request past its deadline and stops at an abort", async () => {
-    await expect(client.predict({ ...picture("tiny"), deadlineAtMs: Date.now() - 1 })).rejects.toMatchObject({
+    await expect(client.predict({ ...requestFor("tiny"), deadlineAtMs: Date.now() - 1 })).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
     const aborted = AbortSignal.abort(new Error("the user cancelled"));
-    await expect(client.predict({ ...picture("tiny"), signal: aborted })).rejects.toThrow("the user cancelled");
+    await expect(client.predict({ ...requestFor("tiny"), signal: aborted })).rejects.toThrow("the user cancelled");
   });
 
   it("reloads a model under load without losing a request", async () => {
@@ -97,16 +97,16 @@ describe("the model server through the worker's client", () => {
     const load = Array.from({ length: 4 }, async () => {
       while (going)
         outcomes.push(
-          await client.predict(picture("tiny")).then(
+          await client.predict(requestFor("tiny")).then(
             () => "answered",
             (error: unknown) => error,
           ),
         );
     });
-    const before = await client.predict(picture("tiny"));
+    const before = await client.predict(requestFor("tiny"));
     writeTinyModel(folder, "tiny", 2);
     await server.registry.load("tiny");
-    const after = await client.predict(picture("tiny"));
+    const after = await client.predict(requestFor("tiny"));
     going = false;
     await Promise.all(load);
     expect(Buffer.compare(Buffer.from(before.output.data), Buffer.from(after.output.data))).not.toBe(0);
@@ -114,28 +114,30 @@ describe("the model server through the worker's client", () => {
   });
 
   it("keeps the served version when its replacement cannot be loaded", async () => {
-    const before = await client.predict(picture("tiny"));
+    const before = await client.predict(requestFor("tiny"));
     const file = join(folder, "tiny", "1", "model.onnx");
     const good = readFileSync(file);
     writeFileSync(file, "not a model");
     await expect(server.registry.load("tiny")).rejects.toMatchObject({ status: "INTERNAL" });
-    const after = await client.predict(picture("tiny"));
+    const after = await client.predict(requestFor("tiny"));
     expect(Buffer.compare(Buffer.from(before.output.data), Buffer.from(after.output.data))).toBe(0);
     writeFileSync(file, good);
     await server.registry.load("tiny");
   });
 
   it("unloaded under load, answers accepted requests and rejects the rest; loaded again, it serves on", async () => {
-    const outcomes = Array.from({ length: 30 }, () => client.predict(picture("tiny")).then(() => "answered", refusal));
+    const outcomes = Array.from({ length: 30 }, () =>
+      client.predict(requestFor("tiny")).then(() => "answered", refusal),
+    );
     await Promise.race(outcomes);
     const unloaded = server.registry.unload("tiny");
-    const late = client.predict(picture("tiny")).then(() => "answered", refusal);
+    const late = client.predict(requestFor("tiny")).then(() => "answered", refusal);
     await unloaded;
     expect(new Set(await Promise.all(outcomes))).toContain("answered");
     expect(await late).toBe("refused");
     for (const outcome of await Promise.all(outcomes)) expect(["answered", "refused"]).toContain(outcome);
     await server.registry.load("tiny");
-    expect((await client.predict(picture("tiny"))).modelName).toBe("tiny");
+    expect((await client.predict(requestFor("tiny"))).modelName).toBe("tiny");
   });
 
   it("drops requests that the client cancels before they run", async () => {
@@ -143,15 +145,15 @@ describe("the model server through the worker's client", () => {
     await server.registry.load("slow");
     const count = async (pattern: RegExp) =>
       Number(pattern.exec(await (await fetch(`http://127.0.0.1:${server.httpPort}/metrics`)).text())?.[1] ?? 0);
-    const takenBack = new AbortController();
+    const cancelling = new AbortController();
     const rows = 8; // so that it runs until the others are taken back, on a busy machine too
-    const running = client.predict(picture("slow", 7, rows));
+    const running = client.predict(requestFor("slow", 7, rows));
     const dropped = Array.from({ length: 10 }, () =>
-      client.predict({ ...picture("slow"), signal: takenBack.signal }).catch(() => "taken back"),
+      client.predict({ ...requestFor("slow"), signal: cancelling.signal }).catch(() => "cancelled"),
     );
     await client.describe("slow");
-    setImmediate(() => takenBack.abort());
-    expect(new Set(await Promise.all(dropped))).toEqual(new Set(["taken back"]));
+    setImmediate(() => cancelling.abort());
+    expect(new Set(await Promise.all(dropped))).toEqual(new Set(["cancelled"]));
     await running;
     await expect.poll(() => count(/requests_total\{model="slow".*outcome="abandoned"\} (\d+)/)).toBe(10);
     expect(await count(/rows_total\{model="slow".*kind="asked"\} (\d+)/)).toBe(rows);
@@ -177,7 +179,7 @@ describe("a model server with a Unix socket and several instances", () => {
     const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], threads: 1, logger };
     const server = await startModelServer({ ...options, socketPath, instances: 3 });
     const client = await readyClient(`unix:${socketPath}`);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => client.predict(picture("tiny"))));
+    const answers = await Promise.all(Array.from({ length: 30 }, () => client.predict(requestFor("tiny"))));
     const mattes = new Set(answers.map(({ output }) => Buffer.from(output.data).toString("base64")));
     expect(mattes.size).toBe(1);
     client.close();
@@ -219,9 +221,9 @@ describe("a model server that stops", () => {
     const options = { host: "127.0.0.1", httpPort: 0, modelDirs: [folder], threads: 1, logger };
     const first = await startModelServer({ ...options, grpcPort: 0 });
     const client = await readyClient(`127.0.0.1:${first.grpcPort}`);
-    const inHand = Array.from({ length: 8 }, () => client.predict(picture("tiny")));
-    const outcomes = Promise.allSettled(inHand);
-    await inHand[0];
+    const inFlight = Array.from({ length: 8 }, () => client.predict(requestFor("tiny")));
+    const outcomes = Promise.allSettled(inFlight);
+    await inFlight[0];
     const gone = new Promise<void>((resolve) => client.onReadyChange((ready) => !ready && resolve()));
     const stopped = first.stop();
     await gone;
@@ -230,7 +232,7 @@ describe("a model server that stops", () => {
       if (outcome.status === "rejected")
         expect(outcome.reason).toMatchObject({ code: "model_unavailable", details: { refused: true } });
     }
-    await expect(client.predict(picture("tiny"))).rejects.toMatchObject({
+    await expect(client.predict(requestFor("tiny"))).rejects.toMatchObject({
       code: "model_unavailable",
       details: { refused: true },
     });
@@ -238,7 +240,7 @@ describe("a model server that stops", () => {
     const back = new Promise<void>((resolve) => client.onReadyChange((ready) => ready && resolve()));
     const second = await startModelServer({ ...options, grpcPort: first.grpcPort });
     await back;
-    expect((await client.predict(picture("tiny"))).modelVersion).toBe("1");
+    expect((await client.predict(requestFor("tiny"))).modelVersion).toBe("1");
     client.close();
     await second.stop();
     rmSync(folder, { recursive: true });

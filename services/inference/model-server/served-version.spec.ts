@@ -1,4 +1,4 @@
-/** What becomes of requests when a run fails: the instance is a stand-in, because no GPU fails on demand. */
+/** A version in service, tested with a fake instance, because no GPU fails on demand. */
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { describe, expect, it } from "vitest";
 import type { Instance } from "./instance.ts";
@@ -15,10 +15,10 @@ const config = parseModelConfig(
 function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
   const rows = new Uint8Array(8);
   const instance: Instance = {
-    load: () => Promise.reject(new Error("not asked for")),
-    prepare: () => Promise.reject(new Error("not asked for")),
+    load: () => Promise.reject(new Error("not called")),
+    prepare: () => Promise.reject(new Error("not called")),
     inputRows: () => rows,
-    runDynamic: () => Promise.reject(new Error("not asked for")),
+    runDynamic: () => Promise.reject(new Error("not called")),
     async runRows() {
       await runs.shift()?.(rows);
       return { ms: 1, outputRows: [rows.slice()] };
