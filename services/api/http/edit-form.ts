@@ -9,6 +9,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Request, Response } from "express";
 import multer from "multer";
 import {
+  bufferBytes,
   createFormFileStorage,
   type FormFile,
   type FormFileLimits,
@@ -77,7 +78,7 @@ class FormStream extends PassThrough {
   body: Readonly<Record<string, unknown>> | undefined;
 
   constructor({ headers }: IncomingMessage) {
-    super();
+    super({ highWaterMark: bufferBytes });
     this.headers = headers;
   }
 }
@@ -125,6 +126,7 @@ function parse(form: FormStream, storage: FormFileStorage): Promise<Readonly<Rec
       fieldNestingDepth: 0,
     },
     defParamCharset: "utf8",
+    fileHwm: bufferBytes,
     streamHandler(_form: unknown, parser: Writable) {
       // multer drops a file that has no filename; the client would get a response as if it had sent none.
       parser.on("file", (name: string | undefined, _stream: unknown, { filename }: { filename?: string }) => {
