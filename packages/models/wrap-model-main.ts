@@ -12,7 +12,7 @@ import { parseManifest } from "./manifest.ts";
 import { servedModel } from "./served-model.ts";
 
 /** Returns the files that were written. */
-export function exportServedModel(folder: string, to: string): string[] {
+function exportServedModel(folder: string, to: string): string[] {
   const manifestFile = join(folder, "packshot.json");
   const manifest = parseManifest(readFileSync(manifestFile, "utf8"), manifestFile);
   const target = join(to, manifest.name);
