@@ -4,7 +4,11 @@ import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts"
 
 const shared = process.env.PACKSHOT_SHARED ?? "../shared";
 
-/** A cut-out from a photo of the shared folder and the `.mask.png` beside it. @param pixels to scale to, if given. */
+/**
+ * Reads a cut-out from a photo of the shared folder and the `.mask.png` beside it.
+ *
+ * @param pixels number of pixels to which it is scaled
+ */
 export async function readCutOut(name: string, pixels?: number): Promise<CutOut> {
   const photo = sharp(path.join(shared, "photos", `${name}.jpg`)).removeAlpha();
   const size = await photo.metadata();

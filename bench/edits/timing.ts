@@ -1,6 +1,6 @@
 /**
- * Milliseconds of CPU for the shadow and for scenes, at 1 and 12 megapixels, from a cut-out in memory to pixels in
- * memory: `node bench/edits/timing.ts [PHOTO] [RUNS]`. CPU time of this process, so that a busy machine counts less.
+ * Measures the processor time of shadows and scenes at 1 and 12 megapixels, from a cut-out in memory to pixels in
+ * memory: `node bench/edits/timing.ts [PHOTO] [RUNS]`. Processor time of this process is less disturbed by other work.
  */
 import { cpus } from "node:os";
 import { editWithScene } from "../../services/inference/edits/ai-bg.ts";

@@ -1,9 +1,10 @@
 /**
- * Processor time and bytes per encoder setting, for cut-outs of 1, 4 and 12 MP; writes bench/results/<date>/mask-codecs.md:
+ * Processor time and bytes per encoder setting, for cut-outs of 1, 4 and 12 MP; writes
+ * bench/results/<date>/mask-codecs.md:
  *
  *     node bench/mask/measure-codecs.ts [--date 2026-11-20] [--photo white-wb07-brown-0]
  *
- * Processor time, not time passed: other work on the machine disturbs it less.
+ * Measures processor time rather than elapsed time, because other work on the machine disturbs it less.
  */
 
 import { mkdir, writeFile } from "node:fs/promises";
@@ -34,7 +35,7 @@ const bySharp = (name: string, apply: (opened: Sharp) => Sharp) => ({
 });
 
 const ownPng = {
-  name: "**png as shipped**: rows' differences, zlib level 1",
+  name: "**png as shipped**: Up filter, zlib level 1",
   encode: async ({ pixels, raw }: CutOut): Promise<Buffer> =>
     await encodePng({ ...raw, fillRow: fillRowOf({ ...raw, pixels }) }),
 };
@@ -54,11 +55,11 @@ const settings = [
   bySharp("jpeg q90, mozjpeg", (opened) => opened.flatten({ background: "#fff" }).jpeg({ quality: 90, mozjpeg: true })),
 ];
 
-/** Compilers and pools have warmed up before the first row is measured; of each cell the median of so many. */
+/** Each cell is the median of this many runs, after compilers and pools have warmed up. */
 const repeats = 5;
 
-/** The photo cut out by its truth, enlarged to about so many megapixels, as RGBA with nothing where it is empty. */
-async function cutOutOf(name: string, megapixels: number): Promise<CutOut> {
+/** The photo cut out by its ground truth, scaled to about `megapixels`: RGBA, zero where it is transparent. */
+async function readCutOut(name: string, megapixels: number): Promise<CutOut> {
   const photo = sharp(join(photosFolder, `${name}.jpg`));
   const { width, height } = await photo.metadata();
   const scale = Math.sqrt((megapixels * 1e6) / (width * height));
@@ -76,7 +77,7 @@ async function cutOutOf(name: string, megapixels: number): Promise<CutOut> {
   return { pixels, raw: { width: size.width, height: size.height, channels: 4 } };
 }
 
-const sizes = await Promise.all([1, 4, 12].map((megapixels) => cutOutOf(options.photo, megapixels)));
+const sizes = await Promise.all([1, 4, 12].map((megapixels) => readCutOut(options.photo, megapixels)));
 const rows: string[] = [];
 await ownPng.encode(sizes[0]!);
 for (const { name, encode } of settings) {

@@ -1,12 +1,12 @@
 /**
- * A photo to its PNG cut-out through the public API, beside rembg with the same weights (u2netp) on the same machine;
- * writes bench/results/<date>/mask-speed.md:
+ * Measures the time from a photo to its PNG cut-out through the public API, and of rembg with the same weights (u2netp)
+ * on the same machine; writes bench/results/<date>/mask-speed.md:
  *
  *     python -m venv .cache/rembg && .cache/rembg/bin/pip install rembg==2.0.86 onnxruntime
  *     node bench/mask/measure-speed.ts [--python .cache/rembg/bin/python] [--runs 9] [--date 2026-11-21]
  *
- * Ours is timed from the request with the photo in it to the last byte of the downloaded PNG: HTTP, storage, log, queue
- * and model server included. rembg's is the call alone, bytes to bytes in one process. The two take turns.
+ * Packshot is timed from the request with the photo to the last byte of the downloaded PNG: HTTP, storage, log, queue and
+ * model server included. For rembg only the call is timed, from bytes to bytes in one process. The two alternate.
  */
 
 import { once } from "node:events";
@@ -33,7 +33,7 @@ const { values: options } = parseArgs({
     runs: { type: "string", default: "9" },
   },
 });
-/** A worker's code is compiled for good after about twelve edits. */
+/** After about twelve edits a worker's code is compiled. */
 const warmUps = 15;
 const weights = join(shared, "models", "u2netp.onnx");
 
@@ -47,13 +47,13 @@ async function photoOf(megapixels: number): Promise<Buffer> {
     .toBuffer();
 }
 
-interface Cutter {
+interface MeasuredSystem {
   /** Milliseconds from photo to PNG. */
-  cut(photo: Buffer): Promise<number>;
+  cutOut(photo: Buffer): Promise<number>;
   stop(): Promise<void>;
 }
 
-async function startRembg(folder: string): Promise<Cutter> {
+async function startRembg(folder: string): Promise<MeasuredSystem> {
   const script = join(root, "bench", "mask", "rembg_server.py");
   let onAnswer: (line: string) => void = () => {};
   const rembg = await startService({
@@ -66,7 +66,7 @@ async function startRembg(folder: string): Promise<Cutter> {
   });
   const [photoFile, outFile] = [join(folder, "photo.jpg"), join(folder, "cut.png")];
   return {
-    async cut(photo) {
+    async cutOut(photo) {
       await writeFile(photoFile, photo);
       const answer = Promise.withResolvers<number>();
       onAnswer = (line) => {
@@ -85,12 +85,12 @@ interface Job {
   readonly timings: Readonly<Record<string, number>>;
 }
 
-/** The whole stack as `packshot up` starts it, with u2netp in its model folder. */
-async function startOurs(seen: Job[]): Promise<Cutter> {
+/** The whole stack as `packshot up` starts it, with u2netp in the model folder. */
+async function startPackshot(jobs: Job[]): Promise<MeasuredSystem> {
   const { file, stop } = await startLiveStack({ PACKSHOT_MODEL_DIR: join(shared, "models") });
   const headers = { Authorization: `Bearer ${file.apiKey}`, Prefer: "wait=60" };
   return {
-    async cut(photo) {
+    async cutOut(photo) {
       const form = new Response(formWith(photo, { model: "u2netp" }));
       const type = { "Content-Type": form.headers.get("Content-Type")! };
       const body = Buffer.from(await form.arrayBuffer());
@@ -100,15 +100,15 @@ async function startOurs(seen: Job[]): Promise<Cutter> {
       if (job.status !== "completed") throw new Error(`the edit ended as ${answer}`);
       const png = await send("GET", job.resultUrl);
       const tookMs = performance.now() - startedMs;
-      if (png.subarray(1, 4).toString() !== "PNG") throw new Error("the result is no PNG");
-      seen.push(job);
+      if (png.subarray(1, 4).toString() !== "PNG") throw new Error("the result is not a PNG");
+      jobs.push(job);
       return tookMs;
     },
     stop,
   };
 }
 
-/** Without `fetch`, whose streams cost this process 20 ms for a PNG of 12 MP. */
+/** `fetch` is not used, because its streams cost this process 20 ms for a PNG of 12 MP. */
 async function send(method: string, url: string, headers: OutgoingHttpHeaders = {}, body?: Buffer): Promise<Buffer> {
   const sent = request(url, { method, headers, timeout: 60_000 });
   sent.on("timeout", () => sent.destroy(new Error(`${method} ${url}: no answer in 60 s`))).end(body);
@@ -127,26 +127,28 @@ const ms = (values: readonly number[]) =>
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "packshot-speed-"));
   const jobs: Job[] = [];
-  const cutters: Cutter[] = [];
+  const systems: MeasuredSystem[] = [];
   const rows: string[] = [];
   const stages: string[] = [];
   const loadBefore = loadavg()[0]!;
   try {
-    const ours = await startOurs(jobs);
-    cutters.push(ours);
-    const theirs = await startRembg(folder);
-    cutters.push(theirs);
+    const packshot = await startPackshot(jobs);
+    systems.push(packshot);
+    const rembg = await startRembg(folder);
+    systems.push(rembg);
     for (const megapixels of options.megapixels.split(",").map(Number)) {
       const photo = await photoOf(megapixels);
-      // Long-lived processes are what is compared: compilers and allocators have warmed up.
-      for (let run = 0; run < warmUps; run++) for (const cutter of [ours, theirs]) await cutter.cut(photo);
-      const [we, they]: [number[], number[]] = [[], []];
+      // Compares long-lived processes, whose compilers and allocators have warmed up.
+      for (let run = 0; run < warmUps; run++) for (const system of [packshot, rembg]) await system.cutOut(photo);
+      const [packshotMs, rembgMs]: [number[], number[]] = [[], []];
       jobs.length = 0;
       for (let run = 0; run < Number(options.runs); run++) {
-        we.push(await ours.cut(photo));
-        they.push(await theirs.cut(photo));
+        packshotMs.push(await packshot.cutOut(photo));
+        rembgMs.push(await rembg.cutOut(photo));
       }
-      rows.push(row([`${megapixels} MP`, ms(we), ms(they), (median(we) / median(they)).toFixed(2)]));
+      rows.push(
+        row([`${megapixels} MP`, ms(packshotMs), ms(rembgMs), (median(packshotMs) / median(rembgMs)).toFixed(2)]),
+      );
       const names = Object.keys(jobs[0]!.timings);
       if (stages.length === 0) stages.push(row(["photo", ...names]), row(["---", ...names.map(() => "---")]));
       stages.push(
@@ -155,7 +157,7 @@ async function main(): Promise<void> {
       process.stdout.write(`${rows.at(-1)}\n`);
     }
   } finally {
-    for (const cutter of cutters) await cutter.stop();
+    for (const system of systems) await system.stop();
     rmSync(folder, { recursive: true, force: true });
   }
   await report(rows, stages, loadBefore);

@@ -3,7 +3,7 @@
  *
  *     node bench/mask/score-mask.ts [--date 2026-11-20] [--rembg FOLDER]
  *
- * FOLDER holds rembg's mattes of the same photos (bench/mask/rembg_mattes.py), for the columns beside ours.
+ * FOLDER holds rembg's mattes of the same photos (bench/mask/rembg_mattes.py), which get a column of their own.
  */
 
 import { existsSync } from "node:fs";
@@ -31,7 +31,7 @@ import {
   readPlane,
   shared,
 } from "../../testing/mask/photos-with-truth.ts";
-import { createRememberedModels } from "./remembered-models.ts";
+import { createCachedModels } from "./cached-predictions.ts";
 import { timeStages } from "./stage-times.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -46,7 +46,7 @@ const files = {
   "packshot-mask": join(root, "models", "packshot-mask", "1", "model.onnx"),
   u2netp: join(shared, "models", "u2netp.onnx"),
 };
-const models = await createRememberedModels(files, join(root, ".cache", "mattes"));
+const models = await createCachedModels(files, join(root, ".cache", "mattes"));
 
 interface Scored extends MatteScore {
   readonly photo: PhotoWithTruth;
@@ -87,15 +87,15 @@ async function cutAndScore(photo: PhotoWithTruth, model: string, refine: boolean
   };
 }
 
-/** Mean difference of alpha between the enlarged matte and rembg's, for every photo that rembg's mattes are there of. */
+/** Mean difference of alpha between the enlarged matte and rembg's matte, for every photo with a matte of rembg. */
 async function parityWithRembg(): Promise<Map<string, number>> {
   const errors = new Map<string, number>();
   for (const file of (await readdir(photosFolder)).sort()) {
     const name = parse(file).name;
-    const theirs = join(options.rembg, `${name}.png`);
-    if (!/\.(jpg|webp)$/.test(file) || !existsSync(theirs)) continue;
+    const rembgFile = join(options.rembg, `${name}.png`);
+    if (!/\.(jpg|webp)$/.test(file) || !existsSync(rembgFile)) continue;
     const { alpha } = await cutOutPhoto(await readFile(join(photosFolder, file)), "u2netp", false);
-    const { plane } = await readPlane(theirs);
+    const { plane } = await readPlane(rembgFile);
     let sum = 0;
     for (let i = 0; i < plane.length; i++) sum += Math.abs(plane[i]! - alpha[i]!);
     errors.set(name, sum / plane.length / 255);
@@ -135,9 +135,9 @@ async function main(): Promise<void> {
   const results = new Map<string, Scored[]>(runs.map(({ title }) => [title, []]));
   for (const name of await listPhotos()) {
     const photo = await readPhoto(name);
-    const theirs = join(options.rembg, `${name}.png`);
-    if (existsSync(theirs)) {
-      rembg.set(name, scoreMatte((await readPlane(theirs)).plane, photo.truth, photo.width, photo.height));
+    const rembgFile = join(options.rembg, `${name}.png`);
+    if (existsSync(rembgFile)) {
+      rembg.set(name, scoreMatte((await readPlane(rembgFile)).plane, photo.truth, photo.width, photo.height));
     }
     for (const { title, model, refine } of runs) results.get(title)!.push(await cutAndScore(photo, model, refine));
     process.stdout.write(`${name}\n`);
@@ -150,14 +150,14 @@ async function main(): Promise<void> {
   );
 }
 
-/** Our own network's stages at three sizes. */
+/** The stages of packshot-mask at three sizes. */
 async function stageTable(): Promise<string> {
   const { bytes } = await readPhoto("white-wb07-brown-0");
-  const real = createInProcessModels(files);
+  const inProcessModels = createInProcessModels(files);
   const rows: string[][] = [];
   let head: string[] = [];
   for (const megapixels of [1, 4, 12]) {
-    const stages = await timeStages(bytes, megapixels, "packshot-mask", real);
+    const stages = await timeStages(bytes, megapixels, "packshot-mask", inProcessModels);
     const total = [...stages.values()].reduce((sum, v) => sum + v, 0);
     head = ["photo", ...stages.keys(), "together"];
     rows.push([`${megapixels} MP`, ...[...stages.values(), total].map(String)]);
@@ -175,7 +175,7 @@ function report(
   rembg: Map<string, MatteScore>,
   parity: Map<string, number>,
   stageTimes: string,
-  theirMs: Record<string, number>,
+  rembgMs: Record<string, number>,
 ) {
   const all = [...results.entries()];
   const names = all[0]![1].map((s) => s.photo.name);
@@ -200,7 +200,7 @@ function report(
     shown(Math.max(...present(scored.map((s) => s.shadow)))),
     shown(Math.max(...scored.map((s) => s.edge)), 1),
   ]);
-  const theirMean = Object.values(theirMs);
+  const rembgTimes = Object.values(rembgMs);
   return `# Cut-outs: measured ${options.date}
 
 ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${process.version}. Scores do not depend on it; times do, and
@@ -227,7 +227,7 @@ ${parity.size === 0 ? "" : parityText(parity)}
 ## Processor time by stage of \`mask\` with packshot-mask (milliseconds, all threads, JPEG in, PNG out)
 
 ${stageTimes}
-${theirMean.length === 0 ? "" : `\nrembg with u2netp, bytes to PNG bytes, photos of 1.4–2 MP, time passed: ${Math.round(mean(theirMean))} ms.\n`}`;
+${rembgTimes.length === 0 ? "" : `\nrembg with u2netp, bytes to PNG bytes, photos of 1.4–2 MP, time passed: ${Math.round(mean(rembgTimes))} ms.\n`}`;
 }
 
 function parityText(parity: Map<string, number>): string {

@@ -1,4 +1,4 @@
-/** Processor time of each stage of `mask`, by the size of the photo. */
+/** Processor time of each stage of `mask`, by the photo's size. */
 
 import sharp from "sharp";
 import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
@@ -7,7 +7,7 @@ import { runEdit } from "../../services/inference/edits/run-edit.ts";
 const warmUps = 5;
 const runs = 7;
 
-/** Median milliseconds of processor time (all threads) by stage, for a JPEG of about so many megapixels. */
+/** Median milliseconds of processor time (all threads) by stage, for a JPEG of about `megapixels`. */
 export async function timeStages(photo: Buffer, megapixels: number, model: string, models: ModelClient) {
   const { width, height } = await sharp(photo).metadata();
   const scale = Math.sqrt((megapixels * 1e6) / (width * height));
@@ -26,7 +26,7 @@ export async function timeStages(photo: Buffer, megapixels: number, model: strin
       onStage,
     });
   };
-  // Workers live long: the compiler has done its work in them, and the model's session has started.
+  // Workers are long-lived: their code is compiled, and the model's session has started.
   for (let run = 0; run < warmUps; run++) await edit(() => {});
   const byStage = new Map<string, number[]>();
   for (let run = 0; run < runs; run++) {

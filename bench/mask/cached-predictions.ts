@@ -1,4 +1,7 @@
-/** A model client that keeps predictions on disk, by weights and input: scoring a refinement again costs no inference. */
+/**
+ * A model client that caches predictions on disk by weights and input, so that scoring refinement again needs no
+ * inference.
+ */
 
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -8,12 +11,12 @@ import type { ModelClient } from "../../services/inference/model-client/model-cl
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 
 /** @param files path of an .onnx file by model name */
-export async function createRememberedModels(
+export async function createCachedModels(
   files: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<ModelClient> {
   await mkdir(folder, { recursive: true });
-  const real = createInProcessModels(files);
+  const client = createInProcessModels(files);
   const hashes = new Map<string, string>();
   for (const [name, file] of Object.entries(files)) {
     hashes.set(
@@ -24,7 +27,7 @@ export async function createRememberedModels(
     );
   }
   return {
-    describe: real.describe,
+    describe: client.describe,
     predict: async (request) => {
       const { data, shape } = request.input;
       const key = createHash("sha256").update(hashes.get(request.model)!).update(data).digest("hex");
@@ -34,7 +37,7 @@ export async function createRememberedModels(
         const output = { shape: [1, shape[1]!, shape[2]!, 1], data: matte };
         return { output, modelName: request.model, modelVersion: "1" };
       }
-      const prediction = await real.predict(request);
+      const prediction = await client.predict(request);
       await writeFile(file, prediction.output.data);
       return prediction;
     },

@@ -1,7 +1,7 @@
 /**
- * Makes pictures to look at: `node bench/edits/look.ts OUT_DIR shadow|scene NAME[,NAME…] [THEME|…] [SEED,…]`, where
- * NAME is a photo of the shared folder that has a `.mask.png` beside it. Cut-outs are made from that mask, not by a
- * model.
+ * Renders images for review: `node bench/edits/render-samples.ts OUT_DIR shadow|scene NAME[,NAME…] [THEME|…] [SEED,…]`,
+ * where NAME is a photo of the shared folder that has a `.mask.png` beside it. Cut-outs are made from that mask, not by
+ * a model.
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
