@@ -7,7 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { documentHash, loadContract } from "../services/api/http/contract.ts";
-import { toolSchemaNames } from "../services/api/tool-schema-names.ts";
+import { toolSchemaNames } from "../services/api/catalog/tool-schema-names.ts";
 
 const api = new URL("../services/api/", import.meta.url);
 const contractFile = new URL("openapi.yaml", api);

@@ -16,8 +16,8 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createApi } from "./api.ts";
-import { readPlans } from "./read-plans.ts";
-import { createToolModels } from "./tool-models.ts";
+import { readPlans } from "./catalog/read-plans.ts";
+import { createToolModelList } from "./catalog/tool-models.ts";
 
 const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
 const logger = createLogger({ name: "api", level: settings.PACKSHOT_LOG_LEVEL });
@@ -52,7 +52,7 @@ const api = createApi({
       : { port: settings.PACKSHOT_ADMIN_PORT, token: settings.PACKSHOT_ADMIN_TOKEN },
   retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
   maxPixels: settings.PACKSHOT_MAX_PIXELS,
-  models: createToolModels({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
+  models: createToolModelList({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
 });
 
 const metricsServer = createMetricsServer(metrics, {

@@ -40,7 +40,7 @@ import { createStorageMount } from "./routes/storage-links.ts";
 import { toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
-import type { ListToolModels } from "./tool-models.ts";
+import type { ListToolModels } from "./catalog/tool-models.ts";
 
 export interface ApiDeps {
   readonly log: Log;

@@ -10,7 +10,7 @@ import { apiClient, type ContractClient } from "../../testing/api/contract-clien
 import { openAccount } from "../../testing/api/accounts.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { documentHash, loadContract } from "./http/contract.ts";
-import { toolSchemaNames } from "./tool-schema-names.ts";
+import { toolSchemaNames } from "./catalog/tool-schema-names.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;

@@ -115,6 +115,6 @@ export async function readAccount(deps: AccountDeps, accountId: string): Promise
   }));
 }
 
-export function noSuchAccount(): PackshotError {
+function noSuchAccount(): PackshotError {
   return new PackshotError("not_found", "There is no such account.");
 }

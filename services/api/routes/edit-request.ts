@@ -8,7 +8,7 @@ import { unflattenFields } from "../http/unflatten-fields.ts";
 import { invalidRequest, validationError } from "../http/validation-messages.ts";
 import type { NewEdit } from "../use-cases/edits/create-edit.ts";
 import type { EditSource } from "../use-cases/edits/store-source.ts";
-import type { ListToolModels } from "../tool-models.ts";
+import type { ListToolModels } from "../catalog/tool-models.ts";
 
 const metadataBytesMax = 2048;
 

@@ -3,7 +3,7 @@ import type { Keyv } from "keyv";
 import { readLastUsed } from "../access/last-used.ts";
 
 /** An API key as clients and operators see it. */
-export async function keyBody(key: ApiKey, lastUsed: Keyv) {
+async function keyBody(key: ApiKey, lastUsed: Keyv) {
   const { id, name, hint, live, createdAt, expiresAt } = key;
   return { id, name, hint, live, createdAt, expiresAt, lastUsedAt: await readLastUsed(lastUsed, id) };
 }

@@ -2,7 +2,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
 import type { Handlers } from "../http/call.ts";
-import type { ListToolModels } from "../tool-models.ts";
+import type { ListToolModels } from "../catalog/tool-models.ts";
 
 export interface ToolRouteDeps {
   readonly maxPixels: number;

@@ -1,0 +1,40 @@
+/** The segmentation models that `GET /v1/tools/…` lists: those of the model repository whose weights are in place. */
+import { fileURLToPath } from "node:url";
+import { listModels } from "@packshot/models/installed-models.ts";
+import type { components } from "../generated/openapi.ts";
+
+const bundledDir = fileURLToPath(new URL("../../../models", import.meta.url));
+/** An operator may pull a model at any time: the folders are read again after so long. */
+const cacheMs = 10_000;
+
+export type ToolModel = components["schemas"]["ToolModel"];
+
+/** The default model stands first. */
+export type ListToolModels = () => readonly ToolModel[];
+
+export interface ToolModelSettings {
+  readonly modelDir: string | undefined;
+  readonly defaultModel: string;
+}
+
+export function createToolModelList({ modelDir, defaultModel }: ToolModelSettings): ListToolModels {
+  let cached: readonly ToolModel[] = [];
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - readAtMs > cacheMs) {
+      cached = listModels({ bundledDir, ...(modelDir === undefined ? {} : { modelDir }) })
+        .filter(({ state }) => state === "here")
+        .map(({ name, description, license, trainedOn, score }) => ({
+          name,
+          default: name === defaultModel,
+          description,
+          license,
+          trainedOn,
+          score: score ?? ("unmeasured" as const),
+        }))
+        .sort((a, b) => Number(b.default) - Number(a.default) || a.name.localeCompare(b.name));
+      readAtMs = performance.now();
+    }
+    return cached;
+  };
+}
