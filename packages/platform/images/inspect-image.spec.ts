@@ -7,7 +7,7 @@ import { pngClaiming } from "../../../testing/images/odd-images.ts";
 import { inspectImage } from "./inspect-image.ts";
 
 const limits = { maxPixels: 100_000_000 };
-const picture = (width = 30, height = 20) =>
+const image = (width = 30, height = 20) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 60, b: 20 } } });
 
 function isoMedia(major: string, ...compatible: string[]): Buffer {
@@ -20,7 +20,7 @@ function isoMedia(major: string, ...compatible: string[]): Buffer {
 
 describe("inspectImage", () => {
   it.each(["jpeg", "png", "webp", "avif", "tiff", "gif"] as const)("reads the size of a %s", async (format) => {
-    const bytes = await picture().toFormat(format).toBuffer();
+    const bytes = await image().toFormat(format).toBuffer();
     expect(await inspectImage(bytes, limits)).toEqual({
       format,
       contentType: `image/${format}`,
@@ -34,7 +34,7 @@ describe("inspectImage", () => {
     const folder = await mkdtemp(join(tmpdir(), "packshot-header-"));
     try {
       const path = join(folder, "photo.txt");
-      await writeFile(path, await picture().webp().toBuffer());
+      await writeFile(path, await image().webp().toBuffer());
       expect(await inspectImage(path, limits)).toMatchObject({ format: "webp", width: 30 });
       await writeFile(path, "");
       await expect(inspectImage(path, limits)).rejects.toMatchObject({ code: "unsupported_media_type" });
@@ -44,7 +44,7 @@ describe("inspectImage", () => {
   });
 
   it("gives the size after EXIF orientation", async () => {
-    const bytes = await picture().withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const bytes = await image().withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await inspectImage(bytes, limits)).toMatchObject({ width: 20, height: 30 });
   });
 
@@ -63,10 +63,10 @@ describe("inspectImage", () => {
     ["SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /SVG.*PNG/],
     ["SVG behind an XML declaration", Buffer.from('\uFEFF<?xml version="1.0"?>\n<!-- x --><svg width="1">'), /SVG/],
     ["an empty file", Buffer.alloc(0), /empty/],
-    ["text", Buffer.from("hello, this is no picture"), /not a picture/],
-    ["HTML", Buffer.from("<!doctype html><html></html>"), /not a picture/],
-    ["a video", isoMedia("isom", "mp42"), /not a picture/],
-    ["a single byte", Buffer.from([0xff]), /not a picture/],
+    ["text", Buffer.from("hello, this is no image"), /not a supported image/],
+    ["HTML", Buffer.from("<!doctype html><html></html>"), /not a supported image/],
+    ["a video", isoMedia("isom", "mp42"), /not a supported image/],
+    ["a single byte", Buffer.from([0xff]), /not a supported image/],
   ])("refuses %s", async (_name, bytes, message) => {
     await expect(inspectImage(bytes, limits)).rejects.toMatchObject({
       code: "unsupported_media_type",
@@ -77,18 +77,18 @@ describe("inspectImage", () => {
   it("refuses a 200-megapixel PNG by its header alone", async () => {
     await expect(inspectImage(pngClaiming(20_000, 10_000), limits)).rejects.toMatchObject({
       code: "image_too_large",
-      message: "The picture has 20000 × 10000 pixels (200 MP); the limit is 100 MP.",
+      message: "The image has 20000 × 10000 pixels (200 MP); the limit is 100 MP.",
     });
   });
 
   it("allows exactly maxPixels", async () => {
-    const bytes = await picture().png().toBuffer();
+    const bytes = await image().png().toBuffer();
     await expect(inspectImage(bytes, { maxPixels: 600 })).resolves.toMatchObject({ width: 30 });
     await expect(inspectImage(bytes, { maxPixels: 599 })).rejects.toMatchObject({ code: "image_too_large" });
   });
 
   it("calls a file that ends inside its header unreadable", async () => {
-    const bytes = await picture().jpeg().toBuffer();
+    const bytes = await image().jpeg().toBuffer();
     await expect(inspectImage(bytes.subarray(0, 24), limits)).rejects.toMatchObject({ code: "image_unreadable" });
   });
 });

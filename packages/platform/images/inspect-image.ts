@@ -22,7 +22,7 @@ export interface ImageHeader {
 type Sniffed = ImageFormat | "heic" | "svg" | "unknown";
 
 const sniffedBytesMax = 1024;
-const accepted = "JPEG, PNG, WebP, AVIF, TIFF or GIF";
+const supportedFormats = "JPEG, PNG, WebP, AVIF, TIFF or GIF";
 
 /**
  * Reads format and size from an image's first bytes and header.
@@ -39,21 +39,21 @@ export async function inspectImage(
   const head = typeof source === "string" ? await firstBytes(source) : source.subarray(0, sniffedBytesMax);
   const format = sniff(head);
   if (format === "heic") {
-    throw new PackshotError("unsupported_media_type", "HEIC pictures are not read: export the photo as JPEG or PNG.");
+    throw new PackshotError("unsupported_media_type", "HEIC is not supported: export the photo as JPEG or PNG.");
   }
   if (format === "svg") {
-    throw new PackshotError("unsupported_media_type", "SVG is a drawing, not a photo: send it rendered as PNG.");
+    throw new PackshotError("unsupported_media_type", "SVG is a vector format: render the image as PNG and send that.");
   }
   if (format === "unknown") {
-    const what = head.length === 0 ? "The file is empty" : "The bytes are not a picture we read";
-    throw new PackshotError("unsupported_media_type", `${what}: send ${accepted}.`);
+    const what = head.length === 0 ? "The file is empty" : "The bytes are not a supported image";
+    throw new PackshotError("unsupported_media_type", `${what}: send ${supportedFormats}.`);
   }
   const { width, height, pages } = await readHeader(source, format);
   if (width * height > limits.maxPixels) {
     const megapixels = (n: number) => `${Number((n / 1e6).toFixed(1))} MP`;
     throw new PackshotError(
       "image_too_large",
-      `The picture has ${width} × ${height} pixels (${megapixels(width * height)}); the limit is ${megapixels(limits.maxPixels)}.`,
+      `The image has ${width} × ${height} pixels (${megapixels(width * height)}); the limit is ${megapixels(limits.maxPixels)}.`,
     );
   }
   return { format, contentType: `image/${format}`, width, height, pages };
@@ -98,7 +98,7 @@ function sniff(head: Uint8Array): Sniffed {
   return "unknown";
 }
 
-/** ISO/IEC 23008-12: the brands of `ftyp` tell AV1 pictures from HEVC ones; `mif1` alone tells neither. */
+/** ISO/IEC 23008-12: the brands of `ftyp` tell AV1 images from HEVC ones; `mif1` alone tells neither. */
 function sniffIsoMedia(head: Uint8Array, ascii: (from: number, to: number) => string): Sniffed {
   const boxBytes = Math.min(new DataView(head.buffer, head.byteOffset, 4).getUint32(0), head.length);
   const brands = [ascii(8, 12)];

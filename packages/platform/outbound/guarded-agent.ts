@@ -8,7 +8,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { Agent, buildConnector } from "undici";
 import { type AllowList, isPublicAddress, literalAddress } from "./address-guard.ts";
 
-export interface GuardedAgentSettings {
+export interface GuardedAgentDeps {
   readonly allow: AllowList;
   readonly connectTimeoutMs: number;
   /** Open connections per origin. */
@@ -22,7 +22,7 @@ export interface GuardedAgentSettings {
 export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Requests to a forbidden address fail with PackshotError `source_forbidden`. Redirects are not followed. */
-export function createGuardedAgent(settings: GuardedAgentSettings): Agent {
+export function createGuardedAgent(settings: GuardedAgentDeps): Agent {
   const { allow, connectTimeoutMs, connectionsMax, resolver = systemResolver, certificateAuthority } = settings;
   const common = {
     timeout: connectTimeoutMs,
