@@ -1,6 +1,6 @@
 /** The worker's loop: a free slot takes a message, claims its job, runs it, records the outcome and only then acks. */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
-import { toJobError } from "@packshot/domain/errors.ts";
+import { type JobError, toJobError } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -35,6 +35,12 @@ const workingEveryMs = 10_000;
 const requeueDelayMs = 1_000;
 
 const abortReasons = { cancelled: "cancelled", stopping: "stopping", deadline: "deadline" } as const;
+
+const deadlineExceeded: JobError = {
+  code: "deadline_exceeded",
+  message: "The edit did not finish in 5 minutes.",
+  retryable: true,
+};
 
 interface JobEnd {
   readonly outcome: JobOutcome;
@@ -144,10 +150,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
       await ackFinished(message, claim, "superseded");
       return { outcome: "cancelled" };
     }
-    const jobError =
-      signal.reason === abortReasons.deadline
-        ? { code: "deadline_exceeded" as const, message: "The edit did not finish in 5 minutes.", retryable: true }
-        : toJobError(error);
+    const jobError = signal.reason === abortReasons.deadline ? deadlineExceeded : toJobError(error);
     if (jobError.code === "internal_error") logger.error({ err: error, jobId: job.id }, "edit failed");
     await deleteAttemptFiles(claim);
     await ackFinished(message, claim, await claims.fail(claim, jobError));
