@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import parseRange from "range-parser";
 
-export interface ByteRange {
+interface ByteRange {
   readonly first: number;
   /** Inclusive, as in the header. */
   readonly last: number;

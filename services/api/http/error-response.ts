@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
 import type { ApiResponse } from "./call.ts";
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly requestId: string;

@@ -17,7 +17,7 @@ const requestTimeoutMs = 900_000;
 const stopTimeoutMs = 20_000;
 const closeIdleEveryMs = 100;
 
-export interface HttpServerDeps extends OperationDeps, RespondDeps {
+interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly name: string;
   readonly host: string;
   readonly port: number;

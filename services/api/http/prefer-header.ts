@@ -1,4 +1,4 @@
-export const waitSecondsMax = 60;
+const waitSecondsMax = 60;
 
 /** RFC 7240: `Prefer: wait=N` in seconds; an invalid value is ignored. */
 export function parsePreferWait(prefer: string | undefined): number | undefined {

@@ -15,7 +15,7 @@ export type RateLimit = (
   kind: "creating" | "reading",
 ) => Promise<{ headers: Record<string, string>; refused: PackshotError | undefined }>;
 
-export interface RateLimitDeps {
+interface RateLimitDeps {
   readonly redis: RedisClient | undefined;
   readonly nowMs: () => number;
 }

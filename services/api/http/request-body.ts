@@ -2,10 +2,10 @@
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 
-export const jsonBytesMax = 64 * 1024;
+const jsonBytesMax = 64 * 1024;
 const bodyTimeoutMs = 30_000;
 /** So much of a refused request is read, so that the client can finish sending and read the response. */
-export const drainBytesMax = 8 * 1024 * 1024;
+const drainBytesMax = 8 * 1024 * 1024;
 const drainTimeoutMs = 10_000;
 
 export function mediaTypeOf(request: IncomingMessage): string {
