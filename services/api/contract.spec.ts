@@ -16,13 +16,13 @@ const contract = loadContract(new URL("openapi.yaml", import.meta.url));
 const { schemas } = contract.document.components;
 const apis = suiteFixture(startApis);
 
-test("the document's parameters of each tool are those of the domain", () => {
+test("the document has the domain's parameters of each tool", () => {
   for (const id of toolIds)
     expect(schemas[toolSchemaNames[id]]).toEqual(JSON.parse(JSON.stringify(tools[id].parameters)));
   expect((schemas.ToolId as { enum: string[] }).enum).toEqual([...toolIds]);
 });
 
-test("the document's events, limits and statuses are those of the domain", () => {
+test("the document has the domain's events, limits and error codes", () => {
   expect((schemas.WebhookEventKind as { enum: string[] }).enum).toEqual([...webhookEventKinds]);
   const limits = (schemas.Limits as { required: string[] }).required;
   expect([...limits].sort()).toEqual(Object.keys(builtInPlans[0]!.limits).sort());
@@ -34,7 +34,7 @@ test("the document's events, limits and statuses are those of the domain", () =>
   expect(codes.sort()).toEqual(httpCodes.map(([code]) => code).sort());
 });
 
-test("the generated types are of this document: scripts/write-contract.ts writes them", () => {
+test("the generated types are of this document: npm run contract writes them", () => {
   const [head] = readFileSync(new URL("generated/openapi.ts", import.meta.url), "utf8").split("\n");
   expect(head).toBe(`// ${documentHash(contract.document)}`);
 });
@@ -56,7 +56,7 @@ function examples(): Example[] {
   });
 }
 
-/** The path with ids of things that are there, made for this one request. */
+/** The path with the ids of resources that are created for this one request. */
 async function addressOf(client: ContractClient, path: string): Promise<string> {
   const made = async (at: string, json: unknown) => {
     const { body } = await client.call("POST", at, { json });
@@ -90,7 +90,7 @@ test.each(examples())("the example $name of $method $path is accepted", async ({
   expect(status).toBeLessThan(300);
 });
 
-test("an edit is accepted as a form, nested fields with dots", async () => {
+test("an edit is accepted as a form, with dots for nested fields", async () => {
   const photo = await sharp({ create: { width: 64, height: 48, channels: 3, background: "#aa5511" } })
     .jpeg()
     .toBuffer();
@@ -106,19 +106,19 @@ test("an edit is accepted as a form, nested fields with dots", async () => {
   expect((await (await newClient()).call("POST", "/v1/tools/ai-bg/edit", { form })).status).toBe(202);
 });
 
-/** A delivery is made by the webhook service: test/failures/webhooks-log.spec.ts sends one again. */
+/** Only the webhook service makes deliveries: test/failures/webhooks-log.spec.ts redelivers one. */
 const replayedElsewhere = "/v1/webhooks/{webhook_id}/deliveries/{id}/redeliver";
 const withoutBody = contract.operations.filter(
   ({ method, path }) =>
     path !== replayedElsewhere && !examples().some((example) => example.method === method && example.path === path),
 );
 
-test.each(withoutBody)("$method $path answers as documented", async ({ method, path }) => {
+test.each(withoutBody)("$method $path responds as documented", async ({ method, path }) => {
   const client = await newClient();
   expect((await client.call(method.toUpperCase(), await addressOf(client, path))).status).toBeLessThan(300);
 });
 
-test("every example of an answer is one", () => {
+test("every example of a response matches its schema", () => {
   for (const { method, path } of contract.operations) {
     const operation = contract.document.paths[path]![method] as {
       responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;

@@ -1,7 +1,7 @@
-/** README's walk through the API, run as it stands there: what a newcomer pastes must work. */
+/** Runs the walkthrough of README.md as it is there: what a newcomer pastes must work. */
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ let folder: string;
 
 beforeAll(async () => {
   stack = await startLiveStack();
-  // Seen from here the repository lies as README says: cli/ beside the stack's data/.
+  // The folder looks like the repository's root with a stack in data/.
   folder = mkdtempSync(join(tmpdir(), "packshot-readme-"));
   symlinkSync(join(root, "cli"), join(folder, "cli"));
   symlinkSync(stack.dataDir, join(folder, "data"));
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("the walk through the API does what it says", async () => {
+test("the walkthrough of the API does what it says", async () => {
   const block = /```sh walkthrough\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8"))![1]!;
   const path = `${dirname(process.execPath)}:${process.env.PATH}`;
   const { stdout } = await run("bash", ["-euo", "pipefail", "-c", block], {
@@ -49,10 +49,3 @@ test("the walk through the API does what it says", async () => {
     height: photo.height,
   });
 }, 300_000);
-
-test("every file and folder that README links to is there", () => {
-  const links = [...readFileSync(join(root, "README.md"), "utf8").matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(
-    ([, link]) => link!,
-  );
-  expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
-});

@@ -1,0 +1,24 @@
+/** What the documents promise a reader, as far as a machine can check it. */
+
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { trackedFiles } from "./house-rules/source-tree.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** Results of measurements describe the tree of their day. */
+const documents = trackedFiles().filter((path) => path.endsWith(".md") && !path.startsWith("bench/results/"));
+
+test.each(documents)("every file and folder that %s links to exists", (path) => {
+  const text = readFileSync(join(root, path), "utf8");
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, link]) => link!);
+  expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
+});
+
+test("the example change in CONTRIBUTING.md applies to this tree", () => {
+  const [, diff] = /```diff\n([\s\S]*?)```/.exec(readFileSync(join(root, "CONTRIBUTING.md"), "utf8"))!;
+  const apply = () => execFileSync("git", ["apply", "--check", "-"], { cwd: root, input: diff!, encoding: "utf8" });
+  expect(apply).not.toThrow();
+});
