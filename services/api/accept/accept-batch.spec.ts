@@ -48,7 +48,7 @@ function committer(ownLog: Log = log) {
   return { commit, conflicts };
 }
 
-test("of a batch of many accounts only the one that another process wrote is reported as in conflict", async () => {
+test("only the account that another process wrote is reported as in conflict, not the others of its batch", async () => {
   const accountIds = await Promise.all(Array.from({ length: 10 }, () => openTestAccount(log)));
   const [mine, other] = [committer(), committer()];
   const commitOf = async ({ commit }: typeof mine, ids: readonly string[]) => {
@@ -64,7 +64,7 @@ test("of a batch of many accounts only the one that another process wrote is rep
   expect(accounts.map(({ running }) => running)).toEqual(accountIds.map((_, i) => (i === 3 ? 3 : 2)));
 });
 
-test("an accept refused for want of credits is not charged by a later try of its batch", async () => {
+test("an accept refused for lack of credits is not charged when its batch is tried again", async () => {
   const [poor, contested] = [await openTestAccount(log, {}, 0), await openTestAccount(log)];
   let granted: Promise<unknown> | undefined;
   const grant = async () => {
@@ -94,7 +94,7 @@ test("an accept refused for want of credits is not charged by a later try of its
   expect(await readAccount(log, poor)).toMatchObject({ running: 0, credits: { remaining: 5 } });
 });
 
-test("an accept's answer names the sequence of its job, whatever else its batch holds", async () => {
+test("an accept's outcome has the sequence of its job, whatever else its batch holds", async () => {
   const accountIds = await Promise.all([1, 2].map(() => openTestAccount(log)));
   const edits = accountIds.flatMap((id) => [editOf(id, true), editOf(id, false)]);
   const shares = accountIds.map((accountId) => ({
@@ -108,7 +108,7 @@ test("an accept's answer names the sequence of its job, whatever else its batch 
   }
 });
 
-test("an accept that its sender has made itself after a time-out holds up no other of its account", async () => {
+test("an accept that its sender made itself after a timeout does not delay the others of its account", async () => {
   const accountId = await openTestAccount(log);
   const [owner, sender] = [committer(), committer()];
   const [timedOut, other] = [editOf(accountId, true), editOf(accountId, true)];

@@ -26,7 +26,7 @@ async function readAccount(accountId: string): Promise<Account> {
   return (await log.read<Account>(subjects.account(accountId))).value!;
 }
 
-/** Σ of the account's ledger as the audit trail has it. */
+/** The sum of the account's ledger entries. */
 async function ledgerSum(accountId: string): Promise<number> {
   const consumer = await jetstream(log.connection).consumers.get(streams.ledger, {
     filter_subjects: `ps.ledger.${accountId}.>`,
@@ -55,7 +55,7 @@ async function balanced(accountId: string): Promise<void> {
 const edit = (api: ApiProcess, { key }: OpenedAccount, headers: Record<string, string> = {}) =>
   apiClient(api.url, key).call("POST", "/v1/tools/mask/edit", { json: { imageUrl }, headers });
 
-test("an account is handed to one process, and every count stays exact", async () => {
+test("one process accepts for an account, and every count stays exact", async () => {
   const account = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 10 } });
   const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => edit(apis.all[i % 3]!, account)));
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
@@ -68,11 +68,11 @@ test("an account is handed to one process, and every count stays exact", async (
   await balanced(account.accountId);
 });
 
-test("the owner of an account may die: what was handed to it is accepted once", async () => {
+test("when the owner of an account dies, each forwarded accept is made once", async () => {
   const account = await openAccount(apis.all[0]!);
   const mortal = await apis.start();
   const living = [...apis.all.slice(0, 3)];
-  // All four know of each other when these have been answered.
+  // When these have been accepted, all four processes know each other.
   await Promise.all(Array.from({ length: 200 }, (_, i) => edit([...living, mortal][i % 4]!, account)));
   const before = await readAccount(account.accountId);
   const pending = Array.from({ length: 120 }, (_, i) =>
@@ -89,7 +89,7 @@ test("the owner of an account may die: what was handed to it is accepted once", 
 });
 
 test.each(["accept:before-commit", "accept:after-commit", "accept:before-ack"])(
-  "a process that dies at %s leaves one job and one debit when the client asks again elsewhere",
+  "a process that dies at %s leaves one job and one debit when the client retries elsewhere",
   async (failpoint) => {
     const mortal = await apis.start({ PACKSHOT_FAILPOINT: failpoint });
     const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#333" } })
@@ -102,7 +102,7 @@ test.each(["accept:before-commit", "accept:after-commit", "accept:before-ack"])(
       const headers = { "Idempotency-Key": "once" };
       return apiClient(api.url, account.key).call("POST", "/v1/tools/mask/edit", { form, headers });
     };
-    // Another process answers for an account that it owns: the first that the mortal one owns is its end.
+    // An account of another owner is forwarded to it; the first account that the mortal process owns kills it.
     let isAnswered = true;
     for (let tries = 0; isAnswered && tries < 200; tries++) {
       account = await openAccount(apis.all[0]!);
@@ -133,7 +133,7 @@ test.each([
   ["delete:before-commit", "delete"],
   ["delete:after-commit", "delete"],
   ["delete:before-ack", "delete"],
-])("a process that dies at %s has ended the job once when the client asks again elsewhere", async (failpoint, verb) => {
+])("a process that dies at %s has ended the job once when the client retries elsewhere", async (failpoint, verb) => {
   const account = await openAccount(apis.all[0]!);
   const { body } = await edit(apis.all[0]!, account);
   const mortal = await apis.start({ PACKSHOT_FAILPOINT: failpoint });
@@ -153,7 +153,7 @@ test.each([
   await balanced(account.accountId);
 });
 
-test("an owner is the same for all, and one that leaves moves only its own accounts", () => {
+test("every process finds the same owner, and a process that leaves moves only its own accounts", () => {
   const ids = fc.uniqueArray(fc.uuid(), { minLength: 2, maxLength: 8 });
   fc.assert(
     fc.property(ids, fc.uuid(), (processes, account) => {

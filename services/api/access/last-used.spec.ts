@@ -2,7 +2,7 @@ import { Keyv } from "keyv";
 import { expect, it } from "vitest";
 import { createLastUsed, readLastUsed } from "./last-used.ts";
 
-it("is told again, and not waited for where the store hangs", async () => {
+it("reads when a key was last used, and does not wait for a store that hangs", async () => {
   const keyv = new Keyv();
   expect(await readLastUsed(keyv, "key")).toBeNull();
   createLastUsed({ keyv, nowMs: () => 0 }).note("other");

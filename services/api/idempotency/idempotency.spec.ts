@@ -22,7 +22,7 @@ const credits = async () => (await clients[0]!.call("GET", "/v1/account")).body.
 const edit = (client: ContractClient, key: string, parameters: object = { seed: 1 }) =>
   client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl, parameters }, headers: { "Idempotency-Key": key } });
 
-test("fifty equal requests at once on three processes make one job and one debit", async () => {
+test("fifty equal requests at once on three processes create one job and one debit", async () => {
   const before = await credits();
   const replies = await Promise.all(Array.from({ length: 50 }, (_, i) => edit(clients[i % 3]!, "race-1")));
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([202]));
@@ -49,7 +49,7 @@ test("fifty equal files at once leave one source", async () => {
   expect(readdirSync(folder)).toHaveLength(before + 1);
 });
 
-test("with another request the key is refused, among racing ones too", async () => {
+test("the key is refused with another request, concurrent ones included", async () => {
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, i) => edit(clients[i % 3]!, "race-3", { seed: i % 2 })),
   );
@@ -62,7 +62,7 @@ test("with another request the key is refused, among racing ones too", async () 
   expect(made).toBeDefined();
 });
 
-test("members in another order are the same request", async () => {
+test("the order of a request's members does not matter", async () => {
   const first = await edit(clients[0]!, "order", { seed: 1, output: { format: "png", width: 10 } });
   const second = await edit(clients[1]!, "order", { output: { width: 10, format: "png" }, seed: 1 });
   expect(second.body).toEqual(first.body);
@@ -79,14 +79,14 @@ test("the same key of another account, or of a test key, is another key", async 
   expect((await edit(apiClient(apis.all[1]!.url, body.key as string), "mine")).body.id).not.toBe(first.body.id);
 });
 
-test("the key of a job that was deleted tells that it is gone", async () => {
+test("the key of a deleted job is answered with job_expired", async () => {
   const { body } = await edit(clients[0]!, "gone");
   await clients[1]!.call("DELETE", `/v1/jobs/${body.id}`);
   const again = await edit(clients[2]!, "gone");
   expect([again.status, again.body.code]).toEqual([410, "job_expired"]);
 });
 
-test("what was refused for want of credits is not remembered", async () => {
+test("a request that was refused for lack of credits is not remembered", async () => {
   const poor = await openAccount(apis.all[0]!);
   await operator(apis.all[0]!, "POST", `/accounts/${poor.accountId}/grants`, { amount: -1_000_000 });
   const client = apiClient(apis.all[1]!.url, poor.key);
@@ -97,7 +97,7 @@ test("what was refused for want of credits is not remembered", async () => {
   expect([made.status, made.headers.get("idempotency-replayed")]).toEqual([202, null]);
 });
 
-test("a webhook's first answer, secret and all, is given again", async () => {
+test("a webhook's first response is repeated, with its secret", async () => {
   const make = (client: ContractClient) =>
     client.call("POST", "/v1/webhooks", {
       json: { url: "https://shop.example/hook" },
@@ -109,13 +109,13 @@ test("a webhook's first answer, secret and all, is given again", async () => {
   expect((await clients[0]!.call("GET", "/v1/webhooks")).body.data).toHaveLength(1);
 });
 
-test("a key of other than visible ASCII, or too long, is refused", async () => {
+test("a key that is too long or not visible ASCII is refused", async () => {
   for (const key of ["two words", "x".repeat(256)]) {
     const { status, body } = await edit(clients[0]!, key);
     expect([status, body.code]).toEqual([400, "invalid_request"]);
   }
 });
 
-test("canonical JSON knows no order of members and no undefined ones", () => {
+test("canonical JSON sorts members and leaves out undefined ones", () => {
   expect(canonicalJson({ b: [1, { d: 1, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":1}]}');
 });

@@ -16,7 +16,7 @@ function oneRecord() {
   return { runOnce: createRunOnce({ log: { read } as unknown as Log }), store };
 }
 
-test("equal keys of one process run once, and the others answer from the record", async () => {
+test("requests of one key run once, and the others are answered from the record", async () => {
   const { runOnce, store } = oneRecord();
   const first = async () => {
     store();

@@ -31,7 +31,7 @@ test("a revoked key and a suspended account are refused at once, on every proces
   await expect.poll(async () => (await clients[1]!.call("GET", "/v1/account")).status).toBe(200);
 });
 
-test("keys are listed without their secrets, with when they were last used", async () => {
+test("keys are listed without their secrets, with the time of their last use", async () => {
   const client = apiClient(apis.all[0]!.url, (await openAccount(apis.all[0]!)).key);
   await client.call("POST", "/v1/account/keys", {
     json: { name: "ci", live: false, expiresAt: "2099-01-01T00:00:00Z" },
@@ -44,7 +44,7 @@ test("keys are listed without their secrets, with when they were last used", asy
   expect(JSON.stringify(body)).not.toMatch(/sha256|ps_(live|test)_[\w-]{20}/);
 });
 
-test("no more keys than the plan allows, however many are asked for at once on two processes", async () => {
+test("an account has no more keys than its plan allows, however many requests two processes get at once", async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { maxApiKeys: 5 } });
   const clients = apis.all.map((api) => apiClient(api.url, key));
   const replies = await Promise.all(
@@ -84,8 +84,8 @@ test.each([undefined, "", "Basic abc", "Bearer", "Bearer nope", `Bearer ps_live_
   },
 );
 
-// Again where the clock's hour turned in between: counts begin anew with it.
-test("requests that create have a rate, reads ten times as much, and the headers tell what is left", {
+// Retried, because the counts start anew when the clock's hour turns in between.
+test("creating requests have a quota, reads ten times as much, and the headers show what is left", {
   retry: 1,
 }, async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: 3 } });
@@ -102,7 +102,7 @@ test("requests that create have a rate, reads ten times as much, and the headers
   expect(reads.map((read) => read.status).filter((status) => status === 429)).toHaveLength(1);
 });
 
-test("jobs past concurrentJobs wait, past maxQueuedJobs are refused with queue_full", async () => {
+test("jobs over concurrentJobs wait, and jobs over maxQueuedJobs are refused with queue_full", async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 2, maxQueuedJobs: 3 } });
   const clients = apis.all.map((api) => apiClient(api.url, key));
   const replies = await Promise.all(
@@ -115,7 +115,7 @@ test("jobs past concurrentJobs wait, past maxQueuedJobs are refused with queue_f
   expect((await clients[0]!.call("GET", "/v1/account")).body.jobs).toEqual({ running: 2, waiting: 3 });
 });
 
-test("no more edits than credits, on two processes at once; usage tells them by day", async () => {
+test("two processes accept no more edits than there are credits, and usage counts them by day", async () => {
   const { accountId, key } = await openAccount(apis.all[0]!);
   await operator(apis.all[0]!, "POST", `/accounts/${accountId}/grants`, { amount: -(1_000_000 - 10), note: "test" });
   const clients = apis.all.map((api) => apiClient(api.url, key));
@@ -133,7 +133,7 @@ test("no more edits than credits, on two processes at once; usage tells them by 
   ]);
 });
 
-test("the plan's tools only", async () => {
+test("a tool that the plan does not include is refused", async () => {
   const { accountId, key } = await openAccount(apis.all[0]!);
   await operator(apis.all[0]!, "PATCH", `/accounts/${accountId}`, { tools: ["mask"] });
   const client = apiClient(apis.all[0]!.url, key);
@@ -141,7 +141,7 @@ test("the plan's tools only", async () => {
   expect([status, body.code]).toEqual([403, "tool_not_available"]);
 });
 
-test("test keys make free jobs that live keys do not see, and the other way round", async () => {
+test("test keys create free jobs that live keys do not see, and the other way round", async () => {
   const [api] = apis.all;
   const { accountId, key } = await openAccount(api!);
   const { body: made } = await operator(api!, "POST", `/accounts/${accountId}/keys`, { name: "t", live: false });
@@ -158,7 +158,7 @@ test("test keys make free jobs that live keys do not see, and the other way roun
   expect((await trial.call("GET", "/v1/webhooks")).body.data).toEqual([]);
 });
 
-test("a test key lists, makes and revokes test keys only", async () => {
+test("a test key lists, creates and revokes test keys only", async () => {
   const [api] = apis.all;
   const { accountId, key } = await openAccount(api!);
   const { body: made } = await operator(api!, "POST", `/accounts/${accountId}/keys`, { name: "t", live: false });
@@ -180,7 +180,7 @@ test("a test key lists, makes and revokes test keys only", async () => {
   expect((await live.call("GET", "/v1/account")).status).toBe(200);
 });
 
-test("the operator API wants its token, and refuses unknown plans and fields", async () => {
+test("the operator API requires its token, and refuses unknown plans and fields", async () => {
   const [api] = apis.all;
   const open = await fetch(`${api!.adminUrl}/admin/v1/accounts`, { headers: { Authorization: "Bearer wrong" } });
   expect(open.status).toBe(401);

@@ -49,7 +49,7 @@ async function upload(bytes: Uint8Array): Promise<string> {
   return body.uploadSessionId;
 }
 
-test("by imageUrl: 202 with the id, and the job tells the parameters as they took effect", async () => {
+test("an edit of an imageUrl is answered with 202, and its job shows the parameters that took effect", async () => {
   const { status, body, headers } = await client.call("POST", "/v1/tools/ai-bg/edit", {
     json: { imageUrl: "HTTPS://shop.example/a.jpg", parameters: { theme: "oak table" }, metadata: { sku: "K-1" } },
   });
@@ -68,7 +68,7 @@ test("by imageUrl: 202 with the id, and the job tells the parameters as they too
   expect(job.parameters).toEqual({ theme: "oak table", seed: expect.any(Number) });
 });
 
-test("one upload session serves several edits, each with a source of its own", async () => {
+test("one upload session serves several edits, each with its own copy of the source", async () => {
   const uploadSessionId = await upload(png);
   const ids: string[] = [];
   for (const tool of ["mask", "ai-shadows", "ai-bg"]) {
@@ -80,7 +80,7 @@ test("one upload session serves several edits, each with a source of its own", a
   for (const id of ids) expect(readFileSync(join(folderOfJob(id), "source"))).toEqual(png);
 });
 
-test("multipart: fields are flat, dots nest, numbers and booleans are read by the tool's schema", async () => {
+test("form fields are nested by dots, and numbers and booleans are parsed by the tool's schema", async () => {
   const { status, body } = await client.call("POST", "/v1/tools/mask/edit", {
     form: form(png, {
       seed: "7",
@@ -98,7 +98,7 @@ test("multipart: fields are flat, dots nest, numbers and booleans are read by th
   expect(readFileSync(join(folderOfJob(body.id), "source"))).toEqual(png);
 });
 
-test("without a source the answer is invalid_request with the spec's words, in every form", async () => {
+test("without a source every kind of request is refused with the same message", async () => {
   for (const options of [
     { json: {} },
     { json: { parameters: { seed: 1 } } },
@@ -114,7 +114,7 @@ test("without a source the answer is invalid_request with the spec's words, in e
   }
 });
 
-test("two sources are one too many", async () => {
+test("two sources are refused", async () => {
   const imageUrl = "https://shop.example/a.jpg";
   for (const options of [{ json: { imageUrl, uploadSessionId: "x" } }, { form: form(png, { imageUrl }) }]) {
     const { status, body } = await client.call("POST", "/v1/tools/mask/edit", options);
@@ -175,12 +175,12 @@ test.each(bad)(
   },
 );
 
-test("what a URL leads to is no matter of the request", async () => {
+test("a URL is not fetched before the edit is accepted", async () => {
   const { status } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl: "http://10.0.0.1/a.jpg" } });
   expect(status).toBe(202);
 });
 
-test("a session without bytes is incomplete; an unknown one is not found; neither leaves a job", async () => {
+test("an upload session without bytes and an unknown one are refused and leave no job", async () => {
   const { body: open } = await client.call("POST", "/v1/uploads", {
     json: { contentType: "image/png", filename: "a.png", sizeBytes: 10 },
   });
@@ -194,7 +194,7 @@ test("a session without bytes is incomplete; an unknown one is not found; neithe
   expect(jobFolders()).toEqual(before);
 });
 
-test("metadata has bounds: sixteen keys, two kilobytes", async () => {
+test("metadata is limited to sixteen keys and two kilobytes", async () => {
   const imageUrl = "https://shop.example/a.jpg";
   const many = Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`k${i}`, "v"]));
   for (const metadata of [many, { k: "x".repeat(2_049) }, { k: "é".repeat(1_030) }, { k: 1 }]) {

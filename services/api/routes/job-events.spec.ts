@@ -17,7 +17,7 @@ import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
 
 const log = suiteFixture(startLog);
 
-/** Streams to nobody; `told` resolves with the first text that matches. */
+/** A response without a client; `told` resolves with the first text that matches. */
 function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
   let text = "";
   let look = () => {};
@@ -43,7 +43,7 @@ function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
   return { over, told };
 }
 
-test("a log that does not answer when a stage is told ends the stream, not the process", async () => {
+test("a log that does not answer when a stage arrives ends the stream, not the process", async () => {
   const job = queuedJob();
   await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
   let reads = 0;
@@ -62,7 +62,7 @@ test("a log that does not answer when a stage is told ends the stream, not the p
   await ended;
 });
 
-test("nobody is streamed to who has gone before the stream began", async () => {
+test("a client that has gone before the stream began is not streamed to", async () => {
   const job = queuedJob();
   await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
   await openStream(job, log, AbortSignal.abort()).over;
@@ -81,7 +81,7 @@ function serverWith(handler: Handler, authenticate: () => Promise<Caller>): Http
   });
 }
 
-test("a handler is told of a client that has gone while its key was looked up", async () => {
+test("a handler learns of a client that disconnected while its key was looked up", async () => {
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<Caller>();
   const called = Promise.withResolvers<AbortSignal>();
@@ -98,14 +98,14 @@ test("a handler is told of a client that has gone while its key was looked up", 
   socket.write(`GET /v1/jobs/${uuidv7()}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`);
   await asked.promise;
   socket.destroy();
-  // By the time that others have been served, the server has seen it close.
+  // When later requests have been served, the server has seen the connection close.
   for (let n = 0; n < 5; n++) await (await fetch(`${server.url()}/healthz`)).text();
   answered.resolve({ key: {}, account: {} } as Caller);
   expect((await called.promise).aborted).toBe(true);
   await server.stop();
 });
 
-test("a server that stops ends its streams, and waits for no client to hang up", async () => {
+test("a server that stops ends its streams, and does not wait for clients to disconnect", async () => {
   const streamUntilTheStop: Handler = async ({ response, signal }) => {
     response.writeHead(200).write("data: 1\n\n");
     await once(signal, "abort");
@@ -117,7 +117,7 @@ test("a server that stops ends its streams, and waits for no client to hang up",
   const socket: Socket = connect(Number(new URL(server.url()).port), "127.0.0.1");
   socket.write(`GET /v1/jobs/${uuidv7()}/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n`);
   await once(socket, "data");
-  // The client keeps its connection open; what would close it by force never comes.
+  // The client keeps its connection open, and the timeout that would close it is far away.
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
     await server.stop();

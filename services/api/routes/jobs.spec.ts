@@ -35,7 +35,7 @@ async function edit(by: ContractClient = client, json: object = { imageUrl }, to
   return body.id;
 }
 
-/** Where credits are counted: refunds of other tests may still be under way in the shared account. */
+/** For tests that count credits: refunds of other tests may still be under way in the shared account. */
 async function newAccount(): Promise<{ accountId: string; here: ContractClient; there: ContractClient }> {
   const { accountId, key } = await openAccount(apis.all[0]!);
   return { accountId, here: apiClient(apis.all[0]!.url, key), there: apiClient(apis.all[1]!.url, key) };
@@ -44,7 +44,7 @@ async function newAccount(): Promise<{ accountId: string; here: ContractClient; 
 const creditsLeft = async (accountId: string) =>
   (await log.read<Account>(subjects.account(accountId))).value!.credits.remaining;
 
-/** What a worker does, without the work. */
+/** Moves a job through its states as a worker does. */
 async function claim(accountId: string, id: string): Promise<ProcessingJob> {
   return await log.transact<ProcessingJob>("claim", async () => {
     const subject = subjects.job(accountId, id);
@@ -72,7 +72,7 @@ async function complete(accountId: string, id: string, retentionMs = 60_000): Pr
   ]);
 }
 
-test("a completed job has its links, and they die with it", async () => {
+test("a completed job has links, and they expire with it", async () => {
   const id = await edit();
   await complete(account.accountId, id, 15_000);
   const { body: job } = await client.call("GET", `/v1/jobs/${id}`);
@@ -98,7 +98,7 @@ test("a completed job has its links, and they die with it", async () => {
   expect((await client.call("GET", "/v1/jobs?status=completed")).body.data).toEqual([]);
 });
 
-test("Prefer: wait answers when the job has ended, on any process", async () => {
+test("Prefer: wait responds when the job has ended, on any process", async () => {
   const id = await edit();
   const waiting = [client, elsewhere].map((by) => by.call("GET", `/v1/jobs/${id}`, { headers: { Prefer: "wait=30" } }));
   await complete(account.accountId, id);
@@ -107,7 +107,7 @@ test("Prefer: wait answers when the job has ended, on any process", async () => 
   }
 });
 
-test("Prefer: wait on an edit answers 202 when the time is over", async () => {
+test("Prefer: wait on an edit responds with 202 when the time is over", async () => {
   const { status, body, headers } = await client.call("POST", "/v1/tools/mask/edit", {
     json: { imageUrl },
     headers: { Prefer: "respond-async, wait=1" },
@@ -115,7 +115,7 @@ test("Prefer: wait on an edit answers 202 when the time is over", async () => {
   expect([status, body.status, headers.get("preference-applied")]).toEqual([202, "queued", "wait=1"]);
 });
 
-test("Prefer: wait on an edit gives the finished job, a cancelled one too", async () => {
+test("Prefer: wait on an edit responds with the finished job, also when it was cancelled", async () => {
   const seen = new Set((await client.call("GET", "/v1/jobs?limit=100")).body.data.map((job: { id: string }) => job.id));
   const pending = client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl }, headers: { Prefer: "wait=30" } });
   const made = await expect
@@ -161,7 +161,7 @@ test("a deleted job is gone with its files; an unfinished one is cancelled and r
   expect(cancelled.value).toMatchObject({ kind: "cancelled", jobId: open });
 });
 
-test("another account's job looks like one that never was, whatever is asked of it", async () => {
+test("another account's job looks like one that does not exist, in every operation", async () => {
   const id = await edit();
   const stranger = apiClient(apis.all[0]!.url, (await openAccount(apis.all[0]!)).key);
   const unknown = uuidv7();
@@ -178,7 +178,7 @@ test("another account's job looks like one that never was, whatever is asked of 
   }
 });
 
-test("the list is newest first, in pages, filtered, and shows at once what its process did", async () => {
+test("the list is newest first, paged, filtered, and shows at once what its process has committed", async () => {
   const own = await openAccount(apis.all[0]!);
   const by = apiClient(apis.all[0]!.url, own.key);
   const ids: string[] = [];
@@ -206,7 +206,7 @@ test("the list is newest first, in pages, filtered, and shows at once what its p
   expect(idsOf(await list("limit=1"))).toEqual([ids[1]]);
 });
 
-test("HEAD of a job's events is answered, though the job goes on", async () => {
+test("HEAD of a job's events is answered while the job is running", async () => {
   const id = await edit();
   const response = await fetch(`${apis.all[0]!.url}/v1/jobs/${id}/events`, {
     method: "HEAD",
@@ -215,7 +215,7 @@ test("HEAD of a job's events is answered, though the job goes on", async () => {
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
 });
 
-test("server-sent events tell place, stages and states, and end with the job", async () => {
+test("server-sent events show position, stages and statuses, and end with the job", async () => {
   const ahead = await edit(elsewhere);
   const id = await edit(elsewhere);
   const response = await fetch(`${apis.all[0]!.url}/v1/jobs/${id}/events`, {
@@ -243,7 +243,7 @@ test("server-sent events tell place, stages and states, and end with the job", a
   await client.call("DELETE", `/v1/jobs/${ahead}`);
 });
 
-test("server-sent events begin with the job, and no stage comes before the news that a worker has it", async () => {
+test("server-sent events begin with the job, and no stage comes before the status processing", async () => {
   const id = await edit(elsewhere);
   const response = await fetch(`${apis.all[0]!.url}/v1/jobs/${id}/events`, {
     headers: { Authorization: `Bearer ${account.key}` },
@@ -263,7 +263,7 @@ test("server-sent events begin with the job, and no stage comes before the news 
   await client.call("DELETE", `/v1/jobs/${id}`);
 });
 
-test("a process that starts later lists what was made before", async () => {
+test("a process that starts later lists the jobs that were created before", async () => {
   const id = await edit();
   const late = await apis.start();
   const { body } = await apiClient(late.url, account.key).call("GET", "/v1/jobs?limit=1");

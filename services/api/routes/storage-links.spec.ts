@@ -11,10 +11,10 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { expect, test } from "vitest";
 import { createStorageMount } from "./storage-links.ts";
 
-/** More than two sockets hold between them. */
+/** More than the buffers of two sockets hold. */
 const fileBytes = 64 * 1024 * 1024;
 
-test("who stops reading a download is let go, with the file", async () => {
+test("a client that stops reading a download is disconnected, and the file is closed", async () => {
   const dir = await mkdtemp(join(tmpdir(), "packshot-links-"));
   const linkSettings = { publicUrl: "http://127.0.0.1", linkKey: randomBytes(32) };
   const links = createDiskLinks(linkSettings);

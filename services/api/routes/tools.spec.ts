@@ -8,7 +8,7 @@ import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
 const apis = suiteFixture(startApis);
 
-test("each tool tells its parameters as a JSON Schema, and what the account may send", async () => {
+test("each tool shows the JSON Schema of its parameters, and the account's limits", async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { maxFileSizeBytes: 12_345 } });
   const client = apiClient(apis.all[0]!.url, key);
   const { body } = await client.call("GET", "/v1/tools");

@@ -33,7 +33,7 @@ function filesOf(uploadId: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-test("the bytes go to uploadUrl without a key, and the session then says that it is complete", async () => {
+test("bytes are PUT to uploadUrl without a key, and the session is then complete", async () => {
   const bytes = randomBytes(5_000);
   const { uploadUrl, uploadSessionId, headers, method } = await session(bytes.length);
   expect(method).toBe("PUT");
@@ -63,7 +63,7 @@ test.each([
   expect((await client.call("GET", `/v1/uploads/${uploadSessionId}`)).body).toMatchObject({ status: "pending" });
 });
 
-test("a PUT whose length is not told is asked for it", async () => {
+test("a PUT without Content-Length is refused with 411", async () => {
   const { uploadUrl } = await session(5_000);
   const chunks = new ReadableStream({
     start(controller) {
@@ -92,7 +92,7 @@ test("a PUT to a changed link is refused like an unknown one", async () => {
   }
 });
 
-test("a deleted session is gone with its bytes, and its link takes no more", async () => {
+test("a deleted session is gone with its bytes, and its link accepts no more", async () => {
   const { uploadUrl, uploadSessionId, headers } = await session(100);
   expect((await fetch(uploadUrl, { method: "PUT", headers, body: new Uint8Array(100) })).status).toBe(200);
   expect((await client.call("DELETE", `/v1/uploads/${uploadSessionId}`)).status).toBe(204);
@@ -102,7 +102,7 @@ test("a deleted session is gone with its bytes, and its link takes no more", asy
   expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([410, "upload_expired"]);
 });
 
-test("a session of another account looks like one that never was", async () => {
+test("a session of another account looks like one that does not exist", async () => {
   const { uploadSessionId } = await session(100);
   const unknown = "01936b20-91c4-7d03-9d1c-5f5e0d9a7b21".replace(/^01936b20/, uploadSessionId.slice(0, 8));
   const [theirs, nobodys] = [
@@ -113,7 +113,7 @@ test("a session of another account looks like one that never was", async () => {
   expect({ ...theirs.body, requestId: "" }).toEqual({ ...nobodys.body, requestId: "" });
 });
 
-test("an id from more than a day ago is told that it has expired", async () => {
+test("an id that is older than a day is answered with upload_expired", async () => {
   const { status, body } = await client.call("GET", "/v1/uploads/01936b20-91c4-7d03-9d1c-5f5e0d9a7b21");
   expect([status, body.code]).toEqual([410, "upload_expired"]);
 });
@@ -140,7 +140,7 @@ test.each([
   expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field }]);
 });
 
-test("the same Idempotency-Key gives the first session again", async () => {
+test("the same Idempotency-Key has the first session again", async () => {
   const json = { contentType: "image/png", filename: "a.png", sizeBytes: 77 };
   const headers = { "Idempotency-Key": "upload-1" };
   const first = await client.call("POST", "/v1/uploads", { json, headers });

@@ -30,7 +30,7 @@ async function recordAttempt(attempt: DeliveryAttempt): Promise<void> {
   await jetstream(log.connection).publish(deliverySubjects.attempt(attempt, attempt.attempt), JSON.stringify(attempt));
 }
 
-test("a webhook is made, read, changed and removed; its secret is shown once and lies sealed", async () => {
+test("a webhook is created, read, changed and deleted; its secret is shown once and stored encrypted", async () => {
   const { status, body } = await create({ url, events: ["job.failed"], description: "d", metadata: { team: "photo" } });
   expect([status, body.status, body.events]).toEqual([201, "enabled", ["job.failed"]]);
   expect(body.secret).toMatch(/^whsec_[\w+/]+=*$/);
@@ -79,13 +79,13 @@ test.each([
   expect([status, body.code]).toEqual([400, "invalid_request"]);
 });
 
-test("what the operator lists is allowed, plain HTTP too", async () => {
+test("an address that the operator lists is allowed, with plain HTTP too", async () => {
   const { status, body } = await create({ url: "http://127.0.0.1:9/hook" });
   expect(status).toBe(201);
   await client.call("DELETE", `/v1/webhooks/${body.id}`);
 });
 
-test("no more webhooks than the plan allows", async () => {
+test("an account has no more webhooks than its plan allows", async () => {
   const replies = await Promise.all(Array.from({ length: 6 }, () => create({ url })));
   const made = replies.filter((reply) => reply.status === 201);
   expect(made).toHaveLength(4);
@@ -99,7 +99,7 @@ test("no more webhooks than the plan allows", async () => {
   expect((await create({ url })).status).toBe(201);
 });
 
-test("a test is an event for that webhook only", async () => {
+test("a test event goes to that webhook only", async () => {
   const [webhook] = (await client.call("GET", "/v1/webhooks")).body.data;
   const { status, body } = await client.call("POST", `/v1/webhooks/${webhook.id}/test`);
   expect(status).toBe(202);
@@ -107,7 +107,7 @@ test("a test is an event for that webhook only", async () => {
   expect(value).toMatchObject({ kind: "test", eventId: body.eventId, webhookId: webhook.id });
 });
 
-test("deliveries are listed with their attempts and can be asked for again, byte for byte", async () => {
+test("deliveries are listed with their attempts and can be sent again, byte for byte", async () => {
   const [webhook] = (await client.call("GET", "/v1/webhooks")).body.data;
   const base = {
     v: 1,

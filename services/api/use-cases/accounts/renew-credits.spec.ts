@@ -32,7 +32,7 @@ async function accountOfAnOldPeriod() {
   return { ...opened, endedAt, clients: apis.all.map(({ url }) => apiClient(url, opened.key)) };
 }
 
-/** Of all periods: the opening in its order, what followed sorted by name. */
+/** Of all periods: the opening entries in their order, the others sorted. */
 async function ledgerOf(accountId: string): Promise<string[]> {
   const kinds: string[] = [];
   for (let from = 1; ; ) {
