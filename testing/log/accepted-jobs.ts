@@ -50,13 +50,13 @@ async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[
       const accepted = acceptJob(account, { jobId, tool: "mask", live: true, credits: 2 }, Date.now());
       account = accepted.account;
       entries.push(...accepted.entries);
-      const place = { v: 1, accountId, jobId, lane: accepted.lane } as const;
+      const entry = { v: 1, accountId, jobId, lane: accepted.lane } as const;
       const job = queuedJob({
         ...{ id: jobId, accountId, lane: accepted.lane },
         ...{ creditsCharged: 2, period: account.credits.period },
       });
       writes.push({ subject: subjects.job(accountId, jobId), value: job, expected: 0 });
-      writes.push(accepted.state === "ready" ? readyWrite(place) : waitWrite(place));
+      writes.push(accepted.state === "ready" ? readyWrite(entry) : waitWrite(entry));
     }
     const changed = accountWrites({ value: value!, sequence }, { account, entries });
     return { writes: [...changed, ...writes], answer: undefined };

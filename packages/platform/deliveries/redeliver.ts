@@ -2,12 +2,13 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type DeliveryKey, type DeliveryMessage, deliveryStatusFor } from "@packshot/domain/delivery.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { createLimiter } from "../flow/limiter.ts";
 import { attemptLogMs, readAttempts, readAttemptWindow } from "./attempt-log.ts";
 import { scheduleDelivery } from "./delivery-queue.ts";
 
 /** One call of `redeliverFailed` sends at most so many. */
 const redeliveriesMax = 10_000;
-const redeliveriesAtOnce = 32;
+const concurrencyMax = 32;
 
 /** Due at once, in place of a scheduled retry. Throws `not_found` when nothing of the delivery is in the log. */
 export async function redeliver(connection: NatsConnection, key: DeliveryKey): Promise<void> {
@@ -42,9 +43,7 @@ export async function redeliverFailed(
   const latest = new Map(entries.map(({ attempt }) => [attempt.eventId, attempt]));
   const failed = [...latest.values()].filter(({ outcome }) => deliveryStatusFor(outcome) === "failed");
   const chosen = failed.slice(0, redeliveriesMax);
-  for (let begun = 0; begun < chosen.length; begun += redeliveriesAtOnce) {
-    const group = chosen.slice(begun, begun + redeliveriesAtOnce);
-    await Promise.all(group.map((attempt) => redeliver(connection, attempt)));
-  }
+  const limit = createLimiter(concurrencyMax);
+  await Promise.all(chosen.map((attempt) => limit(() => redeliver(connection, attempt))));
   return chosen.length;
 }

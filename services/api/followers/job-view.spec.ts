@@ -1,0 +1,68 @@
+import { jetstreamManager } from "@nats-io/jetstream";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { Job } from "@packshot/domain/job.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterEach, expect, test } from "vitest";
+import { queuedJob } from "../../../testing/log/job-records.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { createJobView, type JobView } from "./job-view.ts";
+
+const logger = createLogger({ name: "job-view.spec", level: "silent" });
+const log = suiteFixture(startLog);
+const started: JobView[] = [];
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((view) => view.stop()));
+});
+
+async function startView(): Promise<JobView> {
+  const view = createJobView({ log, logger, nowMs: Date.now });
+  started.push(view);
+  await view.start();
+  return view;
+}
+
+/** Writes the job, or its tombstone; the sequence of that. */
+async function write(accountId: string, jobId: string, value: Job | null): Promise<number> {
+  return (await log.commit("test", [{ subject: subjects.job(accountId, jobId), value }])).firstSequence;
+}
+
+function listIds(view: JobView, accountId: string): string[] {
+  return view.list(accountId, { live: true, metadata: {}, limit: 10 }).jobs.map(({ id }) => id);
+}
+
+test("lists the jobs that were there at the start and those that followed, newest first", async () => {
+  const accountId = uuidv7();
+  const [first, second] = [queuedJob({ accountId }), queuedJob({ accountId })];
+  await write(accountId, first.id, first);
+  const view = await startView();
+  expect(listIds(view, accountId)).toEqual([first.id]);
+  expect(await view.reached(await write(accountId, second.id, second), 5_000)).toBe(true);
+  expect(listIds(view, accountId)).toEqual([second.id, first.id]);
+  expect(view.queuedBefore(accountId, second)).toBe(1);
+});
+
+test("tells a listener of each change of its job, and of its deletion", async () => {
+  const view = await startView();
+  const job = queuedJob();
+  const changes: (string | undefined)[] = [];
+  const stop = view.onChange(job.id, (changed) => changes.push(changed?.status));
+  await write(job.accountId, job.id, job);
+  await view.reached(await write(job.accountId, job.id, null), 5_000);
+  stop();
+  await view.reached(await write(job.accountId, job.id, job), 5_000);
+  expect(changes).toEqual(["queued", undefined]);
+});
+
+test("resumes when its consumer is deleted, and sees what changed meanwhile", async () => {
+  const view = await startView();
+  const manager = await jetstreamManager(log.connection);
+  for await (const { name, config } of manager.consumers.list(streams.state)) {
+    if (config.durable_name === undefined) await manager.consumers.delete(streams.state, name);
+  }
+  const job = queuedJob();
+  expect(await view.reached(await write(job.accountId, job.id, job), 20_000)).toBe(true);
+  expect(listIds(view, job.accountId)).toEqual([job.id]);
+});
