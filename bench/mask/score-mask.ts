@@ -113,7 +113,7 @@ const groups = ["white", "studio", "scene"] as const;
 
 const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
 const present = (values: readonly (number | undefined)[]) => values.filter((v) => v !== undefined);
-const shown = (value: number | undefined, digits = 3) => (value === undefined ? "–" : value.toFixed(digits));
+const formatted = (value: number | undefined, digits = 3) => (value === undefined ? "–" : value.toFixed(digits));
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
@@ -124,7 +124,7 @@ function groupRows(title: string, of: (group: string) => readonly MatteScore[]):
     const iou = scores.map((s) => s.iou);
     const boundary = scores.map((s) => s.boundaryIou);
     const worst = [Math.min(...iou), Math.min(...boundary)];
-    return [title, group, String(scores.length), ...[mean(iou), mean(boundary), ...worst].map((v) => shown(v))];
+    return [title, group, String(scores.length), ...[mean(iou), mean(boundary), ...worst].map((v) => formatted(v))];
   });
 }
 
@@ -188,17 +188,17 @@ function report(
   const perPhoto = names.map((name, i) => [
     name,
     ...[...all.map(([, scored]) => scored[i]!), rembg.get(name)].map((s) =>
-      s === undefined ? "–" : `${shown(s.iou)} / ${shown(s.boundaryIou)}`,
+      s === undefined ? "–" : `${formatted(s.iou)} / ${formatted(s.boundaryIou)}`,
     ),
   ]);
   const refined = all.filter(([title]) => title.endsWith("refined"));
   const invariants = refined.map(([title, scored]) => [
     title,
-    shown(mean(present(scored.map((s) => s.holes)))),
-    shown(mean(present(scored.map((s) => s.thin)))),
+    formatted(mean(present(scored.map((s) => s.holes)))),
+    formatted(mean(present(scored.map((s) => s.thin)))),
     String(scored.reduce((sum, s) => sum + s.missing, 0)),
-    shown(Math.max(...present(scored.map((s) => s.shadow)))),
-    shown(Math.max(...scored.map((s) => s.edge)), 1),
+    formatted(Math.max(...present(scored.map((s) => s.shadow)))),
+    formatted(Math.max(...scored.map((s) => s.edge)), 1),
   ]);
   const rembgTimes = Object.values(rembgMs);
   return `# Cut-outs: measured ${options.date}

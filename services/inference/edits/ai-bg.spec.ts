@@ -13,17 +13,11 @@ const input = (theme: string | undefined, seed = 1, signal = new AbortController
 const crate = drawnCutOut(200, 160, box(75, 50, 125, 130));
 
 /** Mean color of a region, 0–255. */
-function mean(
-  picture: EditedImage,
-  left: number,
-  top: number,
-  right: number,
-  bottom: number,
-): [number, number, number] {
+function mean(image: EditedImage, left: number, top: number, right: number, bottom: number): [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0];
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++)
-      for (let c = 0; c < 3; c++) sums[c]! += picture.pixels[(y * picture.width + x) * 3 + c]!;
+      for (let c = 0; c < 3; c++) sums[c]! += image.pixels[(y * image.width + x) * 3 + c]!;
   }
   const count = (right - left) * (bottom - top);
   return [sums[0] / count, sums[1] / count, sums[2] / count];
@@ -35,49 +29,50 @@ describe("editWithScene", () => {
   it.each(["oak table, morning light", "neon night city", "", "xyzzy"])(
     "leaves the product's opaque pixels as they were: %j",
     async (theme) => {
-      const made = await editWithScene(crate, input(theme));
-      expect(made).toMatchObject({ width: 200, height: 160, channels: 3 });
+      const edited = await editWithScene(crate, input(theme));
+      expect(edited).toMatchObject({ width: 200, height: 160, channels: 3 });
       let changed = 0;
       for (let i = 0; i < crate.alpha.length; i++) {
-        if (crate.alpha[i] === 255 && [0, 1, 2].some((c) => made.pixels[i * 3 + c] !== crate.rgb[i * 3 + c])) changed++;
+        if (crate.alpha[i] === 255 && [0, 1, 2].some((c) => edited.pixels[i * 3 + c] !== crate.rgb[i * 3 + c]))
+          changed++;
       }
       expect(changed).toBe(0);
     },
   );
 
-  it("repeats itself for theme and seed, and makes another scene for another seed", async () => {
+  it("is deterministic for a theme and seed, and differs for another seed", async () => {
     const theme = "white marble, luxury";
     expect(Buffer.compare(await bytesOf(theme, 5), await bytesOf(theme, 5))).toBe(0);
     expect(Buffer.compare(await bytesOf(theme, 5), await bytesOf(theme, 6))).not.toBe(0);
   });
 
-  it("takes an absent theme for an empty one: a light, neutral studio", async () => {
+  it("treats an absent theme as an empty one: a light, neutral studio", async () => {
     expect(Buffer.compare(await bytesOf(undefined), await bytesOf(""))).toBe(0);
-    const made = await editWithScene(crate, input(""));
-    const [r, g, b] = mean(made, 0, 0, 200, 30);
+    const edited = await editWithScene(crate, input(""));
+    const [r, g, b] = mean(edited, 0, 0, 200, 30);
     expect(Math.min(r, g, b)).toBeGreaterThan(190);
     expect(Math.max(r, g, b) - Math.min(r, g, b)).toBeLessThan(14);
-    expect(made.report).toMatchObject({ scene: { backdrop: "sweep", light: "studio", unrecognized: [] } });
+    expect(edited.report).toMatchObject({ scene: { backdrop: "sweep", light: "studio", unrecognized: [] } });
   });
 
   it("shows what the theme says", async () => {
-    const picture = async (theme: string) => await editWithScene(crate, input(theme));
-    const [, , skyBlue] = mean(await picture("tropical beach"), 0, 0, 200, 20);
-    const [sandRed, , sandBlue] = mean(await picture("tropical beach"), 0, 145, 200, 160);
+    const render = async (theme: string) => await editWithScene(crate, input(theme));
+    const [, , skyBlue] = mean(await render("tropical beach"), 0, 0, 200, 20);
+    const [sandRed, , sandBlue] = mean(await render("tropical beach"), 0, 145, 200, 160);
     expect(skyBlue).toBeGreaterThan(150);
     expect(sandRed).toBeGreaterThan(sandBlue + 25);
-    const [mossRed, mossGreen, mossBlue] = mean(await picture("mossy forest"), 0, 140, 60, 160);
+    const [mossRed, mossGreen, mossBlue] = mean(await render("mossy forest"), 0, 140, 60, 160);
     expect(mossGreen).toBeGreaterThan(mossRed);
     expect(mossGreen).toBeGreaterThan(mossBlue + 20);
-    const [pinkRed, pinkGreen] = mean(await picture("pastel pink studio"), 0, 0, 200, 30);
+    const [pinkRed, pinkGreen] = mean(await render("pastel pink studio"), 0, 0, 200, 30);
     expect(pinkRed).toBeGreaterThan(pinkGreen + 12);
-    const [night] = mean(await picture("dark concrete, dramatic light"), 0, 0, 30, 30);
+    const [night] = mean(await render("dark concrete, dramatic light"), 0, 0, 30, 30);
     expect(night).toBeLessThan(70);
-    const [tealRed, tealGreen, tealBlue] = mean(await picture("#107070"), 0, 0, 200, 30);
+    const [tealRed, tealGreen, tealBlue] = mean(await render("#107070"), 0, 0, 200, 30);
     expect(Math.min(tealGreen, tealBlue)).toBeGreaterThan(tealRed + 30);
   });
 
-  it("reports the words it knows and those it does not", async () => {
+  it("reports recognized and unrecognized words", async () => {
     const { report } = await editWithScene(crate, input("oak table in Xanadu, golden hour"));
     expect(report.scene).toMatchObject({
       surface: "wood",
@@ -95,9 +90,9 @@ describe("editWithScene", () => {
   });
 
   it("darkens the ground at the product's foot", async () => {
-    const made = await editWithScene(crate, input("white paper, soft light"));
-    const [foot] = mean(made, 80, 131, 120, 134);
-    const [ground] = mean(made, 5, 148, 25, 158);
+    const edited = await editWithScene(crate, input("white paper, soft light"));
+    const [foot] = mean(edited, 80, 131, 120, 134);
+    const [ground] = mean(edited, 5, 148, 25, 158);
     expect(foot).toBeLessThan(ground - 25);
   });
 
@@ -105,8 +100,8 @@ describe("editWithScene", () => {
     const small = drawnCutOut(60, 48, box(20, 14, 38, 40));
     const words = [...Object.values(surfaceKinds), ...Object.values(backdropKinds), ...Object.values(lightKinds)];
     for (const theme of words) {
-      const made = await editWithScene(small, input(theme));
-      const levels = new Set(made.pixels);
+      const edited = await editWithScene(small, input(theme));
+      const levels = new Set(edited.pixels);
       expect(levels.size, theme).toBeGreaterThan(24);
     }
   });
@@ -119,11 +114,11 @@ describe("editWithScene", () => {
     ["a long strip", 900, 14],
   ])("takes %s", async (_name, width, height) => {
     for (const covered of [true, false]) {
-      const made = await editWithScene(
+      const edited = await editWithScene(
         drawnCutOut(width, height, () => covered),
         input("oak table"),
       );
-      expect(made.pixels.length).toBe(width * height * 3);
+      expect(edited.pixels.length).toBe(width * height * 3);
     }
   });
 

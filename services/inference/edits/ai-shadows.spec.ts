@@ -11,52 +11,51 @@ const input = (seed: number, shadow?: EditInput["parameters"]["shadow"], signal 
 });
 
 const crate = drawnCutOut(240, 200, box(90, 60, 150, 150));
-const alphaAt = (picture: EditedImage, x: number, y: number): number =>
-  picture.pixels[(y * picture.width + x) * 4 + 3]!;
+const alphaAt = (image: EditedImage, x: number, y: number): number => image.pixels[(y * image.width + x) * 4 + 3]!;
 
 describe("editWithShadow", () => {
-  it("leaves every opaque pixel of the product as it was", async () => {
-    const made = await editWithShadow(crate, input(1));
-    expect(made).toMatchObject({ width: 240, height: 200, channels: 4 });
+  it("keeps every opaque pixel of the product", async () => {
+    const edited = await editWithShadow(crate, input(1));
+    expect(edited).toMatchObject({ width: 240, height: 200, channels: 4 });
     let changed = 0;
     for (let i = 0; i < crate.alpha.length; i++) {
       if (crate.alpha[i] !== 255) continue;
-      const same = [0, 1, 2].every((c) => made.pixels[i * 4 + c] === crate.rgb[i * 3 + c]);
-      if (!same || made.pixels[i * 4 + 3] !== 255) changed++;
+      const same = [0, 1, 2].every((c) => edited.pixels[i * 4 + c] === crate.rgb[i * 3 + c]);
+      if (!same || edited.pixels[i * 4 + 3] !== 255) changed++;
     }
     expect(changed).toBe(0);
   });
 
   it("is darkest where the product meets the ground, and absent above it", async () => {
-    const made = await editWithShadow(crate, input(3));
-    const touching = alphaAt(made, 120, 150);
+    const edited = await editWithShadow(crate, input(3));
+    const touching = alphaAt(edited, 120, 150);
     expect(touching).toBeGreaterThan(100);
-    for (const y of [156, 164, 175]) expect(alphaAt(made, 120, y)).toBeLessThan(touching);
-    for (let x = 0; x < 240; x++) expect(alphaAt(made, x, 30)).toBe(0);
+    for (const y of [156, 164, 175]) expect(alphaAt(edited, 120, y)).toBeLessThan(touching);
+    for (let x = 0; x < 240; x++) expect(alphaAt(edited, x, 30)).toBe(0);
   });
 
-  it("draws the shadow in black, and none of it at the picture's edges", async () => {
-    const made = await editWithShadow(crate, input(3));
+  it("draws the shadow in black, and none of it at the image's edges", async () => {
+    const edited = await editWithShadow(crate, input(3));
     for (let y = 152; y < 200; y++) {
       for (let x = 0; x < 240; x++) {
         const at = (y * 240 + x) * 4;
-        expect([made.pixels[at], made.pixels[at + 1], made.pixels[at + 2]]).toEqual([0, 0, 0]);
+        expect([edited.pixels[at], edited.pixels[at + 1], edited.pixels[at + 2]]).toEqual([0, 0, 0]);
       }
     }
-    for (let x = 0; x < 240; x++) expect(alphaAt(made, x, 199)).toBe(0);
+    for (let x = 0; x < 240; x++) expect(alphaAt(edited, x, 199)).toBe(0);
   });
 
-  it("repeats itself for a seed and lights the product otherwise for another", async () => {
+  it("is deterministic for a seed, and lights the product differently for another", async () => {
     const [first, again, other] = await Promise.all([7, 7, 8].map((seed) => editWithShadow(crate, input(seed))));
     expect(Buffer.compare(first!.pixels, again!.pixels)).toBe(0);
     expect(first!.report).toEqual(again!.report);
     expect(Buffer.compare(first!.pixels, other!.pixels)).not.toBe(0);
   });
 
-  it("throws the shadow away from the light that was asked for", async () => {
-    const sum = (picture: EditedImage, left: number, right: number) => {
+  it("casts the shadow away from the light of the parameters", async () => {
+    const sum = (image: EditedImage, left: number, right: number) => {
       let total = 0;
-      for (let y = 100; y < 190; y++) for (let x = left; x < right; x++) total += alphaAt(picture, x, y);
+      for (let y = 100; y < 190; y++) for (let x = left; x < right; x++) total += alphaAt(image, x, y);
       return total;
     };
     const fromRight = await editWithShadow(crate, input(1, { direction: 80 }));
@@ -66,7 +65,7 @@ describe("editWithShadow", () => {
     expect(fromRight.report).toMatchObject({ shadow: { direction: 80, stance: "standing" } });
   });
 
-  it("scales the shadow by the opacity that was asked for, down to none", async () => {
+  it("scales the shadow by the opacity of the parameters, down to none", async () => {
     const none = await editWithShadow(crate, input(1, { opacity: 0 }));
     for (let y = 151; y < 200; y++) for (let x = 0; x < 240; x++) expect(alphaAt(none, x, y)).toBe(0);
     const half = await editWithShadow(crate, input(1, { opacity: 0.4 }));
@@ -80,21 +79,21 @@ describe("editWithShadow", () => {
       220,
       (x, y) => box(60, 60, 240, 80)(x, y) || box(65, 80, 80, 180)(x, y) || box(220, 80, 235, 180)(x, y),
     );
-    const made = await editWithShadow(table, input(2));
-    const between = alphaAt(made, 150, 180);
-    expect(alphaAt(made, 72, 180)).toBeGreaterThan(between + 30);
-    expect(alphaAt(made, 227, 180)).toBeGreaterThan(between + 30);
+    const edited = await editWithShadow(table, input(2));
+    const between = alphaAt(edited, 150, 180);
+    expect(alphaAt(edited, 72, 180)).toBeGreaterThan(between + 30);
+    expect(alphaAt(edited, 227, 180)).toBeGreaterThan(between + 30);
   });
 
-  it("lays what has no foot flat, with shadow all around it", async () => {
+  it("treats a product without a foot as a flat lay, with shadow all around it", async () => {
     const toes = (x: number, y: number) => [75, 165].some((cx) => ((x - cx) / 38) ** 2 + ((y - 120) / 85) ** 2 < 1);
-    const made = await editWithShadow(drawnCutOut(240, 240, toes), input(2));
-    expect(made.report).toMatchObject({ shadow: { stance: "lying", stanceReason: "seen-from-above" } });
+    const edited = await editWithShadow(drawnCutOut(240, 240, toes), input(2));
+    expect(edited.report).toMatchObject({ shadow: { stance: "lying", stanceReason: "seen-from-above" } });
   });
 
-  it("says when the picture cuts the product off", async () => {
-    const made = await editWithShadow(drawnCutOut(160, 160, box(40, 50, 120, 160)), input(2));
-    expect(made.report).toMatchObject({ shadow: { stance: "lying", stanceReason: "cut-at-bottom" } });
+  it("reports a product that the image's border cuts off", async () => {
+    const edited = await editWithShadow(drawnCutOut(160, 160, box(40, 50, 120, 160)), input(2));
+    expect(edited.report).toMatchObject({ shadow: { stance: "lying", stanceReason: "cut-at-bottom" } });
   });
 
   it.each([
@@ -104,20 +103,20 @@ describe("editWithShadow", () => {
     ["a few pixels", 5, 3],
     ["a long strip", 2000, 12],
   ])("takes %s", async (_name, width, height) => {
-    const made = await editWithShadow(
+    const edited = await editWithShadow(
       drawnCutOut(width, height, () => true),
       input(1),
     );
-    expect(made.pixels.length).toBe(width * height * 4);
+    expect(edited.pixels.length).toBe(width * height * 4);
   });
 
-  it("gives an empty cut-out back as nothing", async () => {
-    const made = await editWithShadow(
+  it("returns an empty image for an empty cut-out", async () => {
+    const edited = await editWithShadow(
       drawnCutOut(40, 30, () => false),
       input(1),
     );
-    expect(made.pixels.every((byte) => byte === 0)).toBe(true);
-    expect(made.report).toMatchObject({ shadow: { stance: "empty" } });
+    expect(edited.pixels.every((byte) => byte === 0)).toBe(true);
+    expect(edited.report).toMatchObject({ shadow: { stance: "empty" } });
   });
 
   it("keeps the source's profile and stops when the job is cancelled", async () => {

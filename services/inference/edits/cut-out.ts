@@ -58,7 +58,7 @@ async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
 async function prepareModelInput({ input, photo, flat }: CutOutStart & Decoded): Promise<Prepared> {
   const modelInput = await input.models.describe(parseModelName(input.parameters.model).name);
   const reduced = await reducePhoto(flat, photo);
-  // A photo of 12 MP is reduced once. Only a network whose input is larger than the work grid gets the photo itself.
+  // A photo of 12 MP is reduced once. Only a network whose input is larger than the work grid reads the photo itself.
   const isEnough = reduced.width >= modelInput.width && reduced.height >= modelInput.height;
   const prepared = isEnough
     ? await prepareInput(reduced.rgb, reduced, modelInput)

@@ -33,16 +33,16 @@ function input(change: Partial<EditInput> = {}): EditInput {
   };
 }
 
-it("makes the very bytes that an edit makes here, and tells its stages", async () => {
+it("makes the same bytes as an edit on the main thread, and reports its stages", async () => {
   const stages: string[] = [];
-  const there = await pool.runEdit(input({ onStage: (stage) => stages.push(stage) }));
-  const here = await runEdit(input());
-  expect(there.result.bytes.equals(here.result.bytes)).toBe(true);
-  expect(there).toMatchObject({ model: here.model, report: here.report });
+  const inThread = await pool.runEdit(input({ onStage: (stage) => stages.push(stage) }));
+  const onMain = await runEdit(input());
+  expect(inThread.result.bytes.equals(onMain.result.bytes)).toBe(true);
+  expect(inThread).toMatchObject({ model: onMain.model, report: onMain.report });
   expect(stages).toEqual(expect.arrayContaining(["decode", "predict", "encode"]));
 });
 
-it("runs more edits than it has threads, each with an answer of its own", async () => {
+it("runs more edits than it has threads, each with its own result", async () => {
   const outputs = await Promise.all(
     ["mask", "ai-shadows", "mask", "ai-bg", "mask"].map((tool) => pool.runEdit(input({ tool: tool as "mask" }))),
   );
@@ -55,7 +55,7 @@ it("runs more edits than it has threads, each with an answer of its own", async 
   ]);
 });
 
-it("brings errors across with their code and details", async () => {
+it("keeps the code and details of errors", async () => {
   await expect(pool.runEdit(input({ source: Buffer.from("no picture") }))).rejects.toMatchObject({
     code: "unsupported_media_type",
   });

@@ -22,7 +22,7 @@ export interface EditStart {
 
 export interface Edited {
   readonly edited: EditedImage;
-  /** Size of the result where the image already lies in its frame; absent: the layout is planned from the image. */
+  /** Size of the result if the image was placed in its frame already; absent: the layout is planned from the image. */
   readonly frame?: Size;
 }
 

@@ -1,4 +1,4 @@
-/** The network's matte of the photo, and of the region of interest where the model asks for it. */
+/** The network's matte of the photo, and of the region of interest if the model has test-time augmentation. */
 
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import type { Prior } from "../imaging/matting/prior.ts";

@@ -9,9 +9,9 @@ import { runEdit } from "./run-edit.ts";
 const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
 const models = createInProcessModels({ "packshot-mask": model });
 
-type Wanted = Partial<Omit<EditInput, "parameters">> & { readonly parameters?: Partial<EditInput["parameters"]> };
+type Changes = Partial<Omit<EditInput, "parameters">> & { readonly parameters?: Partial<EditInput["parameters"]> };
 
-async function edit(source: Uint8Array, wanted: Wanted = {}) {
+async function edit(source: Uint8Array, changes: Changes = {}) {
   return await runEdit({
     tool: "mask",
     source,
@@ -21,8 +21,8 @@ async function edit(source: Uint8Array, wanted: Wanted = {}) {
     models,
     signal: new AbortController().signal,
     onStage: () => {},
-    ...wanted,
-    parameters: { seed: 1, model: "packshot-mask", ...wanted.parameters },
+    ...changes,
+    parameters: { seed: 1, model: "packshot-mask", ...changes.parameters },
   });
 }
 
@@ -68,7 +68,7 @@ describe("mask", () => {
     expect(Object.keys(timings).sort()).toEqual([...stages].sort());
   });
 
-  it("shows in the thumbnail what the result shows, its edges too", async () => {
+  it("makes a thumbnail that shows the same as the result, edges included", async () => {
     const { result, thumbnail } = await edit(await handledMug());
     const onMagenta = async (bytes: Buffer) =>
       await sharp(bytes).flatten({ background: "#ff00ff" }).resize({ width: 512 }).raw().toBuffer();
@@ -86,7 +86,7 @@ describe("mask", () => {
     expect(a.thumbnail.bytes.equals(b.thumbnail.bytes)).toBe(true);
   });
 
-  it("returns the matte itself when asked", async () => {
+  it("returns the matte itself with alphaOnly", async () => {
     const source = await handledMug();
     const { result } = await edit(source, { parameters: { alphaOnly: true } });
     expect(await sharp(result.bytes).metadata()).toMatchObject({ channels: 1, space: "b-w" });
@@ -114,7 +114,7 @@ describe("mask", () => {
     expect(await sharp(result.bytes).metadata()).toMatchObject({ width: 600, height: 450 });
   });
 
-  it("lays the product out as asked", async () => {
+  it("lays the product out by its parameters", async () => {
     const output = { width: 300, height: 300, padding: 0.1, crop: "product", background: "#00ff00" } as const;
     const { result } = await edit(await handledMug(), { parameters: { output } });
     const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
@@ -153,7 +153,7 @@ describe("mask", () => {
     expect(reds.length).toBeGreaterThan(width * height * 0.03);
   });
 
-  it.each(["amazon-main", "google-shopping", "square-white"] as const)("keeps the promises of %s", async (preset) => {
+  it.each(["amazon-main", "google-shopping", "square-white"] as const)("meets the preset %s", async (preset) => {
     const { result, report } = await edit(await handledMug(2400, 1800), { parameters: { preset } });
     const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });
     const metadata = await sharp(result.bytes).metadata();
@@ -193,7 +193,7 @@ describe("odd input", () => {
   it.each([
     ["a truncated JPEG", "image_unreadable", odd.truncatedJpeg],
     ["an empty file", "unsupported_media_type", () => Buffer.alloc(0)],
-    ["a file that is no picture", "unsupported_media_type", odd.notAnImage],
+    ["a file that is not an image", "unsupported_media_type", odd.notAnImage],
     ["an SVG", "unsupported_media_type", odd.svg],
     ["a 200-megapixel PNG", "image_too_large", odd.pngBomb],
     ["a single pixel", "no_product_found", odd.onePixel],

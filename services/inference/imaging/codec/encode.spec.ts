@@ -48,9 +48,9 @@ describe("encode", () => {
   });
 
   it("makes a PNG and its thumbnail row by row, without all pixels in memory", async () => {
-    const { pixels, ...rest } = image(2100, 40, 4);
+    const { pixels, ...header } = image(2100, 40, 4);
     const rowwise: Image = {
-      ...rest,
+      ...header,
       fillRow: (y, { bytes, words }) => {
         bytes.set(pixels.subarray(y * 8400, (y + 1) * 8400));
         return { first: 0, last: words.length };

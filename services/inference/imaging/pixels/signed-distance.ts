@@ -16,26 +16,26 @@ export function signedDistance(mask: Uint8Array, size: Size, limit: number): Flo
   for (let n = 0; n < nearEdge.length; n++) {
     const at = nearEdge[n]!;
     const x = at % width;
-    let least = distances[at]!;
-    if (x > 0) least = Math.min(least, distanceAt(at, at - 1) + 1);
+    let nearest = distances[at]!;
+    if (x > 0) nearest = Math.min(nearest, distanceAt(at, at - 1) + 1);
     if (at >= width) {
-      least = Math.min(least, distanceAt(at, at - width) + 1);
-      if (x > 0) least = Math.min(least, distanceAt(at, at - width - 1) + diagonal);
-      if (x < width - 1) least = Math.min(least, distanceAt(at, at - width + 1) + diagonal);
+      nearest = Math.min(nearest, distanceAt(at, at - width) + 1);
+      if (x > 0) nearest = Math.min(nearest, distanceAt(at, at - width - 1) + diagonal);
+      if (x < width - 1) nearest = Math.min(nearest, distanceAt(at, at - width + 1) + diagonal);
     }
-    distances[at] = least;
+    distances[at] = nearest;
   }
   for (let n = nearEdge.length - 1; n >= 0; n--) {
     const at = nearEdge[n]!;
     const x = at % width;
-    let least = distances[at]!;
-    if (x < width - 1) least = Math.min(least, distanceAt(at, at + 1) + 1);
+    let nearest = distances[at]!;
+    if (x < width - 1) nearest = Math.min(nearest, distanceAt(at, at + 1) + 1);
     if (at + width < distances.length) {
-      least = Math.min(least, distanceAt(at, at + width) + 1);
-      if (x < width - 1) least = Math.min(least, distanceAt(at, at + width + 1) + diagonal);
-      if (x > 0) least = Math.min(least, distanceAt(at, at + width - 1) + diagonal);
+      nearest = Math.min(nearest, distanceAt(at, at + width) + 1);
+      if (x < width - 1) nearest = Math.min(nearest, distanceAt(at, at + width + 1) + diagonal);
+      if (x > 0) nearest = Math.min(nearest, distanceAt(at, at + width - 1) + diagonal);
     }
-    distances[at] = least;
+    distances[at] = nearest;
   }
   for (let i = 0; i < distances.length; i++) distances[i] = mask[i] === 1 ? distances[i]! - 0.5 : 0.5 - distances[i]!;
   return distances;
