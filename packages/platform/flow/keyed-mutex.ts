@@ -3,7 +3,7 @@ export type RunExclusive = <T>(key: string, act: () => Promise<T>) => Promise<T>
 
 export interface KeyedMutex {
   readonly runExclusive: RunExclusive;
-  /** false: an act given now, before anything is awaited, starts at once. */
+  /** false: an act that is given before the next await starts at once. */
   isLocked(key: string): boolean;
 }
 

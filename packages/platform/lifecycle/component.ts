@@ -1,5 +1,5 @@
 /**
- * Everything long-lived. `start` resolves when the component does its work and rejects when it cannot; `stop` is
+ * Anything long-lived in a process. `start` resolves when the component does its work and rejects when it cannot; `stop` is
  * idempotent: it finishes the running work or gives it back, and resolves when nothing of the component runs any more.
  */
 export interface Component {

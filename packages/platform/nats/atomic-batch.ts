@@ -16,8 +16,8 @@ interface PublishAnswer {
 }
 
 /**
- * Commits `writes` to one stream as one batch. Returns the sequence of the first message; the others follow it one by
- * one. Throws `LogConflict`, `LogOutcomeUnknown`, `LogRefused`.
+ * Commits `writes` to one stream as one batch. Returns the sequence of the first message; the others have the next ones.
+ * Throws `LogConflict`, `LogOutcomeUnknown`, `LogRefused`.
  */
 export async function commitBatch(
   connection: NatsConnection,

@@ -7,7 +7,7 @@
 import { headers, type NatsConnection, nuid } from "@nats-io/transport-node";
 import { type JetStreamError, jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
 
-/** Resolves when stored. The same `messageId` within the stream's window is stored once. May reject though stored. */
+/** Resolves when stored; may reject although stored. A `messageId` is stored once within the stream's window. */
 export type Publish = (subject: string, value: object, messageId?: string) => Promise<void>;
 
 const batchMessagesMax = 200;

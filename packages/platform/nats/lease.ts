@@ -19,7 +19,7 @@ interface LeaseRecord {
 export interface Lease {
   /** Aborts when the lease is lost or released. */
   readonly signal: AbortSignal;
-  /** Lets the next process take over at once. */
+  /** Ends the lease, so that another process can take over at once. */
   release(): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
-/** What a write to the log, or a read from its leader, can answer other than success, and which of it is tried again. */
+/** Errors of writes to the log and of reads from its leader, and which of them are worth a retry. */
 
 /** `err_code` of JetStream's API, as nats-server names them in `server/errors.json`. */
 export const jetStreamErrorCodes = {
   noMessageFound: 10037,
   wrongLastSequence: 10071,
-  /** The same as 10071, answered where the server does not tell the sequence that it has. */
+  /** The same as 10071, without the sequence that the server has. */
   wrongLastSequenceConstant: 10164,
-  /** A batch with a `Nats-Msg-Id` that the stream has already. */
+  /** A batch contains a `Nats-Msg-Id` that the stream has already. */
   duplicateInBatch: 10201,
 } as const;
 
@@ -20,7 +20,7 @@ export function isWrongLastSequence(errCode: number): boolean {
   return errCode === jetStreamErrorCodes.wrongLastSequence || errCode === jetStreamErrorCodes.wrongLastSequenceConstant;
 }
 
-/** Another writer was first; nothing was written. Read again from the leader and decide anew. */
+/** Another writer was first and nothing was written: read again from the leader and decide anew. */
 export class LogConflict extends Error {
   constructor(transition: string) {
     super(`${transition}: another write came first`);
@@ -28,7 +28,7 @@ export class LogConflict extends Error {
   }
 }
 
-/** The answer was lost: the batch may or may not be stored. Read again from the leader; what carries my id is mine. */
+/** The answer was lost, and the batch may be stored: read again from the leader, and look for the batch's own id. */
 export class LogOutcomeUnknown extends Error {
   constructor(transition: string, cause: unknown) {
     super(`${transition}: the outcome of the write is unknown`, { cause });
@@ -36,7 +36,7 @@ export class LogOutcomeUnknown extends Error {
   }
 }
 
-/** The server refused for another reason than a conflict: it has no leader, no room, or takes no such message. */
+/** The server refused for another reason than a conflict: it has no leader, no space, or accepts no such message. */
 export class LogRefused extends Error {
   readonly errCode: number;
   /** `operation`: the transition, or the subject that was written or read. */
@@ -51,8 +51,8 @@ export class LogRefused extends Error {
 const connectionErrors = new Set(["TimeoutError", "NoRespondersError", "RequestError", "ConnectionError"]);
 
 /**
- * The same read or write may succeed later: it met a conflict, its answer was lost, the server refused it, or no server
- * answered. What follows a write must first find out whether it was stored.
+ * True when the same read or write may succeed later: there was a conflict, the answer was lost, the server refused, or no
+ * server answered. Before a write is repeated, a read must tell whether it was stored.
  */
 export function isRetryableLogError(error: unknown): boolean {
   if (error instanceof LogConflict || error instanceof LogOutcomeUnknown || error instanceof LogRefused) return true;

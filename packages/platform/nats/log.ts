@@ -1,4 +1,4 @@
-/** The log as the services see it: read records, commit a transition's writes, try again after a conflict. */
+/** The log as services use it: read records, commit a transition's writes, retry a transaction after a conflict. */
 import type { NatsConnection } from "@nats-io/transport-node";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { streams } from "@packshot/domain/subjects.ts";
@@ -24,10 +24,10 @@ export interface Log {
   /** One atomic batch. `transition` names it in errors and failpoints. */
   commit(transition: string, writes: readonly Write[]): Promise<{ firstSequence: number }>;
   /**
-   * `decide` reads what it needs from the leader and answers either `done` (nothing to write, or my earlier write is
-   * there already: what carries my id is my success) or the writes to commit. After a retryable error it is asked
-   * again, as `policy` says. Throws `unavailable`, caused by the last failure, when no attempt is
-   * left.
+   * `decide` reads records from the leader and returns the writes to commit, or `done` when there is nothing to write.
+   * After a retryable error it is called again, as `policy` says. A write whose answer was lost may be stored, so
+   * `decide` must recognize its own earlier write, by an id in it, and return `done`. Throws `unavailable`, caused by the
+   * last failure, when no attempt is left.
    */
   transact<T>(
     transition: string,
@@ -36,7 +36,7 @@ export interface Log {
   ): Promise<T>;
 }
 
-/** What `transact` does after an error that `isRetryableLogError`. */
+/** How `transact` retries after an error that `isRetryableLogError` accepts. */
 export interface RetryPolicy {
   readonly attemptsMax: number;
   /** The pause after attempt number `attempt`, which counts from 1. */
@@ -99,7 +99,7 @@ function toRecord<T>({ subject, sequence, text }: StoredMessage): LogRecord<T> {
   return { subject, sequence, value: text.length === 0 ? undefined : (JSON.parse(text) as T) };
 }
 
-/** Exponential, with jitter: those who met in a conflict do not meet again. */
+/** Exponential backoff with jitter, so that writers that met in a conflict do not meet again. */
 export function jitteredBackoffMs(attempt: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }): number {
   return Math.min(maxMs, firstMs * 2 ** (attempt - 1)) * (0.5 + Math.random());
 }

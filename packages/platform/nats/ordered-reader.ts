@@ -1,4 +1,4 @@
-/** Reads a stream's messages in order, without acks: a fresh consumer starts behind the last message that was given. */
+/** Reads a stream's messages in order, without acks. After a failure a new consumer starts after the last message. */
 import { DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { pause } from "../flow/pause.ts";
@@ -26,7 +26,7 @@ export interface OrderedReaderDeps {
 /**
  * Gives every message from `fromSequence` on once, in order, until `signal` aborts. It outlasts restarts of the server
  * and the loss of its consumer. The client's own ordered consumer waits up to 30 s after one, so this one checks the
- * order itself: a gap in the delivery sequence means that a message was lost on the way, and a fresh consumer starts
+ * order itself: a gap in the delivery sequence means that a message was lost on the way, and a new consumer starts
  * there.
  */
 export async function* readInOrder(deps: OrderedReaderDeps): AsyncGenerator<JsMsg> {

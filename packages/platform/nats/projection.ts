@@ -1,7 +1,6 @@
 /**
- * A projection holds in memory what the subjects of one stream say: it applies their messages once each, in order, and
- * resumes by itself after an outage or when its consumer is lost. What it shows may lag; `catchUp` waits until it does
- * not.
+ * A projection keeps a view of some subjects of a stream in memory. It applies each message once, in order, and resumes
+ * by itself after an outage or when its consumer is lost. The view may lag; `catchUp` waits until it does not.
  *
  *   createProjection({ name: "webhook view", stream: streams.state, filters: ["ps.webhook.>"], from: "first", apply, … })
  */
@@ -20,7 +19,7 @@ export interface ProjectionDeps {
   readonly filters: readonly string[];
   /** `first`: all that the stream holds, then what follows. `next`: only what follows the start. */
   readonly from: "first" | "next";
-  /** What it throws is logged, and the message skipped. */
+  /** When it throws, the error is logged and the message skipped. */
   readonly apply: (message: JsMsg) => void;
 }
 
@@ -33,7 +32,7 @@ export interface Projection extends Component {
   catchUp(timeoutMs: number): Promise<void>;
 }
 
-/** The last message may expire before it is delivered, and is then never reached: the leader is asked again. */
+/** The leader's last sequence is read again after so long, in case that message expired and is never delivered. */
 const startCheckMs = 1_000;
 
 interface Waiter {
