@@ -20,9 +20,13 @@ interface LockEntry {
 const lockPath = new URL("../package-lock.json", import.meta.url);
 const lock = JSON.parse(readFileSync(lockPath, "utf8")) as { packages: Record<string, LockEntry> };
 
-/** "@biomejs/cli-linux-x64-musl" → linux, x64, musl; null for a package not named after a platform. */
+const platformName =
+  /-(android|darwin|linux|win32|freebsd|openharmony)-(arm64|x64|arm|ia32|ppc64|riscv64|s390x)(?:-(musl|gnu)?(?:eabi(?:hf)?|msvc)?)?$/;
+
+/** "@biomejs/cli-linux-x64-musl" → linux, x64, musl; null for a package that is not named after a platform. */
 function platformOf(name: string): Pick<LockEntry, "os" | "cpu" | "libc"> | null {
-  const match = /-(android|darwin|linux|win32|freebsd)-(arm64|x64|arm|ia32)(?:-(musl|gnu))?$/.exec(name);
+  if (name.endsWith("-wasm32-wasi")) return { cpu: ["wasm32"] };
+  const match = platformName.exec(name);
   if (!match) return null;
   const [, os, cpu, libc] = match;
   return { os: [os!], cpu: [cpu!], ...(libc && { libc: [libc === "gnu" ? "glibc" : libc] }) };

@@ -1,7 +1,7 @@
 /**
- * `make test`: type check, lint, then every test, each run even when one before it failed. Ends with vitest's own
- * summary and a closing line "N passed, N failed"; a failed type check or lint counts as one failure. Arguments narrow
- * the tests down to files whose path contains one of them.
+ * `make test`: type check, lint, format, unused code, then every test, each run even when one before it failed. Ends with
+ * vitest's own summary and a closing line "N passed, N failed"; a failed check counts as one failure. Arguments select
+ * the test files whose path contains one of them.
  *
  * With CI=true a test may be skipped only where scripts/allowed-skips.ts says why.
  */
@@ -45,7 +45,12 @@ const tallyReporter: Reporter = {
   },
 };
 
-const checks = [check("type check", "tsc", ["--noEmit"]), check("lint", "biome", ["lint", "--error-on-warnings", "."])];
+const checks = [
+  check("type check", "tsc", ["--noEmit"]),
+  check("lint", "biome", ["lint", "--error-on-warnings", "."]),
+  check("format", "biome", ["format", "."]),
+  check("unused files, exports and dependencies", "knip", ["--no-progress"]),
+];
 
 const vitest = await startVitest(process.argv.slice(2), {
   run: true,

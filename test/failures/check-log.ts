@@ -12,7 +12,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 
 /** Sourced from `PS_STATE`: every version of jobs and accounts, as far as it was not overwritten before it was read. */
-export const historyStream = "TEST_HISTORY";
+const historyStream = "TEST_HISTORY";
 
 export interface Stored<T> {
   readonly subject: string;

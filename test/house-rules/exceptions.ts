@@ -1,22 +1,40 @@
 interface Exception {
-  /** The offender as the rule's failure names it; what follows a colon may be left off. */
+  /** The offender as the rule's failure names it; what follows a colon may be omitted. */
   readonly what: string;
   readonly why: string;
 }
 
-/** Where a house rule does not hold, and why. Short, or the rule is wrong. */
+/** Where a house rule does not hold, and why. When the list grows, the rule is wrong. */
 export const exceptions = {
   fileLength: [],
   functionLength: [],
   names: [],
   barrels: [],
   direction: [],
+  circles: [],
+  mutualFolders: [],
+  folderDirection: [],
   apiDirection: [],
   pureDomain: [],
   environment: [
     { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },
   ],
   defaultExports: [],
+  bannedWords: [
+    { what: "packages/models/manifest.ts", why: "reads the license of operators' manifests under its old name" },
+    { what: "packages/models/config-pbtxt.spec.ts", why: "tests that" },
+    { what: "training/mask/export.py", why: "removes the old name from a manifest" },
+    {
+      what: "services/inference/imaging/matting/matte-report.ts",
+      why: "writes a field of the report under its old name too",
+    },
+    { what: "services/inference/imaging/matting/matte-report.spec.ts", why: "tests that" },
+    { what: "services/inference/edits/ai-bg.ts", why: "writes fields of the report under their old names too" },
+    { what: "services/api/openapi.yaml", why: "documents those fields" },
+    { what: "services/api/generated/openapi.ts", why: "is generated from openapi.yaml" },
+    { what: "services/inference/imaging/scene/lexicon-settings.ts", why: "customers' themes have British spellings" },
+    { what: "services/inference/imaging/scene/lexicon-surfaces.ts", why: "customers' themes have British spellings" },
+  ],
   only: [],
   sleeps: [
     {

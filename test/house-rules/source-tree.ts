@@ -5,15 +5,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAst } from "vitest/node";
+import { type FunctionLength, measureFunction } from "./function-length.ts";
+import { isFunction, type Node, visit } from "./syntax-tree.ts";
 
-export const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
-
-export interface SourceFunction {
-  readonly name: string;
-  readonly firstLine: number;
-  /** Its own, without those of functions inside it: a closure that makes a port is as long as its parts need. */
-  readonly lines: number;
-}
+const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface SourceFile {
   /** From the root, with forward slashes. */
@@ -26,20 +21,11 @@ export interface SourceFile {
   readonly imports: readonly string[];
   /** Repository paths of the files that it imports, starts as a worker or names beside itself. */
   readonly uses: readonly string[];
-  readonly functions: readonly SourceFunction[];
+  readonly functions: readonly FunctionLength[];
   readonly hasDefaultExport: boolean;
   /** Nothing but re-exports. */
   readonly isBarrel: boolean;
 }
-
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [field: string]: unknown;
-}
-
-const functionTypes = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 
 export function trackedFiles(): string[] {
   const output = execFileSync("git", ["ls-files", "-z"], {
@@ -52,17 +38,6 @@ export function trackedFiles(): string[] {
 
 export function readTracked(path: string): string {
   return readFileSync(join(repositoryRoot, path), "utf8");
-}
-
-function visit(value: unknown, onNode: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
-  if (Array.isArray(value)) {
-    for (const item of value) visit(item, onNode, parent);
-    return;
-  }
-  if (typeof value !== "object" || value === null || typeof (value as Node).type !== "string") return;
-  const node = value as Node;
-  onNode(node, parent);
-  for (const field of Object.values(node)) if (typeof field === "object" && field !== null) visit(field, onNode, node);
 }
 
 /** "@packshot/api/http/x.ts" → services/api/http/x.ts; null for npm packages and node: modules. */
@@ -82,10 +57,9 @@ function literal(node: unknown): string | undefined {
 export function readSource(path: string): SourceFile {
   const text = readTracked(path);
   const program = parseAst(text, { lang: "ts" }, path) as unknown as Node & { body: readonly Node[] };
-  const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
   const imports: string[] = [];
   const named: string[] = [];
-  const spans: { node: Node; parent: Node | undefined }[] = [];
+  const functions: FunctionLength[] = [];
   let hasDefaultExport = false;
 
   visit(program, (node, parent) => {
@@ -96,18 +70,7 @@ export function readSource(path: string): SourceFile {
     const value = literal(node);
     // A worker thread or a child process is started by the name of its file.
     if (value !== undefined && /^[\w./-]+\.ts$/.test(value)) named.push(value);
-    if (functionTypes.has(node.type)) spans.push({ node, parent });
-  });
-
-  const lineCount = (node: Node) => lineOf(node.end) - lineOf(node.start) + 1;
-  const contains = (outer: Node, inner: Node) =>
-    outer !== inner && outer.start <= inner.start && inner.end <= outer.end;
-  const functions = spans.map(({ node, parent }): SourceFunction => {
-    const inside = spans.filter((other) => contains(node, other.node));
-    const direct = inside.filter((other) => !inside.some((between) => contains(between.node, other.node)));
-    const nestedLines = direct.reduce((sum, other) => sum + lineCount(other.node) - 1, 0);
-    const id = (node.id ?? parent?.id ?? parent?.key) as { name?: string } | undefined;
-    return { name: id?.name ?? "anonymous", firstLine: lineOf(node.start), lines: lineCount(node) - nestedLines };
+    if (isFunction(node)) functions.push(measureFunction(node, parent, text));
   });
 
   const imported = imports.map((specifier) => resolveImport(path, specifier)).filter((target) => target !== null);

@@ -30,7 +30,7 @@ function innerBand(mask: Uint8Array, width: number, height: number, radius: numb
 }
 
 /** Erosion by a square of side 2 radius + 1; outside the picture counts as background. */
-export function erode(mask: Uint8Array, width: number, height: number, radius: number): Uint8Array {
+function erode(mask: Uint8Array, width: number, height: number, radius: number): Uint8Array {
   const run = (length: number, lines: number, at: (line: number, i: number) => number, from: Uint8Array) => {
     const out = new Uint8Array(from.length);
     for (let line = 0; line < lines; line++) {

@@ -1,0 +1,137 @@
+/**
+ * The house rules on imports: what a reader may rely on everywhere in this repository. The exceptions to a rule stand in
+ * `exceptions.ts`, each with its reason.
+ */
+
+import { test } from "vitest";
+import { expectNone } from "./expect-none.ts";
+import { circlesOf, mutualFolders } from "./import-circles.ts";
+import { readManifests, readTracked, resolveImport, type SourceFile } from "./source-tree.ts";
+import { isTestSupport, product, sources } from "./sources.ts";
+
+/** Layers from the inside out; a file may import from the layers named here, and from its own. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "packages/domain": [],
+  "packages/platform": ["packages/domain"],
+  "packages/models": ["packages/domain"],
+  "packages/client": [],
+  "services/api": ["packages/domain", "packages/platform", "packages/models"],
+  "services/inference": ["packages/domain", "packages/platform", "packages/models"],
+  "services/webhooks": ["packages/domain", "packages/platform"],
+  cli: ["packages/domain", "packages/platform", "packages/models", "packages/client"],
+  console: ["packages/client"],
+};
+
+function layerOf(path: string): string | undefined {
+  return Object.keys(mayImport).find((layer) => path.startsWith(`${layer}/`));
+}
+
+test("imports go one way: domain ← platform, models ← services ← cli, and no service imports another", () => {
+  const offenders = sources.flatMap((file) => {
+    const layer = layerOf(file.path);
+    if (layer === undefined) return [];
+    return file.imports
+      .map((specifier) => resolveImport(file.path, specifier))
+      .filter((target) => target !== null)
+      .filter((target) => {
+        const targetLayer = layerOf(target);
+        if (targetLayer === undefined)
+          return !((file.isSpec || isTestSupport(file)) && /^(testing|scripts)\//.test(target));
+        return targetLayer !== layer && !mayImport[layer]!.includes(targetLayer);
+      })
+      .map((target) => `${file.path}: ${target}`);
+  });
+  expectNone("direction", offenders);
+});
+
+/** Everything that a file imports from this repository, for its types only or not. */
+const imports = new Map(
+  sources.map(({ path, imports: specifiers }) => {
+    const targets = specifiers.map((specifier) => resolveImport(path, specifier));
+    return [path, targets.filter((target) => target !== null && target !== path)] as const;
+  }),
+) as ReadonlyMap<string, readonly string[]>;
+
+test("no files import each other in a circle, not even for types only", () => {
+  expectNone(
+    "circles",
+    circlesOf(imports).map((circle) => circle.toSorted().join(" ↔ ")),
+  );
+});
+
+const productPaths = new Set(product.map(({ path }) => path));
+const productImports = new Map([...imports].filter(([path]) => productPaths.has(path)));
+
+test("no two folders of the product import each other", () => {
+  expectNone("mutualFolders", mutualFolders(productImports));
+});
+
+/** Within a service: the folder on the left never imports from the one on the right. */
+const mustNotImport: readonly (readonly [from: string, to: string])[] = [
+  ["services/inference/imaging/", "services/inference/edits/"],
+  ["services/inference/edits/", "services/inference/consumer/"],
+  ["services/api/use-cases/", "services/api/http/"],
+  ["services/api/use-cases/", "services/api/routes/"],
+];
+
+test("in a service, image processing knows no edits, and use cases know no HTTP", () => {
+  const offenders = [...productImports].flatMap(([path, targets]) =>
+    targets
+      .filter((target) => mustNotImport.some(([from, to]) => path.startsWith(from) && target.startsWith(to)))
+      .map((target) => `${path}: ${target}`),
+  );
+  expectNone("folderDirection", offenders);
+});
+
+test("there are no barrels: what is imported is imported from where it is", () => {
+  expectNone(
+    "barrels",
+    sources.filter((file) => file.isBarrel || /^export \* from/m.test(file.text)).map((file) => file.path),
+  );
+});
+
+test("the domain is pure: it imports no npm package and no node: module", () => {
+  const domain = product.filter((file) => file.path.startsWith("packages/domain/"));
+  expectNone(
+    "pureDomain",
+    domain.flatMap(({ path, imports }) =>
+      imports.filter((name) => !name.startsWith(".")).map((name) => `${path}: ${name}`),
+    ),
+  );
+});
+
+test("the environment is read in packages/platform/config only", () => {
+  const readers = product.filter((file) =>
+    /\bprocess\.env\b/.test(file.text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, "")),
+  );
+  expectNone(
+    "environment",
+    readers.filter((file) => !file.path.startsWith("packages/platform/config/")).map((file) => file.path),
+  );
+});
+
+test("every file is an entry or is used by one", () => {
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  const scripts =
+    readManifests()
+      .map(({ path }) => readTracked(path))
+      .join("\n") + readTracked("Makefile");
+  const isEntry = (file: SourceFile) =>
+    /(-main|\.config)\.ts$/.test(file.path) ||
+    /^(bench|training|scripts|test|testing)\//.test(file.path) ||
+    (file.path.startsWith("cli/") && scripts.includes(file.path));
+  const reached = new Set<string>();
+  const queue = sources.filter((file) => isEntry(file));
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (reached.has(file.path)) continue;
+    reached.add(file.path);
+    for (const target of file.uses) {
+      const used = byPath.get(target);
+      if (used && !reached.has(target)) queue.push(used);
+    }
+  }
+  expectNone(
+    "deadFiles",
+    product.filter((file) => !reached.has(file.path)).map((file) => file.path),
+  );
+});

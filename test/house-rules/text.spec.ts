@@ -1,0 +1,81 @@
+/**
+ * The house rules on files, functions and words: what a reader may rely on everywhere in this repository. The exceptions to a rule stand in
+ * `exceptions.ts`, each with its reason.
+ */
+
+import { test } from "vitest";
+import { bannedWords } from "./banned-words.ts";
+import { expectNone } from "./expect-none.ts";
+import { readTracked } from "./source-tree.ts";
+import { sources, specs, tracked, written } from "./sources.ts";
+
+const fileLinesMax = 300;
+const specLinesMax = 400;
+const functionLinesMax = 70;
+const factoryLinesMax = 150;
+
+test(`no source file is longer than ${fileLinesMax} lines, and no spec than ${specLinesMax}`, () => {
+  const long = written.filter(({ lines, isSpec }) => lines > (isSpec ? specLinesMax : fileLinesMax));
+  expectNone(
+    "fileLength",
+    long.map(({ path, lines }) => `${path}: ${lines}`),
+  );
+});
+
+test(`no function is longer than ${functionLinesMax} lines with those nested in it, a factory than ${factoryLinesMax}`, () => {
+  const long = written
+    .filter((file) => !file.isSpec)
+    .flatMap(({ path, functions }) =>
+      functions
+        .filter(({ lines, isFactory }) => lines > (isFactory ? factoryLinesMax : functionLinesMax))
+        .map(({ name, firstLine, lines }) => `${path}:${firstLine} ${name} (${lines})`),
+    );
+  expectNone("functionLength", long);
+});
+
+test("no file or folder is named after nothing: utils, helpers, common, types, index", () => {
+  const banned = /^(utils?|helpers?|common|types?|index|misc|shared|lib|stuff)$/;
+  const code = tracked.filter((path) => /\.(ts|mjs|py)$/.test(path));
+  expectNone(
+    "names",
+    code.filter((path) => path.split("/").some((part) => banned.test(part.replace(/(\.spec)?\.\w+$/, "")))),
+  );
+});
+
+test("no word comes back that docs/glossary.md replaced, and spelling is American", () => {
+  const isHistory = (path: string) => /^(docs\/(adr\/|glossary\.md)|bench\/results\/|test\/house-rules\/)/.test(path);
+  const texts = tracked.filter((path) => /\.(ts|mjs|py|md|ya?ml|sh|tpl|go)$|^Makefile$/.test(path) && !isHistory(path));
+  const offenders = texts.flatMap((path) =>
+    readTracked(path)
+      .split("\n")
+      .flatMap((line, index) =>
+        bannedWords
+          .filter(({ pattern }) => pattern.test(line))
+          .map(({ pattern, instead }) => `${path}:${index + 1} ${pattern.exec(line)![0]} (say: ${instead})`),
+      ),
+  );
+  expectNone("bannedWords", offenders);
+});
+
+test("exports have names", () => {
+  expectNone(
+    "defaultExports",
+    sources.filter((file) => file.hasDefaultExport && !file.path.endsWith(".config.ts")).map((file) => file.path),
+  );
+});
+
+test("no spec is narrowed to itself by .only", () => {
+  const narrowed = /\b(?:test|it|describe|suite)(?:\.\w+)*\.only\b/;
+  expectNone(
+    "only",
+    specs.filter((file) => narrowed.test(file.text)).map((file) => file.path),
+  );
+});
+
+test("specs wait for events and never sleep", () => {
+  const sleeps = /\bsetTimeout\(\s*(?:resolve|r|done|res)\b|\b(?:sleep|delay)\(|from "node:timers\/promises"/;
+  expectNone(
+    "sleeps",
+    specs.filter((file) => sleeps.test(file.text)).map((file) => file.path),
+  );
+});
