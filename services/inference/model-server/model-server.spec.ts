@@ -25,6 +25,21 @@ function requestFor(model: string, fill = 7, rows = 1) {
 const refusal = (error: PackshotError): unknown =>
   (error.details as { refused?: boolean } | undefined)?.refused ? "refused" : error;
 
+/** The second is the name of version 0.1, which operators' files may still use. */
+const augmentationParameters = ["test_time_augmentation", "second_look"];
+
+function writeAugmentedModel(folder: string, parameter: string): void {
+  writeTinyModel(folder, parameter, 1);
+  const tensor = (name: string, depth: number) =>
+    `{ name: "${name}" data_type: TYPE_UINT8 dims: [${side}, ${side}, ${depth}] }`;
+  const lines = [
+    `name: "${parameter}" max_batch_size: 1`,
+    `input [${tensor("image", 3)}] output [${tensor("matte", 1)}]`,
+    `parameters { key: "packshot.${parameter}" value { string_value: "true" } }`,
+  ];
+  writeFileSync(join(folder, parameter, "config.pbtxt"), lines.join("\n"));
+}
+
 describe("the model server through the worker's client", () => {
   let folder: string;
   let server: ModelServer;
@@ -33,6 +48,7 @@ describe("the model server through the worker's client", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
     writeTinyModel(folder, "tiny", 1);
+    for (const parameter of augmentationParameters) writeAugmentedModel(folder, parameter);
     server = await startModelServer({
       host: "127.0.0.1",
       grpcPort: 0,
@@ -58,6 +74,10 @@ describe("the model server through the worker's client", () => {
       version: "1",
     });
     await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });
+  });
+
+  it.each(augmentationParameters)("reads packshot.%s as a request for test-time augmentation", async (parameter) => {
+    expect(await client.describe(parameter)).toMatchObject({ testTimeAugmentation: true });
   });
 
   it("answers each of many requests with its own matte", async () => {
