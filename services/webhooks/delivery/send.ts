@@ -4,7 +4,7 @@ import { type Agent, type Dispatcher, request } from "undici";
 import { describeSendError } from "./send-error.ts";
 
 /** From the name's lookup to the answer's header. An endpoint that has not answered by then has failed. */
-export const sendTimeoutMs = 15_000;
+const sendTimeoutMs = 15_000;
 /** Only the status decides. The body is read this long and this far, so that the connection can be used again. */
 const bodyWaitMs = 200;
 const bodyBytesMax = 64 * 1024;
