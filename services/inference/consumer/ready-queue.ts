@@ -92,7 +92,7 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
   }
 
   /**
-   * A server that reconnects has forgotten the pulls that it held. Ending them here makes `holdPull` send them again.
+   * A restarted server has forgotten the pulls that it held. Ending them here makes `holdPull` send them again.
    */
   async function renewPullsOnReconnect(): Promise<void> {
     for await (const { type } of connection.status()) {
