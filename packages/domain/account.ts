@@ -115,7 +115,7 @@ export interface JobToAccept {
   readonly tool: ToolId;
   /** false: made with a test key; it is not counted as usage. */
   readonly live: boolean;
-  /** 0 for a test job. */
+  /** 0 for a sandbox job. */
   readonly credits: number;
 }
 

@@ -150,7 +150,7 @@ export interface JobError {
   readonly retryable: boolean;
 }
 
-/** The error that crosses module borders. Clients see `details`, and never `cause`. */
+/** The error that crosses module boundaries. Clients see `details`, and never `cause`. */
 export class PackshotError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;

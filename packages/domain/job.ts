@@ -160,7 +160,7 @@ export function cancelJob(job: Job, times: EndTimes): CancelledJob {
   return { ...jobFacts(job), ...endFields(times), status: "cancelled" };
 }
 
-/** A clean give-back counts for nothing: not an attempt, and the deadline starts anew. */
+/** Gives a claimed job back to the queue. The claim does not count as an attempt, and the deadline starts anew. */
 export function requeueJob(job: ProcessingJob): QueuedJob {
   return { ...jobFacts(job), status: "queued", attempts: Math.max(0, job.attempts - 1), startedAt: null };
 }
