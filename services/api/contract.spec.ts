@@ -57,7 +57,7 @@ function examples(): Example[] {
 }
 
 /** The path with the ids of resources that are created for this one request. */
-async function addressOf(client: ContractClient, path: string): Promise<string> {
+async function resourcePath(client: ContractClient, path: string): Promise<string> {
   const made = async (at: string, json: unknown) => {
     const { body } = await client.call("POST", at, { json });
     return (body.id ?? body.uploadSessionId) as string;
@@ -86,7 +86,7 @@ async function newClient(): Promise<ContractClient> {
 
 test.each(examples())("the example $name of $method $path is accepted", async ({ method, path, value }) => {
   const client = await newClient();
-  const { status } = await client.call(method.toUpperCase(), await addressOf(client, path), { json: value });
+  const { status } = await client.call(method.toUpperCase(), await resourcePath(client, path), { json: value });
   expect(status).toBeLessThan(300);
 });
 
@@ -107,15 +107,16 @@ test("an edit is accepted as a form, with dots for nested fields", async () => {
 });
 
 /** Only the webhook service makes deliveries: test/failures/webhooks-log.spec.ts redelivers one. */
-const replayedElsewhere = "/v1/webhooks/{webhook_id}/deliveries/{id}/redeliver";
+const redeliveryTestedElsewhere = "/v1/webhooks/{webhook_id}/deliveries/{id}/redeliver";
 const withoutBody = contract.operations.filter(
   ({ method, path }) =>
-    path !== replayedElsewhere && !examples().some((example) => example.method === method && example.path === path),
+    path !== redeliveryTestedElsewhere &&
+    !examples().some((example) => example.method === method && example.path === path),
 );
 
 test.each(withoutBody)("$method $path responds as documented", async ({ method, path }) => {
   const client = await newClient();
-  expect((await client.call(method.toUpperCase(), await addressOf(client, path))).status).toBeLessThan(300);
+  expect((await client.call(method.toUpperCase(), await resourcePath(client, path))).status).toBeLessThan(300);
 });
 
 test("every example of a response matches its schema", () => {

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(modelDir, { recursive: true }));
 
-it("offers the models whose weights are in place, the default first, with license, training data and score", () => {
+it("lists the models whose weights are in place, the default first, with license, training data and score", () => {
   writeFileSync(join(modelDir, "u2net.onnx"), "weights");
   const models = createToolModelList({ modelDir, defaultModel: "u2net" })();
   expect(models.map(({ name }) => name)).toEqual(["u2net", "packshot-mask"]);
@@ -19,7 +19,7 @@ it("offers the models whose weights are in place, the default first, with licens
   expect(models[1]!.score).toMatchObject({ sceneIou: expect.any(Number) });
 });
 
-it("says of a model that we have not scored that it is unmeasured", () => {
+it("shows a model without a score as unmeasured", () => {
   writeFileSync(join(modelDir, "u2net.onnx"), "weights");
   const u2net = createToolModelList({ modelDir, defaultModel: "packshot-mask" })().find(({ name }) => name === "u2net");
   expect(u2net).toMatchObject({ default: false, score: "unmeasured" });
