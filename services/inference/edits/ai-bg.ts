@@ -69,7 +69,7 @@ interface Painted {
 
 async function paintScene({ input, scenePlan, camera }: Start & Planned): Promise<Painted> {
   const scene = renderScene(scenePlan, camera);
-  // Rendering takes longest: the event loop turns once more, so that a cancellation can arrive.
+  // Rendering takes longest, so the event loop turns once more: a cancellation can arrive before the depth of field.
   await new Promise(setImmediate);
   input.signal.throwIfAborted();
   applyDepthOfField(scene, camera);
@@ -77,12 +77,12 @@ async function paintScene({ input, scenePlan, camera }: Start & Planned): Promis
   return { scene };
 }
 
-interface Grounded {
+interface Shadowed {
   readonly shadow: ShadowLayer | null;
   readonly reflection: Reflection | null;
 }
 
-async function castShadowAndReflection({ cut, scenePlan, pose }: Start & Planned): Promise<Grounded> {
+async function castShadowAndReflection({ cut, scenePlan, pose }: Start & Planned): Promise<Shadowed> {
   if (pose === null || isCutAtBottom(pose)) return { shadow: null, reflection: null };
   const shadow = castShadow(pose, scenePlan.lighting.lamp, scenePitch, cut.width, cut.height);
   return { shadow, reflection: renderReflection(cut, pose, shadow, reflectance[scenePlan.surface]) };
@@ -92,7 +92,7 @@ function isCutAtBottom({ stance }: ProductPose): boolean {
   return stance.kind === "flat-lay" && stance.reason === "cut-at-bottom";
 }
 
-async function compose(context: Start & Planned & Painted & Grounded): Promise<{ readonly edited: EditedImage }> {
+async function compose(context: Start & Planned & Painted & Shadowed): Promise<{ readonly edited: EditedImage }> {
   const { cut, theme, scenePlan, pose, camera, scene, shadow, reflection } = context;
   const pixels = composeScene(cut, {
     scene: scene.light,

@@ -47,13 +47,13 @@ export async function encodeEdited(context: EditStart & Decoded & Completed & Ed
   return { result, thumbnail, report };
 }
 
-interface Files {
+interface EncodedFiles {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
   readonly checks?: readonly Check[];
 }
 
-async function layOutAndEncode(cut: CutOut, edited: EditedImage, input: EditInput): Promise<Files> {
+async function layOutAndEncode(cut: CutOut, edited: EditedImage, input: EditInput): Promise<EncodedFiles> {
   const { output = {}, preset, alphaOnly } = input.parameters;
   if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
   const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
@@ -63,7 +63,7 @@ async function layOutAndEncode(cut: CutOut, edited: EditedImage, input: EditInpu
   return await encodeByParameters(image, input);
 }
 
-async function encodeByParameters(image: Image, input: EditInput): Promise<Files> {
+async function encodeByParameters(image: Image, input: EditInput): Promise<EncodedFiles> {
   const { output = {}, alphaOnly } = input.parameters;
   const format = output.format ?? defaultFormat[input.tool];
   const encoding = encodeImage(image, {
@@ -75,12 +75,16 @@ async function encodeByParameters(image: Image, input: EditInput): Promise<Files
 }
 
 /** The thumbnail is made of the same pixels at the same time, because an encoder keeps one core busy, not two. */
-async function withThumbnail(image: Image, encoding: Promise<EncodedImage>, format: OutputFormat): Promise<Files> {
+async function withThumbnail(
+  image: Image,
+  encoding: Promise<EncodedImage>,
+  format: OutputFormat,
+): Promise<EncodedFiles> {
   const [result, thumbnail] = await Promise.all([encoding, encodeThumbnail(image, format)]);
   return { result, thumbnail };
 }
 
-async function encodeInFrame(scene: EditedImage, frame: Size, input: EditInput): Promise<Files> {
+async function encodeInFrame(scene: EditedImage, frame: Size, input: EditInput): Promise<EncodedFiles> {
   const origin = { left: 0, top: 0 };
   const layout = {
     crop: { ...origin, width: scene.width, height: scene.height },
@@ -96,7 +100,7 @@ async function encodePreset(
   edited: EditedImage,
   preset: NonNullable<EditInput["parameters"]["preset"]>,
   output: OutputParameters,
-): Promise<Files> {
+): Promise<EncodedFiles> {
   const product = visibleBox(cut.alpha, cut);
   const settings = presetSettings(preset, product ?? { left: 0, top: 0, width: cut.width, height: cut.height });
   const parameters: LayoutParameters = {

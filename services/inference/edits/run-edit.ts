@@ -1,4 +1,4 @@
-/** One edit from bytes to bytes: each tool's pipeline. Nothing here is global, so edits may run in worker threads. */
+/** One edit from bytes to bytes: each tool's pipeline. It has no global state, so edits may run in worker threads. */
 
 import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";

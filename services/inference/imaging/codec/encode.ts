@@ -28,7 +28,7 @@ export interface EncodeSettings {
 /** PNG is encoded by `encodePng`, not by sharp. */
 type PipelineSettings = EncodeSettings & { readonly format: Exclude<OutputFormat, "png"> };
 
-export const defaultQuality: Readonly<Record<Exclude<OutputFormat, "png">, number>> = { jpeg: 90, webp: 90, avif: 60 };
+const defaultQuality: Readonly<Record<Exclude<OutputFormat, "png">, number>> = { jpeg: 90, webp: 90, avif: 60 };
 
 /**
  * Encodes an image. JPEG lays transparent pixels on white. An ICC profile is attached as it is; no other metadata of

@@ -49,8 +49,8 @@ export function estimateEdgeColors(
   }
   // Bilinear interpolation reads the four cells around a pixel.
   const needed = dilate(band, size, 2);
-  localColors(grid, invertMask(region), needed, values, 0);
-  localColors(grid, region, needed, values, 4);
+  fillLocalColors(grid, invertMask(region), needed, values, 0);
+  fillLocalColors(grid, region, needed, values, 4);
   return { ...size, values };
 }
 
@@ -60,7 +60,13 @@ export function estimateEdgeColors(
  *
  * @param needed 1 for the cells that will be read; a cell far from the side keeps its zeros
  */
-function localColors(grid: WorkGrid, side: Uint8Array, needed: Uint8Array, values: Float32Array, first: number): void {
+function fillLocalColors(
+  grid: WorkGrid,
+  side: Uint8Array,
+  needed: Uint8Array,
+  values: Float32Array,
+  first: number,
+): void {
   const size = { width: (grid.width + 1) >> 1, height: (grid.height + 1) >> 1 };
   const pure = buildColorTable(grid, erode(side, grid, mixedCells), size);
   const sums = new Float64Array(tableChannels);

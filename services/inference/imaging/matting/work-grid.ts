@@ -6,7 +6,7 @@ import { resamplePlane } from "../pixels/resample.ts";
 import { resizePixels } from "../pixels/resize.ts";
 import type { Prior } from "./prior.ts";
 
-export const workSideMax = 1024;
+const workSideMax = 1024;
 
 /** The photo on the work grid. */
 export interface ReducedPhoto extends Size {

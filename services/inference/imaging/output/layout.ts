@@ -100,7 +100,7 @@ export interface Background {
   readonly alpha: number;
 }
 
-export const transparent: Background = { r: 0, g: 0, b: 0, alpha: 0 };
+const transparent: Background = { r: 0, g: 0, b: 0, alpha: 0 };
 
 /** `transparent` or `#rrggbb`. */
 export function parseBackground(text: string): Background {
