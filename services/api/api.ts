@@ -45,7 +45,7 @@ import type { ListToolModels } from "./catalog/tool-models.ts";
 export interface ApiDeps {
   readonly log: Log;
   readonly storage: Storage;
-  /** Links of the disk storage; undefined with S3, whose links lead to S3 itself. */
+  /** Links of the disk storage, the only one today; undefined for a storage that serves its own links. */
   readonly links: DiskLinks | undefined;
   readonly seal: Seal;
   /** undefined: each process counts requests alone. */

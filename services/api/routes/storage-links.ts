@@ -1,4 +1,4 @@
-/** Signed links of the disk storage: a link needs no API key. Links of S3 lead to S3 itself. */
+/** Serves the signed links of the disk storage: a link needs no API key. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
