@@ -1,5 +1,5 @@
 /**
- * Renders the demo's sample photo, so that the picture is ours: a mug with its handle on a table, lit by a soft lamp.
+ * Renders the demo's sample photo, so that the image is ours: a mug with its handle on a table, lit by a soft lamp.
  * `node scripts/render-sample-photo.ts OUT.jpg [WIDTH]`. Signed distances, marched; a few seconds to a minute.
  */
 
@@ -23,7 +23,7 @@ const smooth = (from: number, to: number, value: number) => {
   return t * t * (3 - 2 * t);
 };
 
-/** The same numbers in every run: the picture is committed, and its recipe should make it again. */
+/** The same numbers in every run: the image is committed, and this script must make it again. */
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

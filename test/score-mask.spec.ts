@@ -98,7 +98,7 @@ describe.skipIf(!hasPhotos)("u2netp with our refinement, on photos with truth (n
     expect(mean(present(all.map((m) => m.thin)))).toBeGreaterThanOrEqual(0.8);
   });
 
-  it("keeps every component over 1 % of the picture", () => {
+  it("keeps every component over 1 % of the image", () => {
     expect(all.filter((m) => m.missing > 0).map((m) => m.name)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Load on a target from `loader/`, a small Go program: a Node client needs 2.5 ms of processor time for a picture, which
- * on two cores is taken from what is being measured; this one a sixth of that.
+ * Load on a target from `loader/`, a small Go program: a Node client needs 2.5 ms of processor time for an image, which on
+ * two cores is taken from what is measured. This one needs a sixth of that.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 export interface Target {
   readonly name: string;
-  /** Milliseconds of one picture. */
+  /** Milliseconds of one image. */
   once(): Promise<number>;
   /** So many at once. What was answered in the window counts; what is still on its way at its end is awaited. */
   closed(concurrency: number, windowMs: number): Promise<Measured>;
@@ -84,7 +84,7 @@ export function startLoader(name: string, args: readonly string[]): Target {
   });
   ended.catch(() => {});
 
-  async function carriedOut(order: object): Promise<Result> {
+  async function execute(order: object): Promise<Result> {
     orders += 1;
     const id = orders;
     const result = new Promise<Result>((resolve) => waiting.set(id, resolve));
@@ -95,16 +95,16 @@ export function startLoader(name: string, args: readonly string[]): Target {
   return {
     name,
     async once() {
-      const { timesMs, why } = await carriedOut({ kind: "once" });
+      const { timesMs, why } = await execute({ kind: "once" });
       if (timesMs[0] === undefined) throw new Error(`${name} refused a single request: ${why}`);
       return timesMs[0];
     },
     async closed(concurrency, windowMs) {
-      const result = await carriedOut({ kind: "closed", concurrency, windowMs });
+      const result = await execute({ kind: "closed", concurrency, windowMs });
       // Up to the last answer: of a slow model, the half-finished request at the window's end would be a tenth of it.
       return measured(result, result.lastAnswerMs);
     },
-    open: async (load) => measured(await carriedOut({ kind: "open", ...load }), load.windowMs),
+    open: async (load) => measured(await execute({ kind: "open", ...load }), load.windowMs),
     close: () => stop(child),
   };
 }

@@ -31,8 +31,8 @@ export interface PeersOptions {
 interface Contestant {
   readonly target: Target;
   /** Stops and continues its processes. LitServe's idle loops wake 3,400 times a second, in the way of everybody else. */
-  rest(): void;
-  wake(): void;
+  suspend(): void;
+  resume(): void;
 }
 
 /** One row per concurrency and server: alternating windows, taken together; peers rest while others are measured. */
@@ -42,16 +42,16 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
   try {
     const target = serverTarget(options.server.address, options.model.name, options.model.side);
     // Ours takes 0.6 ms a second when idle and need not rest; its connection would not like it.
-    const contestants: Contestant[] = [{ target, rest() {}, wake() {} }];
+    const contestants: Contestant[] = [{ target, suspend() {}, resume() {} }];
     for (const name of ["mosec", "litserve"]) {
       const peer = await onFreePorts(1, ([port]) => startPeer(python, name, port!, options));
       peers.push(peer);
       const contestant: Contestant = {
         target: peer.ready,
-        rest: () => process.kill(-peer.pid, "SIGSTOP"),
-        wake: () => process.kill(-peer.pid, "SIGCONT"),
+        suspend: () => process.kill(-peer.pid, "SIGSTOP"),
+        resume: () => process.kill(-peer.pid, "SIGCONT"),
       };
-      contestant.rest();
+      contestant.suspend();
       contestants.push(contestant);
     }
     const rows: Record<string, string | number>[] = [];
@@ -70,12 +70,12 @@ async function inTurn(contestants: readonly Contestant[], concurrency: number, {
   // At 32 at once and five a second, a window must hold several turns.
   const lengthMs = Math.max(windowMs, concurrency * 480);
   for (let round = 0; round < rounds; round += 1) {
-    for (const { target, rest, wake } of contestants) {
-      wake();
+    for (const { target, suspend, resume } of contestants) {
+      resume();
       // What it closed of idle connections while it rested shows at the first request.
       await target.once().catch(() => target.once());
       taken.get(target)!.push(await target.closed(concurrency, lengthMs));
-      rest();
+      suspend();
     }
   }
   const othersShare = Math.round(100 * (others() ?? Number.NaN));

@@ -8,7 +8,7 @@ const eventsAtOnceMax = 200;
 export interface Ports {
   readonly healthy: readonly number[];
   readonly control: readonly number[];
-  readonly unwell: readonly number[];
+  readonly unhealthy: readonly number[];
 }
 
 /** When each event's first byte arrived, as the process of the receivers tells. */
@@ -42,7 +42,7 @@ export async function followArrivals(receivers: ChildProcess): Promise<Arrivals>
   };
 }
 
-export interface Field {
+export interface Setup {
   readonly log: Log;
   readonly arrivals: Arrivals;
   readonly accounts: readonly string[];
@@ -52,7 +52,7 @@ const nowMs = () => performance.timeOrigin + performance.now();
 const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
 
 /** All events are committed as fast as they go; the clock runs from the first commit to the last first byte. */
-export async function measureThroughput({ log, arrivals, accounts }: Field, events: number): Promise<number> {
+export async function measureThroughput({ log, arrivals, accounts }: Setup, events: number): Promise<number> {
   arrivals.atMs.clear();
   const startedMs = nowMs();
   for (let sent = 0; sent < events; sent += eventsAtOnceMax) {
@@ -74,7 +74,7 @@ export interface Latency {
 
 /** Single events at a steady rate. */
 export async function measureLatency(
-  { log, arrivals, accounts }: Field,
+  { log, arrivals, accounts }: Setup,
   samples: number,
   perSecond: number,
 ): Promise<Latency> {

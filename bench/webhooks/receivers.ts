@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server } from "node:net";
 
 const healthyCount = 50;
-/** As many as there are unwell ones. */
+/** As many as there are unhealthy ones. */
 const controlCount = 3;
 const slowMs = 29_000;
 let arrivals: [id: string, atMs: number][] = [];
@@ -57,4 +57,4 @@ setInterval(() => {
   arrivals = [];
 }, 50);
 process.on("disconnect", () => process.exit(0));
-process.send!({ healthy, control, unwell: [dead, slow, trickling] });
+process.send!({ healthy, control, unhealthy: [dead, slow, trickling] });

@@ -1,6 +1,6 @@
 /**
  * Deliveries per second to 50 healthy receivers, and the time from the terminal event's commit to the receiver's first
- * byte: alone, beside endpoints that are unwell (and, to compare, beside as many more healthy ones), and with 100,000
+ * byte: alone, beside unhealthy endpoints (and, to compare, beside as many more healthy ones), and with 100,000
  * deliveries waiting for their retry. Real nats-server (sync always), webhook service and receivers, each a process of
  * its own on this machine.
  *
@@ -23,7 +23,7 @@ import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 import { startNats } from "../../testing/servers/nats.ts";
 import { watchMachine } from "../accept/machine-share.ts";
-import { type Field, followArrivals, type Latency, measureLatency, measureThroughput } from "./measure.ts";
+import { type Setup, followArrivals, type Latency, measureLatency, measureThroughput } from "./measure.ts";
 import { cpuMs, natsServerPid } from "./processor-time.ts";
 
 const { values: options } = parseArgs({
@@ -52,7 +52,7 @@ const nats = await startNats();
 const log = createLog(await connectNats({ url: nats.url, name: "bench" }));
 await ensureStreams(log.connection, { replicas: 1 });
 const accounts = ports.healthy.map(() => uuidv7());
-const field: Field = { log, arrivals, accounts };
+const field: Setup = { log, arrivals, accounts };
 const hookAt = (port: number) => `http://127.0.0.1:${port}/hook`;
 for (const [n, port] of ports.healthy.entries()) await registerWebhook(log, accounts[n]!, hookAt(port));
 const service = await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
@@ -132,7 +132,7 @@ async function measureIsolation(): Promise<void> {
   for (let round = 0; round < Number(options.rounds); round++) {
     await measure("healthy ones alone");
     await withMore(ports.control, () => measure(`${accountsWithMore} accounts have three more healthy endpoints`));
-    await withMore(ports.unwell, () => measure(`${accountsWithMore} accounts have a dead, a 29 s, a trickling one`));
+    await withMore(ports.unhealthy, () => measure(`${accountsWithMore} accounts have a dead, a 29 s, a trickling one`));
   }
   await measure("healthy ones alone");
 }

@@ -6,39 +6,39 @@ import type { OpenInferenceClient } from "@packshot/inference/model-client/open-
 import { type ModelServer, startModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readyClient } from "../../testing/models/ready-client.ts";
+import { connectModelClient } from "../../testing/models/connect-model-client.ts";
 import {
   framed,
   inferMessage,
   openCall,
   openSession,
-  rudeClients,
+  misbehavingClients,
   type Victim,
 } from "../../testing/models/misbehaving-clients.ts";
-import { pictureSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
+import { imageSide as side, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 
-describe("a model server among rude clients", () => {
+describe("a model server among misbehaving clients", () => {
   let folder: string;
   let server: ModelServer;
   let client: OpenInferenceClient;
   let victim: Victim;
   let wanted: Buffer;
 
-  const picture = () => ({
-    model: "picture",
+  const request = () => ({
+    model: "segmenter",
     input: { shape: [1, side, side, 3], data: new Uint8Array(side * side * 3).fill(200) },
-    tenant: "honest",
+    tenant: "ordinary",
     deadlineAtMs: Date.now() + 60_000,
     signal: new AbortController().signal,
   });
-  const matte = async () => Buffer.from((await client.predict(picture())).output.data);
+  const matte = async () => Buffer.from((await client.predict(request())).output.data);
   const sockets = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Pipe).*Wrap$/.test(name)).length;
   async function metric(pattern: RegExp): Promise<number> {
     const text = await (await fetch(`http://127.0.0.1:${server.httpPort}/metrics`)).text();
     return [...text.matchAll(pattern)].reduce((sum, [, value]) => sum + Number(value), 0);
   }
   const queued = () => metric(/^packshot_inference_queue_rows\{.*\} (\d+)$/gm);
-  const ended = () => metric(/^packshot_inference_requests_total\{model="picture".*\} (\d+)$/gm);
+  const ended = () => metric(/^packshot_inference_requests_total\{model="segmenter".*\} (\d+)$/gm);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "packshot-abuse-"));
@@ -52,8 +52,8 @@ describe("a model server among rude clients", () => {
       threads: 1,
       logger,
     });
-    victim = { address: `127.0.0.1:${server.grpcPort}`, model: "picture", side };
-    client = await readyClient(victim.address);
+    victim = { address: `127.0.0.1:${server.grpcPort}`, model: "segmenter", side };
+    client = await connectModelClient(victim.address);
     wanted = await matte();
   });
   afterAll(async () => {
@@ -62,16 +62,19 @@ describe("a model server among rude clients", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(rudeClients)("one that $does: others get their answers, and nothing of it is kept", async ({ act }) => {
-    // The probe's own connection stays open from here on.
-    await queued();
-    const before = sockets();
-    const honest = Promise.all(Array.from({ length: 10 }, matte));
-    await Promise.all(Array.from({ length: 5 }, () => act(victim)));
-    for (const answer of await honest) expect(answer.equals(wanted)).toBe(true);
-    await expect.poll(queued).toBe(0);
-    await expect.poll(sockets).toBeLessThanOrEqual(before);
-  });
+  it.each(misbehavingClients)(
+    "one that $does: others get their answers, and nothing of it is kept",
+    async ({ act }) => {
+      // The probe's own connection stays open from here on.
+      await queued();
+      const before = sockets();
+      const answers = Promise.all(Array.from({ length: 10 }, matte));
+      await Promise.all(Array.from({ length: 5 }, () => act(victim)));
+      for (const answer of await answers) expect(answer.equals(wanted)).toBe(true);
+      await expect.poll(queued).toBe(0);
+      await expect.poll(sockets).toBeLessThanOrEqual(before);
+    },
+  );
 
   it("reads no further from one who reads no answers", async () => {
     const asked = 3_000;

@@ -80,10 +80,10 @@ def metadata():
     check("model metadata", model.name == "simple" and list(model.versions) == ["1"] and model.platform == "onnxruntime_onnx")
     check("model inputs", [(i.name, i.datatype, list(i.shape)) for i in model.inputs] ==
           [("INPUT0", "INT32", [-1, 16]), ("INPUT1", "INT32", [-1, 16])], model.inputs)
-    picture = client.get_model_metadata("picture", "1")
-    check("picture metadata", list(picture.inputs[0].shape) == [-1, SIDE, SIDE, 3] and picture.inputs[0].datatype == "UINT8")
-    config = client.get_model_config("picture").config
-    check("config", config.max_batch_size == 8 and config.name == "picture" and config.input[0].data_type == model_config_pb2.TYPE_UINT8)
+    metadata = client.get_model_metadata("segmenter", "1")
+    check("segmenter metadata", list(metadata.inputs[0].shape) == [-1, SIDE, SIDE, 3] and metadata.inputs[0].datatype == "UINT8")
+    config = client.get_model_config("segmenter").config
+    check("config", config.max_batch_size == 8 and config.name == "segmenter" and config.input[0].data_type == model_config_pb2.TYPE_UINT8)
     check("config batching", list(config.dynamic_batching.preferred_batch_size) == [1, 2, 4, 8])
     check("config instances", config.instance_group[0].count == 2)
     check("config parameters", config.parameters["packshot.channels"].string_value == "rgb")
@@ -107,19 +107,19 @@ def infer():
         answer = client.infer("simple", [tensor("INPUT0", first), tensor("INPUT1", second)])
         check(f"batch of {rows}", answer.as_numpy("OUTPUT0").shape == (rows, 16) and (answer.as_numpy("OUTPUT0") == first + second).all())
     rng = numpy.random.default_rng(1)
-    pictures = rng.integers(0, 256, (8, SIDE, SIDE, 3), dtype=numpy.uint8)
-    whole = client.infer("picture", [tensor("image", pictures)]).as_numpy("matte")
-    alone = [client.infer("picture", [tensor("image", pictures[i:i + 1])]).as_numpy("matte") for i in range(8)]
-    check("a picture's matte does not depend on its batch", numpy.abs(whole.astype(int) - numpy.concatenate(alone)).max() <= 1)
+    images = rng.integers(0, 256, (8, SIDE, SIDE, 3), dtype=numpy.uint8)
+    whole = client.infer("segmenter", [tensor("image", images)]).as_numpy("matte")
+    alone = [client.infer("segmenter", [tensor("image", images[i:i + 1])]).as_numpy("matte") for i in range(8)]
+    check("an image's matte does not depend on its batch", numpy.abs(whole.astype(int) - numpy.concatenate(alone)).max() <= 1)
     results = queue.Queue()
     for i in range(24):
-        client.async_infer("picture", [tensor("image", pictures[i % 8:i % 8 + 1])], request_id=str(i),
+        client.async_infer("segmenter", [tensor("image", images[i % 8:i % 8 + 1])], request_id=str(i),
                            callback=lambda result, error: results.put((result, error)))
     for _ in range(24):
         result, error = results.get(timeout=30)
         same = error is None and numpy.abs(result.as_numpy("matte").astype(int) - alone[int(result.get_response().id) % 8]).max() <= 1
         check("async infer", same, error)
-    client.infer("picture", [tensor("image", pictures[:1])], priority=1, timeout=10_000_000, parameters={"tenant": "a"})
+    client.infer("segmenter", [tensor("image", images[:1])], priority=1, timeout=10_000_000, parameters={"tenant": "a"})
 
 
 def datatypes():
@@ -241,7 +241,7 @@ def mistakes():
     refused("a tensor in shared memory", "UNIMPLEMENTED", infer("simple", [region, both[1]]), "shared memory")
     # Whoever notices first: the client's own clock, or the server, which refuses what it cannot finish in time.
     refused("a deadline that has passed", "DEADLINE_EXCEEDED UNAVAILABLE", infer("simple", both, client_timeout=1e-6))
-    refused("a time-out that cannot be kept", "UNAVAILABLE", infer("picture", [tensor("image", numpy.zeros((8, SIDE, SIDE, 3), numpy.uint8))], timeout=1))
+    refused("a time-out that cannot be kept", "UNAVAILABLE", infer("segmenter", [tensor("image", numpy.zeros((8, SIDE, SIDE, 3), numpy.uint8))], timeout=1))
 
 
 def repository():

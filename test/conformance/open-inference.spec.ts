@@ -42,8 +42,8 @@ describe("Open Inference Protocol, from outside", () => {
   it.each([
     ["unary", "simple", "1:16:5", []],
     ["streaming", "simple", "1:16:5", ["--streaming"]],
-    ["unary, pictures in batches of 4", "picture", "1:16:15", ["-b", "4"]],
-    ["streaming, pictures", "picture", "1:16:15", ["--streaming"]],
+    ["unary, images in batches of 4", "segmenter", "1:16:15", ["-b", "4"]],
+    ["streaming, images", "segmenter", "1:16:15", ["--streaming"]],
   ])("perf_analyzer: %s at concurrency 1–16 ends without an error", async (_, model, range, extra) => {
     const windows = [
       "--measurement-mode",

@@ -41,7 +41,7 @@ export async function createHistory(connection: NatsConnection): Promise<void> {
   await manager.streams.add({ name: historyStream, sources });
 }
 
-export async function gather(
+export async function gatherEvidence(
   connection: NatsConnection,
   storage: Storage,
   accepted: readonly string[],

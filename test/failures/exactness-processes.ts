@@ -26,7 +26,7 @@ export interface Fleet {
   /** kill -9 outside of failpoints. */
   killed(): number;
   /** Resolves when every failpoint has killed a process. */
-  readonly walked: Promise<void>;
+  readonly allFailpointsHit: Promise<void>;
   /** Faults that the processes logged. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
@@ -99,7 +99,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     };
   }
 
-  function noteLine(line: string): void {
+  function recordLine(line: string): void {
     appendFileSync(join(options.folder, "processes.log"), `${line}\n`);
     const { level = 0, msg = line, err } = parsed(line) as { level?: number; msg?: string; err?: { message?: string } };
     // A deleted job's folder may go while its edit still writes there.
@@ -115,7 +115,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         environment: environmentOf(slot),
         signal: stopping.signal,
         waitForReady: readyLine,
-        onLine: noteLine,
+        onLine: recordLine,
       });
       slot.service = service;
       void service.ended.then((how) => onEnd(slot, how));
@@ -177,7 +177,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     died,
     killed: () => kills,
-    walked: walked.promise,
+    allFailpointsHit: walked.promise,
     faults,
     async stop() {
       stopping.abort();

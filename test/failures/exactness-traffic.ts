@@ -12,7 +12,7 @@ export interface Traffic {
   readonly accepted: Set<string>;
   readonly counts: Record<string, number>;
   /** Answers that no client should get. */
-  readonly surprises: string[];
+  readonly unexpectedAnswers: string[];
 }
 
 export interface TrafficOptions {
@@ -44,7 +44,7 @@ interface Answer {
 
 export function createTraffic(options: TrafficOptions) {
   const { fleet, accounts, random, adminToken, signal } = options;
-  const traffic: Traffic = { accepted: new Set(), counts: {}, surprises: [] };
+  const traffic: Traffic = { accepted: new Set(), counts: {}, unexpectedAnswers: [] };
   const recent: { account: TestAccount; jobId: string }[] = [];
 
   function pick<T>(from: readonly T[]): T | undefined {
@@ -76,12 +76,12 @@ export function createTraffic(options: TrafficOptions) {
     const once = () => askUntilAnswered(`/v1/tools/${tool}/edit`, init);
     const answers = await Promise.all(random() < 0.15 ? [once(), once(), once()] : [once()]);
     count("submit");
-    note(account, answers);
+    recordAnswers(account, answers);
   }
 
-  function note(account: TestAccount, answers: readonly (Answer | undefined)[]): void {
+  function recordAnswers(account: TestAccount, answers: readonly (Answer | undefined)[]): void {
     const ids = new Set(answers.flatMap((answer) => (answer?.status === 202 ? [String(answer.body.id)] : [])));
-    if (ids.size > 1) traffic.surprises.push(`one Idempotency-Key made ${[...ids].join(" and ")}`);
+    if (ids.size > 1) traffic.unexpectedAnswers.push(`one Idempotency-Key made ${[...ids].join(" and ")}`);
     for (const jobId of ids) {
       traffic.accepted.add(jobId);
       recent.push({ account, jobId });
@@ -92,7 +92,7 @@ export function createTraffic(options: TrafficOptions) {
       else if (answer.status === 202) count("accepted");
       // 410: the replay of a key whose job has been cleaned up already.
       else if ([402, 410, 429].includes(answer.status)) count(String(answer.body.code));
-      else traffic.surprises.push(`an edit was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+      else traffic.unexpectedAnswers.push(`an edit was answered ${answer.status} ${JSON.stringify(answer.body)}`);
     }
   }
 
@@ -108,7 +108,7 @@ export function createTraffic(options: TrafficOptions) {
     const put = { method: "PUT", headers: { "Content-Type": "image/png" }, body: tinyPng };
     const sent = await askUntilAnswered(`${pathname}${search}`, () => put);
     if (sent === undefined || sent.status >= 300) {
-      if (sent !== undefined) traffic.surprises.push(`an upload was answered ${sent.status}`);
+      if (sent !== undefined) traffic.unexpectedAnswers.push(`an upload was answered ${sent.status}`);
       return;
     }
     await Promise.all([submit(account, uploadSessionId), submit(account, uploadSessionId)]);
@@ -126,7 +126,7 @@ export function createTraffic(options: TrafficOptions) {
     count(`${how} ${answer?.status}`);
     const expected = how === "cancel" ? [200, 404, 409] : [204, 404];
     if (answer !== undefined && !expected.includes(answer.status))
-      traffic.surprises.push(`${how} was answered ${answer.status}`);
+      traffic.unexpectedAnswers.push(`${how} was answered ${answer.status}`);
   }
 
   async function operate(account: TestAccount): Promise<void> {

@@ -21,7 +21,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
-import { createHistory, type Evidence, gather, violationsOf } from "./check-log.ts";
+import { createHistory, type Evidence, gatherEvidence, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
 import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
 
@@ -119,7 +119,7 @@ async function duplicate(accountId: string, jobId: string): Promise<void> {
   if (wait.value === undefined) await log.commit("test", [readyWrite({ v: 1, accountId, jobId, lane: 0 })]);
 }
 
-async function atRest(accounts: readonly TestAccount[]): Promise<void> {
+async function waitUntilIdle(accounts: readonly TestAccount[]): Promise<void> {
   const busy = async () => {
     const records = await Promise.all(accounts.map(({ accountId }) => log.read<Account>(subjects.account(accountId))));
     return records.map(({ value }) => value!.running + value!.waiting);
@@ -132,7 +132,7 @@ async function atRest(accounts: readonly TestAccount[]): Promise<void> {
 }
 
 /** Retention has passed for every job; then what the dead left behind goes as the hourly sweep would do it. */
-async function withoutLitter(): Promise<number> {
+async function sweepOrphanFiles(): Promise<number> {
   const quiet = async () => {
     const before = (await Array.fromAsync(storage.list("api/"))).length;
     const last = await log.read<{ stateSequence: number }>(subjects.cursor("janitor-expired"));
@@ -167,7 +167,7 @@ test(
     });
     const clients = run(12);
     const startedAtMs = performance.now();
-    await fleet.walked;
+    await fleet.allFailpointsHit;
     const walkedMs = performance.now() - startedAtMs;
     const killing = setInterval(() => fleet.kill(random() < 0.5 ? "api" : "worker"), 2_000);
     const rest = Math.max(1, Math.ceil(seconds * 1000 - walkedMs));
@@ -175,9 +175,9 @@ test(
     clearInterval(killing);
     ending.abort();
     await clients;
-    await atRest(accounts);
-    const litter = await withoutLitter();
-    evidence = await gather(log.connection, storage, [...traffic.accepted]);
+    await waitUntilIdle(accounts);
+    const litter = await sweepOrphanFiles();
+    evidence = await gatherEvidence(log.connection, storage, [...traffic.accepted]);
     const figures = {
       seed,
       seconds: Math.round((performance.now() - startedAtMs) / 1000),
@@ -194,7 +194,7 @@ test(
     };
     console.info(JSON.stringify(figures));
     expect(violationsOf(evidence)).toEqual([]);
-    expect(traffic.surprises).toEqual([]);
+    expect(traffic.unexpectedAnswers).toEqual([]);
     expect(fleet.faults).toEqual([]);
     expect([...fleet.died.keys()].sort()).toEqual([...failpoints.api, ...failpoints.worker].sort());
   },
@@ -271,7 +271,7 @@ test.each(sabotage)("the checker sees $rule", async ({ says, act }) => {
   const before = violationsOf(evidence);
   await act(accountId);
   const found = async () => {
-    const now = violationsOf(await gather(log.connection, storage, evidence.accepted));
+    const now = violationsOf(await gatherEvidence(log.connection, storage, evidence.accepted));
     return now.filter((violation) => !before.includes(violation)).some((violation) => says.test(violation));
   };
   await expect.poll(found).toBe(true);

@@ -1,11 +1,11 @@
-/** Receivers of webhooks, most of them well, the others failing in every way seen in the field. */
+/** Receivers of webhooks, most of them healthy, the others failing in every way seen in the field. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { type Receiver, type Respond, startReceiver, takeIt } from "../../testing/webhooks/receiver.ts";
+import { type Receiver, type Respond, startReceiver, respond204 } from "../../testing/webhooks/receiver.ts";
 import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 
-/** How many of each stand in a fleet of fifty. */
+/** How many of each a fleet of fifty has. */
 const fleetOfFifty: readonly (readonly [kind: string, count: number])[] = [
   ["healthy", 32],
   ["dead", 2],
@@ -22,11 +22,11 @@ const fleetOfFifty: readonly (readonly [kind: string, count: number])[] = [
 ];
 
 const slowMs = 29_000;
-/** Kinds that take everything. */
-export const taking = ["healthy", "trickling-body", "endless"];
+/** Kinds that accept every delivery. */
+export const acceptingKinds = ["healthy", "trickling-body", "endless"];
 
 const responders: Readonly<Record<string, Respond>> = {
-  healthy: takeIt,
+  healthy: respond204,
   slow: (_request, response) => void setTimeout(() => response.writeHead(200).end(), slowMs).unref(),
   "trickling-body": (_request, response) => {
     response.writeHead(200);

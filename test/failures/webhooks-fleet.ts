@@ -1,6 +1,6 @@
 /**
- * A fleet of receivers, well and unwell, while the webhook service and nats-server are killed under it. Afterward every
- * (event, endpoint) must be accounted for.
+ * A fleet of healthy and failing receivers, while the webhook service and nats-server are killed. Afterward every pair of
+ * event and endpoint must be accounted for.
  */
 import type { JsMsg } from "@nats-io/jetstream";
 import type { DeliveryAttempt } from "@packshot/domain/delivery.ts";
@@ -13,7 +13,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import type { TestNats } from "../../testing/servers/nats.ts";
-import { type Endpoint, startEndpoints, taking } from "./webhooks-endpoints.ts";
+import { type Endpoint, startEndpoints, acceptingKinds } from "./webhooks-endpoints.ts";
 import { emit, endedEvent } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 
@@ -33,18 +33,18 @@ export interface FleetReport {
   readonly ended: number;
   /** Events after the 410 that disabled their webhook. */
   readonly notDue: number;
-  /** `kind webhook event`: nothing knows of it any more. */
+  /** `kind webhook event` of deliveries that are neither logged nor queued. */
   readonly lost: readonly string[];
-  /** Retries whose time is not the schedule's. */
+  /** Retries that are not due at the time of the schedule. */
   readonly offSchedule: readonly string[];
-  /** That reached a receiver whole. */
+  /** Requests that reached a receiver completely. */
   readonly requests: number;
   /** Requests beyond the attempts in the log: their log entry died with a process. */
   readonly duplicates: number;
   /** Of those, by kind of endpoint. */
   readonly duplicatesOf: Readonly<Record<string, number>>;
   /** Requests whose webhook-id belongs to no event of the run. */
-  readonly strangers: number;
+  readonly unknownIds: number;
   /** Bodies under one webhook-id that differ. */
   readonly changedBodies: number;
   readonly healthyMissing: number;
@@ -60,11 +60,11 @@ export async function runFleet(options: FleetOptions): Promise<FleetReport> {
   let service = await startWebhookService(log.nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
 
   const eventIds: string[] = [];
-  const kills = planKills(events, serviceKills, natsKills);
+  const kills = scheduleKills(events, serviceKills, natsKills);
   for (let n = 0; n < events; n++) {
     const event = endedEvent(accountId);
     eventIds.push(event.eventId);
-    await persist(() => emit(log, event));
+    await commitWithRetry(() => emit(log, event));
     for (const victim of kills.get(n) ?? []) {
       say(`${victim} killed after event ${n + 1} of ${events}`);
       service = await kill(victim, service, log.nats);
@@ -72,14 +72,14 @@ export async function runFleet(options: FleetOptions): Promise<FleetReport> {
   }
   const attempts = await followAttempts(log, accountId);
   await attempts.untilAllAreLogged(endpoints, eventIds);
-  // What is in hand is finished and logged; from here on nothing is sent, and the receivers' lists are final.
+  // The service finishes and logs what it is sending. From here on the receivers' lists are final.
   await service.stop();
   const history = await attempts.toTheEnd();
-  const waiting = await waitingSubjects(log);
-  // A schedule that fires while the subjects are listed may be seen in neither of its two places.
-  for (const pair of await waitingSubjects(log)) waiting.add(pair);
+  const waiting = await queuedDeliveries(log);
+  // A schedule that fires while the subjects are listed may be missing from the list: a second list has it.
+  for (const pair of await queuedDeliveries(log)) waiting.add(pair);
   const disabled = await disabledWebhooks(log, accountId, endpoints);
-  const report = judge({ endpoints, eventIds, history, waiting, disabled });
+  const report = evaluate({ endpoints, eventIds, history, waiting, disabled });
 
   await log.stop();
   for (const endpoint of endpoints) await endpoint.close();
@@ -88,8 +88,8 @@ export async function runFleet(options: FleetOptions): Promise<FleetReport> {
 
 type Victim = "service" | "nats";
 
-/** Spread over the run; nats-server dies at other moments than the service. */
-function planKills(events: number, serviceKills: number, natsKills: number): Map<number, Victim[]> {
+/** Spreads them over the run, nats-server at other moments than the service. */
+function scheduleKills(events: number, serviceKills: number, natsKills: number): Map<number, Victim[]> {
   const plan = new Map<number, Victim[]>();
   const add = (victim: Victim, count: number, offset: number) => {
     for (let n = 0; n < count; n++) {
@@ -112,8 +112,8 @@ async function kill(victim: Victim, service: WebhookService, nats: TestNats): Pr
   return await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
 }
 
-/** A write that a killed server left unanswered is made again: the same event, so the follower sees it once or twice. */
-async function persist(write: () => Promise<void>): Promise<void> {
+/** Repeats a write that a killed server left unanswered. It is the same event, so the follower sees it once or twice. */
+async function commitWithRetry(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await write();
@@ -160,7 +160,8 @@ async function followAttempts(log: Log, accountId: string) {
       while (open.size > 0) {
         const { attempt, pair, sequence } = await next();
         read = sequence;
-        if (!taking.includes(kinds.get(attempt.webhookId)!) || attempt.outcome === "succeeded") open.delete(pair);
+        if (!acceptingKinds.includes(kinds.get(attempt.webhookId)!) || attempt.outcome === "succeeded")
+          open.delete(pair);
       }
     },
 
@@ -183,8 +184,8 @@ async function disabledWebhooks(log: Log, accountId: string, endpoints: readonly
   return disabled;
 }
 
-/** Every delivery that lies in the queue, due or scheduled, by `webhook event`. */
-async function waitingSubjects(log: Log): Promise<Set<string>> {
+/** Every delivery in the queue, due or scheduled, as `webhook event`. */
+async function queuedDeliveries(log: Log): Promise<Set<string>> {
   const found = new Set<string>();
   for (let offset = 0; ; ) {
     const reply = await log.connection.request(
@@ -199,7 +200,7 @@ async function waitingSubjects(log: Log): Promise<Set<string>> {
   }
 }
 
-function judge(run: {
+function evaluate(run: {
   endpoints: readonly Endpoint[];
   eventIds: readonly string[];
   history: History;
@@ -213,7 +214,7 @@ function judge(run: {
     ended: 0,
     notDue: 0,
     duplicates: 0,
-    strangers: 0,
+    unknownIds: 0,
     changedBodies: 0,
   };
   const duplicatesOf: Record<string, number> = {};
@@ -224,7 +225,7 @@ function judge(run: {
   for (const { kind, webhookId, receiver } of run.endpoints) {
     const bodies = new Map<string, string[]>();
     for (const { id, body } of receiver?.received ?? []) bodies.set(id, [...(bodies.get(id) ?? []), body]);
-    for (const id of bodies.keys()) if (!known.has(id)) tally.strangers += 1;
+    for (const id of bodies.keys()) if (!known.has(id)) tally.unknownIds += 1;
     for (const eventId of run.eventIds) {
       const pair = `${webhookId} ${eventId}`;
       const attempts = run.history.get(pair) ?? [];
@@ -248,7 +249,7 @@ function judge(run: {
   return { pairs, ...tally, duplicatesOf, lost, offSchedule, healthyMissing };
 }
 
-/** Its time begins when the answer is judged, up to 15 s and some writing after the attempt began. */
+/** The delay counts from the end of the attempt, up to 15 s and some writing after it began. */
 function isOffSchedule({ outcome, attempt, at, nextAttemptAt, durationMs }: DeliveryAttempt): boolean {
   if (outcome !== "retrying") return false;
   const waitMs = Date.parse(nextAttemptAt!) - Date.parse(at) - durationMs;

@@ -8,7 +8,7 @@ import { createCertificate, createCertificateAuthority } from "../../testing/ser
 import { startLog } from "../../testing/log/test-log.ts";
 import { emit, endedEvent, registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 import { loggedDelivery } from "../../testing/webhooks/delivery-log.ts";
-import { startReceiver, takeIt } from "../../testing/webhooks/receiver.ts";
+import { startReceiver, respond204 } from "../../testing/webhooks/receiver.ts";
 import { startWebhookService, type WebhookService } from "../../testing/webhooks/webhook-service.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function deliverTo(certificate: Parameters<typeof startReceiver>[1]) {
   const accountId = uuidv7();
-  const receiver = await startReceiver(takeIt, certificate);
+  const receiver = await startReceiver(respond204, certificate);
   const { webhook, secret } = await registerWebhook(log, accountId, receiver.url);
   const event = endedEvent(accountId);
   await emit(log, event);

@@ -15,7 +15,7 @@ describe("a fleet of fifty receivers, the webhook service and nats-server killed
       pairs: 1_000,
       lost: [],
       offSchedule: [],
-      strangers: 0,
+      unknownIds: 0,
       changedBodies: 0,
       healthyMissing: 0,
     });

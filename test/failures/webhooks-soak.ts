@@ -1,5 +1,5 @@
 /**
- * The whole run of the fleet: fifty receivers, 10,000 (event, endpoint) pairs, five kills of the webhook service and
+ * The full run of the fleet: fifty receivers, 10,000 (event, endpoint) pairs, five kills of the webhook service and
  * two of nats-server. `node test/failures/webhooks-soak.ts [--events 200]` prints its report and fails on a loss.
  */
 import { parseArgs } from "node:util";
@@ -19,6 +19,6 @@ const report = await runFleet({
   say: (line) => void process.stderr.write(`${line}\n`),
 });
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-const { lost, strangers, changedBodies, healthyMissing, offSchedule, duplicates, requests } = report;
-const isSound = lost.length + strangers + changedBodies + healthyMissing + offSchedule.length === 0;
+const { lost, unknownIds, changedBodies, healthyMissing, offSchedule, duplicates, requests } = report;
+const isSound = lost.length + unknownIds + changedBodies + healthyMissing + offSchedule.length === 0;
 process.exit(isSound && duplicates < 0.005 * requests ? 0 : 1);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
-import * as pictures from "../../testing/images/odd-images.ts";
+import * as images from "../../testing/images/odd-images.ts";
 
 let stack: LiveStack;
 let site: Server;
@@ -12,7 +12,7 @@ let siteUrl: string;
 let photo: Buffer;
 
 beforeAll(async () => {
-  photo = await pictures.jpeg();
+  photo = await images.jpeg();
   site = createServer((request, response) => {
     if (request.url === "/photo.jpg") response.setHeader("Content-Type", "text/plain").end(photo);
     else if (request.url === "/inside") response.writeHead(302, { location: "http://10.0.0.1/secret" }).end();
@@ -45,12 +45,12 @@ async function resultsOf(jobId: string): Promise<string[]> {
   return (await stack.storedFiles()).filter((file) => file.includes(jobId) && !file.endsWith("/source"));
 }
 
-describe("a picture that cannot be edited is refused at once, and nothing of it stays", () => {
+describe("an image that cannot be edited is refused at once, and nothing of it stays", () => {
   it.each([
-    ["no image at all", pictures.notAnImage, 415, "unsupported_media_type"],
+    ["no image at all", images.notAnImage, 415, "unsupported_media_type"],
     ["a 0-byte file", () => Buffer.alloc(0), 415, "unsupported_media_type"],
-    ["an SVG", pictures.svg, 415, "unsupported_media_type"],
-    ["a 200-megapixel PNG bomb", pictures.pngBomb, 413, "image_too_large"],
+    ["an SVG", images.svg, 415, "unsupported_media_type"],
+    ["a 200-megapixel PNG bomb", images.pngBomb, 413, "image_too_large"],
   ])("%s", async (_name, make, status, code) => {
     const before = [await credits(), (await stack.storedFiles()).length];
     const { status: answered, body } = await stack.edit("mask", formWith(await make()));
@@ -62,8 +62,8 @@ describe("a picture that cannot be edited is refused at once, and nothing of it 
 
 describe("a job fails with a code, costs nothing and leaves no result", () => {
   it.each([
-    ["a truncated JPEG", pictures.truncatedJpeg, "image_unreadable"],
-    ["a 1×1 picture", pictures.onePixel, "no_product_found"],
+    ["a truncated JPEG", images.truncatedJpeg, "image_unreadable"],
+    ["a 1×1 image", images.onePixel, "no_product_found"],
   ])("%s", async (_name, make, code) => {
     const { status, body } = await stack.edit("mask", formWith(await make()));
     expect({ status, job: body.status, code: body.error?.code }).toEqual({ status: 200, job: "failed", code });
@@ -98,14 +98,14 @@ async function completedJobs(): Promise<number> {
   return list.data.length;
 }
 
-describe("an odd picture is edited as what it shows", () => {
+describe("an unusual image is edited as it looks", () => {
   it.each([
-    ["a CMYK JPEG", pictures.cmykJpeg, 320, 240],
-    ["an EXIF-rotated photo", pictures.rotatedJpeg, 240, 320],
-    ["a 16-bit PNG", pictures.png16, 320, 240],
-    ["an animated GIF", pictures.animatedGif, 320, 240],
-    ["an animated WebP", pictures.animatedWebp, 320, 240],
-    ["an image with alpha", pictures.withAlpha, 320, 240],
+    ["a CMYK JPEG", images.cmykJpeg, 320, 240],
+    ["an EXIF-rotated photo", images.rotatedJpeg, 240, 320],
+    ["a 16-bit PNG", images.png16, 320, 240],
+    ["an animated GIF", images.animatedGif, 320, 240],
+    ["an animated WebP", images.animatedWebp, 320, 240],
+    ["an image with alpha", images.withAlpha, 320, 240],
   ])("%s", async (_name, make, width, height) => {
     const { body } = await stack.edit("mask", formWith(await make()));
     expect({ status: body.status, error: body.error }).toEqual({ status: "completed", error: null });
@@ -178,7 +178,7 @@ describe("an upload takes what was declared, and nothing else", () => {
   });
 
   it("judges the content in the job, not the name", async () => {
-    const bytes = pictures.notAnImage();
+    const bytes = images.notAnImage();
     const { uploadUrl, uploadSessionId } = await session(bytes.length);
     expect((await put(uploadUrl, bytes)).ok).toBe(true);
     const { body } = await stack.edit("mask", { uploadSessionId });

@@ -76,7 +76,7 @@ function up(dataDir: string): ChildProcess {
 const journeyTimeoutMs = 300_000;
 
 test(
-  "the demo takes its photo through all three tools and leaves the pictures behind",
+  "the demo takes its photo through all three tools and writes the results",
   async () => {
     const output = join(folder, "output");
     const child = start(process.execPath, [
@@ -92,11 +92,11 @@ test(
     expect(said.match(/job\.completed verified/g)?.length, said).toBe(4);
 
     const { width, height } = await sharp(join(root, "cli/demo/sample/mug.jpg")).metadata();
-    const picture = (name: string) => sharp(join(output, name)).metadata();
-    expect(await picture("mask.png")).toMatchObject({ format: "png", hasAlpha: true, width, height });
-    expect(await picture("ai-shadows.png")).toMatchObject({ format: "png", width, height });
-    expect(await picture("ai-bg.jpg")).toMatchObject({ format: "jpeg", width, height });
-    expect(await picture("mask-by-url.webp")).toMatchObject({ format: "webp", hasAlpha: true });
+    const metadata = (name: string) => sharp(join(output, name)).metadata();
+    expect(await metadata("mask.png")).toMatchObject({ format: "png", hasAlpha: true, width, height });
+    expect(await metadata("ai-shadows.png")).toMatchObject({ format: "png", width, height });
+    expect(await metadata("ai-bg.jpg")).toMatchObject({ format: "jpeg", width, height });
+    expect(await metadata("mask-by-url.webp")).toMatchObject({ format: "webp", hasAlpha: true });
     for (const name of ["mask", "ai-shadows", "ai-bg", "mask-by-url"]) {
       expect(existsSync(join(output, `${name}-thumbnail.webp`)), name).toBe(true);
     }

@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/errors.ts";
 import { sandboxSourceOrigin } from "@packshot/domain/sandbox-jobs.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Answer, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { type FinishedEdit, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const failures = (Object.keys(errorCatalog) as ErrorCode[]).filter(isJobErrorCode);
 let stack: LiveStack;
@@ -18,7 +18,12 @@ beforeAll(async () => {
 
 afterAll(() => stack?.stop());
 
-async function ask(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<FinishedEdit> {
   const answer = await stack.call(method, path, {
     headers: { Authorization: `Bearer ${testKey}`, "Content-Type": "application/json", ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -36,8 +41,8 @@ test.each(failures)("failed/%s fails so", async (code) => {
   expect(body.error.retryable).toBe(errorCatalog[code].retryable);
 });
 
-test("anything else completes, with a picture behind its link, the same bytes each time", async () => {
-  const pictures = [];
+test("anything else completes, with an image behind its link, the same bytes each time", async () => {
+  const images = [];
   for (let i = 0; i < 2; i++) {
     const { body } = await ask(
       "POST",
@@ -46,10 +51,10 @@ test("anything else completes, with a picture behind its link, the same bytes ea
       { Prefer: "wait=55" },
     );
     expect(body).toMatchObject({ status: "completed", live: false, creditsCharged: 0 });
-    pictures.push(Buffer.from(await (await stack.call("GET", body.resultUrl)).arrayBuffer()));
+    images.push(Buffer.from(await (await stack.call("GET", body.resultUrl)).arrayBuffer()));
   }
-  expect(pictures[0]!.length).toBeGreaterThan(1_000);
-  expect(pictures[0]!.equals(pictures[1]!)).toBe(true);
+  expect(images[0]!.length).toBeGreaterThan(1_000);
+  expect(images[0]!.equals(images[1]!)).toBe(true);
 });
 
 test("queued stays queued and processing keeps processing, until they are cancelled", async () => {
@@ -65,7 +70,7 @@ test("queued stays queued and processing keeps processing, until they are cancel
 });
 
 test("none of it was charged, counted as usage, or is seen by the live key", async () => {
-  const of = async (path: string) => (await stack.call("GET", path)).json() as Promise<Answer["body"]>;
+  const of = async (path: string) => (await stack.call("GET", path)).json() as Promise<FinishedEdit["body"]>;
   expect((await of("/v1/account")).credits.remaining).toBe(1_000_000);
   expect((await of("/v1/account/usage")).data).toEqual([]);
   expect((await of("/v1/jobs")).data).toEqual([]);

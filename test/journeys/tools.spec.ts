@@ -13,7 +13,7 @@ import { jpeg, productPixels } from "../../testing/images/odd-images.ts";
 const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 const u2netp = join(shared, "models", "u2netp.onnx");
 
-async function pictureAt(stack: LiveStack, url: string) {
+async function imageAt(stack: LiveStack, url: string) {
   const response = await stack.call("GET", url);
   expect(response.status).toBe(200);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -102,9 +102,9 @@ describe("with the bundled weights, nothing downloaded", () => {
     expect(headers["webhook-signature"]).toContain(createHmac("sha256", key).update(signed).digest("base64"));
     expect(headers["webhook-id"]).toBe(event.eventId);
 
-    const fromEvent = await pictureAt(stack, event.data.resultUrl);
+    const fromEvent = await imageAt(stack, event.data.resultUrl);
     expect(fromEvent.type).toBe("image/png");
-    const thumbnail = await pictureAt(stack, event.data.thumbnailUrl);
+    const thumbnail = await imageAt(stack, event.data.thumbnailUrl);
     expect(Math.max(thumbnail.info.width, thumbnail.info.height)).toBeLessThanOrEqual(512);
 
     expect((await stack.call("DELETE", `/v1/jobs/${mask.body.id}`)).status).toBe(204);
@@ -117,7 +117,7 @@ describe("with the bundled weights, nothing downloaded", () => {
 
   it("mask: the product's own pixels, and nothing of the backdrop", async () => {
     const { body } = await stack.edit("mask", formWith(await sharp(photo).png().toBuffer()));
-    const { data, info } = await pictureAt(stack, body.resultUrl);
+    const { data, info } = await imageAt(stack, body.resultUrl);
     const original = await sharp(photo).raw().toBuffer();
     let changed = 0;
     for (let i = 0; i < info.width * info.height; i++) {
@@ -131,7 +131,7 @@ describe("with the bundled weights, nothing downloaded", () => {
 
   it("ai-shadows: a shadow that is there, soft, and darkest where the product stands", async () => {
     const { body } = await stack.edit("ai-shadows", formWith(photo, { seed: "5" }));
-    const { data, info } = await pictureAt(stack, body.resultUrl);
+    const { data, info } = await imageAt(stack, body.resultUrl);
     const alphas = new Set<number>();
     let soft = 0;
     for (let i = 0; i < info.width * info.height; i++) {
@@ -156,7 +156,7 @@ describe("with the bundled weights, nothing downloaded", () => {
       await edit("beach at sunset"),
     ];
     const [first, second, third] = await Promise.all(
-      [oak, again, beach].map(({ body }) => pictureAt(stack, body.resultUrl)),
+      [oak, again, beach].map(({ body }) => imageAt(stack, body.resultUrl)),
     );
     const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
     expect(hash(first!.bytes)).toBe(hash(second!.bytes));
@@ -197,7 +197,7 @@ describe.skipIf(!existsSync(u2netp))("with weights from PACKSHOT_MODEL_DIR", () 
     for (const model of ["u2netp", "packshot-mask"]) {
       const { body } = await stack.edit("mask", formWith(photo, { model }));
       expect(body).toMatchObject({ status: "completed", parameters: { model: `${model}@1` } });
-      const { data } = await pictureAt(stack, body.resultUrl);
+      const { data } = await imageAt(stack, body.resultUrl);
       let [both, either] = [0, 0];
       for (let i = 0; i < truth.length; i++) {
         const [found, wanted] = [data[i * 4 + 3]! > 127, truth[i]! > 127];

@@ -1,4 +1,4 @@
-/** Pictures that services of this kind are sent, made here byte by byte: each is what its name says. */
+/** Unusual and invalid images, as customers send them; each is what its name says. */
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
@@ -58,13 +58,13 @@ export async function withAlpha(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** 200 megapixels of one gray in a few hundred kilobytes: a header that no server should believe. */
+/** 200 megapixels of one gray in a few hundred kilobytes: a header that no server may trust. */
 export function pngBomb(): Buffer {
   const [across, down] = [20_000, 10_000];
   return pngOf(across, down, { colorType: 0, data: deflateSync(Buffer.alloc((across + 1) * down), { level: 9 }) });
 }
 
-/** A PNG that is only a header: its size is judged before a pixel is looked at. */
+/** A PNG that is only a header: its size is checked before any pixel is decoded. */
 export function pngClaiming(width: number, height: number): Buffer {
   return pngOf(width, height, { colorType: 2, data: Buffer.alloc(0) });
 }

@@ -59,7 +59,7 @@ async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[
       writes.push(accepted.state === "ready" ? readyWrite(entry) : waitWrite(entry));
     }
     const changed = accountWrites({ value: value!, sequence }, { account, entries });
-    return { writes: [...changed, ...writes], answer: undefined };
+    return { writes: [...changed, ...writes], result: undefined };
   });
 }
 
@@ -77,7 +77,7 @@ export async function endTestJob(
     const { value: job, sequence } = await log.read<Job>(subject);
     const ended = endedJob(job!, outcome, { nowMs: Date.now(), retentionMs });
     const record = { subject, value: ended, expected: sequence, ttlSeconds: Math.ceil(retentionMs / 1000) };
-    return { writes: [record, eventWrite(jobEndedEvent(ended, eventId))], answer: undefined };
+    return { writes: [record, eventWrite(jobEndedEvent(ended, eventId))], result: undefined };
   });
 }
 

@@ -27,7 +27,7 @@ function shareOf(plane: Uint8Array, of: Uint8Array, holds: (v: number) => boolea
   return count < least ? undefined : held / count;
 }
 
-/** Share of the pixels of enclosed holes (over 0.02 % of the picture) that are open. */
+/** Share of the pixels of enclosed holes (over 0.02 % of the image) that are open. */
 export function holeRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Share {
   const gaps = labelComponents(
     inside(truth).map((v) => 1 - v),
@@ -49,7 +49,7 @@ export function thinRecall(alpha: Uint8Array, truth: Uint8Array, size: Size): Sh
   return shareOf(alpha, thin, (v) => v >= 128, 0.0005 * alpha.length);
 }
 
-/** Components of the truth over 1 % of the picture of which less than half is there. */
+/** Components of the truth over 1 % of the image of which less than half is there. */
 export function missingComponents(alpha: Uint8Array, truth: Uint8Array, size: Size): number {
   const components = labelComponents(inside(truth), size);
   const kept = sumPerComponent(

@@ -29,7 +29,7 @@ function innerBand(mask: Uint8Array, width: number, height: number, radius: numb
   return mask.map((v, i) => v & (1 - core[i]!));
 }
 
-/** Erosion by a square of side 2 radius + 1; outside the picture counts as background. */
+/** Erosion by a square of side 2 radius + 1; outside the image counts as background. */
 function erode(mask: Uint8Array, width: number, height: number, radius: number): Uint8Array {
   const run = (length: number, lines: number, at: (line: number, i: number) => number, from: Uint8Array) => {
     const out = new Uint8Array(from.length);

@@ -36,7 +36,7 @@ export async function readPhoto(name: string): Promise<PhotoWithTruth> {
   return { name, group: name.split("-")[0]!, bytes, width: truth.width, height: truth.height, truth: truth.plane };
 }
 
-/** A gray picture's values. */
+/** The values of a gray image. */
 export async function readPlane(file: string) {
   const { data, info } = await sharp(file)
     .toColorspace("b-w")

@@ -1,4 +1,4 @@
-/** A model repository that exercises the protocol: every datatype, strings, free sizes, a picture model. */
+/** A model repository that exercises the protocol: every datatype, strings, dynamic sizes, a segmentation model. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { node, value } from "@packshot/models/graph-builders.ts";
@@ -21,7 +21,7 @@ function model(nodes: OnnxNode[], input: OnnxValue[], output: OnnxValue[]): Onnx
   };
 }
 
-/** Gives back what it gets, for each of `types`: `IN_FP32` → `OUT_FP32`. */
+/** Returns its inputs, for each of `types`: `IN_FP32` → `OUT_FP32`. */
 function identity(types: Readonly<Record<string, number>>, dims: readonly (number | string)[]): OnnxModel {
   const names = Object.keys(types);
   return model(
@@ -55,7 +55,7 @@ function sumAndDifference(): OnnxModel {
   );
 }
 
-export const pictureSide = 32;
+export const imageSide = 32;
 
 export function writeConformanceModels(folder: string): void {
   const write = (name: string, made: OnnxModel, files: Readonly<Record<string, string>> = {}): void => {
@@ -67,30 +67,30 @@ export function writeConformanceModels(folder: string): void {
   write("types", identity(numeric, ["N", 4]));
   write("strings", identity({ BYTES: elementTypes.string }, ["N", 2]));
   write("free", identity({ FP32: elementTypes.float32 }, ["rows", "columns"]));
-  write("picture", tinySegmenter({ width: pictureSide, height: pictureSide, channels: 3, depth: 1 }), {
-    "packshot.json": JSON.stringify(pictureManifest),
-    "config.pbtxt": pictureConfig,
+  write("segmenter", tinySegmenter({ width: imageSide, height: imageSide, channels: 3, depth: 1 }), {
+    "packshot.json": JSON.stringify(segmenterManifest),
+    "config.pbtxt": segmenterConfig,
   });
 }
 
-const pictureManifest = {
-  name: "picture",
+const segmenterManifest = {
+  name: "segmenter",
   version: "1",
   description: "random weights",
   license: "Apache-2.0",
   trainedOn: "nothing",
   source: null,
-  pre: { width: pictureSide, height: pictureSide, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] },
+  pre: { width: imageSide, height: imageSide, channels: "rgb", divideBy: "255", mean: [0, 0, 0], std: [1, 1, 1] },
   post: { output: null, activation: "none", range: "none" },
   score: null,
 };
 
-const pictureConfig = `
-name: "picture"
+const segmenterConfig = `
+name: "segmenter"
 backend: "onnxruntime"
 max_batch_size: 8
-input [{ name: "image" data_type: TYPE_UINT8 format: FORMAT_NHWC dims: [ ${pictureSide}, ${pictureSide}, 3 ] }]
-output [{ name: "matte" data_type: TYPE_UINT8 dims: [ ${pictureSide}, ${pictureSide}, 1 ] }]
+input [{ name: "image" data_type: TYPE_UINT8 format: FORMAT_NHWC dims: [ ${imageSide}, ${imageSide}, 3 ] }]
+output [{ name: "matte" data_type: TYPE_UINT8 dims: [ ${imageSide}, ${imageSide}, 1 ] }]
 dynamic_batching { preferred_batch_size: [ 1, 2, 4, 8 ] priority_levels: 3 default_priority_level: 2 }
 instance_group [{ count: 2 kind: KIND_CPU }]
 parameters { key: "packshot.channels" value: { string_value: "rgb" } }

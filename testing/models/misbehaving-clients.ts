@@ -1,4 +1,4 @@
-/** Clients that no server wishes for: each does its worst once and is gone. None of it may cost the others anything. */
+/** Clients that break the protocol once and disconnect. No other client may notice them. */
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -12,12 +12,12 @@ const requestType = new protobuf.Root()
 export interface Victim {
   /** host:port of its gRPC. */
   readonly address: string;
-  /** A model that takes u8 pictures. */
+  /** A model with u8 images as input. */
   readonly model: string;
   readonly side: number;
 }
 
-export interface RudeClient {
+export interface MisbehavingClient {
   readonly does: string;
   act(victim: Victim): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function inferMessage({ model, side }: Victim, id: string, changes: objec
   const message = {
     model_name: model,
     id,
-    parameters: { tenant: { string_param: "rude" } },
+    parameters: { tenant: { string_param: "misbehaving" } },
     inputs: [{ name: "image", datatype: "UINT8", shape: [1, side, side, 3] }],
     raw_input_contents: [Buffer.alloc(side * side * 3, 7)],
     ...changes,
@@ -51,7 +51,7 @@ export function openCall(session: ClientHttp2Session, method: string) {
     "content-type": "application/grpc",
     te: "trailers",
   });
-  // What becomes of a rude client's own call is nobody's concern.
+  // The outcome of its own call does not matter.
   call.on("error", () => {});
   return call;
 }
@@ -65,21 +65,21 @@ export function openSession({ address }: Victim): ClientHttp2Session {
 const connected = (session: ClientHttp2Session): Promise<void> =>
   new Promise((resolve) => void session.once("connect", () => resolve()));
 
-async function gone(session: ClientHttp2Session): Promise<void> {
+async function destroySession(session: ClientHttp2Session): Promise<void> {
   const closed = new Promise<void>((resolve) => void session.once("close", () => resolve()));
   session.destroy();
   await closed;
 }
 
-/** Sends `bytes` on a call of its own and waits for the end that the server makes of it. */
-async function answeredOrEnded(victim: Victim, method: string, bytes: Uint8Array): Promise<void> {
+/** Sends `bytes` on a call of its own and waits until the server ends it. */
+async function sendAndAwaitEnd(victim: Victim, method: string, bytes: Uint8Array): Promise<void> {
   const session = openSession(victim);
   const call = openCall(session, method);
   const ended = new Promise<void>((resolve) => void call.once("close", () => resolve()));
   call.resume();
   call.end(bytes);
   await ended;
-  await gone(session);
+  await destroySession(session);
 }
 
 function rawBytes({ address }: Victim, bytes: Uint8Array): Promise<void> {
@@ -96,14 +96,14 @@ function rawBytes({ address }: Victim, bytes: Uint8Array): Promise<void> {
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const noise = (count: number): Buffer => Buffer.from(Array.from({ length: count }, (_, at) => (at * 167 + 13) & 255));
 
-function nonsense(does: string, changes: (victim: Victim) => object): RudeClient {
+function invalidRequest(does: string, changes: (victim: Victim) => object): MisbehavingClient {
   return {
     does: `asks for ${does}`,
-    act: (victim) => answeredOrEnded(victim, "ModelInfer", framed(inferMessage(victim, "nonsense", changes(victim)))),
+    act: (victim) => sendAndAwaitEnd(victim, "ModelInfer", framed(inferMessage(victim, "nonsense", changes(victim)))),
   };
 }
 
-export const rudeClients: readonly RudeClient[] = [
+export const misbehavingClients: readonly MisbehavingClient[] = [
   {
     does: "hangs up in the middle of a request",
     async act(victim) {
@@ -112,7 +112,7 @@ export const rudeClients: readonly RudeClient[] = [
       await connected(session);
       const bytes = framed(inferMessage(victim, "half"));
       await new Promise<void>((resolve) => void call.write(bytes.subarray(0, bytes.length / 2), () => resolve()));
-      await gone(session);
+      await destroySession(session);
     },
   },
   {
@@ -124,11 +124,11 @@ export const rudeClients: readonly RudeClient[] = [
       for (const call of calls) call.end(framed(inferMessage(victim, "cancelled")));
       for (const call of calls) call.close(constants.NGHTTP2_CANCEL);
       await Promise.all(closed);
-      await gone(session);
+      await destroySession(session);
     },
   },
   {
-    does: "vanishes from a stream with answers on their way",
+    does: "disconnects from a stream while answers are on their way",
     async act(victim) {
       const session = openSession(victim);
       const call = openCall(session, "ModelStreamInfer");
@@ -138,7 +138,7 @@ export const rudeClients: readonly RudeClient[] = [
       });
       for (let at = 0; at < 6; at += 1) call.write(framed(inferMessage(victim, `vanishing-${at}`)));
       await first;
-      await gone(session);
+      await destroySession(session);
     },
   },
   {
@@ -152,7 +152,7 @@ export const rudeClients: readonly RudeClient[] = [
       });
       for (let at = 0; at < 40; at += 1) call.write(framed(inferMessage(victim, `unread-${at}`)));
       await answering;
-      await gone(session);
+      await destroySession(session);
     },
   },
   {
@@ -166,29 +166,29 @@ export const rudeClients: readonly RudeClient[] = [
   },
   {
     does: "sends a message that is no protobuf",
-    act: (victim) => answeredOrEnded(victim, "ModelInfer", framed(noise(500))),
+    act: (victim) => sendAndAwaitEnd(victim, "ModelInfer", framed(noise(500))),
   },
   {
     does: "promises four gigabytes",
-    act: (victim) => answeredOrEnded(victim, "ModelInfer", framed(noise(100), 0, 0xffff_ffff)),
+    act: (victim) => sendAndAwaitEnd(victim, "ModelInfer", framed(noise(100), 0, 0xffff_ffff)),
   },
   {
     does: "sends noise as gzip",
-    act: (victim) => answeredOrEnded(victim, "ModelInfer", framed(noise(500), 1)),
+    act: (victim) => sendAndAwaitEnd(victim, "ModelInfer", framed(noise(500), 1)),
   },
   {
     does: "sends noise into a stream",
-    act: (victim) => answeredOrEnded(victim, "ModelStreamInfer", framed(noise(500))),
+    act: (victim) => sendAndAwaitEnd(victim, "ModelStreamInfer", framed(noise(500))),
   },
-  { does: "calls a method that does not exist", act: (victim) => answeredOrEnded(victim, "Nothing", framed(noise(5))) },
-  nonsense("a model that does not exist", () => ({ model_name: "nothing" })),
-  nonsense("a picture of negative size", ({ side }) => ({
+  { does: "calls a method that does not exist", act: (victim) => sendAndAwaitEnd(victim, "Nothing", framed(noise(5))) },
+  invalidRequest("a model that does not exist", () => ({ model_name: "nothing" })),
+  invalidRequest("an image of negative size", ({ side }) => ({
     inputs: [{ name: "image", datatype: "UINT8", shape: [-1, side, side, 3] }],
   })),
-  nonsense("a picture of a size beyond memory", ({ side }) => ({
+  invalidRequest("an image of a size beyond memory", ({ side }) => ({
     inputs: [{ name: "image", datatype: "UINT8", shape: [1, side, side, "9007199254740993"] }],
   })),
-  nonsense("a picture with too few bytes", () => ({ raw_input_contents: [Buffer.alloc(5)] })),
-  nonsense("nothing", () => ({ inputs: [], raw_input_contents: [] })),
-  nonsense("an answer before it asked", () => ({ parameters: { deadline_ms: { int64_param: 1 } } })),
+  invalidRequest("an image with too few bytes", () => ({ raw_input_contents: [Buffer.alloc(5)] })),
+  invalidRequest("nothing", () => ({ inputs: [], raw_input_contents: [] })),
+  invalidRequest("an answer before it asked", () => ({ parameters: { deadline_ms: { int64_param: 1 } } })),
 ];

@@ -12,13 +12,13 @@ export interface LiveStack {
   /** Any call to the public API with the demo key; `path` may be absolute (signed links). */
   call(method: string, path: string, init?: RequestInit): Promise<Response>;
   /** An edit that is waited for: the job as it ended. */
-  edit(tool: string, body: FormData | object): Promise<Answer>;
+  edit(tool: string, body: FormData | object): Promise<FinishedEdit>;
   /** Files in storage, relative to it. */
   storedFiles(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-export interface Answer {
+export interface FinishedEdit {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape; the tests say which
   readonly body: any;
@@ -61,7 +61,7 @@ export async function startLiveStack(
       const waiting = { Prefer: "wait=30" };
       const headers = { ...init.headers, ...waiting };
       let response = await call("POST", `/v1/tools/${tool}/edit`, { ...init, headers });
-      let answer = (await response.json()) as Answer["body"];
+      let answer = (await response.json()) as FinishedEdit["body"];
       while (answer.status === "queued" || answer.status === "processing") {
         response = await call("GET", `/v1/jobs/${answer.id}`, { headers: waiting });
         answer = await response.json();

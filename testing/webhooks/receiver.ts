@@ -26,10 +26,10 @@ export interface Receiver {
 /** `respond` answers, or does worse. */
 export type Respond = (request: IncomingMessage, response: ServerResponse, received: Received, count: number) => void;
 
-export const takeIt: Respond = (_request, response) => void response.writeHead(204).end();
+export const respond204: Respond = (_request, response) => void response.writeHead(204).end();
 
 /** With a certificate it speaks TLS, as `localhost`. */
-export async function startReceiver(respond: Respond = takeIt, certificate?: Certificate): Promise<Receiver> {
+export async function startReceiver(respond: Respond = respond204, certificate?: Certificate): Promise<Receiver> {
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   let opened = 0;

@@ -7,7 +7,7 @@ import { elementTypes, encodeModel } from "@packshot/models/onnx-file.ts";
 import { expect, it, vi } from "vitest";
 import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
 import { startModelServerProcess } from "../../../testing/models/model-server-process.ts";
-import { readyClient } from "../../../testing/models/ready-client.ts";
+import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
 
 /** Returns the requested number of zeros. */
@@ -55,7 +55,7 @@ it("discards a response that is read after the deadline, even when a busy event 
   const input = { shape: [1, 32, 32, 3], data: new Uint8Array(32 * 32 * 3) };
   writeTinyModel(folder, "tiny", 1);
   const { address, kill } = await startModelServerProcess(folder, { PACKSHOT_LOG_LEVEL: "error" });
-  const client = await readyClient(address);
+  const client = await connectModelClient(address);
   const { signal } = new AbortController();
   const ask = (deadlineAtMs: number) => client.predict({ model: "tiny", input, tenant: "acct", deadlineAtMs, signal });
   const deadlineAtMs = Date.now() + 60_000;

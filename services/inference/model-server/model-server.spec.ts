@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readyClient } from "../../../testing/models/ready-client.ts";
+import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import type { OpenInferenceClient } from "../model-client/open-inference-client.ts";
 import { type ModelServer, startModelServer } from "./model-server.ts";
 import { requireGpuPlacement } from "./node-placement.ts";
@@ -57,7 +57,7 @@ describe("the model server through the worker's client", () => {
       threads: 1,
       logger,
     });
-    client = await readyClient(`127.0.0.1:${server.grpcPort}`);
+    client = await connectModelClient(`127.0.0.1:${server.grpcPort}`);
   });
   afterAll(async () => {
     client.close();
@@ -198,7 +198,7 @@ describe("a model server with a Unix socket and several instances", () => {
     const socketPath = join(folder, "model.sock");
     const options = { host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [folder], threads: 1, logger };
     const server = await startModelServer({ ...options, socketPath, instances: 3 });
-    const client = await readyClient(`unix:${socketPath}`);
+    const client = await connectModelClient(`unix:${socketPath}`);
     const answers = await Promise.all(Array.from({ length: 30 }, () => client.predict(requestFor("tiny"))));
     const mattes = new Set(answers.map(({ output }) => Buffer.from(output.data).toString("base64")));
     expect(mattes.size).toBe(1);
@@ -240,7 +240,7 @@ describe("a model server that stops", () => {
     writeTinyModel(folder, "tiny", 1);
     const options = { host: "127.0.0.1", httpPort: 0, modelDirs: [folder], threads: 1, logger };
     const first = await startModelServer({ ...options, grpcPort: 0 });
-    const client = await readyClient(`127.0.0.1:${first.grpcPort}`);
+    const client = await connectModelClient(`127.0.0.1:${first.grpcPort}`);
     const inFlight = Array.from({ length: 8 }, () => client.predict(requestFor("tiny")));
     const outcomes = Promise.allSettled(inFlight);
     await inFlight[0];
