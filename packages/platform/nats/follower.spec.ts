@@ -27,7 +27,7 @@ async function commitEvents(count: number): Promise<string[]> {
     const event: PackshotEvent = { v: 1, kind: "limits", eventId, createdAt, accountId };
     await log.transact("event", async (attempt) => {
       if (attempt > 1 && (await log.read(eventWrite(event).subject)).value !== undefined) return { done: undefined };
-      return { writes: [eventWrite(event)], answer: undefined };
+      return { writes: [eventWrite(event)], result: undefined };
     });
     ids.push(eventId);
   }

@@ -44,7 +44,7 @@ describe("transact", () => {
       attempts.push(attempt);
       const { sequence } = await log.read(subject);
       if (attempt === 1) await log.commit("other", [{ subject, value: { by: "another" }, expected: 0 }]);
-      return { writes: [{ subject, value: { by: "this" }, expected: sequence }], answer: "done" };
+      return { writes: [{ subject, value: { by: "this" }, expected: sequence }], result: "done" };
     });
     expect([answer, attempts]).toEqual(["done", [1, 2]]);
     expect((await log.read(subject)).value).toEqual({ by: "this" });
@@ -58,7 +58,7 @@ describe("transact", () => {
       "test",
       async (attempt) => {
         if (attempt === 2) await limitMessageBytes(-1);
-        return { writes: [{ subject, value: { name: "longer than that" }, expected: 0 }], answer: undefined };
+        return { writes: [{ subject, value: { name: "longer than that" }, expected: 0 }], result: undefined };
       },
       { onFailure: (error) => void failures.push(error) },
     );
@@ -73,7 +73,7 @@ describe("transact", () => {
     await leaderless.transact("test", async (attempt) => {
       attempts.push(attempt);
       const { sequence } = await leaderless.read(subject);
-      return { writes: [{ subject, value: {}, expected: sequence }], answer: undefined };
+      return { writes: [{ subject, value: {}, expected: sequence }], result: undefined };
     });
     expect(attempts).toEqual([1, 2, 3]);
   });
@@ -83,7 +83,7 @@ describe("transact", () => {
     await log.commit("test", [{ subject, value: {}, expected: 0 }]);
     const lost = log.transact(
       "test",
-      async () => ({ writes: [{ subject, value: {}, expected: 0 }], answer: undefined }),
+      async () => ({ writes: [{ subject, value: {}, expected: 0 }], result: undefined }),
       { attemptsMax: 2 },
     );
     await expect(lost).rejects.toMatchObject({ code: "unavailable", cause: expect.any(LogConflict) });

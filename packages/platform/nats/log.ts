@@ -47,7 +47,7 @@ export interface RetryPolicy {
 
 export type Decision<T> =
   | { readonly done: T }
-  | { readonly writes: readonly Write[]; readonly answer: T | ((firstSequence: number) => T) };
+  | { readonly writes: readonly Write[]; readonly result: T | ((firstSequence: number) => T) };
 
 export function createLog(connection: NatsConnection): Log {
   async function read<T>(subject: string): Promise<LogRecord<T>> {
@@ -78,8 +78,8 @@ export function createLog(connection: NatsConnection): Log {
         const decision = await decide(attempt);
         if ("done" in decision) return decision.done;
         const { firstSequence } = await commit(transition, decision.writes);
-        const { answer } = decision;
-        return typeof answer === "function" ? (answer as (sequence: number) => T)(firstSequence) : answer;
+        const { result } = decision;
+        return typeof result === "function" ? (result as (sequence: number) => T)(firstSequence) : result;
       } catch (error) {
         if (!isRetryableLogError(error)) throw error;
         onFailure(error, attempt);

@@ -92,7 +92,7 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   }
 
   async function decideBatch(batch: Batch, attempt: number): Promise<AccountsDecision<void>> {
-    if (attempt > 1 || batch.isUncertain) await answerKnown(unanswered(batch.shares), batch.isUncertain);
+    if (attempt > 1 || batch.isUncertain) await resolveKnown(unanswered(batch.shares), batch.isUncertain);
     const found = await Promise.all(
       unanswered(batch.shares).map((share) => decideShare(share, batch.decidedOn, { mayUseCache: attempt === 1 })),
     );
@@ -101,10 +101,10 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
     const accounts = decisions.filter(({ accepted }) => accepted.length > 0);
     for (const decision of decisions) if (decision.accepted.length === 0) rejectRefused(decision);
     if (accounts.length === 0) return { done: undefined };
-    return { accounts: accounts.map(withAnswers), answer: undefined };
+    return { accounts: accounts.map(withOutcomes), result: undefined };
   }
 
-  function withAnswers(decision: AcceptDecision): AcceptDecision {
+  function withOutcomes(decision: AcceptDecision): AcceptDecision {
     return {
       ...decision,
       onCommit(sequenceOf) {
@@ -121,17 +121,17 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
     for (const { accept, error } of refused) reject(accept, error);
   }
 
-  async function answerKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<void> {
+  async function resolveKnown(shares: readonly AccountShare[], isUncertain: boolean): Promise<void> {
     await Promise.all(
       shares.map(async ({ pending }) => {
-        if (isUncertain) await answerCommitted(pending);
-        await answerReplays(pending.filter((accept) => !answered.has(accept)));
+        if (isUncertain) await resolveCommitted(pending);
+        await resolveReplays(pending.filter((accept) => !answered.has(accept)));
       }),
     );
   }
 
   /** After a lost response from the log: a job that is there under its id was accepted. */
-  async function answerCommitted(pending: readonly PendingAccept[]): Promise<void> {
+  async function resolveCommitted(pending: readonly PendingAccept[]): Promise<void> {
     await Promise.all(
       pending.map(async (accept) => {
         const { accountId, id } = accept.request.job;
@@ -144,7 +144,7 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
   }
 
   /** Answers the requests whose idempotency records are there now, as the leader has them. */
-  async function answerReplays(pending: readonly PendingAccept[]): Promise<void> {
+  async function resolveReplays(pending: readonly PendingAccept[]): Promise<void> {
     await Promise.all(
       pending.map(async (accept) => {
         const { idempotency } = accept.request;

@@ -1,4 +1,4 @@
-/** What is asked of an accept and what comes of it: plain data, because another process may answer. */
+/** The request and the outcome of an accept: plain data, because another process may accept for this one. */
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";

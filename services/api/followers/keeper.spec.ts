@@ -82,7 +82,7 @@ test("a raised limit promotes at once, further than one batch reaches", async ()
   await log.transact("raise", async () => {
     const { value, sequence } = await log.read<Account>(subject);
     const raised = { ...value!, limits: { ...value!.limits, concurrentJobs: 1_000 } };
-    return { writes: [{ subject, value: raised, expected: sequence }], answer: undefined };
+    return { writes: [{ subject, value: raised, expected: sequence }], result: undefined };
   });
   const eventId = uuidv7();
   await commitEvent(log, { v: 1, kind: "limits", eventId, createdAt: isoTime(Date.now()), accountId });

@@ -109,7 +109,7 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
       const onCommit = () => {
         if (sawAllWaiting) logger.error({ accountId, waiting: account.waiting, wanted }, "wait records were missing");
       };
-      return { accounts: [{ ...batch, onCommit }], answer: undefined };
+      return { accounts: [{ ...batch, onCommit }], result: undefined };
     };
   }
 

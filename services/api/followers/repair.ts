@@ -101,7 +101,7 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
       } else {
         writes.push(readyWrite({ v: 1, accountId, jobId, lane: decision.job.lane }));
       }
-      return { writes, answer: "repaired" };
+      return { writes, result: "repaired" };
     });
   }
 

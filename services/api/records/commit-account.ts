@@ -32,7 +32,7 @@ export function batchWrites(batch: AccountBatch): Write[] {
 /** `done`: nothing is to be written, or an earlier attempt has written it already. */
 export type AccountsDecision<T> =
   | { readonly done: T }
-  | { readonly accounts: readonly AccountBatch[]; readonly answer: T };
+  | { readonly accounts: readonly AccountBatch[]; readonly result: T };
 
 /** Commits changes of one or several accounts as one batch. `decide` is called again after a conflict, as `policy` says. */
 export async function commitAccounts<T>(
@@ -49,7 +49,7 @@ export async function commitAccounts<T>(
       const batches = decision.accounts.map((batch) => ({ batch, stored: batchWrites(batch) }));
       return {
         writes: batches.flatMap(({ stored }) => stored),
-        answer(firstSequence) {
+        result(firstSequence) {
           let sequence = firstSequence;
           for (const { batch, stored } of batches) {
             cacheAccount(batch.account, sequence);
@@ -57,7 +57,7 @@ export async function commitAccounts<T>(
             batch.onCommit?.((index) => firstWrite + index);
             sequence += stored.length;
           }
-          return decision.answer;
+          return decision.result;
         },
       };
     },
@@ -75,7 +75,7 @@ export interface AccountDeps {
 
 export interface AccountDecision<T> extends Partial<Pick<AccountBatch, "entries" | "writes">> {
   readonly account: Account;
-  readonly answer: T;
+  readonly result: T;
 }
 
 /**
@@ -94,9 +94,9 @@ export async function commitAccount<T>(
       const renewal = renewCredits(value, deps.nowMs());
       const decision = await decide(renewal.account, attempt);
       if ("done" in decision) return decision;
-      const { account, entries = [], writes = [], answer } = decision;
+      const { account, entries = [], writes = [], result } = decision;
       const batch = { before: { value, sequence }, account, entries: [...renewal.entries, ...entries], writes };
-      return { accounts: [batch], answer };
+      return { accounts: [batch], result };
     }),
   );
 }
@@ -111,7 +111,7 @@ export async function readAccount(deps: AccountDeps, accountId: string): Promise
   }
   return await commitAccount(deps, { transition: "renew", accountId }, async (account) => ({
     account,
-    answer: account,
+    result: account,
   }));
 }
 

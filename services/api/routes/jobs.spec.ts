@@ -52,7 +52,7 @@ async function claim(accountId: string, id: string): Promise<ProcessingJob> {
     const request = { attemptId: uuidv7(), readySequence: 1, nowMs: Date.now(), retentionMs: 60_000 };
     const decision = claimJob(value, request);
     if (decision.kind !== "claimed") throw new Error(decision.kind);
-    return { writes: [{ subject, value: decision.job, expected: sequence }], answer: decision.job };
+    return { writes: [{ subject, value: decision.job, expected: sequence }], result: decision.job };
   });
 }
 

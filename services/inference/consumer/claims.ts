@@ -64,12 +64,12 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
       const decision = claimJob(job, { attemptId, readySequence: message.sequence, nowMs: Date.now(), retentionMs });
       if (decision.kind === "drop") return { done: { kind: "drop" } };
       if (decision.kind === "failed")
-        return { writes: endWrites(decision.job, sequence, eventId), answer: { kind: "drop" } };
+        return { writes: endWrites(decision.job, sequence, eventId), result: { kind: "drop" } };
       const claimed = decision.job;
       return await commitClaim(
         {
           writes: [{ subject, value: claimed, expected: sequence }],
-          answer: (at) => ({ kind: "claimed", claim: { job: claimed, sequence: at } }),
+          result: (at) => ({ kind: "claimed", claim: { job: claimed, sequence: at } }),
         },
         () => (hasConflicted = true),
       );
@@ -83,7 +83,7 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
   ): Promise<Decision<ClaimOutcome>> {
     try {
       const { firstSequence } = await log.commit("claim", decision.writes);
-      return { done: typeof decision.answer === "function" ? decision.answer(firstSequence) : decision.answer };
+      return { done: typeof decision.result === "function" ? decision.result(firstSequence) : decision.result };
     } catch (error) {
       if (error instanceof LogConflict) onConflict();
       throw error;
@@ -98,7 +98,7 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
         const now = await log.read<Job>(subject);
         if (now.sequence !== sequence) return { done: await outcomeOnRecord(now.value, ended, eventId) };
       }
-      return { writes: endWrites(ended, sequence, eventId), answer: "recorded" };
+      return { writes: endWrites(ended, sequence, eventId), result: "recorded" };
     });
   }
 
@@ -123,7 +123,7 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
           const now = await log.read<Job>(subject);
           if (now.sequence !== sequence) return { done: now.value?.status === "queued" };
         }
-        return { writes: [{ subject, value: requeueJob(job), expected: sequence }], answer: true };
+        return { writes: [{ subject, value: requeueJob(job), expected: sequence }], result: true };
       });
     },
   };

@@ -38,7 +38,7 @@ export function createEndpointHealth({ log, logger, nowMs, onDisabled }: Endpoin
         const found = await log.read<Webhook>(subject);
         const changed = found.value === undefined ? undefined : change(found.value);
         if (changed === undefined) return { done: found.value };
-        return { writes: [{ subject, value: changed, expected: found.sequence }], answer: changed };
+        return { writes: [{ subject, value: changed, expected: found.sequence }], result: changed };
       }),
     );
   }

@@ -28,6 +28,6 @@ export async function createAccount(
     const subject = subjects.account(account.accountId);
     if (attempt > 1 && (await deps.log.read(subject)).sequence > 0) return { done: account };
     const before = { value: account, sequence: 0 };
-    return { accounts: [{ before, account, entries, writes: [] }], answer: account };
+    return { accounts: [{ before, account, entries, writes: [] }], result: account };
   });
 }

@@ -25,6 +25,6 @@ export async function grantAccountCredits(
         if ((await deps.log.read(ledgerWrite(entry).subject)).sequence > 0) return { done: before };
       }
     }
-    return { account: change.account, entries, answer: change.account };
+    return { account: change.account, entries, result: change.account };
   });
 }

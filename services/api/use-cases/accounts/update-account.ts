@@ -46,6 +46,6 @@ export async function updateAccount(
       credits: { ...before.credits, perPeriod: plan?.creditsPerPeriod ?? before.credits.perPeriod },
     };
     const doLimitsChange = plan !== undefined || update.limits !== undefined;
-    return { account, writes: doLimitsChange ? [eventWrite(event)] : [], answer: account };
+    return { account, writes: doLimitsChange ? [eventWrite(event)] : [], result: account };
   });
 }

@@ -43,7 +43,7 @@ export async function createApiKey(
         { subject: keyByHash, value: key, expected: 0 },
         { subject: subjects.apiKey(accountId, key.id), value: key, expected: 0 },
       ],
-      answer: undefined,
+      result: undefined,
     };
   });
   return { key, secret };

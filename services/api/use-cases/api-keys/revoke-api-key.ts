@@ -33,7 +33,7 @@ export async function revokeApiKey(
         { subject, expected: sequence, ...tombstone },
         { subject: subjects.keyByHash(key.sha256), ...tombstone },
       ],
-      answer: undefined,
+      result: undefined,
     };
   });
 }

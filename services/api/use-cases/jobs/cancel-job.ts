@@ -29,7 +29,7 @@ export async function cancelJob(deps: EndJobDeps, ref: JobRef): Promise<Cancelle
         },
         eventWrite(jobEndedEvent(after, eventId)),
       ],
-      answer: (firstSequence) => {
+      result: (firstSequence) => {
         onCommit(after.accountId, firstSequence);
         return after;
       },

@@ -36,7 +36,7 @@ export async function deleteJob(deps: EndJobDeps, ref: JobRef): Promise<void> {
         ...(cancelled === undefined ? [] : [eventWrite(jobEndedEvent(cancelled, cancelledEventId))]),
         eventWrite(jobDeletedEvent(job, deletedEventId, now)),
       ],
-      answer: (firstSequence) => onCommit(job.accountId, firstSequence),
+      result: (firstSequence) => onCommit(job.accountId, firstSequence),
     };
   });
   failpoint("delete:before-ack");

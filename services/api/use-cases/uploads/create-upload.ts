@@ -71,7 +71,7 @@ export async function createUpload(
         { subject, value: upload, expected: 0, ttlSeconds: ttlSeconds.upload },
         ...idempotencyWrites(idempotencyKey, () => ({ status: 201, body, subjectId: upload.id })),
       ],
-      answer: created,
+      result: created,
     };
   });
 }

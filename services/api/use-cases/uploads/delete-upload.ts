@@ -17,7 +17,7 @@ export async function deleteUpload(deps: DeleteUploadDeps, ref: UploadRef): Prom
     const { value, sequence } = await log.read<Upload>(subject);
     if (value === undefined) return { done: undefined };
     const tombstone = { subject, value: null, expected: sequence, ttlSeconds: ttlSeconds.followedTombstone };
-    return { writes: [tombstone], answer: undefined };
+    return { writes: [tombstone], result: undefined };
   });
   await storage.deletePrefix(`${storageKeys.uploads(accountId)}${id}/`);
 }

@@ -13,6 +13,6 @@ export async function commitWebhook(
     const { value: before, sequence } = await readWebhook({ log }, ref);
     const after = change(before);
     const subject = subjects.webhook(before.accountId, before.id);
-    return { writes: [{ subject, value: after, expected: sequence }], answer: after };
+    return { writes: [{ subject, value: after, expected: sequence }], result: after };
   });
 }

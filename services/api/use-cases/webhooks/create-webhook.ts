@@ -84,7 +84,7 @@ export async function createWebhook(
           { subject, value: webhook, expected: 0 },
           ...idempotencyWrites(idempotencyKey, () => ({ status: 201, body: sealedBody(), subjectId: webhook.id })),
         ],
-        answer: created,
+        result: created,
       };
     },
   );

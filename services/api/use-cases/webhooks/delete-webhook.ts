@@ -17,7 +17,7 @@ export async function deleteWebhook(deps: AccountDeps, ref: WebhookRef): Promise
     return {
       account: { ...account, webhooks: Math.max(0, account.webhooks - 1) },
       writes: [{ subject, value: null, expected: sequence, ttlSeconds: ttlSeconds.followedTombstone }],
-      answer: undefined,
+      result: undefined,
     };
   });
 }

@@ -25,7 +25,7 @@ export async function sendTestEvent({ log, nowMs }: SendTestEventDeps, ref: Webh
   await log.transact("test-webhook", async (attempt) => {
     const write = eventWrite(event);
     if (attempt > 1 && (await log.read(write.subject)).sequence > 0) return { done: undefined };
-    return { writes: [write], answer: undefined };
+    return { writes: [write], result: undefined };
   });
   return event.eventId;
 }
