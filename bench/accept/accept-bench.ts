@@ -12,8 +12,9 @@ import { parseArgs } from "node:util";
 import { acceptTestJobs } from "../../testing/log/accepted-jobs.ts";
 import { type ApiProcesses, startApis } from "../../testing/api/api-processes.ts";
 import { openAccount } from "../../testing/api/accounts.ts";
-import { createLoad, type Figures, quantile, type Target } from "./load.ts";
-import { watchMachine } from "./machine-share.ts";
+import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { quantile } from "../measuring/statistics.ts";
+import { createLoad, type Figures, type Target } from "./load.ts";
 
 const { values } = parseArgs({ options: { seconds: { type: "string", default: "8" }, only: { type: "string" } } });
 const seconds = Number(values.seconds);
@@ -68,7 +69,7 @@ function percent(share: number | undefined): string {
 
 async function report(what: string, apis: ApiProcesses, run: () => Promise<Figures>): Promise<Figures> {
   const cpuBefore = await cpuSeconds(apis);
-  const others = watchMachine();
+  const others = watchOtherLoad();
   const figures = await run();
   const othersShare = percent(others());
   const { perSecond, p50Ms, p99Ms, refused, accepts } = figures;
@@ -114,7 +115,7 @@ async function waitingFigures(): Promise<void> {
       const { log } = full.apis;
       await acceptTestJobs(log, waiting.accountId, 50_000);
       const lists: number[] = [];
-      const besideLists = watchMachine();
+      const besideLists = watchOtherLoad();
       for (let i = 0; i < 1_000; i++) lists.push(await load.get(waiting, "/v1/jobs"));
       lists.sort((a, b) => a - b);
       const [p50, p99] = [quantile(lists, 0.5).toFixed(1), quantile(lists, 0.99).toFixed(1)];
@@ -126,7 +127,7 @@ async function waitingFigures(): Promise<void> {
         { name: "one at a time, 100,000 jobs of another account waiting", target: neighbor },
         { name: "one at a time, the account whose 100,000 jobs wait", target: waiting },
       ].map((one) => ({ ...one, times: [] as number[] }));
-      const beside = watchMachine();
+      const beside = watchOtherLoad();
       for (let round = 0; round < 200; round++) {
         for (const { target, times } of what) {
           for (let i = 0; i < 5; i++) times.push(await load.edit(target));

@@ -1,5 +1,6 @@
 /** Edits by imageUrl over keep-alive connections: as fast as they are answered, or at a fixed rate. */
 import { Agent, request } from "node:http";
+import { quantile } from "../measuring/statistics.ts";
 
 export interface Target {
   readonly url: string;
@@ -119,8 +120,4 @@ function figuresOf(times: readonly number[], refused: number, seconds: number): 
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
   };
-}
-
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

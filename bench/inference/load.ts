@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { quantile } from "../measuring/statistics.ts";
 
 export interface Target {
   readonly name: string;
@@ -129,26 +130,10 @@ function measured({ timesMs, refused, late, afterWindow }: Result, overMs: numbe
   };
 }
 
-/** Of ascending values; the nearest rank. */
-export function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
 /** Of several windows together. */
 export function pooledP99(windows: readonly Measured[]): number {
   return quantile(
     windows.flatMap(({ times }) => [...times]).sort((a, b) => a - b),
     0.99,
-  );
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-export function median(values: readonly number[]): number {
-  return quantile(
-    [...values].sort((a, b) => a - b),
-    0.5,
   );
 }

@@ -1,5 +1,6 @@
 /** What is measured of a model server, on a CPU (`run.ts`) as on a GPU (`../gpu/run.ts`). */
-import { type Measured, mean, median, pooledP99, quantile } from "./load.ts";
+import { mean, median, quantile } from "../measuring/statistics.ts";
+import { type Measured, pooledP99 } from "./load.ts";
 import type { BenchModel } from "./models.ts";
 import { type MeasuredServer, serverTarget, startRaw } from "./processes.ts";
 import { type Report, round1, round2, round3 } from "./report.ts";

@@ -7,7 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Service, startService } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
-import { watchOthers } from "./hardware.ts";
+import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { mean } from "../measuring/statistics.ts";
 import { type Measured, pooledP99, startLoader, type Target } from "./load.ts";
 import type { BenchModel } from "./models.ts";
 import { type MeasuredServer, serverTarget } from "./processes.ts";
@@ -66,7 +67,7 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
 async function inTurn(contestants: readonly Contestant[], concurrency: number, { windowMs, rounds }: PeersOptions) {
   const taken = new Map<Target, Measured[]>(contestants.map(({ target }) => [target, []]));
   // Before the peers end: what their workers used would then count as others'.
-  const others = watchOthers();
+  const others = watchOtherLoad();
   // At 32 at once and five a second, a window must hold several turns.
   const lengthMs = Math.max(windowMs, concurrency * 480);
   for (let round = 0; round < rounds; round += 1) {
@@ -89,8 +90,6 @@ async function inTurn(contestants: readonly Contestant[], concurrency: number, {
     "others' CPU %": othersShare,
   }));
 }
-
-const mean = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0) / values.length;
 
 /** A virtual environment outside the repository, made once. */
 function peersPython(say: (text: string) => void): string {

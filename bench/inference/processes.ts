@@ -4,7 +4,7 @@ import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";
-import { statOf } from "./hardware.ts";
+import { cpuMs } from "../measuring/processor-time.ts";
 import { startLoader, type Target } from "./load.ts";
 import type { RawOrder, RawResult } from "./raw-runner.ts";
 
@@ -24,11 +24,7 @@ export async function startServer(
   return {
     ...server,
     residentMib: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))![1]) / 1024,
-    cpuMs() {
-      const fields = statOf(server.pid)!;
-      // utime and stime, in ticks of 10 ms.
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
+    cpuMs: () => cpuMs(server.pid),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The tables of a run, as they stand in bench/results. */
-import { hardware, watchOthers } from "./hardware.ts";
+import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { hardware } from "./hardware.ts";
 
 export type Row = Record<string, string | number>;
 
@@ -13,7 +14,7 @@ export interface Report {
 export function createReport(): Report {
   const machine = hardware();
   const tables: Record<string, Row[]> = {};
-  let othersSince = watchOthers();
+  let othersSince = watchOtherLoad();
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   say(machine);
   return {
@@ -21,7 +22,7 @@ export function createReport(): Report {
     put(table, ...measured) {
       const others = Math.round(100 * (othersSince() ?? Number.NaN));
       const rows = measured.map((row) => ({ "others' CPU %": others, ...row }));
-      othersSince = watchOthers();
+      othersSince = watchOtherLoad();
       tables[table] = [...(tables[table] ?? []), ...rows];
       for (const row of rows) say(`${table}: ${JSON.stringify(row)}`);
     },

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { toolIds } from "@packshot/domain/tools.ts";
+import { quantile } from "../measuring/statistics.ts";
 import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { jpeg } from "../../testing/images/odd-images.ts";
 
@@ -25,9 +26,7 @@ const stack = await startLiveStack(
   values["model-dir"] === undefined ? {} : { PACKSHOT_MODEL_DIR: values["model-dir"] },
 );
 
-function quantile(sorted: readonly number[], share: number): string {
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(0);
-}
+const shown = (sorted: readonly number[], share: number) => quantile(sorted, share).toFixed(0);
 
 async function upload(): Promise<string> {
   const body = JSON.stringify({ contentType: "image/jpeg", filename: "photo", sizeBytes: photo.length });
@@ -67,7 +66,7 @@ try {
         status: string;
       };
       if (job.status !== "completed") failed += 1;
-      if (n === 0) continue; // the first warms caches
+      if (n === 0) continue; // The first warms caches.
       accepts.push(acceptedMs);
       completions.push(performance.now() - startedMs);
     }
@@ -75,15 +74,15 @@ try {
     completions.sort((a, b) => a - b);
     const cells = [
       tool,
-      quantile(accepts, 0.5),
-      quantile(accepts, 0.99),
-      quantile(completions, 0.5),
-      quantile(completions, 0.99),
+      shown(accepts, 0.5),
+      shown(accepts, 0.99),
+      shown(completions, 0.5),
+      shown(completions, 0.99),
       failed,
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }
-  // The multipart form carries the bytes along: its accept includes reading and judging them.
+  // A multipart form carries the bytes: its accept includes reading and checking them.
   const forms: number[] = [];
   for (let n = 0; n < edits; n++) {
     const startedMs = performance.now();
@@ -91,9 +90,7 @@ try {
     forms.push(performance.now() - startedMs);
   }
   forms.sort((a, b) => a - b);
-  console.log(
-    `\nmultipart accept while the worker is busy: p50 ${quantile(forms, 0.5)} ms, p99 ${quantile(forms, 0.99)} ms`,
-  );
+  console.log(`\nmultipart accept while the worker is busy: p50 ${shown(forms, 0.5)} ms, p99 ${shown(forms, 0.99)} ms`);
 } finally {
   await stack.stop();
 }

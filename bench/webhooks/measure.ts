@@ -1,5 +1,6 @@
 /** Deliveries per second, and the time from an event to the first byte at its receiver. */
 import type { ChildProcess } from "node:child_process";
+import { quantile } from "../measuring/statistics.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { emit, endedEvent } from "../../testing/webhooks/webhook-records.ts";
 
@@ -49,7 +50,6 @@ export interface Setup {
 }
 
 const nowMs = () => performance.timeOrigin + performance.now();
-const quantile = (sorted: readonly number[], share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
 
 /** All events are committed as fast as they go; the clock runs from the first commit to the last first byte. */
 export async function measureThroughput({ log, arrivals, accounts }: Setup, events: number): Promise<number> {

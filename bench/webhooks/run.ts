@@ -22,9 +22,8 @@ import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { registerWebhook } from "../../testing/webhooks/webhook-records.ts";
 import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 import { startNats } from "../../testing/servers/nats.ts";
-import { watchMachine } from "../accept/machine-share.ts";
+import { cpuMs, descendantPid, watchOtherLoad } from "../measuring/processor-time.ts";
 import { type Setup, followArrivals, type Latency, measureLatency, measureThroughput } from "./measure.ts";
-import { cpuMs, natsServerPid } from "./processor-time.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -56,7 +55,7 @@ const field: Setup = { log, arrivals, accounts };
 const hookAt = (port: number) => `http://127.0.0.1:${port}/hook`;
 for (const [n, port] of ports.healthy.entries()) await registerWebhook(log, accounts[n]!, hookAt(port));
 const service = await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
-const natsPid = natsServerPid();
+const natsPid = descendantPid("nats-server");
 const rows: string[] = [];
 
 async function postponed(): Promise<number> {
@@ -67,7 +66,7 @@ async function postponed(): Promise<number> {
 
 async function measure(title: string): Promise<Latency> {
   await measureThroughput(field, warmingEvents); // Code, connections.
-  const shareOfOthers = watchMachine();
+  const shareOfOthers = watchOtherLoad();
   const [serviceMs, natsMs] = [cpuMs(service.pid), cpuMs(natsPid)];
   const perSecond = await measureThroughput(field, events);
   const eachMs = [(cpuMs(service.pid) - serviceMs) / events, (cpuMs(natsPid) - natsMs) / events];
