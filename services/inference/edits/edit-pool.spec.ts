@@ -56,7 +56,7 @@ it("runs more edits than it has threads, each with its own result", async () => 
 });
 
 it("keeps the code and details of errors", async () => {
-  await expect(pool.runEdit(input({ source: Buffer.from("no picture") }))).rejects.toMatchObject({
+  await expect(pool.runEdit(input({ source: Buffer.from("not an image") }))).rejects.toMatchObject({
     code: "unsupported_media_type",
   });
   const refusing: ModelClient = {

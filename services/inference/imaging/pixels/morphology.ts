@@ -1,7 +1,4 @@
-/**
- * Dilation and erosion of masks by a square, four cells at a time: a 32-bit word holds four cells. Masks are u8, 0 or
- * 1.
- */
+/** Dilation and erosion of masks (u8, 0 or 1) by a square. Four cells are computed at once, in a 32-bit word. */
 
 import type { Size } from "./geometry.ts";
 
