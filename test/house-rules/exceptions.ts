@@ -14,7 +14,6 @@ export const exceptions = {
   circles: [],
   mutualFolders: [],
   folderDirection: [],
-  apiDirection: [],
   pureDomain: [],
   environment: [
     { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },

@@ -66,12 +66,18 @@ test("no two folders of the product import each other", () => {
   expectNone("mutualFolders", mutualFolders(productImports));
 });
 
+/** The rooms of the API that know nothing of HTTP: use cases, and what they use. */
+const apiInnerRooms = ["accept", "access", "followers", "idempotency", "records", "use-cases"];
+
 /** Within a service: the folder on the left never imports from the one on the right. */
 const mustNotImport: readonly (readonly [from: string, to: string])[] = [
   ["services/inference/imaging/", "services/inference/edits/"],
   ["services/inference/edits/", "services/inference/consumer/"],
-  ["services/api/use-cases/", "services/api/http/"],
-  ["services/api/use-cases/", "services/api/routes/"],
+  ["services/api/accept/", "services/api/use-cases/"],
+  ["services/api/followers/", "services/api/use-cases/"],
+  ...apiInnerRooms.flatMap((room) =>
+    ["http", "routes"].map((outer) => [`services/api/${room}/`, `services/api/${outer}/`] as const),
+  ),
 ];
 
 test("in a service, image processing knows no edits, and use cases know no HTTP", () => {
