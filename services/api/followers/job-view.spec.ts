@@ -1,6 +1,6 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import type { Job } from "@packshot/domain/job.ts";
+import type { Job, QueuedJob } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterEach, expect, test } from "vitest";
@@ -35,7 +35,7 @@ function listIds(view: JobView, accountId: string): string[] {
 
 test("lists the jobs that were there at the start and those that followed, newest first", async () => {
   const accountId = uuidv7();
-  const [first, second] = [queuedJob({ accountId }), queuedJob({ accountId })];
+  const [first, second] = [1, 2].map((ms) => queuedJob({ id: uuidv7(ms), accountId })) as [QueuedJob, QueuedJob];
   await write(accountId, first.id, first);
   const view = await startView();
   expect(listIds(view, accountId)).toEqual([first.id]);
