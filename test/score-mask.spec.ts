@@ -16,6 +16,7 @@ import { scoreMatte } from "../testing/mask/matte-scores.ts";
 import { hasPhotos, listPhotos, photosFolder, readPhoto, shared } from "../testing/mask/photos-with-truth.ts";
 import { type CutOutOptions, cutOut } from "../services/inference/edits/cut-out.ts";
 import { runEdit } from "../services/inference/edits/run-edit.ts";
+import { editInput } from "../testing/models/edit-input.ts";
 import { createInProcessModels } from "../testing/models/in-process-models.ts";
 
 const models = createInProcessModels({
@@ -23,20 +24,7 @@ const models = createInProcessModels({
   "packshot-mask": fileURLToPath(new URL("../models/packshot-mask/1/model.onnx", import.meta.url)),
 });
 
-function editOf(source: Buffer, model: string) {
-  return {
-    source,
-    tool: "mask",
-    parameters: { seed: 1, model },
-    tenant: "test",
-    deadlineAtMs: Date.now() + 120_000,
-    maxPixels: 100_000_000,
-    models,
-    signal: new AbortController().signal,
-    onStage: () => {},
-  } as const;
-}
-
+const editOf = (source: Buffer, model: string) => editInput(source, models, { parameters: { model } });
 const cutOutPhoto = (source: Buffer, model: string, options?: CutOutOptions) => cutOut(editOf(source, model), options);
 const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
 

@@ -13,6 +13,7 @@ import { join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
+import { editInput } from "../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 import {
   edgeRingError,
@@ -58,17 +59,7 @@ interface Scored extends MatteScore {
 }
 
 async function cutOutPhoto(source: Buffer, model: string, refine: boolean) {
-  const input = {
-    source,
-    parameters: { seed: 1, model },
-    tenant: "bench",
-    deadlineAtMs: Date.now() + 300_000,
-    maxPixels: 100_000_000,
-    models,
-    signal: new AbortController().signal,
-    onStage: () => {},
-  };
-  return await cutOut(input, { refine });
+  return await cutOut(editInput(source, models, { parameters: { model } }), { refine });
 }
 
 async function cutAndScore(photo: PhotoWithTruth, model: string, refine: boolean): Promise<Scored> {

@@ -3,6 +3,8 @@
 import sharp from "sharp";
 import type { ModelClient } from "../../services/inference/model-client/model-client.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { editInput } from "../../testing/models/edit-input.ts";
+import { median } from "../measuring/statistics.ts";
 
 const warmUps = 5;
 const runs = 7;
@@ -14,17 +16,7 @@ export async function timeStages(photo: Buffer, megapixels: number, model: strin
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
   const source = await sharp(photo).resize(size).jpeg({ quality: 92 }).toBuffer();
   const edit = async (onStage: (stage: string) => void) => {
-    await runEdit({
-      tool: "mask",
-      source,
-      parameters: { seed: 1, model },
-      tenant: "bench",
-      deadlineAtMs: Date.now() + 300_000,
-      maxPixels: 100_000_000,
-      models,
-      signal: new AbortController().signal,
-      onStage,
-    });
+    await runEdit(editInput(source, models, { parameters: { model }, onStage }));
   };
   // Workers are long-lived: their code is compiled, and the model's session has started.
   for (let run = 0; run < warmUps; run++) await edit(() => {});
@@ -43,8 +35,4 @@ export async function timeStages(photo: Buffer, megapixels: number, model: strin
     }
   }
   return new Map([...byStage].map(([stage, times]) => [stage, Math.round(median(times))]));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }

@@ -2,29 +2,15 @@ import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import * as odd from "../../../testing/images/odd-images.ts";
+import { editInput } from "../../../testing/models/edit-input.ts";
 import { createInProcessModels } from "../../../testing/models/in-process-models.ts";
-import type { EditInput } from "./edit.ts";
 import { runEdit } from "./run-edit.ts";
 
 const model = fileURLToPath(new URL("../../../models/packshot-mask/1/model.onnx", import.meta.url));
 const models = createInProcessModels({ "packshot-mask": model });
 
-type Changes = Partial<Omit<EditInput, "parameters">> & { readonly parameters?: Partial<EditInput["parameters"]> };
-
-async function edit(source: Uint8Array, changes: Changes = {}) {
-  return await runEdit({
-    tool: "mask",
-    source,
-    tenant: "test",
-    deadlineAtMs: Date.now() + 60_000,
-    maxPixels: 100_000_000,
-    models,
-    signal: new AbortController().signal,
-    onStage: () => {},
-    ...changes,
-    parameters: { seed: 1, model: "packshot-mask", ...changes.parameters },
-  });
-}
+const edit = (source: Uint8Array, changes: Parameters<typeof editInput>[2] = {}) =>
+  runEdit(editInput(source, models, changes));
 
 /** A red body on a light sweep, with a soft shadow that must not be kept and a hole that must open. */
 async function handledMug(width = 600, height = 450): Promise<Buffer> {
