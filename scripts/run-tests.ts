@@ -33,7 +33,7 @@ function count(modules: readonly TestModule[]): void {
       else if (result.state === "failed") failedHere += 1;
       else tally.skipped.push(`${module.relativeModuleId} > ${test.fullName}`);
     }
-    // A file that could not be loaded has no tests, and a hook that failed belongs to none.
+    // A file that could not be loaded has no tests, and a failed hook belongs to no test.
     tally.failed += module.ok() ? failedHere : Math.max(1, failedHere);
   }
 }
@@ -65,5 +65,5 @@ for (const name of forbiddenSkips) process.stdout.write(`skipped, which CI does 
 const failed = tally.failed + failedChecks + forbiddenSkips.length;
 
 process.stdout.write(`${tally.passed} passed, ${failed} failed\n`);
-// Not exitCode alone: a server that a test left open must not keep the gate waiting.
+// Not exitCode alone: a server that a test left running must not keep this process waiting.
 process.exit(failed === 0 && tally.passed > 0 ? 0 : 1);

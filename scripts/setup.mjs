@@ -1,7 +1,7 @@
 /**
- * `make setup`: npm packages, the pinned Node and nats-server, each only when it is missing.
+ * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing.
  *
- * Plain JavaScript for Node 20: this runs before the pinned Node 24 is there, on whatever the machine has.
+ * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
 
 import { spawn, spawnSync } from "node:child_process";
@@ -17,9 +17,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const logFolder = join(root, ".cache");
 const toolsFolder = join(root, ".tools");
 
-class SetupFault extends Error {}
+class SetupError extends Error {}
 
-/** Runs a command with its output in a log file and a line of progress on the terminal; rejects with the log's end. */
+/** Runs a command with its output in a log file and a line of progress on the terminal. Rejects with the end of the log. */
 async function runStep(title, command, args, environment = {}) {
   const logPath = join(logFolder, `setup-${title.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
   const log = openSync(logPath, "w");
@@ -37,7 +37,7 @@ async function runStep(title, command, args, environment = {}) {
     if (outcome !== null) {
       say(`setup: ${title} failed after ${seconds()} s`);
       const lastLines = readFileSync(logPath, "utf8").trimEnd().split("\n").slice(-20).join("\n");
-      throw new SetupFault(`${lastLines}\n\n${title}: "${command} ${args.join(" ")}" ${outcome}; the whole log is ${logPath}`);
+      throw new SetupError(`${lastLines}\n\n${title}: "${command} ${args.join(" ")}" ${outcome}; the full log is ${logPath}`);
     }
     say(`setup: ${title}: done in ${seconds()} s`);
   } finally {
@@ -47,8 +47,8 @@ async function runStep(title, command, args, environment = {}) {
 }
 
 /**
- * True when every package that package-lock.json asks of any machine lies in node_modules at the same version. npm
- * writes the second file last, so an install that was interrupted does not count.
+ * True when node_modules has every package of package-lock.json that is not optional, in the same version. npm writes
+ * its own lock file last, so an interrupted install does not count.
  */
 function packagesAreInstalled() {
   const installedPath = join(root, "node_modules", ".package-lock.json");
@@ -67,18 +67,18 @@ function pinnedNode() {
 
 async function setUpPackages() {
   if (!packagesAreInstalled()) {
-    // Its install script fetches a CUDA library from outside the npm registry; the CPU provider is in the package.
+    // The install script of onnxruntime-node downloads a CUDA library; the CPU provider is in the package.
     await runStep("npm packages", "npm", ["ci", "--no-progress", "--loglevel=error"], { ONNXRUNTIME_NODE_INSTALL: "skip" });
   }
   const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies.node;
   const found = spawnSync(pinnedNode(), ["--version"], { encoding: "utf8" }).stdout?.trim();
   if (found === `v${wanted}`) return;
   const installer = join(root, "node_modules", "node", "installArchSpecificPackage.js");
-  // Where npm is told to run no install scripts, the package `node` is there without its binary.
+  // Where npm runs no install scripts, the package `node` is installed without its binary.
   if (existsSync(installer)) await runStep(`Node ${wanted}`, "sh", ["-c", "cd node_modules/node && node installArchSpecificPackage"]);
   const now = spawnSync(pinnedNode(), ["--version"], { encoding: "utf8" }).stdout?.trim();
   if (now !== `v${wanted}`) {
-    throw new SetupFault(
+    throw new SetupError(
       `node_modules/.bin/node is ${now ?? "missing"} instead of v${wanted}: the npm package "node" has no binary for ${process.platform} ${process.arch}, or npm may not run its install script; remove node_modules and try again.`,
     );
   }
@@ -86,8 +86,8 @@ async function setUpPackages() {
 
 function isAtLeast(version, floor) {
   const [a, b] = [version, floor].map((text) => text.split(".").map(Number));
-  const differs = a.findIndex((part, place) => part !== b[place]);
-  return differs === -1 || a[differs] > b[differs];
+  const differing = a.findIndex((part, index) => part !== b[index]);
+  return differing === -1 || a[differing] > b[differing];
 }
 
 function natsServerVersionAt(path) {
@@ -107,7 +107,7 @@ function onPath(program) {
   return null;
 }
 
-/** Release archives are named by the machine as Go names it. */
+/** Release archives name the machine as Go does. */
 function releaseName() {
   const machine = { x64: "amd64", arm64: "arm64" }[process.arch] ?? process.arch;
   return `nats-server-v${natsServerVersion}-${process.platform}-${machine}`;
@@ -121,7 +121,7 @@ async function downloadNatsServer(sha256) {
   const found = createHash("sha256").update(readFileSync(archive)).digest("hex");
   if (found !== sha256.toLowerCase()) {
     rmSync(archive);
-    throw new SetupFault(`${name}.tar.gz has SHA-256 ${found}, not the ${sha256} of PACKSHOT_NATS_SERVER_SHA256: it was thrown away.`);
+    throw new SetupError(`${name}.tar.gz has SHA-256 ${found}, not the ${sha256} of PACKSHOT_NATS_SERVER_SHA256; the download was deleted.`);
   }
   await runStep("nats-server unpacking", "tar", ["-xzf", archive, "-C", toolsFolder, `${name}/nats-server`]);
   renameSync(join(toolsFolder, name, "nats-server"), join(toolsFolder, "nats-server"));
@@ -139,34 +139,34 @@ async function setUpNatsServer() {
   const sha256 = process.env.PACKSHOT_NATS_SERVER_SHA256;
   if (onPath("go") !== null) {
     const module = `github.com/nats-io/nats-server/v2@v${natsServerVersion}`;
-    // Without cgo it needs no C compiler, and runs in any image of this machine's kind.
+    // Without cgo the build needs no C compiler, and the binary runs in any container image for this processor.
     await runStep(`nats-server ${natsServerVersion} (go install)`, "go", ["install", module], { GOBIN: toolsFolder, CGO_ENABLED: "0" });
   } else if (sha256) {
     await downloadNatsServer(sha256);
   } else {
-    throw new SetupFault(
-      `nats-server ${natsServerVersion} or newer is missing: install it on PATH, or install Go and run "make setup" again, or set PACKSHOT_NATS_SERVER_SHA256 to the SHA-256 of ${releaseName()}.tar.gz (SHA256SUMS of its release) to have it downloaded.`,
+    throw new SetupError(
+      `nats-server ${natsServerVersion} or newer is missing: put it on PATH, or install Go and run "make setup" again, or set PACKSHOT_NATS_SERVER_SHA256 to the SHA-256 of ${releaseName()}.tar.gz (from SHA256SUMS of its release) and setup downloads it.`,
     );
   }
   const version = natsServerVersionAt(local);
-  if (version === null) throw new SetupFault(`${local} was made but does not run on this machine.`);
+  if (version === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
 async function main() {
   const major = Number(process.versions.node.split(".")[0]);
-  if (major < nodeVersionMin) throw new SetupFault(`Node ${process.versions.node} is too old: setup needs Node ${nodeVersionMin} or newer (the product then runs on its own, pinned Node).`);
-  if (onPath("npm") === null) throw new SetupFault("npm is not on PATH: install it beside Node.");
+  if (major < nodeVersionMin) throw new SetupError(`Node ${process.versions.node} is too old: setup needs Node ${nodeVersionMin} or newer (Packshot itself runs on the pinned Node that setup installs).`);
+  if (onPath("npm") === null) throw new SetupError("npm is not on PATH: install it with Node.");
   try {
     mkdirSync(logFolder, { recursive: true });
     writeFileSync(join(logFolder, "writable"), "");
   } catch (error) {
-    throw new SetupFault(`${root} cannot be written (${error.code}): setup keeps packages and tools there.`);
+    throw new SetupError(`${root} cannot be written (${error.code}): setup installs packages and tools there.`);
   }
   await setUpPackages();
   await setUpNatsServer();
 }
 
 main().catch((error) => {
-  process.stderr.write(`setup: ${error instanceof SetupFault ? error.message : error.stack}\n`);
+  process.stderr.write(`setup: ${error instanceof SetupError ? error.message : error.stack}\n`);
   process.exitCode = 1;
 });

@@ -1,6 +1,6 @@
 /**
- * Writes what follows from others: the tools' parameter schemas into services/api/openapi.yaml (from
- * packages/domain/tools.ts), and services/api/generated/openapi.ts from openapi.yaml. Tests keep both equal.
+ * Generates the tools' parameter schemas in services/api/openapi.yaml from packages/domain/tools.ts, and
+ * services/api/generated/openapi.ts from openapi.yaml. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ for (const id of toolIds) {
 }
 writeFileSync(contractFile, text);
 
-// The generator's YAML reader knows no merge keys: it is given JSON.
+// The generator's YAML reader does not know merge keys, so it gets JSON.
 const { document } = loadContract(contractFile);
 const json = new URL("generated/openapi.json", api);
 writeFileSync(json, JSON.stringify(document));
