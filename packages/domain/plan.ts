@@ -9,6 +9,7 @@ export interface Plan {
 
 export interface PlanLimits {
   readonly maxFileSizeBytes: number;
+  /** Requests of every kind: a wait, an event stream and the PUT of an upload's bytes count once each. */
   readonly rateLimitPerHour: number;
   /** The account's window: jobs that may be queued or processing at once. Further jobs wait. */
   readonly concurrentJobs: number;
@@ -25,7 +26,7 @@ export const builtInPlans: readonly Plan[] = [
     name: "dev",
     limits: {
       maxFileSizeBytes: 100 * MiB,
-      rateLimitPerHour: 100_000,
+      rateLimitPerHour: 1_000_000,
       concurrentJobs: 64,
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
@@ -38,7 +39,7 @@ export const builtInPlans: readonly Plan[] = [
     name: "starter",
     limits: {
       maxFileSizeBytes: 25 * MiB,
-      rateLimitPerHour: 1_000,
+      rateLimitPerHour: 10_000,
       concurrentJobs: 8,
       maxQueuedJobs: 5_000,
       maxApiKeys: 5,
@@ -51,7 +52,7 @@ export const builtInPlans: readonly Plan[] = [
     name: "pro",
     limits: {
       maxFileSizeBytes: 100 * MiB,
-      rateLimitPerHour: 20_000,
+      rateLimitPerHour: 200_000,
       concurrentJobs: 64,
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,

@@ -36,7 +36,7 @@ import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { serviceHandlers } from "./routes/service.ts";
-import { createStorageMount } from "./routes/storage-links.ts";
+import { createStorageMount, type StorageLinkDeps, type StorageMount } from "./routes/storage-links.ts";
 import { toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
@@ -87,6 +87,7 @@ export function createApi(deps: ApiDeps): Api {
   const responses = createJobResponses({ storage, publicUrl });
   const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
   const { accept } = forwarder;
+  const rateLimit = createRateLimit({ redis: deps.redis, nowMs });
   let isStarted = false;
 
   const server = createHttpServer({
@@ -97,7 +98,7 @@ export function createApi(deps: ApiDeps): Api {
     logger,
     onResponse: metrics.onResponse,
     authenticate: authenticateNotingUse(deps, records),
-    rateLimit: createRateLimit({ redis: deps.redis, nowMs }),
+    rateLimit,
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
       ...toolHandlers({ maxPixels, models }),
@@ -110,10 +111,7 @@ export function createApi(deps: ApiDeps): Api {
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, publicUrl }),
       ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),
     },
-    mounts:
-      deps.links === undefined
-        ? {}
-        : { [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links: deps.links, nowMs }) },
+    mounts: storageMounts(deps, { records, rateLimit }),
   });
 
   const admin = deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, accounts);
@@ -143,6 +141,15 @@ export function createApi(deps: ApiDeps): Api {
     url: () => server.url(),
     adminUrl: () => admin?.url() ?? null,
   };
+}
+
+/** None with a storage that serves its own links. */
+function storageMounts(
+  { log, storage, links, nowMs }: ApiDeps,
+  counting: Pick<StorageLinkDeps, "records" | "rateLimit">,
+): Record<string, StorageMount> {
+  if (links === undefined) return {};
+  return { [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links, nowMs, ...counting }) };
 }
 
 interface AcceptingDeps {

@@ -27,7 +27,6 @@ interface OperationObject {
   readonly parameters?: readonly object[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, object> };
   readonly responses: Record<string, { readonly content?: Record<string, object>; readonly $ref?: string }>;
-  readonly "x-counts-as"?: string;
   /** `handler`: the body's schema depends on the path, so the handler validates it. */
   readonly "x-body-checked-by"?: string;
 }
@@ -45,8 +44,6 @@ export interface Operation {
   /** As in the document: `/v1/jobs/{id}`. */
   readonly path: string;
   readonly needsKey: boolean;
-  /** The rate limit that a request counts against. */
-  readonly countsAs: "creating" | "reading";
   /** Media types of a success; an `Accept` that allows none of them is refused. */
   readonly produces: readonly string[];
   /** Media types of the body; empty when there is none. */
@@ -115,7 +112,6 @@ function toOperation(
     method,
     path,
     needsKey: security.length > 0,
-    countsAs: operation["x-counts-as"] === "creating" ? "creating" : "reading",
     produces: [
       ...new Set(
         Object.entries(operation.responses)

@@ -4,7 +4,7 @@ import accepts from "accepts";
 import type { Caller } from "../access/caller.ts";
 import type { ApiResponse, Handler } from "./call.ts";
 import type { Operation } from "./contract.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import { countRequest, type RateLimit } from "./rate-limit.ts";
 import { hasBody, mediaTypeOf, readJson } from "./request-body.ts";
 import { requestIdOf } from "./respond.ts";
 import { validationError } from "./validation-messages.ts";
@@ -33,9 +33,7 @@ export async function handleOperation(
   }
   const caller = operation.needsKey ? await deps.authenticate(request.headers.authorization) : undefined;
   if (caller !== undefined && deps.rateLimit !== undefined) {
-    const rate = await deps.rateLimit(caller.account, operation.countsAs);
-    for (const [name, value] of Object.entries(rate.headers)) response.setHeader(name, value);
-    if (rate.refused !== undefined) throw rate.refused;
+    await countRequest(deps.rateLimit, caller.account, response);
   }
   const path = { ...request.params };
   // An id that cannot exist gets the same response as one that does not.

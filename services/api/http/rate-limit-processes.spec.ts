@@ -24,6 +24,7 @@ const processes = suiteFixture(async () => {
 test("two processes share exactly the quota, and respond as before while Redis is stopped", { retry: 1 }, async () => {
   const { apis, redis } = processes;
   const { key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: quota } });
+  const neighbor = await openAccount(apis.all[0]!);
   const clients = apis.all.map((api) => apiClient(api.url, key));
   const create = async (count: number) => {
     const requests = Array.from({ length: count }, (_, i) =>
@@ -36,6 +37,9 @@ test("two processes share exactly the quota, and respond as before while Redis i
   expect(statuses.filter((status) => status === 429)).toHaveLength(40 - quota);
   await redis.kill();
   expect(await create(4)).toEqual([429, 429, 429, 429]);
-  for (const client of clients) expect((await client.call("GET", "/v1/account")).status).toBe(200);
+  for (const client of clients) {
+    expect((await client.call("GET", "/v1/account")).status).toBe(429);
+    expect((await client.call("GET", "/v1/account", { key: neighbor.key })).status).toBe(200);
+  }
   await redis.restart();
 });

@@ -1,18 +1,17 @@
 /** Requests per hour and account, in windows of the clock's hour: exact across processes with Redis, else per process. */
+import type { ServerResponse } from "node:http";
 import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from "rate-limiter-flexible";
 
 const hourMs = 3_600_000;
-const readsPerCreation = 10;
 const redisTimeoutMs = 500;
 /** The limiters only count: quotas differ between accounts and change, so they are compared here. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: hourMs / 1000 };
 
 export type RateLimit = (
   account: Account,
-  kind: "creating" | "reading",
 ) => Promise<{ headers: Record<string, string>; refused: PackshotError | undefined }>;
 
 interface RateLimitDeps {
@@ -37,23 +36,30 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
     return total;
   }
 
-  return async (account, kind) => {
-    const quota = account.limits.rateLimitPerHour * (kind === "creating" ? 1 : readsPerCreation);
+  return async ({ accountId, limits }) => {
+    const quota = limits.rateLimitPerHour;
     const now = nowMs();
     const window = Math.floor(now / hourMs);
     const restSeconds = Math.ceil(((window + 1) * hourMs - now) / 1000);
-    const used = await count(`${account.accountId}:${kind}:${window}`, restSeconds);
+    const used = await count(`${accountId}:${window}`, restSeconds);
     const headers: Record<string, string> = {
-      "RateLimit-Policy": `"${kind}";q=${quota};w=3600`,
-      RateLimit: `"${kind}";r=${Math.max(0, quota - used)};t=${restSeconds}`,
+      "RateLimit-Policy": `"requests";q=${quota};w=3600`,
+      RateLimit: `"requests";r=${Math.max(0, quota - used)};t=${restSeconds}`,
     };
     if (used <= quota) return { headers, refused: undefined };
     const refused = new PackshotError(
       "rate_limit_exceeded",
-      `The plan allows ${quota} ${kind} requests an hour; try again in ${restSeconds} s.`,
+      `The plan allows ${quota} requests an hour; try again in ${restSeconds} s.`,
     );
     return { headers: { ...headers, "Retry-After": String(restSeconds) }, refused };
   };
+}
+
+/** Counts a request and shows in its response's headers what is left. Throws `rate_limit_exceeded`. */
+export async function countRequest(rateLimit: RateLimit, account: Account, response: ServerResponse): Promise<void> {
+  const { headers, refused } = await rateLimit(account);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (refused !== undefined) throw refused;
 }
 
 /** Only the outer limiter has the insurance: a request that times out and then fails must not count twice. */

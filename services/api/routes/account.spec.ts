@@ -85,21 +85,34 @@ test.each([undefined, "", "Basic abc", "Bearer", "Bearer nope", `Bearer ps_live_
 );
 
 // Retried, because the counts start anew when the clock's hour turns in between.
-test("creating requests have a quota, reads ten times as much, and the headers show what is left", {
-  retry: 1,
-}, async () => {
-  const { key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: 3 } });
+test("every request counts once, whatever it does, and the headers show what is left", { retry: 1 }, async () => {
+  const { key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: 8 } });
   const client = apiClient(apis.all[0]!.url, key);
-  for (const left of [2, 1, 0]) {
-    const { status, headers } = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
-    expect([status, headers.get("ratelimit-policy")]).toEqual([202, '"creating";q=3;w=3600']);
-    expect(headers.get("ratelimit")).toMatch(new RegExp(`^"creating";r=${left};t=\\d+$`));
-  }
-  const refused = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+  const left = (headers: Headers) => Number(/^"requests";r=(\d+);t=\d+$/.exec(headers.get("ratelimit") ?? "")?.[1]);
+  const wait = { headers: { Prefer: "wait=1" } };
+
+  const read = await client.call("GET", "/v1/account");
+  expect([read.headers.get("ratelimit-policy"), left(read.headers)]).toEqual(['"requests";q=8;w=3600', 7]);
+  const session = { contentType: "image/png", filename: "a.png", sizeBytes: 3 };
+  const upload = await client.call("POST", "/v1/uploads", { json: session });
+  expect(left(upload.headers)).toBe(6);
+  const putBytes = () =>
+    fetch(upload.body.uploadUrl, { method: "PUT", headers: upload.body.headers, body: new Uint8Array(3) });
+  expect(left((await putBytes()).headers)).toBe(5);
+  const edit = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl }, ...wait });
+  expect([edit.status, left(edit.headers)]).toEqual([202, 4]);
+  expect(left((await client.call("GET", `/v1/jobs/${edit.body.id}`, wait)).headers)).toBe(3);
+  expect(left((await client.call("POST", `/v1/jobs/${edit.body.id}/cancel`)).headers)).toBe(2);
+  expect(left((await client.call("GET", `/v1/jobs/${edit.body.id}/events`)).headers)).toBe(1);
+  const faulty = await client.call("GET", "/v1/jobs?limit=0");
+  expect([faulty.status, left(faulty.headers)]).toEqual([400, 0]);
+
+  const refused = await client.call("GET", "/v1/account");
   expect([refused.status, refused.body.code]).toEqual([429, "rate_limit_exceeded"]);
+  expect(refused.body.message).toMatch(/^The plan allows 8 requests an hour; try again in \d+ s\.$/);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  const reads = await Promise.all(Array.from({ length: 31 }, () => client.call("GET", "/v1/account")));
-  expect(reads.map((read) => read.status).filter((status) => status === 429)).toHaveLength(1);
+  const refusedPut = await putBytes();
+  expect([refusedPut.status, Number(refusedPut.headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
 test("jobs over concurrentJobs wait, and jobs over maxQueuedJobs are refused with queue_full", async () => {

@@ -9,6 +9,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { expect, test } from "vitest";
+import { createRateLimit } from "../http/rate-limit.ts";
 import { createStorageMount } from "./storage-links.ts";
 
 /** More than the buffers of two sockets hold. */
@@ -20,7 +21,15 @@ test("a client that stops reading a download is disconnected, and the file is cl
   const links = createDiskLinks(linkSettings);
   const storage = createDiskStorage({ dir, links: linkSettings });
   await storage.write("api/result", Buffer.alloc(fileBytes), { bytesMax: fileBytes });
-  const mount = createStorageMount({ log: {} as Log, storage, links, nowMs: () => 0, stallTimeoutMs: 100 });
+  const mount = createStorageMount({
+    log: {} as Log,
+    storage,
+    links,
+    records: { read: async () => undefined },
+    rateLimit: createRateLimit({ redis: undefined, nowMs: () => 0 }),
+    nowMs: () => 0,
+    stallTimeoutMs: 100,
+  });
   const sent = Promise.withResolvers<unknown>();
   const server = createServer((request, response) => mount(request, response).then(sent.resolve, sent.reject));
   await once(server.listen(0, "127.0.0.1"), "listening");

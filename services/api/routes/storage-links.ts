@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/upload.ts";
@@ -12,12 +13,17 @@ import fresh from "fresh";
 import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse } from "../http/call.ts";
 import { parseByteRange } from "../http/byte-range.ts";
+import { countRequest, type RateLimit } from "../http/rate-limit.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
+import type { RecordCache } from "../records/record-cache.ts";
 
 export interface StorageLinkDeps {
   readonly log: Log;
   readonly storage: Storage;
   readonly links: DiskLinks;
+  /** For the account that an upload's link belongs to. */
+  readonly records: Pick<RecordCache, "read">;
+  readonly rateLimit: RateLimit;
   readonly nowMs: () => number;
   /** A download that makes no progress for so long is closed; the default is a minute. */
   readonly stallTimeoutMs?: number;
@@ -52,7 +58,7 @@ export function createStorageMount(deps: StorageLinkDeps): StorageMount {
     const link = deps.links.verifyLink(method, pathname, new URLSearchParams(query), deps.nowMs());
     // A wrong signature, an unknown file and an expired link get the same response, so that it tells nothing to guessers.
     if (link.kind === "forbidden" || link.kind === "expired") throw deadLink();
-    if (link.kind === "put") return await receiveUpload(deps, request, link);
+    if (link.kind === "put") return await receiveUpload(deps, request, response, link);
     return await sendFile(deps, request, response, link);
   };
 }
@@ -61,12 +67,17 @@ function deadLink(): PackshotError {
   return new PackshotError("not_found", "The link is not valid, or no longer.");
 }
 
+/** The link stands for a key, so a PUT counts like a request with a key. */
 async function receiveUpload(
-  { log, storage }: StorageLinkDeps,
+  { log, storage, records, rateLimit }: StorageLinkDeps,
   request: IncomingMessage,
+  response: ServerResponse,
   link: { key: string; contentType: string; sizeBytes: number },
 ): Promise<ApiResponse> {
   const [, accountId = "", , uploadId = ""] = link.key.split("/");
+  const account = await records.read<Account>(subjects.account(accountId));
+  if (account === undefined) throw deadLink();
+  await countRequest(rateLimit, account, response);
   if (mediaTypeOf(request) !== link.contentType) {
     throw invalidRequest(`Content-Type must be ${link.contentType}, as declared for this upload.`);
   }
