@@ -57,6 +57,22 @@ export interface EditParameters {
   readonly shadow?: ShadowParameters;
 }
 
+interface FieldSchema {
+  readonly type: string;
+  readonly enum?: readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+/** Every field is optional, and in a request null equals absent: the schema allows both. */
+function mayBeNull(fields: Readonly<Record<string, FieldSchema>>): Readonly<Record<string, object>> {
+  const nullable = ({ enum: values, ...field }: FieldSchema) => ({
+    ...field,
+    type: [field.type, "null"],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  });
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, nullable(field)]));
+}
+
 const seed = {
   type: "integer",
   minimum: 0,
@@ -77,7 +93,7 @@ const model = {
 const output = {
   type: "object",
   additionalProperties: false,
-  properties: {
+  properties: mayBeNull({
     format: {
       type: "string",
       enum: outputFormats,
@@ -117,13 +133,13 @@ const output = {
       pattern: "^(transparent|#[0-9a-fA-F]{6})$",
       description: "The color behind transparent pixels, `#rrggbb`. Default transparent.",
     },
-  },
+  }),
 } as const;
 
 const shadow = {
   type: "object",
   additionalProperties: false,
-  properties: {
+  properties: mayBeNull({
     direction: {
       type: "number",
       minimum: 0,
@@ -143,7 +159,7 @@ const shadow = {
       maximum: 1,
       description: "From 0, no shadow, to 1. Drawn from the seed when absent.",
     },
-  },
+  }),
 } as const;
 
 export interface Tool {
@@ -164,7 +180,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
     parameters: {
       type: "object",
       additionalProperties: false,
-      properties: {
+      properties: mayBeNull({
         seed,
         model,
         output,
@@ -179,7 +195,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           description:
             "A marketplace's rules for a main image: a square JPEG, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: a square), height beside it, align and quality apply. Ignored with `alphaOnly`.",
         },
-      },
+      }),
     },
   },
   "ai-shadows": {
@@ -187,7 +203,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
     name: "AI shadows",
     description: "Stands the product on a realistic shadow, ready to be placed on a clean background.",
     creditsPerEdit: 1,
-    parameters: { type: "object", additionalProperties: false, properties: { seed, model, output, shadow } },
+    parameters: { type: "object", additionalProperties: false, properties: mayBeNull({ seed, model, output, shadow }) },
   },
   "ai-bg": {
     id: "ai-bg",
@@ -197,7 +213,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
     parameters: {
       type: "object",
       additionalProperties: false,
-      properties: {
+      properties: mayBeNull({
         seed,
         model,
         output,
@@ -207,7 +223,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           description:
             "The scene in a few words: a place, a surface, the light, a mood. Empty or absent: a neutral, light studio.",
         },
-      },
+      }),
     },
   },
 };

@@ -9,7 +9,7 @@ import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../testing/api/contract-client.ts";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
-import { documentHash, loadContract } from "./http/contract.ts";
+import { type Contract, documentHash, loadContract, resolveReference } from "./http/contract.ts";
 import { toolSchemaNames } from "./catalog/tool-schema-names.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
@@ -88,6 +88,42 @@ test.each(examples())("the example $name of $method $path is accepted", async ({
   const client = await newClient();
   const { status } = await client.call(method.toUpperCase(), await resourcePath(client, path), { json: value });
   expect(status).toBeLessThan(300);
+});
+
+interface SchemaWithFields {
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly object[];
+}
+
+/** Optional fields, at every depth, for which the document allows no null. */
+function fieldsRefusingNull(of: Contract, schema: object, path = ""): string[] {
+  const { properties = {}, required = [], anyOf = [] } = resolveReference(of.document, schema) as SchemaWithFields;
+  const refusing = Object.entries(properties).flatMap(([name, field]) => [
+    ...(required.includes(name) || of.compile(field)(null) ? [] : [path + name]),
+    ...fieldsRefusingNull(of, field, `${path}${name}.`),
+  ]);
+  return [...refusing, ...anyOf.flatMap((branch) => fieldsRefusingNull(of, branch, path))];
+}
+
+test.each(["openapi.yaml", "admin-openapi.yaml"])("%s allows null for every optional field of a body", (file) => {
+  const described = loadContract(new URL(file, import.meta.url));
+  for (const { id, method, path } of described.operations) {
+    const { requestBody } = described.document.paths[path]![method] as {
+      requestBody?: { content: Record<string, { schema: object }> };
+    };
+    const json = requestBody?.content["application/json"];
+    if (json !== undefined) expect([id, fieldsRefusingNull(described, json.schema)]).toEqual([id, []]);
+  }
+});
+
+test("the document allows a null beside the one source of an edit, and no second source", () => {
+  const isValid = contract.compile({ $ref: "#/components/schemas/EditRequest" });
+  const imageUrl = "https://shop.example/a.jpg";
+  expect(isValid({ imageUrl, uploadSessionId: null })).toBe(true);
+  expect(isValid({ imageUrl: null, uploadSessionId: "x" })).toBe(true);
+  expect(isValid({ imageUrl, uploadSessionId: "x" })).toBe(false);
+  expect(isValid({ imageUrl: null, uploadSessionId: null })).toBe(false);
 });
 
 test("an edit is accepted as a form, with dots for nested fields", async () => {

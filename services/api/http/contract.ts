@@ -8,6 +8,8 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
+import { omitNullFields } from "./null-fields.ts";
+import { validationError } from "./validation-messages.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 const methods: readonly Method[] = ["get", "post", "put", "patch", "delete"];
@@ -51,15 +53,20 @@ export interface Operation {
   readonly validatePath: ValidateFunction;
   readonly validateQuery: ValidateFunction;
   readonly validateHeaders: ValidateFunction;
-  /** For a body of `application/json`. */
-  readonly validateBody: ValidateFunction | undefined;
+  /** For a body of `application/json`; undefined when there is none, or when the handler parses it. */
+  readonly parseBody: ParseBody | undefined;
 }
+
+/** Returns a copy of a JSON body without its null fields. Throws `invalid_request` for one that is not of the schema. */
+export type ParseBody = (body: unknown) => unknown;
 
 export interface Contract {
   readonly document: OpenapiDocument;
   readonly operations: readonly Operation[];
   /** Compiles a schema that may refer to `#/components/schemas/…`. */
   compile(schema: object): ValidateFunction;
+  /** As `compile`, for the body of a request. */
+  compileBody(schema: object): ParseBody;
 }
 
 const documentId = "openapi";
@@ -70,13 +77,15 @@ export function loadContract(file: URL): Contract {
   const document = JSON.parse(JSON.stringify({ ...parsed, "x-errors": undefined })) as OpenapiDocument;
   const strictAjv = createAjv(document, false);
   const coercingAjv = createAjv(document, true);
+  const compile = (schema: object) => strictAjv.compile(withAbsoluteRefs(schema) as object);
+  const compileBody = bodyCompiler(document, compile);
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
-      if (item[method] !== undefined) operations.push(toOperation(document, strictAjv, coercingAjv, path, method));
+      if (item[method] !== undefined) operations.push(toOperation(document, compileBody, coercingAjv, path, method));
     }
   }
-  return { document, operations, compile: (schema) => strictAjv.compile(withAbsoluteRefs(schema) as object) };
+  return { document, operations, compile, compileBody };
 }
 
 /** The first line of generated/openapi.ts: a test compares it to find types of an older document. */
@@ -92,9 +101,21 @@ function createAjv(document: OpenapiDocument, fromText: boolean): Ajv2020 {
   return ajv;
 }
 
+function bodyCompiler(document: OpenapiDocument, compile: Contract["compile"]): Contract["compileBody"] {
+  const resolve = (schema: object) => resolveReference(document, schema);
+  return (schema) => {
+    const validate = compile(schema);
+    return (body) => {
+      const fields = omitNullFields(body, schema, resolve);
+      if (!validate(fields)) throw validationError(validate.errors, "field");
+      return fields;
+    };
+  };
+}
+
 function toOperation(
   document: OpenapiDocument,
-  strictAjv: Ajv2020,
+  compileBody: Contract["compileBody"],
   coercingAjv: Ajv2020,
   path: string,
   method: Method,
@@ -123,10 +144,10 @@ function toOperation(
     validatePath: coercingAjv.compile(objectSchema(parameters.filter((parameter) => parameter.in === "path"))),
     validateQuery: coercingAjv.compile(objectSchema(parameters.filter((parameter) => parameter.in === "query"))),
     validateHeaders: coercingAjv.compile(headerSchema(parameters.filter((parameter) => parameter.in === "header"))),
-    validateBody:
+    parseBody:
       jsonBody?.schema === undefined || operation["x-body-checked-by"] === "handler"
         ? undefined
-        : strictAjv.compile(withAbsoluteRefs(jsonBody.schema) as object),
+        : compileBody(jsonBody.schema),
   };
 }
 

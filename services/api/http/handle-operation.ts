@@ -70,24 +70,17 @@ function isAcceptable(accept: string | undefined, produces: readonly string[]): 
 /** A JSON body, validated; a body of another media type is read by its handler. */
 async function readBody(operation: Operation, request: IncomingMessage): Promise<unknown> {
   if (operation.consumes.length === 0) return undefined;
+  const { parseBody = (body) => body } = operation;
   const type = mediaTypeOf(request);
-  if (type === "" && !hasBody(request)) {
-    const { validateBody } = operation;
-    if (validateBody !== undefined && !validateBody({})) throw validationError(validateBody.errors, "field");
-    return {};
-  }
+  // No body is an empty one, whatever its Content-Type says, so that the error names what is missing from it.
+  if (!hasBody(request) && type !== "multipart/form-data") return parseBody({});
   if (!operation.consumes.includes(type)) {
     throw new PackshotError(
       "unsupported_media_type",
       `Content-Type ${type === "" ? "is missing" : `${type} is not supported here`}: send ${operation.consumes.join(" or ")}.`,
     );
   }
-  if (type !== "application/json") return undefined;
-  const body = await readJson(request);
-  if (operation.validateBody !== undefined && !operation.validateBody(body)) {
-    throw validationError(operation.validateBody.errors, "field");
-  }
-  return body;
+  return type === "application/json" ? parseBody(await readJson(request)) : undefined;
 }
 
 function parseQuery(url: string): Record<string, unknown> {

@@ -16,7 +16,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
 }
 
-/** Throws `unsupported_media_type`, `file_too_large`, `request_timeout`, `invalid_request`. */
+/** A body of no bytes is read as `{}`. Throws `unsupported_media_type`, `file_too_large`, `request_timeout`, `invalid_request`. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
@@ -27,6 +27,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
   const text = await readText(request);
   if (text === undefined) throw new PackshotError("invalid_request", "The body is not valid UTF-8.");
+  if (text === "") return {};
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -22,7 +22,7 @@ export function unflattenFields(
     const last = path.at(-1)!;
     if (target === undefined) continue;
     const expected = node?.properties?.[last];
-    if (isObject(target, last) && expected?.type !== "object") continue;
+    if (isObject(target, last) && typeOf(expected) !== "object") continue;
     setOwn(target, last, convert(text, expected));
   }
   return parameters;
@@ -38,7 +38,7 @@ function objectAt(
   expected: Schema | undefined,
 ): Record<string, unknown> | undefined {
   if (isObject(target, name)) return target[name] as Record<string, unknown>;
-  return Object.hasOwn(target, name) && expected?.type === "object" ? undefined : setOwn(target, name, {});
+  return Object.hasOwn(target, name) && typeOf(expected) === "object" ? undefined : setOwn(target, name, {});
 }
 
 function isObject(target: Record<string, unknown>, name: string): boolean {
@@ -50,8 +50,13 @@ function setOwn<T>(target: Record<string, unknown>, name: string, value: T): T {
   return value;
 }
 
+/** Text is never null, so the other type of a field that may be null is the one that counts. */
+function typeOf(schema: Schema | undefined): string | undefined {
+  return [schema?.type].flat().find((type) => type !== "null");
+}
+
 function convert(text: string, schema: Schema | undefined): unknown {
-  switch (schema?.type) {
+  switch (typeOf(schema)) {
     case "integer":
     case "number": {
       const number = Number(text);

@@ -1,11 +1,10 @@
 /** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata. */
 import type { Metadata } from "@packshot/domain/job.ts";
 import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
-import type { ValidateFunction } from "ajv";
-import type { Contract } from "../http/contract.ts";
+import type { Contract, ParseBody } from "../http/contract.ts";
 import type { EditForm } from "../http/edit-form.ts";
 import { unflattenFields } from "../http/unflatten-fields.ts";
-import { invalidRequest, validationError } from "../http/validation-messages.ts";
+import { invalidRequest } from "../http/validation-messages.ts";
 import type { NewEdit } from "../use-cases/edits/create-edit.ts";
 import type { EditSource } from "../use-cases/edits/store-source.ts";
 import type { ListToolModels } from "../catalog/tool-models.ts";
@@ -32,12 +31,10 @@ export interface EditRequestReaderDeps {
 }
 
 export function createEditRequestReader({ contract, models }: EditRequestReaderDeps): EditRequestReader {
-  const validators = createValidators(contract);
+  const parsers = createParsers(contract);
 
   function check(tool: ToolId, fields: unknown, hasFile: boolean): EditFields {
-    const validate = validators[tool];
-    if (!validate(fields)) throw validationError(validate.errors, "field");
-    const edit = fields as EditFields;
+    const edit = parsers[tool](fields) as EditFields;
     const sources = [edit.imageUrl, edit.uploadSessionId, hasFile || undefined].filter(
       (source) => source !== undefined,
     );
@@ -77,14 +74,14 @@ function newEdit(tool: ToolId, { parameters = {}, metadata = {} }: EditFields, s
 }
 
 /** The contract's EditRequest with one tool's parameters, and without its `oneOf` of sources: `check` has clearer messages. */
-function createValidators(contract: Contract): Record<ToolId, ValidateFunction> {
+function createParsers(contract: Contract): Record<ToolId, ParseBody> {
   const { oneOf: _, ...request } = contract.document.components.schemas.EditRequest as {
     oneOf: unknown;
     properties: Record<string, object>;
   };
-  const validatorFor = (tool: ToolId) =>
-    contract.compile({ ...request, properties: { ...request.properties, parameters: tools[tool].parameters } });
-  return Object.fromEntries(toolIds.map((tool) => [tool, validatorFor(tool)])) as Record<ToolId, ValidateFunction>;
+  const parserFor = (tool: ToolId) =>
+    contract.compileBody({ ...request, properties: { ...request.properties, parameters: tools[tool].parameters } });
+  return Object.fromEntries(toolIds.map((tool) => [tool, parserFor(tool)])) as Record<ToolId, ParseBody>;
 }
 
 /** The form's fields as the JSON body has them. `fromEntries` makes own members of the client's names, `__proto__` too. */

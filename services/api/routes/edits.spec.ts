@@ -104,6 +104,10 @@ test("without a source every kind of request is refused with the same message", 
     { json: { parameters: { seed: 1 } } },
     { form: form(undefined, { seed: "1" }) },
     {},
+    { raw: "", headers: { "Content-Type": "application/json" } },
+    { raw: new Blob([]).stream(), headers: { "Content-Type": "application/json" } },
+    // A client's library may name a type although it sends nothing.
+    { raw: "", headers: { "Content-Type": "text/plain" } },
   ]) {
     const { status, body } = await client.call("POST", "/v1/tools/ai-shadows/edit", options);
     expect([status, body.code, body.message]).toEqual([
