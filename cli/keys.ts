@@ -6,6 +6,7 @@ interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly createdAt: string;
+  readonly createdBy: string | null;
   readonly lastUsedAt?: string | null;
 }
 
@@ -14,11 +15,16 @@ const help = `packshot keys: the API keys of an account.
   packshot keys list ACCOUNT
   packshot keys create ACCOUNT --name N     the key is shown only this once
   packshot keys revoke ACCOUNT KEY          takes effect at once
+    --with-descendants                      revokes also the keys that it made, those that they made, and so on
 
 ${operatorHelp}`;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, { ...operatorFlags, name: { type: "string" } });
+  const { values, positionals } = readArguments(args, {
+    ...operatorFlags,
+    name: { type: "string" },
+    "with-descendants": { type: "boolean", default: false },
+  });
   const [verb, account, keyId] = positionals;
   if (verb !== "list" && verb !== "create" && verb !== "revoke") {
     throw new CommandError(`unknown subcommand of keys: "${verb ?? ""}"; use list, create or revoke.`);
@@ -33,15 +39,16 @@ async function run(args: readonly string[]): Promise<number> {
     if (values.json) printJson(keys);
     else
       printTable(
-        ["id", "name", "created", "last used"],
-        keys.map((key) => [key.id, key.name, key.createdAt, key.lastUsedAt ?? "never"]),
+        ["id", "name", "created", "made by", "last used"],
+        keys.map((key) => [key.id, key.name, key.createdAt, key.createdBy ?? "operator", key.lastUsedAt ?? "never"]),
       );
   } else if (verb === "create") {
     if (values.name === undefined) throw new CommandError("keys create needs --name.");
     printJson(await operator.request("POST", path, { name: values.name }));
   } else {
     if (keyId === undefined) throw new CommandError("keys revoke needs the key's id.");
-    await operator.request("DELETE", `${path}/${encodeURIComponent(keyId)}`);
+    const query = values["with-descendants"] ? "?withDescendants=true" : "";
+    await operator.request("DELETE", `${path}/${encodeURIComponent(keyId)}${query}`);
     process.stdout.write("revoked\n");
   }
   return 0;

@@ -12,4 +12,19 @@ export interface ApiKey {
   readonly live: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;
+  /**
+   * Ids of the keys through which this one was made, its own maker last, so that a key is found by every key that it
+   * comes from. Makers that were gone by then are left out, which bounds the list by the keys of the account. Empty: the
+   * operator made it. Absent: the record is older than this field.
+   */
+  readonly makers?: readonly string[];
+}
+
+/** The id of the key that made this one; null when the operator made it, or when nobody recorded it. */
+export function makerOf({ makers = [] }: Pick<ApiKey, "makers">): string | null {
+  return makers.at(-1) ?? null;
+}
+
+export function hasExpired({ expiresAt }: Pick<ApiKey, "expiresAt">, nowMs: number): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
 }

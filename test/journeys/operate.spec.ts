@@ -25,6 +25,15 @@ function accountSeenBy(key: string): Promise<Response> {
   return fetch(`${stack.file.apiUrl}/v1/account`, { headers: { Authorization: `Bearer ${key}` } });
 }
 
+async function makeKey(key: string): Promise<{ id: string; key: string }> {
+  const response = await fetch(`${stack.file.apiUrl}/v1/account/keys`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "second" }),
+  });
+  return (await response.json()) as { id: string; key: string };
+}
+
 test(
   "an operator makes an account and a key, grants credits, suspends, resumes and revokes",
   async () => {
@@ -47,9 +56,13 @@ test(
     await packshot("accounts", "resume", accountId);
     expect((await accountSeenBy(key)).status).toBe(200);
 
-    await packshot("keys", "revoke", accountId, id);
-    // The process that revoked it learns of it from the log, like all others.
-    await expect.poll(async () => (await accountSeenBy(key)).status).toBe(401);
+    const second = await makeKey(key);
+    expect(await packshot("keys", "list", accountId)).toMatch(new RegExp(`${second.id} +second .* ${id} `));
+    await packshot("keys", "revoke", accountId, id, "--with-descendants");
+    // The process that revoked them learns of it from the log, like all others.
+    for (const revoked of [key, second.key]) {
+      await expect.poll(async () => (await accountSeenBy(revoked)).status).toBe(401);
+    }
   },
   timeoutMs,
 );

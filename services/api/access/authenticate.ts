@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Account } from "@packshot/domain/account.ts";
-import type { ApiKey } from "@packshot/domain/api-key.ts";
+import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { RecordCache } from "../records/record-cache.ts";
@@ -23,7 +23,7 @@ export function createAuthenticate({ records, nowMs }: { records: RecordCache; n
     const key = await records.read<ApiKey>(subjects.keyByHash(hash));
     // The record was found by its hash; the hash is compared once more, so that an index never decides alone.
     if (key === undefined || !timingSafeEqual(Buffer.from(key.sha256), Buffer.from(hash))) throw refused();
-    if (key.expiresAt !== null && Date.parse(key.expiresAt) <= nowMs()) throw refused();
+    if (hasExpired(key, nowMs())) throw refused();
     const account = await records.read<Account>(subjects.account(key.accountId));
     if (account === undefined) throw refused();
     if (!account.apiEnabled) {

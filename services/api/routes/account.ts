@@ -58,14 +58,15 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
       if (!mayManageKey(caller.key, newKey)) {
         throw invalidRequest("A test key makes test keys only.", { field: "live" });
       }
-      const created = await createApiKey(deps, { accountId: caller.account.accountId, newKey });
+      const created = await createApiKey(deps, { accountId: caller.account.accountId, newKey, maker: caller.key });
       return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
     },
 
-    async revokeKey({ caller, path }) {
+    async revokeKey({ caller, path, query }) {
       await revokeApiKey(deps, {
         accountId: caller.account.accountId,
         keyId: path.id!,
+        withDescendants: query.withDescendants as boolean,
         mayRevoke: (key) => mayManageKey(caller.key, key),
       });
       return { status: 204 };

@@ -53,12 +53,13 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
     },
 
     async createKey({ path, body }) {
-      const created = await createApiKey(deps, { accountId: path.id!, newKey: body as NewApiKey });
+      const created = await createApiKey(deps, { accountId: path.id!, newKey: body as NewApiKey, maker: null });
       return { status: 201, body: await createdKeyBody(created, deps.lastUsed) };
     },
 
-    async revokeKey({ path }) {
-      await revokeApiKey(deps, { accountId: path.id!, keyId: path.keyId! });
+    async revokeKey({ path, query }) {
+      const withDescendants = query.withDescendants as boolean;
+      await revokeApiKey(deps, { accountId: path.id!, keyId: path.keyId!, withDescendants });
       return { status: 204 };
     },
   };

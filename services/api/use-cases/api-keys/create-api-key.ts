@@ -1,9 +1,12 @@
-import type { ApiKey } from "@packshot/domain/api-key.ts";
+import type { Account } from "@packshot/domain/account.ts";
+import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { type ApiKeyRecord, keyRemovalWrites, keysPerBatchMax, newKeyWrites, readKeysOf } from "./api-key-records.ts";
 
 export interface NewApiKey {
   readonly name: string;
@@ -11,15 +14,26 @@ export interface NewApiKey {
   readonly expiresAt?: string | null;
 }
 
-/** Returns the secret, which is stored nowhere. Throws `not_found`, `limit_reached`, `invalid_request`. */
+export interface CreateApiKeyInput {
+  readonly accountId: string;
+  readonly newKey: NewApiKey;
+  /** The key that asks for it; null: the operator asks. */
+  readonly maker: ApiKey | null;
+}
+
+/**
+ * Returns the secret, which is stored nowhere. Keys that have expired make room for it. Throws `not_found`,
+ * `limit_reached`, `invalid_request`, and `unauthenticated` when the maker has been revoked.
+ */
 export async function createApiKey(
   deps: AccountDeps,
-  { accountId, newKey }: { readonly accountId: string; readonly newKey: NewApiKey },
+  { accountId, newKey, maker }: CreateApiKeyInput,
 ): Promise<{ key: ApiKey; secret: string }> {
+  const { log } = deps;
   const now = deps.nowMs();
   const live = newKey.live ?? true;
   const secret = newApiKeySecret({ live });
-  const key: ApiKey = {
+  const draft: ApiKey = {
     v: 1,
     id: uuidv7(now),
     accountId,
@@ -30,23 +44,47 @@ export async function createApiKey(
     createdAt: isoTime(now),
     expiresAt: futureTime(newKey.expiresAt ?? null, now),
   };
-  const keyByHash = subjects.keyByHash(key.sha256);
-  await commitAccount<void>(deps, { transition: "create-key", accountId }, async (account, attempt) => {
-    if (attempt > 1 && (await deps.log.read(keyByHash)).sequence > 0) return { done: undefined };
-    const { maxApiKeys } = account.limits;
-    if (account.apiKeys >= maxApiKeys) {
-      throw new PackshotError("limit_reached", `The plan allows ${maxApiKeys} API keys: revoke one first.`);
+  const key = await commitAccount<ApiKey>(deps, { transition: "create-key", accountId }, async (account, attempt) => {
+    if (attempt > 1) {
+      const { value: stored, sequence } = await log.read<ApiKey>(subjects.apiKey(accountId, draft.id));
+      if (sequence > 0) return { done: stored ?? draft };
     }
+    const made: ApiKey = { ...draft, makers: maker === null ? [] : await readMakers(log, maker) };
+    const replaced = await findExpiredToReplace(log, account, now);
     return {
-      account: { ...account, apiKeys: account.apiKeys + 1 },
-      writes: [
-        { subject: keyByHash, value: key, expected: 0 },
-        { subject: subjects.apiKey(accountId, key.id), value: key, expected: 0 },
-      ],
-      result: undefined,
+      account: { ...account, apiKeys: account.apiKeys + 1 - replaced.length },
+      writes: [...replaced.flatMap(keyRemovalWrites), ...newKeyWrites(made)],
+      result: made,
     };
   });
   return { key, secret };
+}
+
+/**
+ * The maker and those of its makers that still exist. A revocation changes the account too, so that this batch either
+ * precedes it, and its key is revoked as well, or meets a conflict and finds the maker gone: a cache may still know it.
+ */
+async function readMakers(log: Log, maker: ApiKey): Promise<string[]> {
+  const ids = [...(maker.makers ?? []), maker.id];
+  const records = await Promise.all(ids.map((id) => log.read<ApiKey>(subjects.apiKey(maker.accountId, id))));
+  if (records.at(-1)!.value === undefined) {
+    throw new PackshotError("unauthenticated", "The API key has been revoked.");
+  }
+  return ids.filter((_, index) => records[index]!.value !== undefined);
+}
+
+/** With a full account, the keys that expired first: as many as must go for one more. Throws `limit_reached`. */
+async function findExpiredToReplace(log: Log, account: Account, nowMs: number): Promise<ApiKeyRecord[]> {
+  const { maxApiKeys } = account.limits;
+  const tooMany = account.apiKeys + 1 - maxApiKeys;
+  if (tooMany <= 0) return [];
+  const expired = (await readKeysOf(log, account)).filter(({ value }) => hasExpired(value, nowMs));
+  if (expired.length < tooMany) {
+    throw new PackshotError("limit_reached", `The plan allows ${maxApiKeys} API keys: revoke one first.`);
+  }
+  const expiryOf = ({ value }: ApiKeyRecord) => Date.parse(value.expiresAt!);
+  // What one batch cannot remove makes room for the next key.
+  return expired.sort((a, b) => expiryOf(a) - expiryOf(b)).slice(0, Math.min(tooMany, keysPerBatchMax));
 }
 
 function futureTime(expiresAt: string | null, nowMs: number): string | null {

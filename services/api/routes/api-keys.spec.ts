@@ -1,0 +1,172 @@
+import type { ApiKey } from "@packshot/domain/api-key.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { expect, test } from "vitest";
+import { openAccount, operator } from "../../../testing/api/accounts.ts";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../access/api-key-secret.ts";
+
+const apis = suiteFixture(() => startApis({ count: 2 }));
+
+interface OpenKey {
+  readonly id: string;
+  readonly key: string;
+  readonly client: ContractClient;
+}
+
+/** An account whose operator has made one key. */
+async function openOwner(limits: object = {}): Promise<{ accountId: string; owner: OpenKey }> {
+  const [api] = apis.all;
+  const { accountId, key } = await openAccount(api!, { limits });
+  const client = apiClient(api!.url, key);
+  const [{ id }] = (await client.call("GET", "/v1/account/keys")).body.data;
+  return { accountId, owner: { id, key, client } };
+}
+
+async function makeKey({ client }: OpenKey, name: string, fields: object = {}): Promise<OpenKey> {
+  const { status, body } = await client.call("POST", "/v1/account/keys", { json: { name, ...fields } });
+  expect(status).toBe(201);
+  return { id: body.id, key: body.key, client: apiClient(apis.all[0]!.url, body.key) };
+}
+
+const listKeys = async ({ client }: OpenKey) => (await client.call("GET", "/v1/account/keys")).body.data;
+const namesOf = async (owner: OpenKey) => (await listKeys(owner)).map(({ name }: { name: string }) => name);
+const statusOf = async ({ client }: OpenKey) => (await client.call("GET", "/v1/account")).status;
+
+/** As processes wrote keys before they recorded makers. */
+async function writeKeyWithoutMakers(accountId: string): Promise<OpenKey> {
+  const key = newApiKeySecret({ live: true });
+  const record: ApiKey = {
+    v: 1,
+    id: uuidv7(),
+    accountId,
+    name: "old",
+    sha256: hashApiKeySecret(key),
+    hint: apiKeyHint(key),
+    live: true,
+    createdAt: isoTime(Date.now()),
+    expiresAt: null,
+  };
+  const { value: account } = await apis.log.read<{ apiKeys: number }>(subjects.account(accountId));
+  await apis.log.commit("test", [
+    { subject: subjects.account(accountId), value: { ...account, apiKeys: account!.apiKeys + 1 } },
+    { subject: subjects.keyByHash(record.sha256), value: record },
+    { subject: subjects.apiKey(accountId, record.id), value: record },
+  ]);
+  return { id: record.id, key, client: apiClient(apis.all[0]!.url, key) };
+}
+
+test("keys are listed with their maker: a key, or null for the operator and for keys of before", async () => {
+  const { accountId, owner } = await openOwner();
+  const old = await writeKeyWithoutMakers(accountId);
+  const ofOwner = await makeKey(owner, "of owner");
+  await makeKey(ofOwner, "of that");
+  await makeKey(old, "of old");
+  const expected = [
+    ["first", null],
+    ["old", null],
+    ["of owner", owner.id],
+    ["of that", ofOwner.id],
+    ["of old", old.id],
+  ];
+  const makersOf = (keys: { name: string; createdBy: string | null }[]) =>
+    keys.map(({ name, createdBy }) => [name, createdBy]);
+  expect(makersOf(await listKeys(owner))).toEqual(expected);
+  const { body } = await operator(apis.all[0]!, "GET", `/accounts/${accountId}/keys`);
+  expect(makersOf(body.data as { name: string; createdBy: string | null }[])).toEqual(expected);
+});
+
+test("a key is revoked alone, or with all that it made, through keys that are gone too", async () => {
+  const { accountId, owner } = await openOwner();
+  const stolen = await makeKey(owner, "stolen");
+  const second = await makeKey(stolen, "second");
+  const third = await makeKey(second, "third");
+  const fourth = await makeKey(third, "fourth", { live: false });
+  await makeKey(owner, "other");
+  await owner.client.call("DELETE", `/v1/account/keys/${third.id}`);
+  const fifth = await makeKey(fourth, "fifth");
+  expect(await namesOf(owner)).toEqual(["first", "stolen", "second", "fourth", "other", "fifth"]);
+  const reply = await owner.client.call("DELETE", `/v1/account/keys/${stolen.id}?withDescendants=true`);
+  expect(reply.status).toBe(204);
+  expect(await namesOf(owner)).toEqual(["first", "other"]);
+  for (const key of [stolen, second, third, fourth, fifth]) await expect.poll(() => statusOf(key)).toBe(401);
+  const { body } = await operator(apis.all[0]!, "GET", `/accounts/${accountId}`);
+  expect(body.apiKeys).toBe(2);
+});
+
+test("the operator revokes a key of before with what it made", async () => {
+  const { accountId, owner } = await openOwner();
+  const old = await writeKeyWithoutMakers(accountId);
+  await makeKey(await makeKey(old, "second"), "third");
+  const path = `/accounts/${accountId}/keys/${old.id}?withDescendants=true`;
+  expect((await operator(apis.all[0]!, "DELETE", path)).status).toBe(204);
+  expect(await namesOf(owner)).toEqual(["first"]);
+});
+
+test("a test key cannot revoke a live key's descendants, not even test keys", async () => {
+  const { owner } = await openOwner();
+  const live = await makeKey(owner, "live");
+  const trial = await makeKey(live, "trial", { live: false });
+  const reply = await trial.client.call("DELETE", `/v1/account/keys/${live.id}?withDescendants=true`);
+  expect(reply.status).toBe(404);
+  expect(await namesOf(owner)).toEqual(["first", "live", "trial"]);
+});
+
+test("more keys than one batch holds are revoked together", { timeout: 120_000 }, async () => {
+  const { accountId, owner } = await openOwner({ maxApiKeys: 1_000 });
+  const stolen = await makeKey(owner, "stolen");
+  const second = await makeKey(stolen, "second");
+  await Promise.all(Array.from({ length: 210 }, (_, i) => makeKey(i % 2 === 0 ? stolen : second, `k${i}`)));
+  const path = `/v1/account/keys/${stolen.id}?withDescendants=true`;
+  expect((await owner.client.call("DELETE", path)).status).toBe(204);
+  expect(await namesOf(owner)).toEqual(["first"]);
+  expect((await operator(apis.all[0]!, "GET", `/accounts/${accountId}`)).body.apiKeys).toBe(1);
+});
+
+test("keys that are being made while their maker is revoked do not outlive it, on any process", async () => {
+  const { owner } = await openOwner({ maxApiKeys: 100 });
+  for (let round = 0; round < 3; round++) {
+    const stolen = await makeKey(owner, "stolen");
+    const second = await makeKey(stolen, "second");
+    const makers = [stolen, second].flatMap(({ key }) => apis.all.map((api) => apiClient(api.url, key)));
+    const make = (i: number) => makers[i % 4]!.call("POST", "/v1/account/keys", { json: { name: `k${i}` } });
+    const path = `/v1/account/keys/${stolen.id}?withDescendants=true`;
+    const early = Array.from({ length: 12 }, (_, i) => make(i));
+    await Promise.race(early);
+    const revocation = owner.client.call("DELETE", path);
+    const late = Array.from({ length: 12 }, (_, i) => make(i));
+    const statuses = (await Promise.all([...early, ...late])).map(({ status }) => status);
+    expect((await revocation).status).toBe(204);
+    expect(await namesOf(owner)).toEqual(["first"]);
+    expect(statuses.filter((status) => status !== 201 && status !== 401)).toEqual([]);
+    expect(statuses).toContain(401);
+  }
+});
+
+test("expired keys do not count against the limit: a new key takes the place of the one that expired first", async () => {
+  const { accountId, owner } = await openOwner({ maxApiKeys: 3 });
+  const firstMs = Date.now() + 8_000;
+  const later = await makeKey(owner, "later", { expiresAt: isoTime(firstMs + 100) });
+  await makeKey(owner, "sooner", { expiresAt: isoTime(firstMs) });
+  const create = async () => (await owner.client.call("POST", "/v1/account/keys", { json: { name: "new" } })).status;
+  expect(await create()).toBe(409);
+  await expect.poll(() => statusOf(later)).toBe(401);
+  expect(await create()).toBe(201);
+  expect(await namesOf(owner)).toEqual(["first", "later", "new"]);
+  expect(await create()).toBe(201);
+  expect(await create()).toBe(409);
+  expect(await namesOf(owner)).toEqual(["first", "new", "new"]);
+  expect((await operator(apis.all[0]!, "GET", `/accounts/${accountId}`)).body.apiKeys).toBe(3);
+});
+
+test("with a lowered limit, keys that have expired still make room", async () => {
+  const { accountId, owner } = await openOwner();
+  const soon = { expiresAt: isoTime(Date.now() + 8_000) };
+  const keys = await Promise.all(["a", "b", "c"].map((name) => makeKey(owner, name, soon)));
+  await operator(apis.all[0]!, "PATCH", `/accounts/${accountId}`, { limits: { maxApiKeys: 2 } });
+  for (const key of keys) await expect.poll(() => statusOf(key)).toBe(401);
+  await makeKey(owner, "new");
+  expect(await namesOf(owner)).toEqual(["first", "new"]);
+});

@@ -1,0 +1,32 @@
+/** A key has two records: one by its id, for lists, and one by its secret's hash, for authentication. */
+import type { Account } from "@packshot/domain/account.ts";
+import type { ApiKey } from "@packshot/domain/api-key.ts";
+import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
+import { listRecords } from "../../records/list-records.ts";
+
+/** Keys that one batch removes: two messages each, and a batch holds a thousand. */
+export const keysPerBatchMax = 200;
+
+export type ApiKeyRecord = LogRecord<ApiKey> & { readonly value: ApiKey };
+
+export function newKeyWrites(key: ApiKey): Write[] {
+  return [
+    { subject: subjects.keyByHash(key.sha256), value: key, expected: 0 },
+    { subject: subjects.apiKey(key.accountId, key.id), value: key, expected: 0 },
+  ];
+}
+
+export function keyRemovalWrites({ subject, sequence, value }: ApiKeyRecord): Write[] {
+  const tombstone = { value: null, ttlSeconds: ttlSeconds.followedTombstone };
+  return [
+    { subject, expected: sequence, ...tombstone },
+    { subject: subjects.keyByHash(value.sha256), ...tombstone },
+  ];
+}
+
+/** All keys of the account: it counts them in the batches that write them, so the list ends with the last one. */
+export async function readKeysOf(log: Log, { accountId, apiKeys }: Account): Promise<ApiKeyRecord[]> {
+  return await listRecords<ApiKey>(log, `ps.apikey.${accountId}.*`, apiKeys);
+}
