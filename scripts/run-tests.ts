@@ -1,7 +1,7 @@
 /**
- * `make test`: type check, lint, format, unused code, then every test, each run even when one before it failed. Ends with
- * vitest's own summary and a closing line "N passed, N failed"; a failed check counts as one failure. Arguments select
- * the test files whose path contains one of them.
+ * `make test`: type check, lint, format, unused code, then every test, each run even when one before it failed. Ends
+ * with vitest's own summary and a closing line "N passed, N failed"; a failed check counts as one failure. Arguments
+ * select the test files whose path contains one of them.
  *
  * With CI=true a test may be skipped only where scripts/allowed-skips.ts says why.
  */

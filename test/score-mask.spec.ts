@@ -1,4 +1,4 @@
-/** The invariants of a good cut-out, on photos with known truth, with public weights and with our own. */
+/** Quality of cut-outs on photos with known truth, with public weights and with our own. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * Accepts per second and their latency (issue 4): one hot account and 200 accounts, one and three API processes, on a
+ * Accepts per second and their latency: one hot account and 200 accounts, one and three API processes, on a
  * real nats-server with `sync_interval: always`. Load and servers share the machine.
  *
  *   node bench/accept/accept-bench.ts [--seconds 8] [--only hot-1,list]   writes bench/results/<date>/accept.md
@@ -38,7 +38,7 @@ async function onStage(processes: number, act: (stage: Stage) => Promise<void>):
     const opened = await Promise.all(
       Array.from({ length: accounts }, () => openAccount(apis.all[0]!, { limits: bigLimits })),
     );
-    // Every account is called through every process, as behind a balancer.
+    // Every account uses every process, as behind a load balancer.
     return apis.all.flatMap((api) => opened.map(({ key }) => ({ url: api.url, key })));
   };
   try {
@@ -55,7 +55,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** CPU seconds that the API processes have used: a figure that the machine's other work does not blur. */
+/** Processor seconds of the API processes: other work on the machine hardly changes this figure. */
 async function cpuSeconds(apis: ApiProcesses): Promise<number> {
   const texts = await Promise.all(
     apis.all.map(async ({ metrics }) => (await fetch(`http://${metrics}/metrics`)).text()),
@@ -102,7 +102,9 @@ async function acceptFigures(name: string, accounts: number, processes: number):
   });
 }
 
-/** Two systems side by side, one empty, one with 100,000 jobs waiting, asked in turns: what else the machine does hits both. */
+/**
+ * Two systems at once, one empty, one with 100,000 waiting jobs. They alternate, so that other work slows both alike.
+ */
 async function waitingFigures(): Promise<void> {
   if (wanted !== undefined && !wanted.includes("waiting")) return;
   const open = async ({ apis }: Stage) => ({

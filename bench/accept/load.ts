@@ -21,7 +21,7 @@ const body = JSON.stringify({ imageUrl: "https://bench.example/shoe.jpg", parame
 export interface Load {
   /** `connectionsMax` requests in flight at all times. */
   saturate(targets: readonly Target[], options: { seconds: number; connectionsMax: number }): Promise<Figures>;
-  /** Sent on time whether or not earlier ones are answered: latency counts from when it was due. */
+  /** Sends at a fixed rate, whether or not earlier requests are answered. Latency counts from when each was due. */
   steady(targets: readonly Target[], options: { seconds: number; perSecond: number }): Promise<Figures>;
   get(target: Target, path: string): Promise<number>;
   /** One accept; resolves with its milliseconds. */

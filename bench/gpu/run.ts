@@ -5,8 +5,8 @@
  *     sh bench/gpu/install-cuda-provider.sh        # once: onnxruntime-node's CUDA library
  *     node bench/gpu/run.ts [--side 1024] [--seconds 10] [--rounds 5] [--instances 2] [--model birefnet-general-lite] [--markdown FILE]
  *
- * Without --model a network of random weights stands in (12 convolutions of 64 channels, half floats); with it, pulled
- * weights from PACKSHOT_MODEL_DIR. Ends with 1 and what is missing where no GPU takes the nodes.
+ * Without --model it measures a network of random weights (12 convolutions of 64 channels, half floats), with it pulled
+ * weights from PACKSHOT_MODEL_DIR. Exits with 1 and says what is missing where no GPU runs the model.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,9 @@ if (findings.some(({ check, state }) => state === "fault" && /gpu|cuda/.test(che
   process.exit(1);
 }
 
-/** The network to measure: in `folder` as the server reads it, and as the server makes it on a GPU, for the raw runs. */
+/**
+ * The network to measure: in `folder` as the server reads it, and as the server makes it on a GPU, for the raw runs.
+ */
 function writeMeasured(folder: string): BenchModel {
   const pulled = flags.model && join(process.env.PACKSHOT_MODEL_DIR ?? bundledDir, flags.model, "1", "model.onnx");
   if (pulled && !existsSync(pulled)) throw new Error(`${pulled} is not here: packshot models pull ${flags.model}`);

@@ -1,4 +1,4 @@
-/** Preloaded into a server under soak: on SIGUSR2 it collects its garbage, so that what is kept can be told from it. */
+/** Preloaded into the server of the soak: collects garbage on SIGUSR2, so that only live memory is measured. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
@@ -8,7 +8,7 @@ if (isMainThread) {
   const collect = runInNewContext("gc") as () => void;
   process.on("SIGUSR2", () => {
     collect();
-    // What finalizers let go of falls to the next.
+    // The next collection frees what finalizers release.
     setImmediate(collect);
   });
 }

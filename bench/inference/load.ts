@@ -1,6 +1,6 @@
 /**
- * Load on a target from `loader/`, a small Go program: a Node client needs 2.5 ms of processor time for an image, which on
- * two cores is taken from what is measured. This one needs a sixth of that.
+ * Load on a target from `loader/`, a small Go program: a Node client needs 2.5 ms of processor time for an image, which
+ * on two cores is taken from what is measured. This one needs a sixth of that.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -13,9 +13,9 @@ export interface Target {
   readonly name: string;
   /** Milliseconds of one image. */
   once(): Promise<number>;
-  /** So many at once. What was answered in the window counts; what is still on its way at its end is awaited. */
+  /** Keeps `concurrency` requests in flight. Answers within the window count; later ones are awaited. */
   closed(concurrency: number, windowMs: number): Promise<Measured>;
-  /** So many a second, by chance from a fixed seed so that tenants do not beat in time, whether or not answers keep up. */
+  /** Poisson arrivals from a fixed seed, so that tenants are not in step, whether or not answers keep up. */
   open(load: OpenLoad): Promise<Measured>;
   close(): void;
 }
@@ -53,7 +53,7 @@ interface Result {
   readonly why?: string;
 }
 
-/** Longer than any model takes: the closed loop and single requests have no deadline to miss. */
+/** Longer than any model takes: in the closed loop and for single requests no deadline passes. */
 const patienceMs = 300_000;
 
 let built: string | undefined;
@@ -102,7 +102,7 @@ export function startLoader(name: string, args: readonly string[]): Target {
     },
     async closed(concurrency, windowMs) {
       const result = await execute({ kind: "closed", concurrency, windowMs });
-      // Up to the last answer: of a slow model, the half-finished request at the window's end would be a tenth of it.
+      // The time counts up to the last answer: with a slow model, an unfinished request would be a tenth of the window.
       return measured(result, result.lastAnswerMs);
     },
     open: async (load) => measured(await execute({ kind: "open", ...load }), load.windowMs),

@@ -1,4 +1,4 @@
-/** What is measured of a model server, on a CPU (`run.ts`) as on a GPU (`../gpu/run.ts`). */
+/** Measurements of a model server, on a CPU (`run.ts`) or a GPU (`../gpu/run.ts`). */
 import { mean, median, quantile } from "../measuring/statistics.ts";
 import { type Measured, pooledP99 } from "./load.ts";
 import type { BenchModel } from "./models.ts";
@@ -37,7 +37,7 @@ export async function ratio(
     const cpuBefore = server.cpuMs();
     const served = await target.closed(concurrency, windowMs);
     servedRates.push(served.perSecond);
-    // The window's end cuts off up to eight requests that are paid for: they are answered, and counted here.
+    // Up to eight requests have used processor time at the end of the window: they are answered, and counted here.
     servedCpu.push((server.cpuMs() - cpuBefore) / (served.answered + served.afterWindow));
   }
   const pairs = servedRates.map((rate, at) => rate / rawRates[at]!);
@@ -58,7 +58,7 @@ export async function ratio(
 
 const warmUpMs = 10_000;
 
-/** What one request costs beyond its run, with nothing else going on: single requests and single runs alternate. */
+/** The cost of one request on top of its run on an idle server: single requests and single runs alternate. */
 export async function idle(
   server: MeasuredServer,
   model: BenchModel,
@@ -67,7 +67,7 @@ export async function idle(
 ): Promise<void> {
   const raw = await startRaw(model.file, model.side, 1, threads, provider);
   const target = serverTarget(server.address, model.name, model.side);
-  // Servers live long: in one that has just started, compilers still work while a single request is answered.
+  // In a server that has just started, compilers still work while a single request is answered.
   await target.closed(8, warmUpMs);
   const rawMs: number[] = [];
   const servedMs: number[] = [];
@@ -94,7 +94,7 @@ export async function idle(
   await raw.stop();
 }
 
-/** Twice what it can do: work done in time must not fall, nobody is answered late, memory stays. */
+/** At twice its capacity, throughput must not fall, no answer may be late and memory must not grow. */
 export async function overload(server: MeasuredServer, model: BenchModel, { put, windowMs }: Measuring): Promise<void> {
   const target = serverTarget(server.address, model.name, model.side);
   const shorter = windowMs;
@@ -125,9 +125,9 @@ export async function overload(server: MeasuredServer, model: BenchModel, { put,
 }
 
 /**
- * One tenant sends ten times what the other sends, together more than can be done.
+ * One tenant sends ten times as much as the other, together more than the server can do.
  *
- * @param share what the modest one sends, of what the server can do
+ * @param share of the server's capacity that the smaller tenant sends
  */
 export async function fairness(
   server: MeasuredServer,
@@ -152,7 +152,7 @@ export async function fairness(
     flood.push(flooded);
   }
   const largest = largestBatch(await server.metrics(), model.name);
-  // How much the machine itself varies: the same batch, with nothing else going on.
+  // Shows how much the machine itself varies: the same batch on an idle server.
   const raw = await startRaw(model.file, model.side, largest.rows, threads, provider);
   const rawMs = (await raw.run({ windowMs })).ms.toSorted((a, b) => a - b);
   await raw.stop();

@@ -1,4 +1,7 @@
-/** The models under measure: the published u2netp, and a light network of the same input that a CPU runs in milliseconds. */
+/**
+ * The models under measure: the published u2netp, and a light network of the same input that a CPU runs in
+ * milliseconds.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

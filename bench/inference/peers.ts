@@ -1,4 +1,4 @@
-/** mosec and LitServe serving the same u2netp.onnx with the same threads, measured in turn with ours. */
+/** mosec and LitServe with the same u2netp.onnx and threads, measured alternately with our server. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,18 +31,18 @@ export interface PeersOptions {
 
 interface Contestant {
   readonly target: Target;
-  /** Stops and continues its processes. LitServe's idle loops wake 3,400 times a second, in the way of everybody else. */
+  /** Suspends and resumes its processes. LitServe's idle loops wake 3,400 times a second, which disturbs the others. */
   suspend(): void;
   resume(): void;
 }
 
-/** One row per concurrency and server: alternating windows, taken together; peers rest while others are measured. */
+/** One row per concurrency and server, from alternating windows; peers are suspended while others are measured. */
 export async function comparePeers(options: PeersOptions): Promise<Record<string, string | number>[]> {
   const python = peersPython(options.say);
   const peers: Service<Target>[] = [];
   try {
     const target = serverTarget(options.server.address, options.model.name, options.model.side);
-    // Ours takes 0.6 ms a second when idle and need not rest; its connection would not like it.
+    // Ours uses 0.6 ms a second when idle and is not suspended, because its connection would break.
     const contestants: Contestant[] = [{ target, suspend() {}, resume() {} }];
     for (const name of ["mosec", "litserve"]) {
       const peer = await onFreePorts(1, ([port]) => startPeer(python, name, port!, options));
@@ -66,14 +66,14 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
 
 async function inTurn(contestants: readonly Contestant[], concurrency: number, { windowMs, rounds }: PeersOptions) {
   const taken = new Map<Target, Measured[]>(contestants.map(({ target }) => [target, []]));
-  // Before the peers end: what their workers used would then count as others'.
+  // The watch ends before the peers do: the time of their workers would then count as other load.
   const others = watchOtherLoad();
-  // At 32 at once and five a second, a window must hold several turns.
+  // With 32 in flight and five answers a second, a window must be several rounds long.
   const lengthMs = Math.max(windowMs, concurrency * 480);
   for (let round = 0; round < rounds; round += 1) {
     for (const { target, suspend, resume } of contestants) {
       resume();
-      // What it closed of idle connections while it rested shows at the first request.
+      // The first request may fail: the server closed idle connections while it was suspended.
       await target.once().catch(() => target.once());
       taken.get(target)!.push(await target.closed(concurrency, lengthMs));
       suspend();
@@ -91,7 +91,7 @@ async function inTurn(contestants: readonly Contestant[], concurrency: number, {
   }));
 }
 
-/** A virtual environment outside the repository, made once. */
+/** A virtual environment outside the repository, created once. */
 function peersPython(say: (text: string) => void): string {
   const home = join(tmpdir(), "packshot-bench-peers");
   const python = join(home, "bin", "python");

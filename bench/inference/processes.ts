@@ -1,4 +1,4 @@
-/** The processes under measure: our server, and raw onnxruntime beside it. */
+/** The measured processes: our server, and raw onnxruntime. */
 import { once } from "node:events";
 import { fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -28,7 +28,7 @@ export async function startServer(
   };
 }
 
-/** As the worker's own client does it: one stream for everything. */
+/** Sends all requests on one stream, as the worker's client does. */
 export function serverTarget(address: string, model: string, side: number): Target {
   return startLoader("packshot", ["grpc", address, model, String(side)]);
 }

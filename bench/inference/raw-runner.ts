@@ -1,4 +1,6 @@
-/** Raw onnxruntime-node in a process of its own: the same graph, batch and threads as the server's, and nothing else. */
+/**
+ * Raw onnxruntime-node in a process of its own: the same graph, batch and threads as the server's, and nothing else.
+ */
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
 /** To the runner. */

@@ -1,4 +1,4 @@
-/** The tables of a run, as they stand in bench/results. */
+/** The tables of a run, as in bench/results. */
 import { watchOtherLoad } from "../measuring/processor-time.ts";
 import { hardware } from "./hardware.ts";
 
@@ -10,7 +10,7 @@ export interface Report {
   markdown(about: string): string;
 }
 
-/** Every row says how much of the machine others used while it was measured: beside them it is worth less. */
+/** Every row shows how much of the machine other processes used meanwhile: the more, the less its figures mean. */
 export function createReport(): Report {
   const machine = hardware();
   const tables: Record<string, Row[]> = {};

@@ -3,7 +3,7 @@
  *
  *     node bench/inference/run.ts [--seconds 12] [--rounds 5] [--threads 2] [--markdown FILE] [--only ratio,threads,idle,overload,fairness,peers]
  *
- * Raw and served windows alternate and medians are compared, so that the machine's other work weighs on both alike.
+ * Raw and served windows alternate and medians are compared, so that other work on the machine slows both alike.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +43,7 @@ try {
   if (wanted.has("threads")) for (const model of models) await threadsOf(server, model, measuring);
   if (wanted.has("idle")) for (const model of models) await idle(server, model, measuring, model === light ? 300 : 60);
   if (wanted.has("overload")) for (const model of models) await overload(server, model, measuring);
-  // A slow model is asked more often of what it can do: a p99 needs some hundreds of requests.
+  // The smaller tenant sends more to a slow model, because a p99 needs hundreds of requests.
   if (wanted.has("fairness"))
     for (const model of models) await fairness(server, model, measuring, model === light ? 0.1 : 0.25);
   if (wanted.has("peers") && u2netp) {

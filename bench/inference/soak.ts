@@ -4,7 +4,8 @@
  *
  *     node bench/inference/soak.ts [--minutes 3] [--misbehaving 4] [--reload-seconds 2]
  *
- * Exits with 1 when they do. `--misbehaving 0` and `--reload-seconds 0` leave that part out, to find what causes growth.
+ * Exits with 1 when they do. `--misbehaving 0` and `--reload-seconds 0` leave that part out, to find what causes
+ * growth.
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Processor time of a process by its threads' names, from /proc: what runs, and what would run if a core were free. */
+/** Processor time of a process by the names of its threads, from /proc, and the time that they waited for a core. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface ThreadTime {
@@ -9,7 +9,7 @@ export interface ThreadTime {
   readonly waitMs: number;
 }
 
-/** Returns what the threads used from now on, the dearest first. */
+/** Starts to measure; the result returns the time of the threads since then, the largest first. */
 export function threadTimes(pid: number): () => ThreadTime[] {
   const before = read(pid);
   return () => {

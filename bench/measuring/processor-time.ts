@@ -61,7 +61,10 @@ export function descendantPid(command: string): number {
   return found[0];
 }
 
-/** Milliseconds that the whole machine has worked (the hypervisor's other guests included), and this process with its descendants. */
+/**
+ * Milliseconds of work of the whole machine, other guests of the hypervisor included, and of this process with its
+ * descendants.
+ */
 function workedMs(): { readonly machine: number; readonly own: number; readonly atMs: number } {
   const columns = readFileSync("/proc/stat", "utf8").split("\n", 1)[0]!.trim().split(/\s+/).slice(1).map(Number);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = columns;
@@ -74,7 +77,7 @@ function workedMs(): { readonly machine: number; readonly own: number; readonly 
 
 /**
  * Starts to watch how much of the machine other processes use; the result tells their share of all cores since then, 0
- * to 1, or undefined where there is no `/proc`. A figure measured beside 60 % is a lower bound.
+ * to 1, or undefined where there is no `/proc`. A throughput that was measured at a share of 60 % is a lower bound.
  */
 export function watchOtherLoad(): () => number | undefined {
   try {

@@ -12,7 +12,7 @@ export interface Ports {
   readonly unhealthy: readonly number[];
 }
 
-/** When each event's first byte arrived, as the process of the receivers tells. */
+/** When the first byte of each event arrived, as the receivers' process reports it. */
 export interface Arrivals {
   readonly ports: Ports;
   readonly atMs: Map<string, number>;

@@ -40,7 +40,7 @@ const events = Number(options.events);
 const samples = Number(options.samples);
 const rate = Number(options.rate);
 const waiting = Number(options.waiting);
-/** So many of the fifty accounts also have a dead, a slow and a trickling endpoint, or three more healthy ones. */
+/** This many of the fifty accounts also have a dead, a slow and a trickling endpoint, or three more healthy ones. */
 const accountsWithMore = 5;
 const warmingEvents = 400;
 
@@ -87,7 +87,7 @@ async function measure(title: string): Promise<Latency> {
   return latency;
 }
 
-/** With the same endpoints more at each of a few accounts, which are gone when `act` has ended. */
+/** Runs `act` with additional endpoints at some of the accounts, which are removed afterward. */
 async function withMore<T>(more: readonly number[], act: () => Promise<T>): Promise<T> {
   const added: { accountId: string; id: string }[] = [];
   for (const accountId of accounts.slice(0, accountsWithMore)) {
@@ -106,7 +106,7 @@ async function purgeRetries(): Promise<void> {
   await log.connection.request("$JS.API.STREAM.PURGE.PS_DELIVERIES", purge, { timeout: 30_000 });
 }
 
-/** As retries lie there: a schedule for each, due in hours. */
+/** Stores deliveries as retries: a schedule for each, due in hours. */
 async function fillWaiting(count: number): Promise<void> {
   const body = JSON.stringify({ event: "job.completed", padding: "x".repeat(900) });
   const accountId = uuidv7();

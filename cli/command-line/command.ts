@@ -37,7 +37,9 @@ export function wholeNumber(name: string, value: string, min: number, max: numbe
 
 const nodeMajorWanted = 24;
 
-/** Ends the process with the command's status. Prints one sentence for a CommandError, and the stack of any other error. */
+/**
+ * Ends the process with the command's status. Prints one sentence for a CommandError, and the stack of any other error.
+ */
 export function runAsProcess(name: string, main: (args: readonly string[]) => Promise<number>): void {
   if (Number(process.versions.node.split(".")[0]) < nodeMajorWanted) {
     process.stderr.write(

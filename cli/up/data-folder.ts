@@ -46,7 +46,9 @@ function lockFolder(path: string): void {
   writeFileSync(pidPath, JSON.stringify({ pid: process.pid, command: commandOf(process.pid) }));
 }
 
-/** Node's own recursive mkdir loops forever where the system reports ENOENT for a folder whose parent exists (/proc). */
+/**
+ * Node's own recursive mkdir loops forever where the system reports ENOENT for a folder whose parent exists (/proc).
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

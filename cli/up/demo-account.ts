@@ -12,7 +12,9 @@ async function stillWorks(apiUrl: string, apiKey: string): Promise<boolean> {
   return answer.status !== 401;
 }
 
-/** The account and key of this data folder: those of the previous start, or new ones when the log does not have them. */
+/**
+ * The account and key of this data folder: those of the previous start, or new ones when the log does not have them.
+ */
 export async function ensureDemoAccount(
   operator: OperatorClient,
   apiUrl: string,

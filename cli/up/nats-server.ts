@@ -47,7 +47,8 @@ function natsServerConfig({ folder, port, name, cluster }: NatsServerOptions): s
     `http: "127.0.0.1:-1"`,
     `ports_file_dir: ${JSON.stringify(join(folder, "run"))}`,
     `pid_file: ${JSON.stringify(pidPathIn(folder))}`,
-    // The largest message is an account record. nats-server refuses more than this by default too; here it is written out.
+    // The largest message is an account record. nats-server refuses more than this by default too; here it is written
+    // out.
     "max_payload: 1MB",
     "jetstream {",
     `  store_dir: ${JSON.stringify(join(folder, "store"))}`,
@@ -113,7 +114,9 @@ async function isHealthy(monitorUrl: string): Promise<boolean> {
   }
 }
 
-/** The client's address, once the server listens and JetStream takes writes: in a cluster, once it has found the others. */
+/**
+ * The client's address, once the server listens and JetStream takes writes: in a cluster, once it has found the others.
+ */
 async function waitForHealth(runFolder: string, signal: AbortSignal): Promise<string> {
   for (; ; await delay(readyPollMs, undefined, { signal })) {
     const ports = readPorts(runFolder);

@@ -13,7 +13,9 @@ export interface Secrets {
   readonly demo?: { readonly accountId: string; readonly apiKey: string };
 }
 
-/** Only the owner may read the file. It is written under another name and renamed, so that no crash leaves half a file. */
+/**
+ * Only the owner may read the file. It is written under another name and renamed, so that no crash leaves half a file.
+ */
 export function writePrivately(path: string, content: unknown): void {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -17,10 +17,10 @@ export const serviceMains = {
 export type ServiceName = keyof typeof serviceMains;
 
 /**
- * Flags of Node. Each image leaves the model server a megabyte of buffers and the worker a hundred, with few objects. V8
- * frees young buffers cheaply, but by default its young generation grows until full collections free them instead.
- * Measured: garbage collection takes 0.9 ms of processor time for each image instead of 3 in the model server, and 62 ms
- * instead of 108 for a 12 MP cut-out in the worker.
+ * Flags of Node. Each image leaves the model server a megabyte of buffers and the worker a hundred, with few objects.
+ * V8 frees young buffers cheaply, but by default its young generation grows until full collections free them instead.
+ * Measured: garbage collection takes 0.9 ms of processor time for each image instead of 3 in the model server, and 62
+ * ms instead of 108 for a 12 MP cut-out in the worker.
  */
 export const nodeFlags = {
   api: [],
@@ -31,10 +31,10 @@ export const nodeFlags = {
 
 /**
  * Environment of Node. A worker allocates and frees hundreds of megabytes for every edit, and on a virtual machine the
- * first touch of a returned page costs 3–6 µs or more. glibc therefore keeps freed memory for the next edit, in one arena
- * with pages of 2 MiB; only buffers over 128 MB (photos over 40 MP) are returned at once. Measured at 12 MP with one edit
- * at a time: decoding takes 34 ms instead of 73–97. The peak is the same, but an idle worker stays near it. Other C
- * libraries ignore the variable.
+ * first touch of a returned page costs 3–6 µs or more. glibc therefore keeps freed memory for the next edit, in one
+ * arena with pages of 2 MiB; only buffers over 128 MB (photos over 40 MP) are returned at once. Measured at 12 MP with
+ * one edit at a time: decoding takes 34 ms instead of 73–97. The peak is the same, but an idle worker stays near it.
+ * Other C libraries ignore the variable.
  */
 export const nodeEnvironment = {
   api: {},

@@ -73,7 +73,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("a stack", () => {
-  test("tells its addresses in a stack.json that only the owner may read, and takes it away when it stops", async () => {
+  test("writes its addresses to a stack.json that only the owner may read, and removes it when it stops", async () => {
     const stack = await start();
     const path = join(dataDir, "stack.json");
     const file = JSON.parse(readFileSync(path, "utf8"));
@@ -103,7 +103,7 @@ describe("a stack", () => {
     expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
   });
 
-  test("starts a crashed part again on its old address", async () => {
+  test("starts a crashed service again on its old address", async () => {
     const stack = await start();
     const pidOf = () => fetch(`${stack.file.apiUrl}/pid`).then((answer) => answer.json());
     const before = await pidOf();
@@ -113,7 +113,7 @@ describe("a stack", () => {
     expect(await pidOf()).not.toEqual(before);
   });
 
-  test("ends with one sentence, and nothing left running, when a part cannot start", async () => {
+  test("fails with one sentence, and leaves nothing running, when a service cannot start", async () => {
     await expect(start({ webhooks: "fail" })).rejects.toThrow("webhooks could not start: the disk is full.");
     const left = execFileSync("ps", ["-A", "-o", "command="], { encoding: "utf8" })
       .split("\n")
@@ -121,8 +121,8 @@ describe("a stack", () => {
     expect(left).toEqual([]);
   });
 
-  // Where the system has a device that is always full.
-  test.runIf(existsSync("/dev/full"))("keeps every part up when its logs cannot be written any more", async () => {
+  // Runs where the system has a device that is always full.
+  test.runIf(existsSync("/dev/full"))("keeps every service up when its logs cannot be written any more", async () => {
     mkdirSync(join(dataDir, "logs"));
     for (const name of ["nats-server", "api", "webhooks", "worker", "worker-2", "model-server"]) {
       symlinkSync("/dev/full", join(dataDir, "logs", `${name}.log`));
@@ -133,7 +133,7 @@ describe("a stack", () => {
     expect((await fetch(`${stack.file.apiUrl}/pid`)).status).toBe(200);
   });
 
-  test.runIf(existsSync("/proc/self"))("says at once that a folder cannot be made where none can be", async () => {
+  test.runIf(existsSync("/proc/self"))("says at once that a data folder cannot be created", async () => {
     const launcher = spawn(process.execPath, ["cli/packshot.ts", "up", "--data-dir", "/proc/packshot", "--port", "0"]);
     let told = "";
     launcher.stderr.on("data", (text) => {
@@ -153,7 +153,7 @@ describe("a stack", () => {
     other.close();
   });
 
-  test("refuses a data folder that another stack uses, and takes over that of one that died", async () => {
+  test("refuses a data folder that another stack uses, and takes over one whose stack has died", async () => {
     const other = spawn("sleep", ["600"]);
     const command = execFileSync("ps", ["-p", String(other.pid), "-o", "command="], { encoding: "utf8" }).trim();
     writeFileSync(join(dataDir, "up.pid"), JSON.stringify({ pid: other.pid, command }));

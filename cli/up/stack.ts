@@ -42,7 +42,9 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
-/** The port that clients will use. It is checked here because a sentence is easier to read than a service's stack trace. */
+/**
+ * The port that clients will use. It is checked here because a sentence is easier to read than a service's stack trace.
+ */
 async function reservePort(host: string, port: number): Promise<number> {
   const probe = createServer();
   probe.listen(port, host);
@@ -90,7 +92,9 @@ function settingsOf(
   };
 }
 
-/** Waits for every start to end, so that nothing is still starting after a failure, then rejects with the first failure. */
+/**
+ * Waits for every start to end, so that nothing is still starting after a failure, then rejects with the first failure.
+ */
 async function all<const P extends readonly Promise<unknown>[]>(starts: P) {
   await Promise.allSettled(starts);
   return await Promise.all(starts);

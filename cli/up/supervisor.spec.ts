@@ -15,7 +15,7 @@ function process(): Running & { crash(): void } {
   return { ended, crash: () => end("ended with status 7"), stop: async () => end("stopped") };
 }
 
-test("what crashes is started again from what it was before, and told", async () => {
+test("a process that crashes is started again with what its previous start resolved with, and this is printed", async () => {
   const first = process();
   const second = process();
   const starts: (Running | undefined)[] = [];
@@ -42,7 +42,7 @@ test("what crashes is started again from what it was before, and told", async ()
   await kept.stop();
 });
 
-test("a stop while it waits to start again is final", async () => {
+test("a stop during the wait before a restart is final", async () => {
   const only = process();
   let starts = 0;
   let told = () => {};

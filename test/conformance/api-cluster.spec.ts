@@ -1,4 +1,4 @@
-/** Three nats-servers with R3 streams, where a replica may answer with what was true a moment ago. */
+/** Three nats-servers with three replicas of each stream, where a replica may answer with stale data. */
 import { expect, test } from "vitest";
 import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
@@ -9,7 +9,7 @@ const apis = suiteFixture(() => startApis({ cluster: 3, count: 2 }));
 const imageUrl = "https://shop.example/a.jpg";
 const rounds = 150;
 
-test("what one process has accepted another shows at once, and what it deleted another has not", async () => {
+test("a job that one process accepted is visible on another at once, and one that it deleted is not", async () => {
   const { key } = await openAccount(apis.all[0]!);
   const [one, two] = apis.all.map((api) => apiClient(api.url, key));
   for (let i = 0; i < rounds; i++) {
@@ -36,7 +36,7 @@ test("an upload made on one process is edited by another", async () => {
   }
 });
 
-test("fifty equal requests at once make one job and one debit; a hundred others a hundred", async () => {
+test("fifty equal requests at once make one job and one debit, a hundred different ones a hundred", async () => {
   const { key } = await openAccount(apis.all[0]!);
   const clients = apis.all.map((api) => apiClient(api.url, key));
   const edit = (i: number, idempotencyKey: string) =>
@@ -52,7 +52,7 @@ test("fifty equal requests at once make one job and one debit; a hundred others 
   expect((await clients[1]!.call("GET", "/v1/account")).body.credits.remaining).toBe(1_000_000 - 101);
 });
 
-test("a server that dies takes nothing with it: accepts go on, each once", async () => {
+test("when a nats-server dies, nothing is lost: accepts continue, each once", async () => {
   const { key } = await openAccount(apis.all[0]!);
   const clients = apis.all.map((api) => apiClient(api.url, key));
   const send = async (i: number) => {

@@ -1,4 +1,4 @@
-/** The Python tools of the field that drive our model server from outside: set up once, kept in `.cache/`. */
+/** Python tools that drive our model server: installed once, in `.cache/`. */
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** 2.41.0 is the wheel that has perf_analyzer's binary in it; that one wants CUDA's runtime and libb64 to start at all. */
+/** The wheel of 2.41.0 contains perf_analyzer, which does not start without CUDA's runtime and libb64. */
 const packages = ["tritonclient[grpc]==2.41.0", "grpcio-health-checking", "nvidia-cuda-runtime-cu12==12.4.127"];
 const debianPackage = "libb64-0d";
 const setupTimeoutMs = 240_000;
@@ -17,7 +17,7 @@ export interface PythonTools {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A virtual environment with the packages; made anew when their list changes. */
+/** A virtual environment with the packages; created again when their list changes. */
 export function pythonTools(): PythonTools {
   const cache = fileURLToPath(new URL("../../.cache/", import.meta.url));
   const key = createHash("sha256")
@@ -50,7 +50,7 @@ function setUp(home: string): void {
   };
   run("python3", ["-m", "venv", home]);
   run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages]);
-  // Unpacked, not installed: that needs no root and changes nothing on the machine.
+  // The package is unpacked, not installed: that needs no root and changes nothing on the machine.
   const lists = join(tmpdir(), `packshot-apt-${process.pid}`);
   mkdirSync(join(lists, "partial"), { recursive: true });
   const options = ["-o", `Dir::State::Lists=${lists}`, "-o", "Debug::NoLocking=1", "-o", "APT::Sandbox::User="];

@@ -1,4 +1,4 @@
-/** The model server as others' clients see it: tritonclient's every call, and perf_analyzer under load. */
+/** The model server with the protocol's reference clients: every call of tritonclient, and perf_analyzer under load. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,7 +68,7 @@ describe("Open Inference Protocol, from outside", () => {
   });
 });
 
-/** Our proto's fields as {message: {field: number}}, to be held against the field's own descriptors. */
+/** Our proto's fields as {message: {field: number}}, to be compared with the descriptors of tritonclient. */
 function fieldNumbers(): Record<string, Record<string, number>> {
   const root = new protobuf.Root().loadSync(protoFile, { keepCase: true });
   const found: Record<string, Record<string, number>> = {};

@@ -1,4 +1,4 @@
-/** The API as a stranger with nothing but its OpenAPI document tries it: schemathesis with all its checks. */
+/** Schemathesis calls the API by its OpenAPI document, with all checks on. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const release = "schemathesis==4.32.5";
 const setupTimeoutMs = 300_000;
 const runTimeoutMs = 900_000;
 const examplesMax = 12;
-/** The same requests every time: a gate that is red must be red again. Other seeds: change it and run this file. */
+/** Fixed, so that a failing run fails again. To try another, change it and run this file. */
 const seed = "20261121";
 const hasPython = spawnSync("python3", ["-m", "venv", "--help"]).status === 0;
 
@@ -52,7 +52,7 @@ describe.skipIf(!hasPython)("schemathesis, where Python is present", () => {
         "all",
         "--max-examples",
         String(examplesMax),
-        // Two would share one interpreter, and Python 3.11 now and then fails when two threads compile at once.
+        // Two workers would share one interpreter, and Python 3.11 sometimes fails when two threads compile at once.
         "--workers",
         "1",
         "--no-color",

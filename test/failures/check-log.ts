@@ -1,4 +1,4 @@
-/** What must be true of a log at rest, whatever happened before: gathers it whole, and names every rule that is broken. */
+/** Checks an idle log: reads all of it and names every broken rule. */
 import type { Account } from "@packshot/domain/account.ts";
 import type { JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
 import { isEnded, type Job } from "@packshot/domain/job.ts";
@@ -11,7 +11,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 
-/** Sourced from `PS_STATE`: every version of jobs and accounts, as far as it was not overwritten before it was read. */
+/** Sourced from `PS_STATE`: the versions of jobs and accounts that were not overwritten before they were read. */
 const historyStream = "TEST_HISTORY";
 
 export interface Stored<T> {
@@ -26,12 +26,12 @@ export interface Evidence {
   readonly ledger: readonly Stored<LedgerEntry>[];
   readonly events: readonly Stored<PackshotEvent>[];
   readonly history: readonly Stored<Job | Account>[];
-  /** Jobs that a client was told of. */
+  /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
   /** Subjects of wait records and unfinished jobs that are still there. */
   readonly leftRecords: readonly string[];
   readonly leftReady: number;
-  /** Those of open upload sessions aside. */
+  /** Without those of open upload sessions. */
   readonly leftFiles: readonly string[];
 }
 
@@ -83,7 +83,7 @@ async function readWhole<T>(connection: NatsConnection, stream: string, prefix =
   return found;
 }
 
-/** One sentence for each broken rule and place; empty when the log is exact. */
+/** One sentence for each broken rule and subject; empty when the log is exact. */
 export function violationsOf(evidence: Evidence): string[] {
   return [
     ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
@@ -123,7 +123,10 @@ function isEndedEvent(event: PackshotEvent): event is JobEndedEvent {
   return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
 }
 
-/** Every job that was accepted (a debit proves it, or a client was told): one terminal event, one debit, the right refund. */
+/**
+ * Every accepted job (one with a debit, or in a client's answer) has one terminal event, one debit and the right
+ * refund.
+ */
 function ofJobs({ accepted, ledger, events }: Evidence): string[] {
   const ends = new Map<string, JobEndedEvent[]>();
   for (const { value } of events) {
@@ -150,7 +153,7 @@ function ofJobs({ accepted, ledger, events }: Evidence): string[] {
   return found;
 }
 
-/** Version by version: never more running than the account allowed then, and nothing after a terminal state but its end. */
+/** No version has more running jobs than its account allowed, and a terminal state is followed only by deletion. */
 function ofHistory({ history }: Evidence): string[] {
   const found: string[] = [];
   const limits = new Map<string, number>();

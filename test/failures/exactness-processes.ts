@@ -19,15 +19,15 @@ export interface RunningApi {
 export interface Fleet {
   /** API processes that answer now. */
   apis(): readonly RunningApi[];
-  /** One of a role, if all of it run: a busy machine starts them more slowly than they could be killed. */
+  /** Kills one of a role if all of it run: a busy machine starts processes more slowly than it kills them. */
   kill(role: Role): void;
   /** How often a process died at each failpoint. */
   readonly died: ReadonlyMap<string, number>;
-  /** kill -9 outside of failpoints. */
+  /** Number of kills outside of failpoints. */
   killed(): number;
   /** Resolves when every failpoint has killed a process. */
   readonly allFailpointsHit: Promise<void>;
-  /** Faults that the processes logged. */
+  /** Errors that the processes logged. */
   readonly faults: readonly string[];
   stop(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface FleetOptions {
   readonly counts: Readonly<Record<Role, number>>;
   readonly failpoints: Readonly<Record<Role, readonly string[]>>;
   readonly random: () => number;
-  /** Told of each death, so that what the dead one held can be handed on sooner. */
+  /** Called after each death, so that the leases of the dead process can be released. */
   readonly onDeath: () => void;
 }
 
@@ -68,7 +68,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const stopping = new AbortController();
   let lastDeathMs = performance.now();
 
-  /** One API process is spared what every request can pass, so that somebody answers while the others start again. */
+  /** The first API process never gets a failpoint of requests, so that one answers while the others start again. */
   function nextFailpoint(slot: Slot): string | undefined {
     const armedElsewhere = slots.filter((other) => other !== slot).map(({ armed }) => armed);
     const spared = slot === slots[0];
@@ -141,7 +141,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     slot.started = start(slot);
   }
 
-  /** Only one process runs each follower, and its failpoint may be armed in another: all but the spared one start anew. */
+  /**
+   * Only one process runs each follower, and its failpoint may be armed in another: all but the spared one start anew.
+   */
   const rearming = setInterval(() => {
     if (performance.now() - lastDeathMs < stalledMs) return;
     console.info(`no failpoint was met for ${stalledMs} ms; left: ${[...left.api, ...left.worker].join(", ")}`);

@@ -1,4 +1,4 @@
-/** Clients of an exactness run: random operations over HTTP, each asked again elsewhere until it has an answer. */
+/** Clients of an exactness run: random operations over HTTP, each repeated on other processes until it is answered. */
 import { randomUUID } from "node:crypto";
 import type { Fleet } from "./exactness-processes.ts";
 
@@ -8,7 +8,7 @@ export interface TestAccount {
 }
 
 export interface Traffic {
-  /** Ids of jobs that a client was told of. */
+  /** Ids of jobs that a client got in an answer. */
   readonly accepted: Set<string>;
   readonly counts: Record<string, number>;
   /** Answers that no client should get. */
@@ -18,12 +18,12 @@ export interface Traffic {
 export interface TrafficOptions {
   readonly fleet: Fleet;
   readonly accounts: readonly TestAccount[];
-  /** The first so many have most of the traffic. */
+  /** This many accounts, the first ones, get most of the traffic. */
   readonly busyAccounts: number;
   readonly random: () => number;
   readonly adminToken: string;
   readonly signal: AbortSignal;
-  /** Another ready message for the same job, as a repair may write one too many. */
+  /** Writes another ready message for the same job, as a repair may. */
   readonly duplicate: (accountId: string, jobId: string) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function createTraffic(options: TrafficOptions) {
 
   const { ask, askUntilAnswered } = createRetryingClient({ fleet, random, count });
 
-  /** An edit of a file, or of an upload session; now and then three times at once with one key. */
+  /** An edit of a file or of an upload session, sometimes sent three times at once with one key. */
   async function submit(account: TestAccount, uploadSessionId?: string): Promise<void> {
     const authorization = `Bearer ${account.apiKey}`;
     const metadata = { behave: pick(["complete", "complete", "complete", "fail", "refuse"])!, ms: String(whole(120)) };
@@ -96,7 +96,7 @@ export function createTraffic(options: TrafficOptions) {
     }
   }
 
-  /** One session, two edits, and its removal while they run. */
+  /** Two edits of one upload session, which is removed while they run. */
   async function uploadAndEdit(account: TestAccount): Promise<void> {
     const headers = { Authorization: `Bearer ${account.apiKey}` };
     const body = JSON.stringify({ contentType: "image/png", filename: "p.png", sizeBytes: tinyPng.length });
@@ -194,7 +194,7 @@ function createRetryingClient({ fleet, random, count }: RetryingClientDeps) {
     }
   }
 
-  /** Again on any process until there is an answer that is not "try again". */
+  /** Repeats the request on any process until it is answered with less than 500. */
   async function askUntilAnswered(path: string, init: () => RequestInit): Promise<Answer | undefined> {
     for (const untilMs = performance.now() + answerMsMax; performance.now() < untilMs; ) {
       const answer = await ask(path, init());

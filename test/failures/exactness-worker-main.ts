@@ -1,6 +1,6 @@
 /**
- * A worker whose edits are replaced: the product's queue, claims and consumer, and a runner that stores two small files
- * and ends as the job's metadata says. `behave`: `complete`, `fail`, `refuse` (given back once, then completes).
+ * A worker with a fake runner: the product's queue, claims and consumer, and a runner that stores two small files and
+ * ends as the job's metadata says. `behave`: `complete`, `fail`, `refuse` (given back once, then completes).
  */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -49,7 +49,7 @@ const runner: JobRunner = {
   },
 };
 
-/** The places before an ack and before a give-back's nak, where the consumer itself has none. */
+/** Adds failpoints before the ack and before the nak of a give-back, where the consumer has none. */
 function withFailpoints(queue: ReadyQueue): ReadyQueue {
   return {
     ...queue,

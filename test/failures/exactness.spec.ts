@@ -1,6 +1,7 @@
 /**
  * Exactness with real processes: three APIs and two workers under random operations, each killed at every failpoint of
- * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions, EXACTNESS_SECONDS makes it longer.
+ * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions, EXACTNESS_SECONDS makes it
+ * longer.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -34,12 +35,12 @@ const failpoints = {
   api: ["settle", "expire", "accept", "cancel", "delete"].flatMap((name) => points.map((point) => `${name}:${point}`)),
   worker: ["claim", "finish", "give-back"].flatMap((name) => points.map((point) => `${name}:${point}`)),
 };
-/** Of starting, walking and settling, beside `seconds`: a killed worker's message comes back after 30 s. */
+/** For starting, hitting all failpoints and becoming idle: a killed worker's message comes back after 30 s. */
 const marginMs = 240_000;
 const retentionSeconds = 3;
 /**
- * Beside three busy ones. Each account's accepts go to one owner among the processes: with so many every process owns
- * some, and comes to its failpoints. They also fill batches of several accounts.
+ * Added to three busy ones. Each account's accepts go to one owner among the processes: with this many accounts every
+ * process owns some and passes its failpoints. They also fill batches of several accounts.
  */
 const quietAccounts = 24;
 
@@ -69,7 +70,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the dead held is free at once, not after the lease's TTL: a walk through all failpoints would take minutes. */
+/** Releases what dead processes held at once: waiting for the leases' TTL at all failpoints would take minutes. */
 async function endLeases(): Promise<void> {
   const names = ["keeper", "janitor-expired", "janitor-deleted"];
   const tombstones = names.map((name) => ({ subject: subjects.lease(name), value: null, ttlSeconds: 1 }));
@@ -78,7 +79,7 @@ async function endLeases(): Promise<void> {
 
 async function openAccounts(): Promise<TestAccount[]> {
   const headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
-  /** Asked again on any process while one after the other dies. */
+  /** Repeats the request on any process while one after the other dies. */
   async function post<T>(path: string, body: object): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       await expect.poll(() => fleet.apis().length).toBeGreaterThan(0);
@@ -108,7 +109,7 @@ async function openAccounts(): Promise<TestAccount[]> {
     const { key } = await post<{ key: string }>(`/admin/v1/accounts/${accountId}/keys`, { name: "exactness" });
     accounts.push({ accountId, apiKey: key });
   }
-  // One that runs out of credits now and then.
+  // This one runs out of credits sometimes.
   await post(`/admin/v1/accounts/${accounts[2]!.accountId}/grants`, { amount: -960, note: "poor" });
   return accounts;
 }
@@ -125,13 +126,17 @@ async function waitUntilIdle(accounts: readonly TestAccount[]): Promise<void> {
     return records.map(({ value }) => value!.running + value!.waiting);
   };
   await expect.poll(busy, { timeout: marginMs, interval: 250 }).toEqual(accounts.map(() => 0));
-  // Of a worker that died after its last commit the message comes back, and another has to see that nothing is left to do.
+  // When a worker died after its last commit, its message comes back, and another worker finds that nothing is left to
+  // do.
   const manager = await jetstreamManager(log.connection);
   const ready = async () => (await manager.streams.info(streams.ready)).state.messages;
   await expect.poll(ready, { timeout: marginMs, interval: 250 }).toBe(0);
 }
 
-/** Retention has passed for every job; then what the dead left behind goes as the hourly sweep would do it. */
+/**
+ * Waits until retention has passed for every job, then removes the files that dead processes left, as the hourly sweep
+ * does.
+ */
 async function sweepOrphanFiles(): Promise<number> {
   const quiet = async () => {
     const before = (await Array.fromAsync(storage.list("api/"))).length;
@@ -150,7 +155,7 @@ async function sweepOrphanFiles(): Promise<number> {
 let evidence: Evidence;
 
 test(
-  "whatever dies and whenever, every job ends once, every credit is accounted for and no file is left",
+  "whichever process dies and whenever, every job ends once, every credit is accounted for and no file is left",
   async () => {
     console.info(`EXACTNESS_SEED=${seed} EXACTNESS_SECONDS=${seconds}`);
     const accounts = await openAccounts();
@@ -201,7 +206,7 @@ test(
   seconds * 1000 + marginMs * 2,
 );
 
-/** Each breaks one rule for real, in the log or in storage. */
+/** Each breaks one rule, in the log or in storage. */
 const sabotage: readonly { readonly rule: string; readonly says: RegExp; act(accountId: string): Promise<unknown> }[] =
   [
     {
@@ -226,7 +231,7 @@ const sabotage: readonly { readonly rule: string; readonly says: RegExp; act(acc
       },
     },
     {
-      rule: "a place that is not given back",
+      rule: "a job counted as running that does not run",
       says: /has running 1/,
       act: (accountId) => changeAccount(accountId, (account) => ({ ...account, running: account.running + 1 })),
     },

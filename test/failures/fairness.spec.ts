@@ -1,6 +1,6 @@
 /**
- * Fairness without a scheduler: ten thousand jobs of one account wait, and a newcomer's job still starts after what runs
- * already, one job per slot, and a draw or two of a lane.
+ * Fairness without a scheduler: ten thousand jobs of one account wait, and a newcomer's job still starts after what
+ * runs already, one job per slot, and a draw or two of a lane.
  */
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { JobResult } from "@packshot/domain/job.ts";

@@ -134,7 +134,8 @@ test("of three claims of one message, and of two messages for one job, one wins"
     });
     const outcomes = await Promise.all(claims.map((claim, i) => claim.claim(message(1 + (round % 2) * i))));
     const won = outcomes.filter(({ kind }) => kind === "claimed");
-    // The same message again means that its holder is lost, so each may take over from the one before; another is dropped.
+    // The same message again means that its holder is lost, so each may take over from the one before; another is
+    // dropped.
     if (round % 2 === 1) expect(won).toHaveLength(1);
     const { value } = await logs[2]!.read<Job>(subjects.job(accountId, job.id));
     const holders = won.map((outcome) => (outcome.kind === "claimed" ? outcome.claim.job.attemptId : ""));

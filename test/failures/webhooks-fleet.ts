@@ -1,6 +1,6 @@
 /**
- * A fleet of healthy and failing receivers, while the webhook service and nats-server are killed. Afterward every pair of
- * event and endpoint must be accounted for.
+ * A fleet of healthy and failing receivers, while the webhook service and nats-server are killed. Afterward every pair
+ * of event and endpoint must be accounted for.
  */
 import type { JsMsg } from "@nats-io/jetstream";
 import type { DeliveryAttempt } from "@packshot/domain/delivery.ts";
@@ -112,7 +112,9 @@ async function kill(victim: Victim, service: WebhookService, nats: TestNats): Pr
   return await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
 }
 
-/** Repeats a write that a killed server left unanswered. It is the same event, so the follower sees it once or twice. */
+/**
+ * Repeats a write that a killed server left unanswered. It is the same event, so the follower sees it once or twice.
+ */
 async function commitWithRetry(write: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

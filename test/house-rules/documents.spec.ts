@@ -1,6 +1,6 @@
 /**
- * The house rules on what is written for operators and readers: what a reader may rely on everywhere in this repository. The exceptions to a rule stand in
- * `exceptions.ts`, each with its reason.
+ * The house rules on what is written for operators and readers: what a reader may rely on everywhere in this
+ * repository. The exceptions to a rule stand in `exceptions.ts`, each with its reason.
  */
 
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * The house rules on packages: what a reader may rely on everywhere in this repository. The exceptions to a rule stand in
- * `exceptions.ts`, each with its reason.
+ * The house rules on packages: what a reader may rely on everywhere in this repository. The exceptions to a rule stand
+ * in `exceptions.ts`, each with its reason.
  */
 
 import { expect, test } from "vitest";

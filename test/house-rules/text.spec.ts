@@ -1,6 +1,6 @@
 /**
- * The house rules on files, functions and words: what a reader may rely on everywhere in this repository. The exceptions to a rule stand in
- * `exceptions.ts`, each with its reason.
+ * The house rules on files, functions and words: what a reader may rely on everywhere in this repository. The
+ * exceptions to a rule stand in `exceptions.ts`, each with its reason.
  */
 
 import { test } from "vitest";

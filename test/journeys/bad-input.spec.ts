@@ -1,4 +1,4 @@
-/** Whatever is sent, the answer is defined, the message says what to do, and nothing is left behind. */
+/** Invalid input gets a documented answer whose message says what to do, and nothing is left behind. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
@@ -40,12 +40,12 @@ async function credits(): Promise<number> {
     .remaining;
 }
 
-/** What stays in storage of a job: its own source at most, until it expires. */
+/** A job leaves at most its own source in storage, until it expires. */
 async function resultsOf(jobId: string): Promise<string[]> {
   return (await stack.storedFiles()).filter((file) => file.includes(jobId) && !file.endsWith("/source"));
 }
 
-describe("an image that cannot be edited is refused at once, and nothing of it stays", () => {
+describe("an image that cannot be edited is refused at once, and nothing of it is kept", () => {
   it.each([
     ["no image at all", images.notAnImage, 415, "unsupported_media_type"],
     ["a 0-byte file", () => Buffer.alloc(0), 415, "unsupported_media_type"],
@@ -84,7 +84,7 @@ describe("a job fails with a code, costs nothing and leaves no result", () => {
     expect(body.error.message).not.toMatch(/undici|ECONN|at .*\.ts/);
   });
 
-  it("gives the credits of failed jobs back", async () => {
+  it("refunds failed jobs", async () => {
     const failed = await stack.edit("mask", { imageUrl: `${siteUrl}/nothing` });
     expect(failed.body.status).toBe("failed");
     const ledger = async () => (await (await stack.call("GET", "/v1/account/usage")).json()) as object;
@@ -119,7 +119,7 @@ describe("an unusual image is edited as it looks", () => {
   });
 });
 
-describe("a request that makes no sense is refused with the field's name", () => {
+describe("an invalid request is refused with the field's name", () => {
   it.each([
     ["no source", {}, "imageUrl or uploadSessionId is required"],
     [
@@ -177,7 +177,7 @@ describe("an upload takes what was declared, and nothing else", () => {
     expect({ status: edit.status, code: edit.body.code }).toEqual({ status: 409, code: "upload_incomplete" });
   });
 
-  it("judges the content in the job, not the name", async () => {
+  it("checks the content in the job, not the name", async () => {
     const bytes = images.notAnImage();
     const { uploadUrl, uploadSessionId } = await session(bytes.length);
     expect((await put(uploadUrl, bytes)).ok).toBe(true);

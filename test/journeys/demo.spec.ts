@@ -54,7 +54,7 @@ async function outputOf(child: ChildProcess): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Resolves with the file once it is there, or rejects with what the process said when it ends before. */
+/** Resolves with the file once it exists; rejects with the output of the process when it ends before. */
 async function stackFile(child: ChildProcess, dataDir: string): Promise<StackFile> {
   const path = join(dataDir, "stack.json");
   const said = outputOf(child).then((output) => Promise.reject(new Error(output)));

@@ -67,7 +67,7 @@ test(
   timeoutMs,
 );
 
-test("a mistaken command is told in one sentence", async () => {
+test("an operator's mistake is answered in one sentence", async () => {
   const fault = (...args: readonly string[]) =>
     packshot(...args).then(String, ({ stderr }: { stderr: string }) => stderr.trim());
   expect(await fault("accounts", "show")).toBe(

@@ -69,7 +69,7 @@ test("queued stays queued and processing keeps processing, until they are cancel
   }
 });
 
-test("none of it was charged, counted as usage, or is seen by the live key", async () => {
+test("no test job is charged, counted as usage, or visible to the live key", async () => {
   const of = async (path: string) => (await stack.call("GET", path)).json() as Promise<FinishedEdit["body"]>;
   expect((await of("/v1/account")).credits.remaining).toBe(1_000_000);
   expect((await of("/v1/account/usage")).data).toEqual([]);

@@ -1,4 +1,6 @@
-/** The three tools over the public API as a client uses them, with the bundled weights and with weights from a folder. */
+/**
+ * The three tools over the public API as a client uses them, with the bundled weights and with weights from a folder.
+ */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -52,7 +54,7 @@ describe("with the bundled weights, nothing downloaded", () => {
     receiver?.close();
   });
 
-  it("sends a photo up once and edits it with two tools, tells of it by webhook, and forgets it when deleted", async () => {
+  it("edits one upload with two tools, delivers webhooks, and deletes everything on request", async () => {
     const { port } = receiver.address() as AddressInfo;
     const json = { headers: { "Content-Type": "application/json" } };
     const hook = (await (
@@ -129,7 +131,7 @@ describe("with the bundled weights, nothing downloaded", () => {
     expect([alphaAt(120, 125), alphaAt(280, 30), alphaAt(10, 10)]).toEqual([255, 0, 0]);
   });
 
-  it("ai-shadows: a shadow that is there, soft, and darkest where the product stands", async () => {
+  it("ai-shadows: a soft shadow, darkest where the product stands", async () => {
     const { body } = await stack.edit("ai-shadows", formWith(photo, { seed: "5" }));
     const { data, info } = await imageAt(stack, body.resultUrl);
     const alphas = new Set<number>();
@@ -186,7 +188,7 @@ describe.skipIf(!existsSync(u2netp))("with weights from PACKSHOT_MODEL_DIR", () 
   }, 180_000);
   afterAll(() => stack?.stop());
 
-  it("offers u2netp by name beside the bundled weights, and uses it where it is asked for", async () => {
+  it("offers u2netp by name in addition to the bundled weights, and uses it on request", async () => {
     const tool = (await (await stack.call("GET", "/v1/tools/mask")).json()) as { models: { name: string }[] };
     expect(tool.models.map(({ name }) => name)).toEqual(expect.arrayContaining(["packshot-mask", "u2netp"]));
     const photo = readFileSync(join(shared, "photos", "white-wb07-brown-0.jpg"));
@@ -208,7 +210,7 @@ describe.skipIf(!existsSync(u2netp))("with weights from PACKSHOT_MODEL_DIR", () 
     }
   });
 
-  it("refuses a model nobody has, and says which there are; a version nobody has fails its job by name", async () => {
+  it("refuses an unknown model and lists the known ones; an unknown version fails its job and is named", async () => {
     const { status, body } = await stack.edit("mask", formWith(await jpeg(), { model: "no-such-model" }));
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: "invalid_request", details: { field: "parameters.model" } });

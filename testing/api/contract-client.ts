@@ -1,4 +1,4 @@
-/** A client that holds every answer of the API to the contract. */
+/** A client that checks every answer of the API against the contract. */
 import type { ValidateFunction } from "ajv";
 import { type Contract, loadContract } from "../../services/api/http/contract.ts";
 

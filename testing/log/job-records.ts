@@ -1,7 +1,7 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
 
-/** A job as its accept writes it, of an account of its own. */
+/** A job of an account of its own, as accepting writes it. */
 export function queuedJob(change: Partial<QueuedJob> = {}): QueuedJob {
   return {
     v: 1,

@@ -59,7 +59,9 @@ export function missingComponents(alpha: Uint8Array, truth: Uint8Array, size: Si
   return components.sizes.filter((n, l) => n > 0.01 * alpha.length && kept[l]! < 0.5 * n).length;
 }
 
-/** Share of the shadow on a plain backdrop (3–60 L* darker, same tint, at 8 px from the product) with alpha over 10 %. */
+/**
+ * Share of the shadow on a plain backdrop (3–60 L* darker, same tint, at 8 px from the product) with alpha over 10 %.
+ */
 export async function shadowKept(alpha: Uint8Array, truth: Uint8Array, rgb: Uint8Array, size: Size): Promise<Share> {
   const side = 320;
   const fit = fitBackdrop(await resizePixels(rgb, size, 3, { width: side, height: side }), side);

@@ -1,4 +1,4 @@
-/** X.509 certificates for tests, written here so that no test waits for a program that may not be there. */
+/** X.509 certificates for tests, made without a program that may be missing. */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 export interface Certificate {

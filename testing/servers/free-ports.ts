@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 const startsMax = 3;
 
 /**
- * Starts on ports of loopback that were free a moment ago, for servers that must be known before they start; on others
- * where another process took one in between.
+ * Calls `start` with free ports of loopback, for servers whose port must be known before they start; again with others
+ * when another process took one in between.
  */
 export async function onFreePorts<T>(count: number, start: (ports: readonly number[]) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

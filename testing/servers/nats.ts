@@ -55,7 +55,10 @@ async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Prom
   };
 }
 
-/** Together, because members of a cluster are ready only once they have found each other. Rejects with the first failure. */
+/**
+ * Together, because members of a cluster are ready only once they have found each other. Rejects with the first
+ * failure.
+ */
 async function startAll(plans: readonly NatsServerOptions[]): Promise<NatsServer[]> {
   const giveUp = new AbortController();
   let firstFailure: unknown;

@@ -1,6 +1,6 @@
 /**
- * Stands in for a service where the launcher itself is under test: says that it is ready, answers the few requests that
- * `up` makes, stops as services do. Run as `node fake-service.ts NAME [fail|crash|stops-with-another]`.
+ * A fake service for tests of the launcher: prints the ready line, answers the few requests that `up` makes and stops
+ * as services do. Run as `node fake-service.ts NAME [fail|crash|stops-with-another]`.
  */
 
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ server.listen(port, "127.0.0.1", () => {
 process.on("SIGTERM", () => (fate === "stops-with-another" ? stopWithAnother() : process.exit(0)));
 process.stdin.on("close", () => process.exit(0)).resume();
 
-/** Work that must drain: it is over when a second process of this fate stops too. Tells by a file that it was not killed. */
+/** Drains until a second process of this fate stops too. The renamed file shows that this one was not killed. */
 function stopWithAnother(): void {
   const folder = join(process.env.PACKSHOT_STORAGE_DIR!, "stops");
   mkdirSync(folder, { recursive: true });

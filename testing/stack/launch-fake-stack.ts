@@ -1,4 +1,4 @@
-/** A launcher to be killed: starts a stack of pretenders and says where it is. */
+/** A launcher for a test to kill: starts a stack of fake services and prints its addresses. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

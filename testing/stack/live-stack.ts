@@ -1,4 +1,4 @@
-/** The whole real stack for a test, in a folder of its own, and a client that speaks to it as anybody would. */
+/** The whole stack for a test, in a folder of its own, and a client of its public API. */
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface LiveStack {
   readonly dataDir: string;
   /** Any call to the public API with the demo key; `path` may be absolute (signed links). */
   call(method: string, path: string, init?: RequestInit): Promise<Response>;
-  /** An edit that is waited for: the job as it ended. */
+  /** Submits an edit and resolves with the job when it has ended. */
   edit(tool: string, body: FormData | object): Promise<FinishedEdit>;
   /** Files in storage, relative to it. */
   storedFiles(): Promise<string[]>;

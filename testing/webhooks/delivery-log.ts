@@ -1,4 +1,4 @@
-/** What became of deliveries, read from the log. */
+/** The progress of deliveries, read from the log. */
 import { type Delivery, deliverySubjects } from "@packshot/domain/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
@@ -8,7 +8,7 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 
-/** Resolves when nothing is due and nothing is in anyone's hands: what waits for its time does not count. */
+/** Resolves when no delivery is due or being sent; scheduled retries do not count. */
 export async function untilNothingIsDue(log: Log): Promise<void> {
   for (;;) {
     const reply = await log.connection.request("$JS.API.CONSUMER.INFO.PS_DELIVERIES.deliveries", "");
@@ -18,7 +18,7 @@ export async function untilNothingIsDue(log: Log): Promise<void> {
   }
 }
 
-/** The log is written after the answer: resolves when the delivery has as many entries in it. */
+/** Resolves when the log has this many attempts of the delivery; it is written after the answer. */
 export async function loggedDelivery(
   log: Log,
   { accountId, id: webhookId }: Webhook,

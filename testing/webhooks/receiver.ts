@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback that keeps what it got. */
+/** A receiver of webhooks on loopback that records its requests. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -16,14 +16,14 @@ export interface Received {
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Connections that were ever opened. */
+  /** Number of connections that were opened so far. */
   readonly connections: () => number;
-  /** Resolves when `condition` holds, looked at after each request. */
+  /** Resolves when `condition` holds; it is checked after each request. */
   until(condition: (received: readonly Received[]) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `respond` answers, or does worse. */
+/** Answers a request, or fails to in some way. */
 export type Respond = (request: IncomingMessage, response: ServerResponse, received: Received, count: number) => void;
 
 export const respond204: Respond = (_request, response) => void response.writeHead(204).end();

@@ -76,7 +76,7 @@ export function testEvent(webhook: Webhook): WebhookTestEvent {
   return { v: 1, kind: "test", eventId: uuidv7(), createdAt: isoTime(Date.now()), accountId, webhookId: id };
 }
 
-/** Into the outbox, as finishing a job does; many in one batch. */
+/** Commits events in one batch, as finishing a job does. */
 export async function emit(log: Log, ...events: (JobEndedEvent | WebhookTestEvent)[]): Promise<void> {
   await log.commit("event", events.map(eventWrite));
 }

@@ -27,7 +27,7 @@ type grpcSender struct {
 	stream  grpc.ClientStream
 	model   string
 	tail    []byte
-	sending sync.Mutex // not the other: a send waits while the server reads no more, and answers must be read meanwhile
+	sending sync.Mutex // separate, because answers must be read while a send waits for the server
 	lock    sync.Mutex
 	lastID  int
 	waiting map[string]chan error
@@ -51,7 +51,7 @@ func dialGrpc(address, model string, side int) (sender, error) {
 	return to, nil
 }
 
-// tailOf is the picture: an input "image" of [1, side, side, 3] bytes.
+// tailOf is the image: an input "image" of [1, side, side, 3] bytes.
 func tailOf(side int) []byte {
 	shape := protowire.AppendVarint(nil, 1)
 	for _, size := range []int{side, side, 3} {
@@ -100,7 +100,7 @@ func (s *grpcSender) send(ctx context.Context, tenant string, deadline time.Time
 	case err := <-answer:
 		return err
 	case <-ctx.Done():
-		// Taken back, as the worker's client does.
+		// Cancelled, as the worker's client does.
 		s.lock.Lock()
 		delete(s.waiting, id)
 		s.lock.Unlock()

@@ -1,10 +1,10 @@
 // Command loader puts load on a model server and takes little of the processor itself: about a sixth of what a Node
-// client needs for a picture, which on two cores is what would otherwise be measured.
+// client needs for an image, which on two cores would disturb the measurement.
 //
 //	loader grpc ADDRESS MODEL SIDE    Open Inference Protocol v2, one stream for everything, as Packshot's worker does
-//	loader http URL SIDE raw|json     the picture's bytes as the body, or inside JSON as base64
+//	loader http URL SIDE raw|json     the image's bytes as the body, or inside JSON as base64
 //
-// Orders come as JSON lines on stdin and are carried out side by side; each result is a JSON line on stdout.
+// Orders come as JSON lines on stdin and are executed concurrently; each result is a JSON line on stdout.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 
 type order struct {
 	ID int `json:"id"`
-	// "once"; "closed": so many at once; "open": so many a second by chance, whether or not answers keep up.
+	// "once"; "closed": so many at once; "open": Poisson arrivals, whether or not answers keep up.
 	Kind        string  `json:"kind"`
 	Tenant      string  `json:"tenant"`
 	Concurrency int     `json:"concurrency"`
@@ -44,7 +44,7 @@ type result struct {
 	Why string `json:"why,omitempty"`
 }
 
-// sender asks for one picture and waits for its matte.
+// sender sends one image and waits for its matte.
 type sender interface {
 	send(ctx context.Context, tenant string, deadline time.Time) error
 }
