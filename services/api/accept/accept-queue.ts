@@ -5,15 +5,15 @@
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import { batchMessagesMax } from "@packshot/platform/nats/atomic-batch.ts";
 import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";
 
 const batchAcceptsMax = 200;
-/** Of the 1,000 messages that a batch may hold: job, ready or wait record, debit and idempotency record of each accept … */
+/** Of the messages that a batch may hold: job, ready or wait record, debit and idempotency record of each accept … */
 const messagesPerAccept = 4;
 /** … and of each account its record, its usage and the two ledger entries of a renewal. */
 const messagesPerAccount = 4;
-const batchMessagesMax = 1_000;
 const sharedBatchesMax = 2;
 const pendingPerAccountMax = 20_000;
 
