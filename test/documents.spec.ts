@@ -22,3 +22,11 @@ test("the example change in CONTRIBUTING.md applies to this tree", () => {
   const apply = () => execFileSync("git", ["apply", "--check", "-"], { cwd: root, input: diff!, encoding: "utf8" });
   expect(apply).not.toThrow();
 });
+
+test("every path that the glossary gives for a term exists", () => {
+  const [terms] = readFileSync(join(root, "docs/glossary.md"), "utf8").split("## Names that were replaced");
+  const rows = terms!.split("\n").filter((line) => line.startsWith("| "));
+  const paths = rows.flatMap((row) => [...row.split(" | ")[2]!.matchAll(/`([\w./-]+)`/g)].map(([, path]) => path!));
+  expect(paths.length).toBeGreaterThan(100);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
