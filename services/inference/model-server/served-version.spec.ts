@@ -11,8 +11,11 @@ const config = parseModelConfig(
   "config.pbtxt",
 );
 
-/** `runs` decides the outcome of each run in turn; the output repeats the input. */
-function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
+/** `runs` decides the outcome of each run in turn; the output repeats the input, unless `outputRowsOf` says otherwise. */
+function serve(
+  runs: ((rows: Uint8Array) => Promise<void>)[],
+  outputRowsOf: (rows: Uint8Array) => readonly Uint8Array[] = (rows) => [rows.slice()],
+) {
   const rows = new Uint8Array(8);
   const instance: Instance = {
     load: () => Promise.reject(new Error("not called")),
@@ -21,7 +24,7 @@ function serve(runs: ((rows: Uint8Array) => Promise<void>)[]) {
     runDynamic: () => Promise.reject(new Error("not called")),
     async runRows() {
       await runs.shift()?.(rows);
-      return { ms: 1, outputRows: [rows.slice()] };
+      return { ms: 1, outputRows: outputRowsOf(rows) };
     },
     stop: () => Promise.resolve(),
   };
@@ -79,6 +82,25 @@ describe("a version in service", () => {
     expect(await outcome(ask(1))).toBe("INTERNAL: the run failed: Non-zero status code returned");
     expect(await outcome(ask(2))).toEqual([2, 2]);
     expect(fatal).toEqual([]);
+  });
+
+  it("keeps to one run at a time after the outputs of a batch could not be read", async () => {
+    let readings = 0;
+    let running = 0;
+    let runningMax = 0;
+    const run = async () => {
+      runningMax = Math.max(runningMax, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+    };
+    // Without a tensor of outputs, reading the first batch fails.
+    const { ask } = serve([run, run, run], (rows) => (++readings === 1 ? [] : [rows.slice()]));
+    expect(await outcome(ask(1))).toMatch(/^INTERNAL: the run failed/);
+    expect(await Promise.all([2, 3].map((byte) => outcome(ask(byte))))).toEqual([
+      [2, 2],
+      [3, 3],
+    ]);
+    expect(runningMax).toBe(1);
   });
 
   it.each([

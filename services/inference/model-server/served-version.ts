@@ -5,7 +5,7 @@ import { createCostModel, type CostModel } from "./cost-model.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
-import { executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
+import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
@@ -138,29 +138,40 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const startedAt = performance.now();
     batcher.batchStarted(batch, startedAtMs);
     const requests = batch.requests.map(({ id }) => pending.get(id)!.request);
+    let executed: ExecutedBatch;
     try {
-      const executed =
+      executed =
         rowTensors === null
           ? await executeDynamic(instance, requests[0]!)
           : await executeRows(instance, batch.bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 });
-      batcher.batchFinished(batch, startedAtMs, startedAtMs + (performance.now() - startedAt));
-      idle.push(instance);
-      // The next batch starts before this one's responses are built, so that the instance never waits for the network.
-      dispatch();
-      const beforeOutput = performance.now();
-      const outputs = executed.outputs();
-      const { inputMs, inferMs } = executed;
-      const times = { rows: batch.rows, inputMs, inferMs, outputMs: performance.now() - beforeOutput };
-      statistics.executed(times, Date.now());
-      metrics.batchRan(batch, inferMs);
-      metrics.costFitted(costs.fit());
-      for (const [at, request] of batch.requests.entries()) answer(request, outputs[at]!, startedAtMs, times);
     } catch (error) {
       fail(error as Error, batch);
       batcher.batchFinished(batch, startedAtMs, Date.now());
       idle.push(instance);
       dispatch();
+      return;
     }
+    batcher.batchFinished(batch, startedAtMs, startedAtMs + (performance.now() - startedAt));
+    idle.push(instance);
+    // The next batch starts before this one's responses are built, so that the instance never waits for the network.
+    dispatch();
+    try {
+      answerAll(batch, executed, startedAtMs);
+    } catch (error) {
+      // The instance is idle already, so only the batch's requests fail.
+      fail(error as Error, batch);
+    }
+  }
+
+  function answerAll(batch: Batch, executed: ExecutedBatch, startedAtMs: number): void {
+    const { inputMs, inferMs } = executed;
+    const beforeOutput = performance.now();
+    const outputs = executed.outputs();
+    const times = { rows: batch.rows, inputMs, inferMs, outputMs: performance.now() - beforeOutput };
+    statistics.executed(times, Date.now());
+    metrics.batchRan(batch, inferMs);
+    metrics.costFitted(costs.fit());
+    for (const [at, request] of batch.requests.entries()) answer(request, outputs[at]!, startedAtMs, times);
   }
 
   function answer(
