@@ -105,7 +105,7 @@ export const errorCatalog = {
   unavailable: {
     httpStatus: 503,
     retryable: true,
-    meaning: "A part of the service is not ready; Retry-After tells when to come back.",
+    meaning: "A part of the service is not ready, or storage has no room; Retry-After tells when to come back.",
   },
   source_unreachable: {
     httpStatus: null,

@@ -33,7 +33,11 @@ const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
 
 const api = createApi({
   log: createLog(connection),
-  storage: createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR, links: linkSettings }),
+  storage: createDiskStorage({
+    dir: settings.PACKSHOT_STORAGE_DIR,
+    freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+    links: linkSettings,
+  }),
   links: createDiskLinks(linkSettings),
   seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
   redis,

@@ -109,7 +109,7 @@ export function createApi(deps: ApiDeps): Api {
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, publicUrl }),
-      ...serviceHandlers({ contract, isReady: () => isStarted && !log.connection.isClosed() }),
+      ...serviceHandlers({ contract, storage, isReady: () => isStarted && !log.connection.isClosed() }),
     },
     mounts: storageMounts(deps, { records, rateLimit }),
   });

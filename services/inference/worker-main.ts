@@ -9,6 +9,7 @@ import { createLog } from "@packshot/platform/nats/log.ts";
 import { ensureStreams } from "@packshot/platform/nats/streams.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
@@ -19,6 +20,7 @@ import { createReadyQueue } from "./consumer/ready-queue.ts";
 import { createJobRunner, type JobRunner } from "./consumer/job-runner.ts";
 import { withSandboxJobs } from "./consumer/sandbox-runner.ts";
 import { createWorkerMetrics } from "./consumer/worker-metrics.ts";
+import { createProbes, createWorkerPause } from "./consumer/worker-pause.ts";
 import { createEditPool } from "./edits/edit-pool.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
 import type { ModelClient } from "./model-client/model-client.ts";
@@ -30,14 +32,21 @@ if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FA
 
 const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "worker" });
 const log = createLog(connection);
-const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
+const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;
+const disk = createDiskStorage({
+  dir: settings.PACKSHOT_STORAGE_DIR,
+  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+});
+const storage = withStorageTimeout(disk, stageTimeoutMs);
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
-const edits = createEditPool({ threads: settings.PACKSHOT_WORKER_SLOTS, logger });
 const metrics = createMetrics("worker");
+const edits = createEditPool({ threads: settings.PACKSHOT_WORKER_SLOTS, stageTimeoutMs, metrics, logger });
+const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
 const metricsServer = createMetricsServer(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
   port: settings.PACKSHOT_METRICS_PORT,
   healthy: () => !connection.isClosed(),
+  ready: () => !pause.isPaused,
 });
 
 /** Sandbox jobs need no model server, but a worker without one cannot serve live jobs, so it pulls nothing. */
@@ -85,11 +94,16 @@ await run({
     streamsPart,
     metricsServer,
     edits,
+    pause,
     createSourcePrefetch({ log, storage, ...sources, logger }),
     createReadyConsumer({
       connection,
       queue: createReadyQueue(connection),
-      claims: createClaims({ log, retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
+      claims: createClaims({
+        log,
+        retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
+        onLogFault: (error) => void pause.report({ part: "log", isCertain: true }, error),
+      }),
       runner: withSandboxJobs({
         live: runnerOn(models, settings.PACKSHOT_DEFAULT_MODEL),
         sandbox: runnerOn(sandboxModelClient, sandboxModelName),
@@ -98,6 +112,7 @@ await run({
       slots: settings.PACKSHOT_WORKER_SLOTS,
       drainTimeoutMs: 8_000,
       waitForModelServer,
+      pause,
       metrics: createWorkerMetrics(metrics),
       logger,
     }),

@@ -20,6 +20,7 @@ import { createReadyConsumer } from "../../services/inference/consumer/ready-con
 import { createReadyQueue, type ReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import type { JobRunner } from "../../services/inference/consumer/job-runner.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
+import { createProbes, createWorkerPause } from "../../services/inference/consumer/worker-pause.ts";
 
 const settings = loadSettings();
 if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
@@ -71,22 +72,27 @@ function withFailpoints(queue: ReadyQueue): ReadyQueue {
   };
 }
 
+const log = createLog(connection);
+const metrics = createMetrics("exactness-worker");
+const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
 const natsConnection: Component = { name: "nats connection", start: async () => {}, stop: () => connection.drain() };
 
 await run({
   name: "exactness-worker",
   components: [
     natsConnection,
+    pause,
     createReadyConsumer({
       connection,
       queue: withFailpoints(createReadyQueue(connection)),
-      claims: createClaims({ log: createLog(connection), retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
+      claims: createClaims({ log, retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
       runner,
       storage,
       slots: settings.PACKSHOT_WORKER_SLOTS,
       drainTimeoutMs: 8_000,
       waitForModelServer: async () => {},
-      metrics: createWorkerMetrics(createMetrics("exactness-worker")),
+      pause,
+      metrics: createWorkerMetrics(metrics),
       logger,
     }),
   ],

@@ -18,6 +18,7 @@ import { createReadyConsumer } from "../../services/inference/consumer/ready-con
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 import { startLog } from "../../testing/log/test-log.ts";
+import { briefPause } from "../../testing/worker/brief-pause.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const bulkJobs = 10_000;
@@ -57,6 +58,7 @@ async function startWorker(): Promise<void> {
     slots,
     drainTimeoutMs: 0,
     waitForModelServer: async () => {},
+    pause: briefPause(),
     metrics: createWorkerMetrics(createMetrics("fairness")),
     logger,
   });

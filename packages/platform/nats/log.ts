@@ -41,7 +41,7 @@ export interface RetryPolicy {
   readonly attemptsMax: number;
   /** The pause after attempt number `attempt`, which counts from 1. */
   readonly backoffMs: (attempt: number) => number;
-  /** Told of every retryable failure, the last one included. */
+  /** Told of every retryable failure, the last one included. What it throws ends the retries. */
   readonly onFailure: (error: unknown, attempt: number) => void;
 }
 

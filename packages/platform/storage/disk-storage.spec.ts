@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -42,4 +42,15 @@ it("signs no link without a link key", async () => {
   await expect(async () => storage.signGet("api/a", { expiresAtMs: 1, contentType: "image/png" })).rejects.toThrow(
     "no link key",
   );
+});
+
+it("has no room for a file that would leave less space than the floor, and creates its folder to find out", async () => {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const freeBytes = bavail * bsize;
+  const dir = join(tmpdir(), `packshot-storage-${randomBytes(8).toString("hex")}`);
+  const storage = createDiskStorage({ dir, freeBytesMin: Math.floor(freeBytes / 2) });
+  await storage.assertRoom(0);
+  await expect(storage.assertRoom(freeBytes)).rejects.toMatchObject({ code: "unavailable" });
+  await createDiskStorage({ dir }).assertRoom(2 * freeBytes);
+  await rm(dir, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from "node:fs/promises";
+import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir, stat, statfs, unlink } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
@@ -9,6 +9,8 @@ import { assertStorageKey, readChunkBytes, type Storage } from "./storage.ts";
 
 export interface DiskStorageSettings {
   readonly dir: string;
+  /** `assertRoom` throws when a file would leave less free space than this; 0, the default, means that it never throws. */
+  readonly freeBytesMin?: number;
   /** Absent for a process that signs no links (the worker): least privilege. */
   readonly links?: DiskLinkSettings;
 }
@@ -18,7 +20,7 @@ export interface DiskStorageSettings {
  * link, so a source takes its bytes once however many jobs use it. Both are durable when they resolve, because the log,
  * which then says that a job has the file, survives a power cut too.
  */
-export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSettings): Storage {
+export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }: DiskStorageSettings): Storage {
   const links = linkSettings === undefined ? undefined : createDiskLinks(linkSettings);
 
   function signer() {
@@ -44,6 +46,14 @@ export function createDiskStorage({ dir, links: linkSettings }: DiskStorageSetti
   }
 
   return {
+    async assertRoom(bytes) {
+      if (freeBytesMin === 0) return;
+      await mkdir(dir, { recursive: true });
+      const { bavail, bsize } = await statfs(dir);
+      if (bavail * bsize - bytes >= freeBytesMin) return;
+      throw new PackshotError("unavailable", "The storage is full at present; try again later.");
+    },
+
     async write(key, body, { bytesMax }) {
       const path = toPath(key);
       const temporary = `${path}.${randomUUID()}.part`;

@@ -8,6 +8,11 @@ export const readChunkBytes = 256 * 1024;
  * domain). A write stores the whole file or nothing; a reader never sees half a file. Storage does not know jobs.
  */
 export interface Storage {
+  /**
+   * Throws `unavailable` when there is no room for `bytes` from outside: what remains is kept for the results of jobs.
+   * Callers ask before they take a file, because `write` itself uses the last byte.
+   */
+  assertRoom(bytes: number): Promise<void>;
   /** Throws `file_too_large` past `bytesMax`, and leaves nothing behind. */
   write(
     key: string,

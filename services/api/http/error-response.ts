@@ -1,5 +1,6 @@
 /** The one place where an error becomes a response: `{code, message, requestId, details?}` with the catalog's status. */
 import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
+import { infrastructureFaultOf } from "@packshot/platform/faults/infrastructure-fault.ts";
 import type { ApiResponse } from "./call.ts";
 
 interface ErrorBody {
@@ -21,14 +22,6 @@ const unreachableErrors = new Set([
   "LogRefused",
 ]);
 
-/** Codes of a full disk and of a process without free file descriptors: temporary, and not the request's fault. */
-const resourceErrors = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE"]);
-
-function isResourceError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return resourceErrors.has((error as NodeJS.ErrnoException).code ?? "") || isResourceError(error.cause);
-}
-
 /** Anything that is not a PackshotError is an error on our side: the client learns nothing of its internals. */
 export function toPackshotError(error: unknown): PackshotError {
   if (error instanceof PackshotError) return error;
@@ -36,7 +29,8 @@ export function toPackshotError(error: unknown): PackshotError {
   if (error instanceof Error && unreachableErrors.has(error.name)) {
     return new PackshotError("unavailable", "The service cannot reach its log; try again.", { cause: error });
   }
-  if (isResourceError(error)) {
+  const part = infrastructureFaultOf(error)?.part;
+  if (part === "storage" || part === "memory") {
     return new PackshotError("unavailable", "The service cannot store the image right now; try again.", {
       cause: error,
     });

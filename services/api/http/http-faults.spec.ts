@@ -249,7 +249,7 @@ test("the service describes itself", async () => {
   expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(docs.body).toContain("/v1/tools/{tool_id}/edit");
   expect(docs.body).not.toMatch(/<script|src=|href="http/);
-  expect((await client.call("GET", "/healthz", { key: null })).body).toEqual({ status: "ok" });
+  expect((await client.call("GET", "/healthz", { key: null })).body).toEqual({ status: "ok", storage: "ok" });
 });
 
 test("no log line holds a key or a body", async () => {

@@ -60,6 +60,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
         return await submit(call, requests.fromJson(tool, call.body));
       }
       const limits = { fileBytesMax: call.caller.account.limits.maxFileSizeBytes, maxPixels: deps.maxPixels };
+      await deps.storage.assertRoom(Number(call.headers["content-length"] ?? limits.fileBytesMax));
       // The form's file is a temporary one: it is removed when the callback has ended.
       return await withEditForm(call.request, limits, (form) => submit(call, requests.fromForm(tool, form)));
     },

@@ -90,6 +90,7 @@ async function receiveUpload(
   }
   const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
   if (upload === undefined) throw new PackshotError("upload_expired", "The upload session is gone: create another.");
+  await storage.assertRoom(link.sizeBytes);
   const { bytes } = await storage.write(link.key, request, { bytesMax: link.sizeBytes }).catch((error: unknown) => {
     if (error instanceof PackshotError || !request.destroyed) throw error;
     throw new PackshotError("request_timeout", "The connection closed before the body ended.");

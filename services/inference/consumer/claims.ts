@@ -19,7 +19,7 @@ import {
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
-import type { Decision, Log } from "@packshot/platform/nats/log.ts";
+import type { Decision, Log, RetryPolicy } from "@packshot/platform/nats/log.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 
 export interface Claim {
@@ -37,20 +37,34 @@ export type ClaimOutcome =
   | { readonly kind: "drop" }
   | { readonly kind: "skip" };
 
+/** A worker that stops, or an edit that ends at its deadline, tries as often as this. */
+const recordAttemptsMin = 12;
+
 /**
  * `recorded`: this attempt's outcome is on the record. `superseded`: another outcome is. `lost`: another attempt runs.
  */
 export type FinishOutcome = "recorded" | "superseded" | "lost";
 
+/**
+ * While the log is out of reach, recording an outcome is tried again until the claim's deadline, or until `giveUp` aborts:
+ * otherwise the edit would be done for nothing.
+ */
 export interface Claims {
   claim(message: ReadyMessage): Promise<ClaimOutcome>;
-  complete(claim: Claim, result: JobResult): Promise<FinishOutcome>;
-  fail(claim: Claim, error: JobError): Promise<FinishOutcome>;
+  complete(claim: Claim, result: JobResult, giveUp?: AbortSignal): Promise<FinishOutcome>;
+  fail(claim: Claim, error: JobError, giveUp?: AbortSignal): Promise<FinishOutcome>;
   /** Resolves with true when the job is `queued` again, so that its message may be nakked. */
-  requeue(claim: Claim): Promise<boolean>;
+  requeue(claim: Claim, giveUp?: AbortSignal): Promise<boolean>;
 }
 
-export function createClaims({ log, retentionMs }: { log: Log; retentionMs: number }): Claims {
+export interface ClaimsDeps {
+  readonly log: Log;
+  readonly retentionMs: number;
+  /** Told of each failure to record an outcome, other than a conflict. */
+  readonly onLogFault?: (error: unknown) => void;
+}
+
+export function createClaims({ log, retentionMs, onLogFault = () => {} }: ClaimsDeps): Claims {
   async function claim(message: ReadyMessage): Promise<ClaimOutcome> {
     const subject = subjects.job(message.accountId, message.jobId);
     const [attemptId, eventId] = [uuidv7(), uuidv7()];
@@ -90,16 +104,33 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
     }
   }
 
-  async function finish({ job, sequence }: Claim, ended: EndedJob): Promise<FinishOutcome> {
+  function untilDeadline({ job }: Claim, giveUp: AbortSignal | undefined): Partial<RetryPolicy> {
+    return {
+      attemptsMax: Number.POSITIVE_INFINITY,
+      onFailure(error, attempt) {
+        if (!(error instanceof LogConflict)) onLogFault(error);
+        const isOver = giveUp?.aborted === true || Date.now() > Date.parse(job.deadlineAt);
+        if (attempt < recordAttemptsMin || !isOver) return;
+        throw new PackshotError("unavailable", "The log is out of reach.", { cause: error });
+      },
+    };
+  }
+
+  async function finish(claim: Claim, ended: EndedJob, giveUp: AbortSignal | undefined): Promise<FinishOutcome> {
+    const { job, sequence } = claim;
     const subject = subjects.job(job.accountId, job.id);
     const eventId = uuidv7();
-    return await log.transact<FinishOutcome>("finish", async (attempt) => {
-      if (attempt > 1) {
-        const now = await log.read<Job>(subject);
-        if (now.sequence !== sequence) return { done: await outcomeOnRecord(now.value, ended, eventId) };
-      }
-      return { writes: endWrites(ended, sequence, eventId), result: "recorded" };
-    });
+    return await log.transact<FinishOutcome>(
+      "finish",
+      async (attempt) => {
+        if (attempt > 1) {
+          const now = await log.read<Job>(subject);
+          if (now.sequence !== sequence) return { done: await outcomeOnRecord(now.value, ended, eventId) };
+        }
+        return { writes: endWrites(ended, sequence, eventId), result: "recorded" };
+      },
+      untilDeadline(claim, giveUp),
+    );
   }
 
   async function outcomeOnRecord(now: Job | undefined, mine: EndedJob, eventId: string): Promise<FinishOutcome> {
@@ -112,19 +143,25 @@ export function createClaims({ log, retentionMs }: { log: Log; retentionMs: numb
 
   return {
     claim,
-    complete: (claim, result) =>
-      finish(claim, completeJob(claim.job, result, result.model, { nowMs: Date.now(), retentionMs })),
-    fail: (claim, error) => finish(claim, failJob(claim.job, error, { nowMs: Date.now(), retentionMs })),
+    complete: (claim, result, giveUp) =>
+      finish(claim, completeJob(claim.job, result, result.model, { nowMs: Date.now(), retentionMs }), giveUp),
+    fail: (claim, error, giveUp) =>
+      finish(claim, failJob(claim.job, error, { nowMs: Date.now(), retentionMs }), giveUp),
 
-    async requeue({ job, sequence }) {
+    async requeue(claim, giveUp) {
+      const { job, sequence } = claim;
       const subject = subjects.job(job.accountId, job.id);
-      return await log.transact<boolean>("give-back", async (attempt) => {
-        if (attempt > 1) {
-          const now = await log.read<Job>(subject);
-          if (now.sequence !== sequence) return { done: now.value?.status === "queued" };
-        }
-        return { writes: [{ subject, value: requeueJob(job), expected: sequence }], result: true };
-      });
+      return await log.transact<boolean>(
+        "give-back",
+        async (attempt) => {
+          if (attempt > 1) {
+            const now = await log.read<Job>(subject);
+            if (now.sequence !== sequence) return { done: now.value?.status === "queued" };
+          }
+          return { writes: [{ subject, value: requeueJob(job), expected: sequence }], result: true };
+        },
+        untilDeadline(claim, giveUp),
+      );
     },
   };
 

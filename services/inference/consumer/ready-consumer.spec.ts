@@ -14,6 +14,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
+import { briefPause } from "../../../testing/worker/brief-pause.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { type Claims, createClaims } from "./claims.ts";
@@ -71,6 +72,7 @@ async function startWorker(
     slots: 1,
     drainTimeoutMs: 0,
     waitForModelServer: async () => {},
+    pause: briefPause(),
     metrics: createWorkerMetrics(createMetrics("test")),
     logger,
     ...given,

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -24,6 +25,7 @@ let dir: string;
 let shop: Server;
 let requested: string[] = [];
 let beforeAnswer: () => Promise<void> = async () => {};
+let beforeTaking: () => Promise<void> = async () => {};
 let watches: "write" | "delete" = "write";
 /** Resolves with the key of the next file that the prefetch under test writes or deletes. */
 let touched: PromiseWithResolvers<string>;
@@ -43,6 +45,7 @@ beforeAll(async () => {
     log,
     storage: {
       ...storage,
+      assertRoom: () => beforeTaking(),
       async write(key, body, options) {
         const written = await storage.write(key, body, options);
         if (watches === "write") touched.resolve(key);
@@ -83,6 +86,21 @@ it("prefetches the source of a waiting job to the key that its run reads first",
   expect(await touched.promise).toBe(storageKeys.source(job.accountId, job.id));
   expect((await storage.read(storageKeys.source(job.accountId, job.id), { bytesMax: 10 }))?.toString()).toBe("photo");
   expect(requested).toEqual(["/mug.jpg"]);
+});
+
+it("prefetches nothing while storage has no room", async () => {
+  requested = [];
+  const refused = Promise.withResolvers<void>();
+  beforeTaking = async () => {
+    refused.resolve();
+    throw new PackshotError("unavailable", "full");
+  };
+  await waitingJob("/full.jpg");
+  await refused.promise;
+  beforeTaking = async () => {};
+  await waitingJob("/next.jpg");
+  await touched.promise;
+  expect(requested).toEqual(["/next.jpg"]);
 });
 
 it("leaves no file behind when the job was deleted meanwhile", async () => {

@@ -43,6 +43,7 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
   }
 
   async function store(job: QueuedJob, key: string, imageUrl: string): Promise<void> {
+    await storage.assertRoom(job.maxFileSizeBytes);
     const { stream } = await fetchSource(imageUrl, {
       allow: deps.allowSources,
       bytesMax: job.maxFileSizeBytes,

@@ -2,8 +2,12 @@ import type { ProcessingJob } from "@packshot/domain/job.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { Counter, Gauge, Histogram } from "prom-client";
 
-/** `given_back`: requeued. `left`: the log could not record the outcome, so the message will be delivered again. */
-export type JobOutcome = "completed" | "failed" | "cancelled" | "given_back" | "left";
+/**
+ * `given_back`: requeued, and the attempt does not count. `lost`: the edit's thread died or was ended, or a fault that the
+ * job may have caused ended the attempt, which counts. `left`: the log could not record the outcome, so the message will be
+ * delivered again.
+ */
+export type JobOutcome = "completed" | "failed" | "cancelled" | "given_back" | "lost" | "left";
 
 export interface WorkerMetrics {
   started(job: ProcessingJob): void;

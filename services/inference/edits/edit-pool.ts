@@ -1,35 +1,64 @@
 /**
  * Runs edits in worker threads. Composing and encoding hold a core for a second and more; meanwhile the main thread
- * must extend its claims and serve its connections. A thread runs one edit at a time; a thread that dies fails its edit
- * and is replaced.
+ * must extend its claims and serve its connections. A thread runs one edit at a time. A thread that dies, that holds a
+ * stage for too long, or that does not answer an abort is ended and replaced, and its edit is lost.
  */
 import { Worker } from "node:worker_threads";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
+import { Counter } from "prom-client";
 import type { EditInput, EditOutput } from "./edit.ts";
-import type { MessageFromThread, MessageToThread, ModelCall } from "./edit-thread-messages.ts";
-import { deserializeError, serializeError } from "./serialized-error.ts";
+import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread.ts";
 
 export interface EditPool extends Component {
+  /** Throws what the edit throws, the signal's reason when it was aborted, and `EditThreadLost`. */
   runEdit(input: EditInput): Promise<EditOutput>;
 }
 
-/** @param threads how many edits run at once; further edits are queued for a free thread */
-export function createEditPool({ threads, logger }: { threads: number; logger: Logger }): EditPool {
+export interface EditPoolDeps extends Partial<ThreadLimits> {
+  /** How many edits run at once; further edits are queued for a free thread. */
+  readonly threads: number;
+  readonly threadHeapMbMax?: number;
+  readonly metrics?: Metrics;
+  readonly logger: Logger;
+  /** For tests: replaces the module that a thread runs. */
+  readonly threadModule?: URL;
+}
+
+const stageTimeoutMsDefault = 60_000;
+/** An edit answers an abort between two stages. The longest stage of a photo of 100 MP takes longer, and is ended. */
+const abortGraceMsDefault = 5_000;
+/** Pixels lie outside of this heap. A thread without a limit would take the whole process's memory with it. */
+const threadHeapMbMaxDefault = 1_024;
+/** A thread that dies without an edit could not start: the next one would probably die, too. */
+const idleDeathPauseMs = 1_000;
+
+interface Waiter {
+  readonly take: (thread: Worker) => void;
+}
+
+export function createEditPool(deps: EditPoolDeps): EditPool {
+  const { threads, logger, threadHeapMbMax = threadHeapMbMaxDefault } = deps;
+  const { stageTimeoutMs = stageTimeoutMsDefault, abortGraceMs = abortGraceMsDefault } = deps;
+  const threadModule = deps.threadModule ?? new URL("./edit-thread.ts", import.meta.url);
   const idle: Worker[] = [];
+  /** Threads that the pool has ended are not among them, even before they exit. */
   const all = new Set<Worker>();
-  const queue: ((thread: Worker) => void)[] = [];
+  const queue: Waiter[] = [];
+  const onLost = countLostThreads(deps);
   let stopped = false;
 
   function startThread(): Worker {
-    const thread = new Worker(new URL("./edit-thread.ts", import.meta.url));
+    const thread = new Worker(threadModule, { resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax } });
     all.add(thread);
     thread.on("error", (error) => logger.error({ err: error }, "an edit thread died"));
     thread.once("exit", () => {
-      all.delete(thread);
       const index = idle.indexOf(thread);
-      if (index >= 0) idle.splice(index, 1);
-      if (!stopped) release(startThread());
+      if (index < 0) return;
+      idle.splice(index, 1);
+      all.delete(thread);
+      setTimeout(() => stopped || release(startThread()), idleDeathPauseMs).unref();
     });
     return thread;
   }
@@ -37,12 +66,34 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
   function release(thread: Worker): void {
     const next = queue.shift();
     if (next === undefined) idle.push(thread);
-    else next(thread);
+    else next.take(thread);
   }
 
-  function acquire(): Promise<Worker> {
+  /** The slot does not wait until the thread has exited, because native code can delay that. */
+  function replace(thread: Worker, loss: ThreadLoss): void {
+    all.delete(thread);
+    onLost(loss);
+    void thread.terminate();
+    if (!stopped) release(startThread());
+  }
+
+  function acquire(signal: AbortSignal): Promise<Worker> {
     const thread = idle.pop();
-    return thread === undefined ? new Promise((resolve) => queue.push(resolve)) : Promise.resolve(thread);
+    if (thread !== undefined) return Promise.resolve(thread);
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        queue.splice(queue.indexOf(waiter), 1);
+        reject(signal.reason);
+      };
+      const waiter: Waiter = {
+        take(thread) {
+          signal.removeEventListener("abort", onAbort);
+          resolve(thread);
+        },
+      };
+      queue.push(waiter);
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
   }
 
   return {
@@ -55,64 +106,27 @@ export function createEditPool({ threads, logger }: { threads: number; logger: L
       await Promise.all([...all].map((thread) => thread.terminate()));
     },
     async runEdit(input) {
-      const thread = await acquire();
-      const { output, usable } = await runOn(thread, input);
-      if (usable) release(thread);
+      input.signal.throwIfAborted();
+      const thread = await acquire(input.signal);
+      const { output, loss } = await runOnThread(thread, input, { stageTimeoutMs, abortGraceMs });
+      if (loss === undefined) release(thread);
+      else replace(thread, loss);
       return await output;
     },
   };
 }
 
-interface ThreadRun {
-  readonly output: Promise<EditOutput>;
-  /** Whether the thread lives and can run another edit; it can after a failed edit, too. */
-  readonly usable: boolean;
-}
-
-function runOn(thread: Worker, input: EditInput): Promise<ThreadRun> {
-  const { models, signal, onStage, ...task } = input;
-  const post = (message: MessageToThread) => thread.postMessage(message);
-
-  return new Promise((resolve) => {
-    const onAbort = () =>
-      post({ kind: "abort", reason: typeof signal.reason === "string" ? signal.reason : "aborted" });
-    const finish = (output: Promise<EditOutput>, usable: boolean) => {
-      thread.off("message", onMessage).off("exit", onExit);
-      signal.removeEventListener("abort", onAbort);
-      resolve({ output, usable });
-    };
-    const onExit = () => finish(Promise.reject(new Error("the edit's thread died")), false);
-    const onMessage = (message: MessageFromThread) => {
-      if (message.kind === "stage") onStage(message.stage);
-      else if (message.kind === "call") void callModel(message.callId, message.call);
-      else if (message.kind === "completed") finish(Promise.resolve(withBuffers(message.output)), true);
-      else finish(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.error)), true);
-    };
-
-    async function callModel(callId: number, call: ModelCall): Promise<void> {
-      try {
-        const result =
-          call.method === "describe"
-            ? await models.describe(call.model)
-            : await models.predict({ ...call.request, signal });
-        post({ kind: "call-completed", callId, result });
-      } catch (error) {
-        post({ kind: "call-failed", callId, error: serializeError(error) });
-      }
-    }
-
-    thread.on("message", onMessage).once("exit", onExit);
-    signal.addEventListener("abort", onAbort, { once: true });
-    post({ kind: "run", task });
-    if (signal.aborted) onAbort();
-  });
-}
-
-/** Restores Buffers, which arrive from a thread as plain Uint8Arrays. */
-function withBuffers(output: EditOutput): EditOutput {
-  const restore = ({ bytes, ...image }: EditOutput["result"]) => ({
-    ...image,
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  });
-  return { ...output, result: restore(output.result), thumbnail: restore(output.thumbnail) };
+function countLostThreads({ metrics, logger }: EditPoolDeps): (loss: ThreadLoss) => void {
+  const lost =
+    metrics &&
+    new Counter({
+      name: "packshot_worker_edit_threads_lost_total",
+      help: "Edit threads that died or were ended, by reason: died, stage_timeout, abort_timeout.",
+      labelNames: ["reason"],
+      registers: [metrics.registry],
+    });
+  return ({ reason, stage }) => {
+    lost?.inc({ reason });
+    logger.error({ reason, stage }, "an edit thread is replaced");
+  };
 }

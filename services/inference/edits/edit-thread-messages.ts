@@ -12,9 +12,12 @@ export type ModelCall =
 
 export type ModelResult = (ModelInput & { readonly version: string }) | Prediction;
 
-/** A PackshotError keeps its code and details; any other error keeps its message and stack. */
+/** A PackshotError keeps its code and details; any other error keeps its name, its system's code, message and stack. */
 export interface SerializedError {
   readonly code: ErrorCode | null;
+  readonly name?: string;
+  /** As Node and the operating system name the error: `ENOSPC`. */
+  readonly systemCode?: string;
   readonly message: string;
   readonly details?: Record<string, unknown>;
   readonly stack?: string;

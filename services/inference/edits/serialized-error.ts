@@ -10,13 +10,20 @@ export function serializeError(error: unknown): SerializedError {
       ...(error.details === undefined ? {} : { details: { ...error.details } }),
     };
   }
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { code: null, message, ...(stack === undefined ? {} : { stack }) };
+  const { name, message, stack, code }: NodeJS.ErrnoException =
+    error instanceof Error ? error : new Error(String(error));
+  return {
+    ...{ code: null, name, message },
+    ...(typeof code === "string" ? { systemCode: code } : {}),
+    ...(stack === undefined ? {} : { stack }),
+  };
 }
 
-export function deserializeError({ code, message, details, stack }: SerializedError): Error {
+export function deserializeError({ code, name, systemCode, message, details, stack }: SerializedError): Error {
   if (code !== null) return new PackshotError(code, message, details === undefined ? {} : { details });
-  const error = new Error(message);
+  const error: NodeJS.ErrnoException = new Error(message);
+  if (name !== undefined) error.name = name;
+  if (systemCode !== undefined) error.code = systemCode;
   if (stack !== undefined) error.stack = stack;
   return error;
 }

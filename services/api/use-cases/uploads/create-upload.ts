@@ -32,11 +32,12 @@ export type CreatedUpload =
   | { readonly kind: "created"; readonly upload: Upload; readonly body: unknown }
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
-/** Throws `idempotency_key_reused`. */
+/** Throws `idempotency_key_reused`, and `unavailable` when storage has no room for the file. */
 export async function createUpload(
   { log, storage, nowMs }: CreateUploadDeps,
   { scope, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
 ): Promise<CreatedUpload> {
+  await storage.assertRoom(newUpload.sizeBytes);
   const now = nowMs();
   const upload: Upload = {
     v: 1,

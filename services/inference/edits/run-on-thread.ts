@@ -1,0 +1,133 @@
+/** Runs one edit on a thread, and watches the time that its stages hold the thread. */
+import type { Worker } from "node:worker_threads";
+import type { ModelClient } from "../model-client/model-client.ts";
+import type { EditInput, EditOutput } from "./edit.ts";
+import type { MessageFromThread, MessageToThread, ModelCall } from "./edit-thread-messages.ts";
+import { deserializeError, serializeError } from "./serialized-error.ts";
+
+export interface ThreadLimits {
+  /**
+   * How long a stage may hold its thread. Waiting for the model does not count, because model calls have the job's
+   * deadline; the time counts anew when the model has answered.
+   */
+  readonly stageTimeoutMs: number;
+  /** How long a thread may take to end an aborted edit. */
+  readonly abortGraceMs: number;
+}
+
+export interface ThreadLoss {
+  readonly reason: "died" | "stage_timeout" | "abort_timeout";
+  readonly stage: string;
+}
+
+/** The edit's thread died or was ended. The photo may be the reason, so the attempt counts. */
+export class EditThreadLost extends Error {
+  constructor(problem: string) {
+    super(problem);
+    this.name = "EditThreadLost";
+  }
+}
+
+export interface ThreadRun {
+  readonly output: Promise<EditOutput>;
+  /** undefined: the thread lives and can run another edit; it can after a failed edit, too. */
+  readonly loss: ThreadLoss | undefined;
+}
+
+/** Resolves when the edit has ended or is lost; the caller ends a thread that is lost. */
+export function runOnThread(
+  thread: Worker,
+  { models, signal, onStage, ...task }: EditInput,
+  { stageTimeoutMs, abortGraceMs }: ThreadLimits,
+): Promise<ThreadRun> {
+  const post = (message: MessageToThread) => thread.postMessage(message);
+  const finished = Promise.withResolvers<ThreadRun>();
+  const modelCalls = new AbortController();
+  let stage = "start";
+  let pendingCalls = 0;
+  let stageTimer: NodeJS.Timeout | undefined;
+  let abortTimer: NodeJS.Timeout | undefined;
+
+  function finish(output: Promise<EditOutput>, reason?: ThreadLoss["reason"]): void {
+    // Callers await `output` only after the thread was released or replaced.
+    output.catch(() => {});
+    clearTimeout(stageTimer);
+    clearTimeout(abortTimer);
+    thread.off("message", onMessage).off("exit", onExit);
+    signal.removeEventListener("abort", onAbort);
+    modelCalls.abort();
+    finished.resolve({ output, loss: reason && { reason, stage } });
+  }
+
+  function watchStage(): void {
+    clearTimeout(stageTimer);
+    if (pendingCalls > 0) return;
+    stageTimer = setTimeout(() => {
+      const error = new EditThreadLost(`the stage ${stage} did not end in ${stageTimeoutMs} ms`);
+      finish(Promise.reject(signal.aborted ? signal.reason : error), "stage_timeout");
+    }, stageTimeoutMs);
+  }
+
+  function onAbort(): void {
+    post({ kind: "abort", reason: typeof signal.reason === "string" ? signal.reason : "aborted" });
+    abortTimer = setTimeout(() => finish(Promise.reject(signal.reason), "abort_timeout"), abortGraceMs);
+  }
+
+  function onExit(): void {
+    const error = new EditThreadLost(`the edit's thread died in the stage ${stage}`);
+    finish(Promise.reject(signal.aborted ? signal.reason : error), "died");
+  }
+
+  function onMessage(message: MessageFromThread): void {
+    if (message.kind === "stage") {
+      stage = message.stage;
+      watchStage();
+      onStage(stage);
+    } else if (message.kind === "call") void callModel(message.callId, message.call);
+    else if (message.kind === "completed") finish(Promise.resolve(withBuffers(message.output)));
+    else finish(Promise.reject(signal.aborted ? signal.reason : deserializeError(message.error)));
+  }
+
+  async function callModel(callId: number, call: ModelCall): Promise<void> {
+    pendingCalls += 1;
+    watchStage();
+    const answer = await answerCall(models, callId, call, AbortSignal.any([signal, modelCalls.signal]));
+    pendingCalls -= 1;
+    if (modelCalls.signal.aborted) return;
+    watchStage();
+    post(answer);
+  }
+
+  thread.on("message", onMessage).once("exit", onExit);
+  signal.addEventListener("abort", onAbort, { once: true });
+  post({ kind: "run", task });
+  watchStage();
+  if (signal.aborted) onAbort();
+  return finished.promise;
+}
+
+async function answerCall(
+  models: ModelClient,
+  callId: number,
+  call: ModelCall,
+  signal: AbortSignal,
+): Promise<MessageToThread> {
+  try {
+    const result =
+      call.method === "describe"
+        ? await models.describe(call.model)
+        : await models.predict({ ...call.request, signal });
+    return { kind: "call-completed", callId, result };
+  } catch (error) {
+    return { kind: "call-failed", callId, error: serializeError(error) };
+  }
+}
+
+/** Restores Buffers, which arrive from a thread as plain Uint8Arrays. */
+function withBuffers(output: EditOutput): EditOutput {
+  const restore = ({ bytes, ...image }: EditOutput["result"]) => ({
+    ...image,
+    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  });
+  return { ...output, result: restore(output.result), thumbnail: restore(output.thumbnail) };
+}

@@ -1,0 +1,36 @@
+/** An edit thread whose edits fail as their theme says, in ways that no photo should and some day one will. */
+import { parentPort } from "node:worker_threads";
+import type { EditInput, EditOutput } from "../../services/inference/edits/edit.ts";
+import { runEdit } from "../../services/inference/edits/run-edit.ts";
+import { serveEdits } from "../../services/inference/edits/serve-edits.ts";
+
+export type ThreadFailure = "spins" | "spins after predicting" | "exits" | "fills its heap" | "fills memory";
+
+const failures: Readonly<Record<ThreadFailure, (input: EditInput) => Promise<unknown> | unknown>> = {
+  spins,
+  async "spins after predicting"(input) {
+    await input.models.describe("any");
+    spins();
+  },
+  exits: () => process.exit(1),
+  "fills its heap"() {
+    const held: number[][] = [];
+    for (;;) held.push(Array.from({ length: 100_000 }, (_, n) => n + held.length));
+  },
+  // No process has an exabyte: V8 throws what it throws when memory is short.
+  "fills memory": () => new ArrayBuffer(2 ** 52),
+};
+
+function spins(): never {
+  for (;;);
+}
+
+async function fail(input: EditInput): Promise<EditOutput> {
+  const failure = failures[input.parameters.theme as ThreadFailure];
+  if (failure === undefined) return await runEdit(input);
+  input.onStage("refine");
+  await failure(input);
+  throw new Error("the failure did not happen");
+}
+
+serveEdits(parentPort!, fail);
