@@ -1,7 +1,7 @@
 /** Checks an idle log: reads all of it and names every broken rule. */
 import type { Account } from "@packshot/domain/account.ts";
 import type { JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
-import { isEnded, type Job } from "@packshot/domain/job.ts";
+import { attemptsMax, isEnded, type Job } from "@packshot/domain/job.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
@@ -153,7 +153,10 @@ function ofJobs({ accepted, ledger, events }: Evidence): string[] {
   return found;
 }
 
-/** No version has more running jobs than its account allowed, and a terminal state is followed only by deletion. */
+/**
+ * No version has more running jobs than its account allowed, a terminal state is followed only by deletion, and only a job
+ * that lost all of its attempts fails for a fault of ours.
+ */
 function ofHistory({ history }: Evidence): string[] {
   const found: string[] = [];
   const limits = new Map<string, number>();
@@ -178,6 +181,8 @@ function ofHistory({ history }: Evidence): string[] {
     const limit = limits.get(accountId) ?? 0;
     if (running.size > limit) found.push(`${accountId} ran ${running.size} of ${limit} jobs at ${sequence}`);
     const endedAs = ended.get(jobId);
+    if (job?.status === "failed" && job.error.code === "internal_error" && job.attempts < attemptsMax - 1)
+      found.push(`job ${jobId} failed for a fault of ours in its attempt ${job.attempts}`);
     if (endedAs !== undefined && job !== undefined) found.push(`job ${jobId} was ${endedAs} and became ${job.status}`);
     if (job === undefined) ended.set(jobId, "deleted");
     else if (isEnded(job)) ended.set(jobId, job.status);

@@ -64,7 +64,10 @@ export function createTraffic(options: TrafficOptions) {
   /** An edit of a file or of an upload session, sometimes sent three times at once with one key. */
   async function submit(account: TestAccount, uploadSessionId?: string): Promise<void> {
     const authorization = `Bearer ${account.apiKey}`;
-    const metadata = { behave: pick(["complete", "complete", "complete", "fail", "refuse"])!, ms: String(whole(120)) };
+    const metadata = {
+      behave: pick(["complete", "complete", "complete", "fail", "refuse", "full"])!,
+      ms: String(whole(120)),
+    };
     const fields = { seed: whole(1000), "metadata.behave": metadata.behave, "metadata.ms": metadata.ms };
     const headers = { Authorization: authorization, "Idempotency-Key": randomUUID() };
     const init = (): RequestInit => {

@@ -1,6 +1,7 @@
 /**
  * A worker with a fake runner: the product's queue, claims and consumer, and a runner that stores two small files and
- * ends as the job's metadata says. `behave`: `complete`, `fail`, `refuse` (given back once, then completes).
+ * ends as the job's metadata says. `behave`: `complete`, `fail`, `refuse` and `full` (requeued once, because of the
+ * model server or of a full disk, then completes).
  */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -27,7 +28,7 @@ if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FA
 const logger = createLogger({ name: "exactness-worker", level: settings.PACKSHOT_LOG_LEVEL });
 const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "exactness-worker" });
 const storage = createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
-const refusedOnce = new Set<string>();
+const requeuedOnce = new Set<string>();
 
 async function store(job: ProcessingJob, name: string): Promise<FileRef> {
   const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}${name}.png`;
@@ -42,8 +43,9 @@ const runner: JobRunner = {
     await setTimeout(Number(ms), undefined, { signal });
     const [result, thumbnail] = await Promise.all([store(job, "result"), store(job, "thumbnail")]);
     if (behave === "fail") throw new PackshotError("no_product_found", "As asked.");
-    if (behave === "refuse" && !refusedOnce.has(job.id)) {
-      refusedOnce.add(job.id);
+    if ((behave === "refuse" || behave === "full") && !requeuedOnce.has(job.id)) {
+      requeuedOnce.add(job.id);
+      if (behave === "full") throw Object.assign(new Error("as asked"), { code: "ENOSPC" });
       throw new PackshotError("model_unavailable", "As asked.", { details: { refused: true } });
     }
     return { result, thumbnail, model: null, report: {}, timings: {} };
@@ -74,7 +76,13 @@ function withFailpoints(queue: ReadyQueue): ReadyQueue {
 
 const log = createLog(connection);
 const metrics = createMetrics("exactness-worker");
-const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
+const pause = createWorkerPause({
+  probes: createProbes({ storage, log }),
+  metrics,
+  logger,
+  firstPauseMs: 20,
+  pauseMsMax: 200,
+});
 const natsConnection: Component = { name: "nats connection", start: async () => {}, stop: () => connection.drain() };
 
 await run({

@@ -1,6 +1,6 @@
 /**
  * Infrastructure faults: errors of the machine and not of a photo or a request. They are temporary in the eyes of a
- * client, and a job that meets one is given back.
+ * client, and a job that meets one is requeued.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isRetryableLogError } from "../nats/log-errors.ts";

@@ -53,7 +53,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
 
   async function failed(message: ReadyMessage, claim: Claim, error: unknown, signal: AbortSignal): Promise<AttemptEnd> {
     const { job } = claim;
-    if (signal.reason === abortReasons.stopping || shouldRequeue(error)) return await giveBack(message, claim);
+    if (signal.reason === abortReasons.stopping || shouldRequeue(error)) return await requeue(message, claim);
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };
@@ -67,8 +67,8 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
     const fault = signal.reason === undefined ? infrastructureFaultOf(error) : undefined;
     if (fault !== undefined) {
       logger.warn({ err: error, jobId: job.id }, "an attempt ends with a fault of the machine");
-      const isJobBlameless = await pause.report(fault, error);
-      return isJobBlameless ? await giveBack(message, claim) : await leaveForRetry(message, claim);
+      const isBlameless = await pause.report(fault, error);
+      return isBlameless ? await requeue(message, claim) : await leaveForRetry(message, claim);
     }
     const jobError = signal.reason === abortReasons.deadline ? deadlineExceeded : toJobError(error);
     if (jobError.code === "internal_error") logger.error({ err: error, jobId: job.id }, "edit failed");
@@ -78,7 +78,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
   }
 
   /** The job is `queued` again, and the attempt does not count. */
-  async function giveBack(message: ReadyMessage, claim: Claim): Promise<AttemptEnd> {
+  async function requeue(message: ReadyMessage, claim: Claim): Promise<AttemptEnd> {
     await deleteAttemptFiles(claim);
     if (await claims.requeue(claim, giveUp)) {
       failpoint("give-back:before-ack");
