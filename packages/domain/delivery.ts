@@ -72,7 +72,7 @@ export interface DeliveryAttempt extends DeliveryKey {
   /** Why the attempt failed, for people; null when it succeeded. */
   readonly error: string | null;
   readonly nextAttemptAt: string | null;
-  /** Only on the first entry of a delivery, so that a redelivery can send the same bytes. */
+  /** On a delivery's first entry and on one that ends it as failed, so that a redelivery can send the same bytes. */
   readonly body?: string;
 }
 

@@ -10,14 +10,18 @@ import { scheduleDelivery } from "./delivery-queue.ts";
 const redeliveriesMax = 10_000;
 const concurrencyMax = 32;
 
-/** Due at once, in place of a scheduled retry. Throws `not_found` when nothing of the delivery is in the log. */
+/** Due at once, in place of a scheduled retry. Throws `not_found` when the log has nothing of the delivery, or no body. */
 export async function redeliver(connection: NatsConnection, key: DeliveryKey): Promise<void> {
+  if (await tryRedeliver(connection, key)) return;
+  throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
+}
+
+/** false: the log has nothing of the delivery, or no entry with its body. */
+async function tryRedeliver(connection: NatsConnection, key: DeliveryKey): Promise<boolean> {
   const attempts = await readAttempts(connection, key);
   const body = attempts.find((attempt) => attempt.body !== undefined)?.body;
   const [first] = attempts;
-  if (first === undefined || body === undefined) {
-    throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
-  }
+  if (first === undefined || body === undefined) return false;
   const { accountId, webhookId, eventId } = key;
   const message: DeliveryMessage = {
     v: 1,
@@ -31,6 +35,7 @@ export async function redeliver(connection: NatsConnection, key: DeliveryKey): P
     failures: 0,
   };
   await scheduleDelivery(connection, message, Date.now());
+  return true;
 }
 
 /** Redelivers what failed for good (exhausted or abandoned) at or after `sinceMs`, oldest first; returns how many. */
@@ -44,6 +49,6 @@ export async function redeliverFailed(
   const failed = [...latest.values()].filter(({ outcome }) => deliveryStatusFor(outcome) === "failed");
   const chosen = failed.slice(0, redeliveriesMax);
   const limit = createLimiter(concurrencyMax);
-  await Promise.all(chosen.map((attempt) => limit(() => redeliver(connection, attempt))));
-  return chosen.length;
+  const redelivered = await Promise.all(chosen.map((attempt) => limit(() => tryRedeliver(connection, attempt))));
+  return redelivered.filter(Boolean).length;
 }

@@ -1,4 +1,5 @@
 import type { DeliveryAttempt, DeliveryMessage } from "@packshot/domain/delivery.ts";
+import { retryDelaysMs } from "@packshot/domain/retry-schedule.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, it } from "vitest";
@@ -71,4 +72,15 @@ it("keeps no deliveries in the backlog whose webhook was disabled while they wai
   expect(recorded.filter(({ outcome }) => outcome === "abandoned")).toHaveLength(100);
   expect(backlog.fallbackAtMs(0)).toBe(120_000);
   expect(backlog.pending("w")).toBe(0);
+});
+
+it("records the body with the first attempt and with the one that ends the delivery as failed", async () => {
+  const { deliver, recorded, scheduled, answer } = deliverTo({ status: { kind: "enabled" } });
+  answer({ ...answered, status: 400 });
+  for (let next = messageOf("e"); scheduled.length < retryDelaysMs.length; next = scheduled.at(-1)!) {
+    await deliver(next, false);
+  }
+  await deliver(scheduled.at(-1)!, false);
+  expect(recorded.map(({ outcome }) => outcome)).toEqual([...retryDelaysMs.map(() => "retrying"), "exhausted"]);
+  expect(recorded.filter(({ body }) => body === "{}").map(({ attempt }) => attempt)).toEqual([1, 10]);
 });

@@ -3,7 +3,13 @@
  * log entry, and (in the caller) the ack. A message that comes again was interrupted in between: when its attempt is
  * in the log the retry is stored too, so nothing is sent again.
  */
-import type { AttemptOutcome, DeliveryAttempt, DeliveryKey, DeliveryMessage } from "@packshot/domain/delivery.ts";
+import {
+  type AttemptOutcome,
+  type DeliveryAttempt,
+  type DeliveryKey,
+  type DeliveryMessage,
+  deliveryStatusFor,
+} from "@packshot/domain/delivery.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import { nextRetry } from "@packshot/domain/retry-schedule.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
@@ -161,7 +167,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
       responseHead: sent.kind === "answered" ? sent.head : "",
       error,
       nextAttemptAt: nextAtMs === undefined ? null : isoTime(nextAtMs),
-      ...(number === 1 ? { body: message.body } : {}),
+      // The first entry expires before that of the last attempt, two days later, so a failed delivery keeps its own.
+      ...(number === 1 || deliveryStatusFor(outcome) === "failed" ? { body: message.body } : {}),
     });
     slots.recordWrite(performance.now() - writingSinceMs);
     observe.attempted(outcome, sent.durationMs);

@@ -1,0 +1,28 @@
+import type { DeliveryAttempt } from "@packshot/domain/delivery.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { expect, it } from "vitest";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { createBatchPublisher } from "../nats/batch-publisher.ts";
+import { recordAttempt } from "./attempt-log.ts";
+import { redeliver, redeliverFailed } from "./redeliver.ts";
+
+const log = suiteFixture(startLog);
+const webhook = { accountId: uuidv7(), webhookId: uuidv7() };
+
+/** The last attempt of a delivery, whose earlier ones have expired from the log. */
+async function recordExhausted(body?: string): Promise<DeliveryAttempt> {
+  const attempt: DeliveryAttempt = {
+    ...{ v: 1, ...webhook, eventId: uuidv7(), event: "job.completed", jobId: uuidv7(), attempt: 10 },
+    ...{ at: isoTime(Date.now()), outcome: "exhausted", status: 500, durationMs: 1, responseHead: "" },
+    ...{ error: "the endpoint answered 500", nextAttemptAt: null, ...(body === undefined ? {} : { body }) },
+  };
+  await recordAttempt(createBatchPublisher(log.connection), attempt);
+  return attempt;
+}
+
+it("redelivers the failed deliveries whose bodies the log has, and passes over the others", async () => {
+  const [, withoutBody] = [await recordExhausted("{}"), await recordExhausted(), await recordExhausted("{}")];
+  expect(await redeliverFailed(log.connection, { ...webhook, sinceMs: Date.now() - 60_000 })).toBe(2);
+  await expect(redeliver(log.connection, withoutBody)).rejects.toMatchObject({ code: "not_found" });
+});
