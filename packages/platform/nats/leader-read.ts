@@ -59,8 +59,8 @@ async function getMessage(
     const { subject, seq: sequence, data, hdrs } = message;
     return { subject, sequence, text: fromBase64(data), headerText: fromBase64(hdrs) };
   }
-  if (error === undefined || error.err_code === jetStreamErrorCodes.noMessageFound) return undefined;
-  throw new LogRefused(`reading ${stream}`, error);
+  if (error?.err_code === jetStreamErrorCodes.noMessageFound) return undefined;
+  throw new LogRefused(`reading ${stream}`, error ?? { err_code: 0, description: "an answer without a message" });
 }
 
 function fromBase64(text: string | undefined): string {

@@ -18,15 +18,20 @@ afterAll(() => log.stop());
 
 /** `log`'s connection, the first of whose leader reads are answered as by a cluster that elects its leader. */
 function connectionWithoutLeader(reads: number): NatsConnection {
+  const description = "JetStream system temporarily unavailable";
+  return connectionAnswering(reads, { error: { code: 503, err_code: 10008, description } });
+}
+
+/** `log`'s connection, the first of whose leader reads are answered with `body`. */
+function connectionAnswering(reads: number, body: object): NatsConnection {
   let left = reads;
-  const body = { error: { code: 503, err_code: 10008, description: "JetStream system temporarily unavailable" } };
-  const refusal = { json: () => body } as unknown as Msg;
+  const answer = { json: () => body } as unknown as Msg;
   return new Proxy(log.connection, {
     get(connection, name) {
       if (name !== "request") return Reflect.get(connection, name, connection);
       return (subject: string, ...rest: [string, { timeout: number }]) => {
         if (!subject.startsWith("$JS.API.STREAM.MSG.GET.") || left-- <= 0) return connection.request(subject, ...rest);
-        return Promise.resolve(refusal);
+        return Promise.resolve(answer);
       };
     },
   });
@@ -112,6 +117,11 @@ describe("read", () => {
 
   it("rejects when the stream has no leader", async () => {
     const { read } = createLog(connectionWithoutLeader(1));
+    await expect(read(subjects.account(uuidv7()))).rejects.toThrow(LogRefused);
+  });
+
+  it("does not take an answer with neither message nor error for an absent record", async () => {
+    const { read } = createLog(connectionAnswering(1, {}));
     await expect(read(subjects.account(uuidv7()))).rejects.toThrow(LogRefused);
   });
 });
