@@ -14,12 +14,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "packages/domain": [],
   "packages/platform": ["packages/domain"],
   "packages/models": ["packages/domain"],
-  "packages/client": [],
   "services/api": ["packages/domain", "packages/platform", "packages/models"],
   "services/inference": ["packages/domain", "packages/platform", "packages/models"],
   "services/webhooks": ["packages/domain", "packages/platform"],
-  cli: ["packages/domain", "packages/platform", "packages/models", "packages/client"],
-  console: ["packages/client"],
+  cli: ["packages/domain", "packages/platform", "packages/models"],
 };
 
 function layerOf(path: string): string | undefined {

@@ -99,7 +99,7 @@ export interface Manifest {
 
 export function readManifests(): Manifest[] {
   const paths = trackedFiles().filter((path) =>
-    /^((packages|services)\/[^/]+\/|cli\/|console\/)?package\.json$/.test(path),
+    /^((packages|services)\/[^/]+\/|cli\/)?package\.json$/.test(path),
   );
   return paths.map((path) => {
     const { name, dependencies = {}, devDependencies = {} } = JSON.parse(readTracked(path)) as Partial<Manifest>;
