@@ -26,11 +26,11 @@ export async function executeRows(
   { rowTensors, hasBatch }: { rowTensors: RowTensors; hasBatch: boolean },
 ): Promise<ExecutedBatch> {
   const startedAt = performance.now();
-  for (const [order, { rowBytes }] of rowTensors.inputs.entries()) {
-    const rows = instance.inputRows(order);
+  for (const [index, { rowBytes }] of rowTensors.inputs.entries()) {
+    const rows = instance.inputRows(index);
     let at = 0;
     for (const { rows: count, inputs } of requests) {
-      rows.set(inputs[order]!.data as Uint8Array, at);
+      rows.set(inputs[index]!.data as Uint8Array, at);
       at += count * rowBytes;
     }
     // The padding keeps the bytes of earlier runs, because its outputs are never read.
@@ -45,12 +45,12 @@ export async function executeRows(
       return requests.map(({ rows }) => {
         const first = row;
         row += rows;
-        return rowTensors.outputs.map(({ name, datatype, dims, rowBytes }, order) => ({
+        return rowTensors.outputs.map(({ name, datatype, dims, rowBytes }, index) => ({
           name,
           datatype,
           shape: hasBatch ? [rows, ...dims] : [...dims],
           // A copy, because the memory is written again by the run after the next.
-          data: Buffer.from(outputRows[order]!.subarray(first * rowBytes, row * rowBytes)),
+          data: Buffer.from(outputRows[index]!.subarray(first * rowBytes, row * rowBytes)),
         }));
       });
     },

@@ -1,21 +1,20 @@
 /** The model server's metrics, by model and version. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Batch } from "./batcher.ts";
+import type { Batch, RejectReason } from "./batcher.ts";
 import type { NodePlacement } from "./instance-protocol.ts";
-
-/** `overran`: the answer came after the deadline. The others are reasons of the batcher. */
-export type RefusalOutcome = "full" | "late" | "displaced" | "overran";
 
 export interface ModelMetrics {
   answered(seconds: number): void;
   failed(): void;
-  rejected(reason: RefusalOutcome): void;
+  rejected(reason: RejectReason): void;
+  /** The run ended after the request's deadline. */
+  overran(): void;
   cancelled(): void;
   rowsQueued(rows: number): void;
   batchRan(batch: Batch, ms: number): void;
   /** The fitted cost model, t = base + perRow · rows. */
   costFitted(fit: { readonly baseMs: number; readonly perRowMs: number }): void;
-  nodesPlaced(proof: readonly NodePlacement[]): void;
+  nodesPlaced(placements: readonly NodePlacement[]): void;
 }
 
 export interface InferenceMetrics {
@@ -73,6 +72,15 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     registers,
   });
 
+  /** By model and version: `remove` needs every label of a series, so the providers must be known. */
+  const placedOn = new Map<string, readonly string[]>();
+
+  function removePlacements(model: string, version: string): void {
+    const key = `${model}@${version}`;
+    for (const provider of placedOn.get(key) ?? []) nodes.remove({ model, version, provider });
+    placedOn.delete(key);
+  }
+
   return {
     registry,
     forVersion(model, version) {
@@ -84,6 +92,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
         },
         failed: () => requests.inc({ ...labels, outcome: "failed" }),
         rejected: (reason) => requests.inc({ ...labels, outcome: reason }),
+        overran: () => requests.inc({ ...labels, outcome: "overran" }),
         cancelled: () => requests.inc({ ...labels, outcome: "abandoned" }),
         rowsQueued: (queued) => queue.set(labels, queued),
         batchRan(batch, ms) {
@@ -95,14 +104,20 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
           cost.set({ ...labels, part: "base" }, baseMs / 1000);
           cost.set({ ...labels, part: "row" }, perRowMs / 1000);
         },
-        nodesPlaced(proof) {
-          for (const { provider, nodes: count } of proof) nodes.set({ ...labels, provider }, count);
+        nodesPlaced(placements) {
+          removePlacements(model, version);
+          for (const { provider, nodes: count } of placements) nodes.set({ ...labels, provider }, count);
+          placedOn.set(
+            `${model}@${version}`,
+            placements.map(({ provider }) => provider),
+          );
         },
       };
     },
     removeVersion(model, version) {
       queue.remove({ model, version });
-      nodes.remove({ model, version });
+      for (const part of ["base", "row"]) cost.remove({ model, version, part });
+      removePlacements(model, version);
     },
   };
 }

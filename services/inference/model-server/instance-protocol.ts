@@ -51,7 +51,7 @@ export interface RunRows {
   readonly run: number;
   readonly bucket: number;
   /** Which of the outputs' two buffers. */
-  readonly side: 0 | 1;
+  readonly outputBuffer: 0 | 1;
 }
 
 export interface InferTensor {

@@ -41,7 +41,7 @@ async function load(message: LoadInstance): Promise<void> {
   // on answering.
   const served = message.manifest ? servedModel(readFileSync(message.file), message.manifest, message) : null;
   const model = served?.changed ? served.bytes : message.file;
-  const proof = message.reportPlacements ? await readPlacements(model, options) : [];
+  const placements = message.reportPlacements ? await readPlacements(model, options) : [];
   session = await createSession(model, options);
   const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
     metadata.map((value) => ({
@@ -53,7 +53,7 @@ async function load(message: LoadInstance): Promise<void> {
     kind: "loaded",
     inputs: describe(session.inputMetadata),
     outputs: describe(session.outputMetadata),
-    placements: proof,
+    placements,
   });
 }
 
@@ -128,20 +128,20 @@ function readProfile(prefix: string): ProfileEvent[] {
   return events;
 }
 
-function tensorOver(slab: SharedRowTensor, side: number, bucket: number, hasBatch: boolean): Tensor {
-  const bytes = new Uint8Array(slab.memory[side]!, 0, slab.rowBytes * bucket);
-  const shape = hasBatch ? [bucket, ...slab.dims] : [...slab.dims];
+function tensorOver(rows: SharedRowTensor, buffer: number, bucket: number, hasBatch: boolean): Tensor {
+  const bytes = new Uint8Array(rows.memory[buffer]!, 0, rows.rowBytes * bucket);
+  const shape = hasBatch ? [bucket, ...rows.dims] : [...rows.dims];
   // The type demands an ArrayBuffer, but onnxruntime reads shared memory as well, which saves two copies.
   return new Tensor(
-    ortTypeOf(slab.datatype) as "uint8",
-    typedView(slab.datatype, bytes) as Uint8Array<ArrayBuffer>,
+    ortTypeOf(rows.datatype) as "uint8",
+    typedView(rows.datatype, bytes) as Uint8Array<ArrayBuffer>,
     shape,
   );
 }
 
 async function prepare(message: PrepareInstance): Promise<void> {
-  const tensorsOver = (slabs: readonly SharedRowTensor[], side: number, bucket: number): Feeds =>
-    Object.fromEntries(slabs.map((slab) => [slab.name, tensorOver(slab, side, bucket, message.hasBatch)]));
+  const tensorsOver = (tensors: readonly SharedRowTensor[], buffer: number, bucket: number): Feeds =>
+    Object.fromEntries(tensors.map((rows) => [rows.name, tensorOver(rows, buffer, bucket, message.hasBatch)]));
   const warmed: { bucket: number; ms: number[] }[] = [];
   const dropped: { bucket: number; reason: string }[] = [];
   let bestRate = 0;
@@ -180,14 +180,14 @@ async function prepare(message: PrepareInstance): Promise<void> {
 /** On a CPU a large bucket of a large model takes seconds and rarely improves the throughput. */
 const warmupMsMaxOnCpu = 2_000;
 
-async function timedRun(bucket: Bucket, side: number): Promise<number> {
-  const at = performance.now();
-  await session!.run(bucket.feeds, bucket.fetches[side as 0 | 1]);
-  return performance.now() - at;
+async function timedRun(bucket: Bucket, outputBuffer: number): Promise<number> {
+  const startedAt = performance.now();
+  await session!.run(bucket.feeds, bucket.fetches[outputBuffer as 0 | 1]);
+  return performance.now() - startedAt;
 }
 
-async function runRows({ run, bucket, side }: RunRows): Promise<void> {
-  post({ kind: "ran", run, ms: await timedRun(buckets.get(bucket)!, side) });
+async function runRows({ run, bucket, outputBuffer }: RunRows): Promise<void> {
+  post({ kind: "ran", run, ms: await timedRun(buckets.get(bucket)!, outputBuffer) });
 }
 
 async function runDynamic({ run, inputs }: RunDynamic): Promise<void> {
@@ -196,14 +196,14 @@ async function runDynamic({ run, inputs }: RunDynamic): Promise<void> {
     const values = data instanceof Uint8Array ? typedView(datatype, data) : [...data];
     feeds[name] = new Tensor(ortTypeOf(datatype) as "uint8", values as Uint8Array, [...shape]);
   }
-  const at = performance.now();
+  const startedAt = performance.now();
   const results = await session!.run(feeds);
-  const ms = performance.now() - at;
+  const ms = performance.now() - startedAt;
   const outputs: InferTensor[] = Object.entries(results).map(([name, result]) => {
     const datatype = datatypeOfOrt(result.type)!;
     const { data } = result;
-    const plain = Array.isArray(data) ? (data as string[]) : bytesOf(data as Uint8Array);
-    return { name, datatype, shape: [...result.dims], data: plain };
+    const elements = Array.isArray(data) ? (data as string[]) : bytesOf(data as Uint8Array);
+    return { name, datatype, shape: [...result.dims], data: elements };
   });
   post({ kind: "ran", run, ms, outputs });
 }

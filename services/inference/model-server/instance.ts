@@ -22,7 +22,7 @@ export interface Instance {
   /** Allocates the shared memory and warms the buckets. */
   prepare(options: PrepareOptions): Promise<Prepared>;
   /** The buffer for an input's rows. */
-  inputRows(at: number): Uint8Array;
+  inputRows(index: number): Uint8Array;
   /** Runs the rows that the input buffers hold. */
   runRows(bucket: number): Promise<Ran & { readonly outputRows: readonly Uint8Array[] }>;
   runDynamic(inputs: readonly InferTensor[]): Promise<Ran>;
@@ -87,12 +87,12 @@ export function startInstance(onExit: (error: Error) => void): Instance {
       outputs = sharedOutputs.map(({ memory }) => [new Uint8Array(memory[0]!), new Uint8Array(memory[1]!)] as const);
       return await request<"prepared">({ kind: "prepare", ...options, inputs: sharedInputs, outputs: sharedOutputs });
     },
-    inputRows: (at) => inputs[at]!,
+    inputRows: (index) => inputs[index]!,
     async runRows(bucket) {
       runs += 1;
-      const side = (runs % 2) as 0 | 1;
-      const { ms } = await request<"ran">({ kind: "run", run: runs, bucket, side });
-      return { ms, outputRows: outputs.map((sides) => sides[side]!) };
+      const outputBuffer = (runs % 2) as 0 | 1;
+      const { ms } = await request<"ran">({ kind: "run", run: runs, bucket, outputBuffer });
+      return { ms, outputRows: outputs.map((buffers) => buffers[outputBuffer]!) };
     },
     async runDynamic(inputs) {
       runs += 1;

@@ -36,10 +36,10 @@ const shapeOperators = new Set([
 ]);
 
 /** Throws an error that names the operators unless the GPU runs everything except the computation of shapes. */
-export function requireGpuPlacement(proof: readonly NodePlacement[]): void {
-  const gpu = proof.find(({ provider }) => provider === "CUDAExecutionProvider");
+export function requireGpuPlacement(placements: readonly NodePlacement[]): void {
+  const gpu = placements.find(({ provider }) => provider === "CUDAExecutionProvider");
   if (!gpu || gpu.nodes === 0) throw new Error("no node ran on a GPU, and --require-gpu forbids the CPU");
-  const cpu = proof.find(({ provider }) => provider === "CPUExecutionProvider");
+  const cpu = placements.find(({ provider }) => provider === "CPUExecutionProvider");
   const heavy = (cpu?.operators ?? []).filter((operator) => !shapeOperators.has(operator));
   if (heavy.length > 0) {
     throw new Error(`the GPU has no kernel for ${heavy.join(", ")}, which ran on the CPU; --require-gpu forbids that`);

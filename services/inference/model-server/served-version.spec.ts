@@ -154,4 +154,14 @@ describe("a version in service", () => {
       [3, 3],
     ]);
   });
+
+  it("leaves no gauge behind when it is unloaded", async () => {
+    const { ask, metrics } = serve([]);
+    metrics.forVersion("m", "1").nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
+    await outcome(ask(1));
+    const gauges = /^packshot_(inference_queue_rows|inference_cost_seconds|model_provider_nodes)\{/m;
+    expect(await metrics.registry.metrics()).toMatch(gauges);
+    metrics.removeVersion("m", "1");
+    expect(await metrics.registry.metrics()).not.toMatch(gauges);
+  });
 });

@@ -184,7 +184,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const taken = takePending(request.id);
     if (!taken) return;
     if (nowMs > request.deadlineAtMs) {
-      metrics.rejected("overran");
+      metrics.overran();
       statistics.failed(nowMs - request.arrivedAtMs);
       taken.reject(new InferError("DEADLINE_EXCEEDED", "the run took longer than the deadline allowed"));
       return;
