@@ -14,7 +14,7 @@ const providers = settings.PACKSHOT_EXECUTION_PROVIDERS;
 const requireGpu = settings.PACKSHOT_REQUIRE_GPU || process.argv.includes("--require-gpu");
 let server: ModelServer | undefined;
 
-const part: Component = {
+const component: Component = {
   name: "model-server",
   async start() {
     const unknown = providers.filter((name) => name !== "cpu" && name !== "cuda");
@@ -46,7 +46,7 @@ const part: Component = {
 
 await run({
   name: "model-server",
-  components: [part],
+  components: [component],
   logger,
   ready: () => ({
     grpcPort: server!.grpcPort,

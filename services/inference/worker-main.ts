@@ -54,12 +54,12 @@ async function waitForModelServer(signal: AbortSignal): Promise<void> {
   if (models.ready()) return;
   logger.warn({ modelServer: settings.PACKSHOT_MODEL_SERVER }, "the model server is not ready: nothing is pulled");
   const ready = new EventTarget();
-  const unlisten = models.onReadyChange((now) => now && ready.dispatchEvent(new Event("ready")));
+  const removeListener = models.onReadyChange((now) => now && ready.dispatchEvent(new Event("ready")));
   try {
     if (!models.ready()) await once(ready, "ready", { signal });
     logger.info({}, "the model server is ready");
   } finally {
-    unlisten();
+    removeListener();
   }
 }
 
@@ -68,7 +68,7 @@ const sources = {
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
 };
 
-function runnerOn(client: ModelClient, defaultModel: string): JobRunner {
+function createRunner(client: ModelClient, defaultModel: string): JobRunner {
   return createJobRunner({
     storage,
     models: client,
@@ -79,7 +79,7 @@ function runnerOn(client: ModelClient, defaultModel: string): JobRunner {
   });
 }
 
-const streamsPart: Component = {
+const streamsComponent: Component = {
   name: "streams",
   start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
   async stop() {
@@ -91,7 +91,7 @@ const streamsPart: Component = {
 await run({
   name: "worker",
   components: [
-    streamsPart,
+    streamsComponent,
     metricsServer,
     edits,
     pause,
@@ -105,8 +105,8 @@ await run({
         onLogFault: (error) => void pause.report({ part: "log", isCertain: true }, error),
       }),
       runner: withSandboxJobs({
-        live: runnerOn(models, settings.PACKSHOT_DEFAULT_MODEL),
-        sandbox: runnerOn(sandboxModelClient, sandboxModelName),
+        live: createRunner(models, settings.PACKSHOT_DEFAULT_MODEL),
+        sandbox: createRunner(sandboxModelClient, sandboxModelName),
       }),
       storage,
       slots: settings.PACKSHOT_WORKER_SLOTS,

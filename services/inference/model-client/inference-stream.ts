@@ -26,7 +26,7 @@ interface StreamResponse {
 }
 
 /** A failure with the gRPC status that the server reported. */
-export class InferFailure extends Error {
+export class InferenceError extends Error {
   readonly status: StatusName;
 
   constructor(status: StatusName, message: string) {
@@ -36,7 +36,7 @@ export class InferFailure extends Error {
 }
 
 export interface InferenceStream {
-  /** Rejects with InferFailure: the status that the server reported, or UNAVAILABLE when the stream breaks. */
+  /** Rejects with InferenceError: the status that the server reported, or UNAVAILABLE when the stream breaks. */
   infer(message: InferRequest, signal: AbortSignal): Promise<InferResponse>;
   close(): void;
 }
@@ -49,7 +49,7 @@ const statusParameter = "packshot_status";
 export function createInferenceStream(channel: InferenceChannel, supportsCancel: () => boolean): InferenceStream {
   interface PendingRequest {
     resolve(response: InferResponse): void;
-    reject(error: InferFailure): void;
+    reject(error: InferenceError): void;
   }
   interface OpenStream {
     readonly call: ClientDuplexStream<object, StreamResponse>;
@@ -65,7 +65,7 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
       channel as unknown as { ModelStreamInfer(): ClientDuplexStream<object, StreamResponse> }
     ).ModelStreamInfer();
     const stream = { call, pending };
-    const rejectAll = (error: InferFailure): void => {
+    const rejectAll = (error: InferenceError): void => {
       if (open === stream) open = null;
       for (const each of pending.values()) each.reject(error);
       pending.clear();
@@ -76,10 +76,10 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
       pending.delete(infer_response!.id);
       if (error_message === "") return request.resolve(infer_response!);
       const status = infer_response?.parameters?.[statusParameter]?.string_param as StatusName | undefined;
-      request.reject(new InferFailure(status ?? "UNKNOWN", error_message));
+      request.reject(new InferenceError(status ?? "UNKNOWN", error_message));
     });
-    call.on("error", (error) => rejectAll(new InferFailure(statusNameOf(error), error.message)));
-    call.on("end", () => rejectAll(new InferFailure("UNAVAILABLE", "the model server ended the stream")));
+    call.on("error", (error) => rejectAll(new InferenceError(statusNameOf(error), error.message)));
+    call.on("end", () => rejectAll(new InferenceError("UNAVAILABLE", "the model server ended the stream")));
     open = stream;
     return stream;
   }
@@ -97,7 +97,7 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
               parameters: { [cancelParameter]: { bool_param: true } },
             });
           }
-          reject(new InferFailure("CANCELLED", "cancelled"));
+          reject(new InferenceError("CANCELLED", "cancelled"));
         };
         const stopListening = (): void => signal.removeEventListener("abort", cancel);
         pending.set(message.id, {

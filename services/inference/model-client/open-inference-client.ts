@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
-import { createInferenceStream, type InferResponse, InferFailure, type InferRequest } from "./inference-stream.ts";
+import { createInferenceStream, type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./model-client.ts";
 import { watchReadiness } from "./readiness-watch.ts";
 
@@ -100,7 +100,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     } catch (error) {
       request.signal.throwIfAborted();
       if (timeout.aborted) throw deadlineExceeded();
-      if (error instanceof InferFailure)
+      if (error instanceof InferenceError)
         throw toPackshotError(error.status, error.message, qualifiedName(model, version), error);
       throw error;
     } finally {
@@ -113,14 +113,14 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
       try {
         return await stream.infer(message, signal);
       } catch (error) {
-        if (!(error instanceof InferFailure) || error.status !== "UNIMPLEMENTED") throw error;
+        if (!(error instanceof InferenceError) || error.status !== "UNIMPLEMENTED") throw error;
         supportsStreaming = false;
       }
     }
     try {
       return await callUnary<InferResponse>(inference, "ModelInfer", message, { deadlineAtMs, signal });
     } catch (error) {
-      throw new InferFailure(statusNameOf(error), (error as Error).message);
+      throw new InferenceError(statusNameOf(error), (error as Error).message);
     }
   }
 

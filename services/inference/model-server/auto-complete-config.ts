@@ -1,7 +1,7 @@
 /** Derives the configuration of a model without config.pbtxt from its graph, as Triton's auto-complete does. */
 import type { ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import type { GraphTensor } from "./instance-protocol.ts";
-import { configTypeOf } from "./tensor-types.ts";
+import { toConfigType } from "./tensor-types.ts";
 
 const defaultBatchSizeMax = 8;
 
@@ -14,7 +14,7 @@ export function autoCompleteConfig(
   const maxBatchSize = batches ? defaultBatchSizeMax : 0;
   const tensor = ({ name: tensorName, datatype, shape }: GraphTensor): TensorConfig => {
     if (datatype === null) throw new Error(`tensor "${tensorName}" has a type that cannot cross onnxruntime-node`);
-    return { name: tensorName, dataType: configTypeOf(datatype), dims: batches ? shape.slice(1) : shape };
+    return { name: tensorName, dataType: toConfigType(datatype), dims: batches ? shape.slice(1) : shape };
   };
   const input = graph.inputs.map(tensor);
   const output = graph.outputs.map(tensor);

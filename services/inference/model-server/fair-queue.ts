@@ -64,7 +64,7 @@ export function createFairQueue(): FairQueue {
   const levels: PriorityLevel[] = [];
   const byId = new Map<number, QueuedRequest>();
 
-  function levelOf(priority: number): PriorityLevel {
+  function getOrCreateLevel(priority: number): PriorityLevel {
     const known = levels.find((level) => level.priority === priority);
     if (known) return known;
     const level = { priority, tenants: new Map<string, Tenant>(), virtualTime: 0, rows: 0 };
@@ -93,7 +93,7 @@ export function createFairQueue(): FairQueue {
   }
 
   function push(request: QueuedRequest): void {
-    const level = levelOf(request.priority);
+    const level = getOrCreateLevel(request.priority);
     let tenant = level.tenants.get(request.tenant);
     if (!tenant) {
       tenant = { name: request.tenant, queue: [], rows: 0, startTag: level.virtualTime - burstRows };
@@ -129,7 +129,7 @@ export function createFairQueue(): FairQueue {
   function remove(id: number): QueuedRequest | null {
     const request = byId.get(id);
     if (!request) return null;
-    const level = levelOf(request.priority);
+    const level = getOrCreateLevel(request.priority);
     const tenant = level.tenants.get(request.tenant)!;
     removeAt(level, tenant, tenant.queue.indexOf(request));
     removeIdleTenants(level);

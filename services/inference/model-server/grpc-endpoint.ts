@@ -13,7 +13,7 @@ function protoFile(name: "open_inference" | "health"): string {
   return fileURLToPath(new URL(`../../../proto/${name}.proto`, import.meta.url));
 }
 
-export function loadServices() {
+export function loadGrpcServices() {
   const packages = loadPackageDefinition(
     loadSync([protoFile("open_inference"), protoFile("health")], protoOptions),
   ) as unknown as {

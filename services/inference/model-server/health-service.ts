@@ -12,7 +12,7 @@ interface Response {
 
 const ownServices = ["", "inference.GRPCInferenceService"];
 
-export function healthService(registry: ModelRegistry) {
+export function createHealthService(registry: ModelRegistry) {
   function statusOf(service: string): ServingStatus {
     if (ownServices.includes(service)) return registry.isReady() ? "SERVING" : "NOT_SERVING";
     if (!registry.index().some(({ name }) => name === service)) return "SERVICE_UNKNOWN";

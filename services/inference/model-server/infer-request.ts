@@ -3,13 +3,13 @@ import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError } from "./infer-error.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import {
-  bytesOfContents,
-  datatypeOfConfig,
+  contentsToBytes,
+  datatypeFromConfig,
   elementBytes,
   elementCount,
-  rawOfStrings,
-  stringsOf,
-  stringsOfRaw,
+  serializeBytesTensor,
+  decodeStrings,
+  deserializeBytesTensor,
   type TensorContents,
 } from "./tensor-types.ts";
 
@@ -90,13 +90,18 @@ export function checkRequest(message: InferRequestMessage, model: ModelInterface
       if (order > 0 && shape[0] !== rows) throw invalid(`input '${config.name}' has ${shape[0]} rows, another ${rows}`);
       rows = shape[0]!;
     }
-    const datatype = datatypeOfConfig(config.dataType)!;
+    const datatype = datatypeFromConfig(config.dataType)!;
     if (input.datatype !== datatype) {
       throw invalid(
         `inference input '${input.name}' data-type is '${input.datatype}', but model '${message.model_name}' expects '${datatype}'`,
       );
     }
-    return { name: config.name, datatype, shape, data: dataOf(input.name, datatype, shape, raw[at], input.contents) };
+    return {
+      name: config.name,
+      datatype,
+      shape,
+      data: tensorData(input.name, datatype, shape, raw[at], input.contents),
+    };
   });
   const outputNames =
     message.outputs.length > 0 ? message.outputs.map((o) => o.name) : model.outputs.map((o) => o.name);
@@ -141,7 +146,7 @@ function checkShape(
   return [...shape];
 }
 
-function dataOf(
+function tensorData(
   name: string,
   datatype: string,
   shape: readonly number[],
@@ -150,7 +155,7 @@ function dataOf(
 ): Uint8Array | string[] {
   const count = elementCount(shape);
   if (datatype === "BYTES") {
-    const strings = raw ? stringsOfRaw(name, raw) : stringsOf(name, contents?.bytes_contents ?? []);
+    const strings = raw ? deserializeBytesTensor(name, raw) : decodeStrings(name, contents?.bytes_contents ?? []);
     if (strings.length !== count) {
       throw new InferError(
         "INVALID_ARGUMENT",
@@ -159,7 +164,7 @@ function dataOf(
     }
     return strings;
   }
-  const bytes = raw ?? bytesOfContents(name, datatype, contents ?? {});
+  const bytes = raw ?? contentsToBytes(name, datatype, contents ?? {});
   const expectedBytes = count * elementBytes(datatype)!;
   if (bytes.byteLength !== expectedBytes) {
     throw new InferError(
@@ -171,15 +176,15 @@ function dataOf(
 }
 
 /** The earliest of all deadlines that apply to the request, in milliseconds since the epoch. */
-export function deadlineOf(
+export function requestDeadlineMs(
   message: InferRequestMessage,
   grpcDeadlineMs: number,
   defaultTimeoutMs: number,
   nowMs: number,
 ): number {
-  const own = integerOf(message.parameters.deadline_ms);
+  const own = parseInteger(message.parameters.deadline_ms);
   // Triton's clients send a timeout in microseconds.
-  const timeoutUs = integerOf(message.parameters.timeout);
+  const timeoutUs = parseInteger(message.parameters.timeout);
   return Math.min(
     grpcDeadlineMs,
     own ?? Number.POSITIVE_INFINITY,
@@ -190,24 +195,24 @@ export function deadlineOf(
 
 const tenantLengthMax = 200;
 
-export function tenantOf(message: InferRequestMessage): string {
+export function requestTenant(message: InferRequestMessage): string {
   return (message.parameters.tenant?.string_param ?? "").slice(0, tenantLengthMax);
 }
 
 /** As in Triton, 0, an absent priority and one out of range mean the model's default. */
-export function priorityOf(message: InferRequestMessage, levels: number, defaultLevel: number): number {
-  const priority = integerOf(message.parameters.priority) ?? 0;
+export function requestPriority(message: InferRequestMessage, levels: number, defaultLevel: number): number {
+  const priority = parseInteger(message.parameters.priority) ?? 0;
   return priority >= 1 && priority <= levels ? priority : defaultLevel;
 }
 
-function integerOf(parameter: ParameterMessage | undefined): number | null {
+function parseInteger(parameter: ParameterMessage | undefined): number | null {
   const text = parameter?.int64_param ?? parameter?.uint64_param ?? parameter?.double_param;
   if (text === undefined) return null;
   const number = Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
-export function responseMessage(
+export function buildResponse(
   message: InferRequestMessage,
   version: string,
   outputs: readonly InferTensor[],
@@ -219,6 +224,6 @@ export function responseMessage(
     model_version: version,
     id: message.id,
     outputs: chosen.map(({ name, datatype, shape }) => ({ name, datatype, shape })),
-    raw_output_contents: chosen.map(({ data }) => (data instanceof Uint8Array ? data : rawOfStrings(data))),
+    raw_output_contents: chosen.map(({ data }) => (data instanceof Uint8Array ? data : serializeBytesTensor(data))),
   };
 }

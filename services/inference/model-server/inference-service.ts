@@ -4,16 +4,16 @@ import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import {
   checkRequest,
-  deadlineOf,
+  requestDeadlineMs,
   type InferRequestMessage,
   type InferResponseMessage,
-  priorityOf,
-  responseMessage,
-  tenantOf,
+  requestPriority,
+  buildResponse,
+  requestTenant,
 } from "./infer-request.ts";
 import type { ModelRegistry } from "./model-registry.ts";
 import type { ServedVersion } from "./served-version.ts";
-import { datatypeOfConfig } from "./tensor-types.ts";
+import { datatypeFromConfig } from "./tensor-types.ts";
 
 const serverName = "packshot";
 /** `packshot_cancel`: a streamed request with this parameter cancels the streamed request of the same id. */
@@ -28,7 +28,13 @@ interface Named {
 }
 type Unary<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
-export function inferenceService({ registry, version: serverVersion }: { registry: ModelRegistry; version: string }) {
+export function createInferenceService({
+  registry,
+  version: serverVersion,
+}: {
+  registry: ModelRegistry;
+  version: string;
+}) {
   /** Streams that clients hold open. A stopping server ends them; otherwise they would keep it from stopping. */
   const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
 
@@ -42,12 +48,12 @@ export function inferenceService({ registry, version: serverVersion }: { registr
     });
     const batching = config.dynamicBatching;
     const pending = served.infer(request, {
-      tenant: tenantOf(message),
-      priority: priorityOf(message, batching?.priorityLevels ?? 1, batching?.defaultPriorityLevel ?? 1),
-      deadlineAtMs: deadlineOf(message, grpcDeadlineMs, batching?.defaultTimeoutMs ?? 0, Date.now()),
+      tenant: requestTenant(message),
+      priority: requestPriority(message, batching?.priorityLevels ?? 1, batching?.defaultPriorityLevel ?? 1),
+      deadlineAtMs: requestDeadlineMs(message, grpcDeadlineMs, batching?.defaultTimeoutMs ?? 0, Date.now()),
     });
     const response = pending.outputs.then((outputs) =>
-      responseMessage(message, served.version, outputs, request.outputNames),
+      buildResponse(message, served.version, outputs, request.outputNames),
     );
     return { response, cancel: pending.cancel };
   }
@@ -65,7 +71,7 @@ export function inferenceService({ registry, version: serverVersion }: { registr
     const send = (message: object): void => void (call.write(message) || call.pause());
     call.on("drain", () => call.resume());
     const fail = (id: string, error: unknown): void => {
-      const { status: name, message } = inferErrorOf(error);
+      const { status: name, message } = toInferError(error);
       send({
         error_message: message,
         infer_response: { id, parameters: { [statusParameter]: { string_param: name } } },
@@ -119,7 +125,7 @@ export function inferenceService({ registry, version: serverVersion }: { registr
       const { name, config } = served(call);
       const tensor = ({ name: tensorName, dataType, dims }: TensorConfig) => ({
         name: tensorName,
-        datatype: datatypeOfConfig(dataType),
+        datatype: datatypeFromConfig(dataType),
         shape: config.maxBatchSize > 0 ? [-1, ...dims] : dims,
       });
       return {
@@ -161,10 +167,10 @@ export function inferenceService({ registry, version: serverVersion }: { registr
         call.on("cancelled", cancel);
         response.then(
           (answer) => callback(null, answer),
-          (error: unknown) => callback(grpcErrorOf(error)),
+          (error: unknown) => callback(toGrpcError(error)),
         );
       } catch (error) {
-        callback(grpcErrorOf(error));
+        callback(toGrpcError(error));
       }
     }) as Unary<InferRequestMessage, InferResponseMessage>,
     ModelStreamInfer: modelStreamInfer,
@@ -183,7 +189,7 @@ function unary<C, A>(answer: (call: C) => A | Promise<A>): (call: C, callback: s
       .then(() => answer(call))
       .then(
         (message) => callback(null, message),
-        (error: unknown) => callback(grpcErrorOf(error)),
+        (error: unknown) => callback(toGrpcError(error)),
       );
   };
 }
@@ -202,12 +208,12 @@ function deadlineMsOf(call: { getDeadline(): Date | number }): number {
   return deadline instanceof Date ? deadline.getTime() : deadline;
 }
 
-function inferErrorOf(error: unknown): { status: StatusName; message: string } {
+function toInferError(error: unknown): { status: StatusName; message: string } {
   if (error instanceof InferError) return error;
   return { status: "INTERNAL", message: error instanceof Error ? error.message : String(error) };
 }
 
-function grpcErrorOf(error: unknown): { code: number; details: string } {
-  const { status: name, message } = inferErrorOf(error);
+function toGrpcError(error: unknown): { code: number; details: string } {
+  const { status: name, message } = toInferError(error);
   return { code: status[name], details: message };
 }

@@ -68,7 +68,7 @@ export interface RunDynamic {
   readonly inputs: readonly InferTensor[];
 }
 
-export type ToInstance = LoadInstance | PrepareInstance | RunRows | RunDynamic | { readonly kind: "stop" };
+export type MessageToInstance = LoadInstance | PrepareInstance | RunRows | RunDynamic | { readonly kind: "stop" };
 
 export interface GraphTensor {
   readonly name: string;
@@ -84,7 +84,7 @@ export interface NodePlacement {
   readonly operators: readonly string[];
 }
 
-export type FromInstance =
+export type MessageFromInstance =
   | {
       readonly kind: "loaded";
       readonly inputs: readonly GraphTensor[];

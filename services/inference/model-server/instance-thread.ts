@@ -10,7 +10,7 @@ import { servedModel } from "@packshot/models/served-model.ts";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type {
   InferTensor,
-  FromInstance,
+  MessageFromInstance,
   GraphTensor,
   LoadInstance,
   PrepareInstance,
@@ -18,9 +18,9 @@ import type {
   SharedRowTensor,
   RunDynamic,
   RunRows,
-  ToInstance,
+  MessageToInstance,
 } from "./instance-protocol.ts";
-import { datatypeOfOrt, ortTypeOf, typedView } from "./tensor-types.ts";
+import { datatypeFromOrt, toOrtType, typedView } from "./tensor-types.ts";
 
 type Feeds = Record<string, Tensor>;
 interface Bucket {
@@ -31,7 +31,7 @@ interface Bucket {
 let session: InferenceSession | null = null;
 const buckets = new Map<number, Bucket>();
 
-function post(message: FromInstance): void {
+function post(message: MessageFromInstance): void {
   parentPort!.postMessage(message);
 }
 
@@ -46,7 +46,7 @@ async function load(message: LoadInstance): Promise<void> {
   const describe = (metadata: readonly InferenceSession.ValueMetadata[]): GraphTensor[] =>
     metadata.map((value) => ({
       name: value.name,
-      datatype: value.isTensor ? datatypeOfOrt(value.type) : null,
+      datatype: value.isTensor ? datatypeFromOrt(value.type) : null,
       shape: value.isTensor ? value.shape.map((size) => (typeof size === "number" ? size : -1)) : [],
     }));
   post({
@@ -90,7 +90,7 @@ async function readPlacements(
     const shape = value.shape.map((size) => (typeof size === "number" ? size : 1));
     const count = shape.reduce((product, size) => product * size, 1);
     const bytes = new Uint8Array(count * 8);
-    const data = typedView(datatypeOfOrt(value.type)!, bytes).subarray(0, count);
+    const data = typedView(datatypeFromOrt(value.type)!, bytes).subarray(0, count);
     feeds[value.name] = new Tensor(value.type as "float32", data as Float32Array, shape);
   }
   await profiled.run(feeds);
@@ -133,7 +133,7 @@ function tensorOver(rows: SharedRowTensor, buffer: number, bucket: number, hasBa
   const shape = hasBatch ? [bucket, ...rows.dims] : [...rows.dims];
   // The type demands an ArrayBuffer, but onnxruntime reads shared memory as well, which saves two copies.
   return new Tensor(
-    ortTypeOf(rows.datatype) as "uint8",
+    toOrtType(rows.datatype) as "uint8",
     typedView(rows.datatype, bytes) as Uint8Array<ArrayBuffer>,
     shape,
   );
@@ -194,13 +194,13 @@ async function runDynamic({ run, inputs }: RunDynamic): Promise<void> {
   const feeds: Feeds = {};
   for (const { name, datatype, shape, data } of inputs) {
     const values = data instanceof Uint8Array ? typedView(datatype, data) : [...data];
-    feeds[name] = new Tensor(ortTypeOf(datatype) as "uint8", values as Uint8Array, [...shape]);
+    feeds[name] = new Tensor(toOrtType(datatype) as "uint8", values as Uint8Array, [...shape]);
   }
   const startedAt = performance.now();
   const results = await session!.run(feeds);
   const ms = performance.now() - startedAt;
   const outputs: InferTensor[] = Object.entries(results).map(([name, result]) => {
-    const datatype = datatypeOfOrt(result.type)!;
+    const datatype = datatypeFromOrt(result.type)!;
     const { data } = result;
     const elements = Array.isArray(data) ? (data as string[]) : bytesOf(data as Uint8Array);
     return { name, datatype, shape: [...result.dims], data: elements };
@@ -212,7 +212,7 @@ function bytesOf(data: ArrayBufferView): Uint8Array {
   return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
 }
 
-async function handle(message: ToInstance): Promise<void> {
+async function handle(message: MessageToInstance): Promise<void> {
   switch (message.kind) {
     case "load":
       return await load(message);
@@ -230,7 +230,7 @@ async function handle(message: ToInstance): Promise<void> {
   }
 }
 
-parentPort!.on("message", (message: ToInstance) => {
+parentPort!.on("message", (message: MessageToInstance) => {
   handle(message).catch((error: unknown) => {
     const run = message.kind === "run" || message.kind === "run-dynamic" ? message.run : null;
     post({ kind: "failed", run, message: error instanceof Error ? error.message : String(error) });

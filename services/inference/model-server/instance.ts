@@ -2,16 +2,16 @@
 import { Worker } from "node:worker_threads";
 import type {
   InferTensor,
-  FromInstance,
+  MessageFromInstance,
   LoadInstance,
   PrepareInstance,
   SharedRowTensor,
   RowTensor,
-  ToInstance,
+  MessageToInstance,
 } from "./instance-protocol.ts";
 
-type Loaded = Extract<FromInstance, { kind: "loaded" }>;
-type Prepared = Extract<FromInstance, { kind: "prepared" }>;
+type Loaded = Extract<MessageFromInstance, { kind: "loaded" }>;
+type Prepared = Extract<MessageFromInstance, { kind: "prepared" }>;
 export interface Ran {
   readonly ms: number;
   readonly outputs?: readonly InferTensor[];
@@ -38,14 +38,14 @@ export interface PrepareOptions extends Omit<PrepareInstance, "kind" | "inputs" 
 export function startInstance(onExit: (error: Error) => void): Instance {
   const thread = new Worker(new URL("./instance-thread.ts", import.meta.url), { name: "packshot-instance" });
   let onIdle: (() => void) | null = null;
-  let pending: { resolve(message: FromInstance): void; reject(error: Error): void } | null = null;
+  let pending: { resolve(message: MessageFromInstance): void; reject(error: Error): void } | null = null;
   let failure: Error | null = null;
   let stopping = false;
   let inputs: readonly Uint8Array[] = [];
   let outputs: readonly (readonly [Uint8Array, Uint8Array])[] = [];
   let runs = 0;
 
-  thread.on("message", (message: FromInstance) => {
+  thread.on("message", (message: MessageFromInstance) => {
     const request = pending;
     pending = null;
     if (message.kind === "failed") request?.reject(new Error(message.message));
@@ -64,11 +64,13 @@ export function startInstance(onExit: (error: Error) => void): Instance {
     if (!stopping) onExit(error);
   }
 
-  function request<K extends FromInstance["kind"]>(message: ToInstance): Promise<Extract<FromInstance, { kind: K }>> {
+  function request<K extends MessageFromInstance["kind"]>(
+    message: MessageToInstance,
+  ): Promise<Extract<MessageFromInstance, { kind: K }>> {
     return new Promise((resolve, reject) => {
       if (failure) return reject(failure);
       if (pending) return reject(new Error("the instance is busy"));
-      pending = { resolve: resolve as (message: FromInstance) => void, reject };
+      pending = { resolve: resolve as (message: MessageFromInstance) => void, reject };
       thread.postMessage(message);
     });
   }

@@ -5,12 +5,12 @@ import type { InstanceGroup, ModelConfig, TensorConfig } from "@packshot/models/
 import { autoCompleteConfig } from "./auto-complete-config.ts";
 import type { RowTensors } from "./execute-batch.ts";
 import { type Instance, startInstance } from "./instance.ts";
-import type { FromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
+import type { MessageFromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
 import { requireGpuPlacement } from "./node-placement.ts";
 import type { ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";
-import { datatypeOfConfig, elementBytes, elementCount } from "./tensor-types.ts";
+import { datatypeFromConfig, elementBytes, elementCount } from "./tensor-types.ts";
 
 export interface SessionSettings {
   /** In order of preference. */
@@ -119,7 +119,7 @@ function limitBatchToGraph(inputs: readonly GraphTensor[], config: ModelConfig, 
   return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
 }
 
-type Loaded = Extract<FromInstance, { kind: "loaded" }>;
+type Loaded = Extract<MessageFromInstance, { kind: "loaded" }>;
 
 async function load(instance: Instance, message: Omit<LoadInstance, "kind">): Promise<Loaded> {
   try {
@@ -194,7 +194,7 @@ function limitBatchToBuckets(config: ModelConfig, buckets: readonly number[]): M
 function rowTensorsOf(config: ModelConfig): RowTensors | null {
   const rows = (tensors: readonly TensorConfig[]): RowTensor[] | null => {
     const made = tensors.map(({ name, dataType, dims }) => {
-      const datatype = datatypeOfConfig(dataType)!;
+      const datatype = datatypeFromConfig(dataType)!;
       const bytes = elementBytes(datatype);
       return bytes === null || dims.includes(-1)
         ? null
@@ -227,7 +227,7 @@ function checkInterface(
         throw new Error(
           `config.pbtxt names the ${kind} "${tensor.name}"; the graph has ${actual.map((t) => t.name).join(", ")}`,
         );
-      const datatype = datatypeOfConfig(tensor.dataType);
+      const datatype = datatypeFromConfig(tensor.dataType);
       if (datatype === null)
         throw new Error(`${kind} "${tensor.name}": ${tensor.dataType} cannot cross onnxruntime-node`);
       const dims = config.maxBatchSize > 0 ? [-1, ...tensor.dims] : tensor.dims;

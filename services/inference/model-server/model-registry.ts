@@ -59,7 +59,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
     for (const listener of listeners) listener();
   };
 
-  function entryOf(name: string): ModelEntry {
+  function getOrCreateEntry(name: string): ModelEntry {
     const known = entries.get(name);
     if (known) return known;
     const entry: ModelEntry = { state: "UNAVAILABLE", reason: "", versions: new Map(), lastChange: Promise.resolve() };
@@ -68,7 +68,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
   }
 
   function serialize(name: string, change: (entry: ModelEntry) => Promise<void>): Promise<void> {
-    const entry = entryOf(name);
+    const entry = getOrCreateEntry(name);
     const result = entry.lastChange.then(() => change(entry)).finally(notifyListeners);
     entry.lastChange = result.catch(() => {});
     return result;

@@ -2,10 +2,10 @@
 import { rmSync } from "node:fs";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
-import { createGrpcEndpoint, loadServices } from "./grpc-endpoint.ts";
-import { healthService } from "./health-service.ts";
+import { createGrpcEndpoint, loadGrpcServices } from "./grpc-endpoint.ts";
+import { createHealthService } from "./health-service.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
-import { inferenceService } from "./inference-service.ts";
+import { createInferenceService } from "./inference-service.ts";
 import type { SessionSettings } from "./load-version.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
 import { createModelRegistry, type ModelRegistry } from "./model-registry.ts";
@@ -59,9 +59,9 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     deps.onFatal?.(error);
   };
   const registry = createModelRegistry({ modelDirs: deps.modelDirs, settings, metrics, logger, onFatal });
-  const services = loadServices();
-  const inference = inferenceService({ registry, version });
-  const health = healthService(registry);
+  const services = loadGrpcServices();
+  const inference = createInferenceService({ registry, version });
+  const health = createHealthService(registry);
   const grpc = createGrpcEndpoint([
     { service: services.Inference.service, handlers: inference.handlers },
     { service: services.Health.service, handlers: health.handlers },

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytesOfContents, rawOfStrings, stringsOfRaw, typedView } from "./tensor-types.ts";
+import { contentsToBytes, serializeBytesTensor, deserializeBytesTensor, typedView } from "./tensor-types.ts";
 
 describe("tensors on the wire", () => {
   it("BYTES of any content survive a round trip", () => {
     const texts = fc.array(fc.string({ unit: "grapheme", maxLength: 20 }), { maxLength: 20 });
     fc.assert(
       fc.property(texts, (strings) => {
-        expect(stringsOfRaw("x", rawOfStrings(strings))).toEqual(strings);
+        expect(deserializeBytesTensor("x", serializeBytesTensor(strings))).toEqual(strings);
       }),
     );
   });
@@ -16,8 +16,8 @@ describe("tensors on the wire", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (raw) => {
         try {
-          const strings = stringsOfRaw("x", raw);
-          expect(Buffer.compare(rawOfStrings(strings), raw)).toBe(0);
+          const strings = deserializeBytesTensor("x", raw);
+          expect(Buffer.compare(serializeBytesTensor(strings), raw)).toBe(0);
         } catch (error) {
           expect(error).toMatchObject({ status: "INVALID_ARGUMENT", message: expect.stringContaining("'x'") });
         }
@@ -27,14 +27,14 @@ describe("tensors on the wire", () => {
 
   it("64-bit numbers keep their last digit", () => {
     const values = ["-9223372036854775808", "9007199254740993", "9223372036854775807"];
-    const view = typedView("INT64", bytesOfContents("x", "INT64", { int64_contents: values }));
+    const view = typedView("INT64", contentsToBytes("x", "INT64", { int64_contents: values }));
     expect([...view].map(String)).toEqual(values);
   });
 
   it("numbers that do not fit, and contents of another type, are rejected", () => {
-    expect(() => bytesOfContents("x", "UINT8", { uint_contents: [1, 256] })).toThrow("256 does not fit into UINT8");
-    expect(() => bytesOfContents("x", "INT8", { int_contents: [-129] })).toThrow("does not fit");
-    expect(() => bytesOfContents("x", "FP32", { fp64_contents: [1] })).toThrow("put its elements into fp32_contents");
+    expect(() => contentsToBytes("x", "UINT8", { uint_contents: [1, 256] })).toThrow("256 does not fit into UINT8");
+    expect(() => contentsToBytes("x", "INT8", { int_contents: [-129] })).toThrow("does not fit");
+    expect(() => contentsToBytes("x", "FP32", { fp64_contents: [1] })).toThrow("put its elements into fp32_contents");
   });
 
   it("reads bytes that start at an unaligned address", () => {

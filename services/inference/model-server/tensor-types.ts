@@ -47,21 +47,21 @@ const numericTypes: Readonly<Record<string, NumericType>> = {
 };
 
 /** BYTES is onnxruntime's string. onnxruntime-node on Node 24 cannot pass half floats, so they stay inside graphs. */
-export function datatypeOfConfig(configType: string): string | null {
+export function datatypeFromConfig(configType: string): string | null {
   if (configType === "TYPE_STRING") return "BYTES";
   return Object.entries(numericTypes).find(([, type]) => type.config === configType)?.[0] ?? null;
 }
 
-export function datatypeOfOrt(ortType: string): string | null {
+export function datatypeFromOrt(ortType: string): string | null {
   if (ortType === "string") return "BYTES";
   return Object.entries(numericTypes).find(([, type]) => type.ort === ortType)?.[0] ?? null;
 }
 
-export function configTypeOf(datatype: string): string {
+export function toConfigType(datatype: string): string {
   return datatype === "BYTES" ? "TYPE_STRING" : (numericTypes[datatype]?.config ?? "TYPE_INVALID");
 }
 
-export function ortTypeOf(datatype: string): string {
+export function toOrtType(datatype: string): string {
   return datatype === "BYTES" ? "string" : numericTypes[datatype]!.ort;
 }
 
@@ -82,7 +82,7 @@ export function elementCount(shape: readonly number[]): number {
 }
 
 /** Converts typed contents to raw bytes. */
-export function bytesOfContents(name: string, datatype: string, contents: TensorContents): Uint8Array {
+export function contentsToBytes(name: string, datatype: string, contents: TensorContents): Uint8Array {
   const type = numericTypes[datatype]!;
   const values = contents[type.contents] ?? [];
   const others = Object.entries(contents).find(
@@ -109,7 +109,7 @@ export function bytesOfContents(name: string, datatype: string, contents: Tensor
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** On the wire, each BYTES element follows its length as a little-endian u32. */
-export function stringsOfRaw(name: string, raw: Uint8Array): string[] {
+export function deserializeBytesTensor(name: string, raw: Uint8Array): string[] {
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
   const elements: Uint8Array[] = [];
   let at = 0;
@@ -124,10 +124,10 @@ export function stringsOfRaw(name: string, raw: Uint8Array): string[] {
     elements.push(raw.subarray(at + 4, at + 4 + length));
     at += 4 + length;
   }
-  return stringsOf(name, elements);
+  return decodeStrings(name, elements);
 }
 
-export function stringsOf(name: string, elements: readonly Uint8Array[]): string[] {
+export function decodeStrings(name: string, elements: readonly Uint8Array[]): string[] {
   return elements.map((element, at) => {
     try {
       return utf8.decode(element);
@@ -140,7 +140,7 @@ export function stringsOf(name: string, elements: readonly Uint8Array[]): string
   });
 }
 
-export function rawOfStrings(strings: readonly string[]): Buffer {
+export function serializeBytesTensor(strings: readonly string[]): Buffer {
   const parts: Buffer[] = [];
   for (const each of strings) {
     const element = Buffer.from(each);
