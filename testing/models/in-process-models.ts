@@ -20,20 +20,26 @@ interface LoadedModel {
 /** @param files path of an .onnx file by model name */
 export function createInProcessModels(files: Readonly<Record<string, string>>): ModelClient {
   const loaded = new Map<string, Promise<LoadedModel>>();
-  const load = (name: string) => {
+  const load = (model: string) => {
+    const name = nameOf(model);
     const file = files[name];
     if (file === undefined) throw new PackshotError("model_unavailable", `No model is named ${name}.`);
-    const model = loaded.get(name) ?? loadModel(file);
-    loaded.set(name, model);
-    return model;
+    const loading = loaded.get(name) ?? loadModel(file);
+    loaded.set(name, loading);
+    return loading;
   };
   return {
     describe: async (model) => ({ ...(await load(model)).input, version: "1" }),
     predict: async (request) => {
       const model = await load(request.model);
-      return { output: await runModel(model, request), modelName: request.model, modelVersion: "1" };
+      return { output: await runModel(model, request), modelName: nameOf(request.model), modelVersion: "1" };
     },
   };
+}
+
+/** Every file is version 1, so the version of `name@version` is not looked at. */
+function nameOf(model: string): string {
+  return model.split("@")[0]!;
 }
 
 async function loadModel(file: string): Promise<LoadedModel> {

@@ -11,15 +11,20 @@ const side = 64;
 
 function redIsProduct(testTimeAugmentation: boolean) {
   const inputs: Tensor[] = [];
+  const modelNames: string[] = [];
   const models: ModelClient = {
-    describe: async () => ({ width: side, height: side, channels: "rgb", testTimeAugmentation, version: "1" }),
-    predict: async ({ input }) => {
+    describe: async (model) => {
+      modelNames.push(model);
+      return { width: side, height: side, channels: "rgb", testTimeAugmentation, version: "1" };
+    },
+    predict: async ({ model, input }) => {
+      modelNames.push(model);
       inputs.push(input);
       const data = Uint8Array.from({ length: side * side }, (_, i) => 255 - input.data[i * 3 + 1]!);
       return { output: { shape: [1, side, side, 1], data }, modelName: "red", modelVersion: "1" };
     },
   };
-  return { models, inputs };
+  return { models, inputs, modelNames };
 }
 
 /**
@@ -42,8 +47,8 @@ async function flag(scale: number, left: number, top: number) {
   };
 }
 
-async function cut(source: Buffer, models: ModelClient) {
-  const parameters = { seed: 1, model: "red" };
+async function cut(source: Buffer, models: ModelClient, model = "red") {
+  const parameters = { seed: 1, model };
   const { signal } = new AbortController();
   const input = { source, parameters, tenant: "t", deadlineAtMs: Date.now() + 60_000, maxPixels: 1e8, models, signal };
   return (await cutOut({ ...input, onStage: () => {} }, { refine: false })).alpha;
@@ -93,4 +98,11 @@ describe("test-time augmentation", () => {
     await expect(cut(empty, models)).rejects.toMatchObject({ code: "no_product_found" });
     expect(inputs.length).toBe(1);
   });
+});
+
+it("describes and runs the version that the edit names", async () => {
+  const { models, modelNames } = redIsProduct(false);
+  const { source } = await flag(2, 100, 100);
+  await cut(source, models, "red@3");
+  expect(modelNames).toEqual(["red@3", "red@3"]);
 });

@@ -23,7 +23,7 @@ import type {
   Refined,
 } from "./cut-out-context.ts";
 import { runStages, type Timings } from "./pipeline.ts";
-import { parseModelName, predictMatte } from "./predict-matte.ts";
+import { predictMatte } from "./predict-matte.ts";
 
 export const cutOutStages = [
   { name: "decode", run: decodeSource },
@@ -56,7 +56,7 @@ async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
 }
 
 async function prepareModelInput({ input, photo, flat }: CutOutStart & Decoded): Promise<Prepared> {
-  const modelInput = await input.models.describe(parseModelName(input.parameters.model).name);
+  const modelInput = await input.models.describe(input.parameters.model);
   const reduced = await reducePhoto(flat, photo);
   // A photo of 12 MP is reduced once. Only a network whose input is larger than the work grid reads the photo itself.
   const isEnough = reduced.width >= modelInput.width && reduced.height >= modelInput.height;

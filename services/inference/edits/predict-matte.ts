@@ -44,10 +44,8 @@ async function augmentPrediction(
 }
 
 async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {
-  const { name, version } = parseModelName(input.parameters.model);
   const { output, modelName, modelVersion } = await input.models.predict({
-    model: name,
-    ...(version === undefined ? {} : { version }),
+    model: input.parameters.model,
     input: tensor,
     tenant: input.tenant,
     deadlineAtMs: input.deadlineAtMs,
@@ -55,10 +53,4 @@ async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predict
   });
   const [, height, width] = tensor.shape as [number, number, number, number];
   return { prior: { width, height, alpha: output.data, networkPixel: 1 }, model: `${modelName}@${modelVersion}` };
-}
-
-/** @param model `name` or `name@version` */
-export function parseModelName(model: string): { readonly name: string; readonly version: string | undefined } {
-  const [name, version] = model.split("@") as [string, string | undefined];
-  return { name, version };
 }

@@ -18,8 +18,8 @@ export interface ModelInput {
 }
 
 export interface PredictRequest {
+  /** `name`, or `name@version`. */
   readonly model: string;
-  readonly version?: string;
   readonly input: Tensor;
   /** The account; the batcher shares its capacity among tenants. */
   readonly tenant: string;
@@ -35,7 +35,11 @@ export interface Prediction {
 }
 
 export interface ModelClient {
-  /** The model's input, from its metadata. Throws `model_unavailable` when the model is not loaded. */
+  /**
+   * The model's input, from its metadata. Throws `model_unavailable` when the model is not loaded.
+   *
+   * @param model `name`, or `name@version`
+   */
   describe(model: string): Promise<ModelInput & { readonly version: string }>;
   predict(request: PredictRequest): Promise<Prediction>;
 }

@@ -82,7 +82,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   async function predict(request: PredictRequest): Promise<Prediction> {
     request.signal.throwIfAborted();
     if (inFlight >= inFlightMax) throw unavailable(`more than ${inFlightMax} images are with the model server`);
-    const [model, version] = splitVersion(request.model, request.version);
+    const [model, version] = splitVersion(request.model);
     const remainingMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
     const timeout = AbortSignal.timeout(remainingMs);
     const signal = AbortSignal.any([request.signal, timeout]);
@@ -127,7 +127,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   return {
     async describe(model) {
       const { width, height, channels, testTimeAugmentation, version } = await cachedDescription(
-        ...splitVersion(model, undefined),
+        ...splitVersion(model),
       );
       return { width, height, channels, testTimeAugmentation, version };
     },
@@ -143,10 +143,10 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
   };
 }
 
-/** An edit's `model` parameter may be `name@version`. */
-function splitVersion(model: string, version: string | undefined): [string, string] {
-  const [name, ownVersion] = model.split("@");
-  return [name!, version ?? ownVersion ?? ""];
+/** Splits `name@version`. An absent version is empty: the server takes the newest. */
+function splitVersion(model: string): [name: string, version: string] {
+  const [name, version = ""] = model.split("@");
+  return [name!, version];
 }
 
 function qualifiedName(name: string, version: string): string {
