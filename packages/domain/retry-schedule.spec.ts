@@ -12,7 +12,7 @@ import {
 const hourMs = 3_600_000;
 
 describe("nextRetry", () => {
-  it("gives five retries inside the hour in which the links live, even with all the jitter there is", () => {
+  it("gives five retries within the hour in which the links work, even with the largest jitter", () => {
     const insideTheHour = retryDelaysMs.slice(0, 5);
     const latestMs = insideTheHour.reduce((sum, _, n) => sum + delayAfter(n + 1, 0.999_999), 0);
     expect(latestMs).toBeLessThan(hourMs);
@@ -61,7 +61,7 @@ describe("parseRetryAfter", () => {
     ["", undefined],
   ])('reads "%s"', (header, expected) => expect(parseRetryAfter(header, nowMs)).toBe(expected));
 
-  it("is nothing when absent", () => expect(parseRetryAfter(undefined, nowMs)).toBeUndefined());
+  it("is undefined when absent", () => expect(parseRetryAfter(undefined, nowMs)).toBeUndefined());
 });
 
 describe("isFailingTooLong", () => {

@@ -63,7 +63,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const died = new Map<string, number>();
   const faults: string[] = [];
   const slots: Slot[] = [];
-  const walked = Promise.withResolvers<void>();
+  const allHit = Promise.withResolvers<void>();
   let kills = 0;
   const stopping = new AbortController();
   let lastDeathMs = performance.now();
@@ -135,7 +135,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     else {
       died.set(armed, (died.get(armed) ?? 0) + 1);
       left[slot.role] = left[slot.role].filter((failpoint) => failpoint !== armed);
-      if (left.api.length + left.worker.length === 0) walked.resolve();
+      if (left.api.length + left.worker.length === 0) allHit.resolve();
     }
     options.onDeath();
     slot.started = start(slot);
@@ -149,7 +149,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     console.info(`no failpoint was met for ${stalledMs} ms; left: ${[...left.api, ...left.worker].join(", ")}`);
     for (const slot of slots.slice(1)) killOutside(slot);
   }, 5_000);
-  void walked.promise.then(() => clearInterval(rearming));
+  void allHit.promise.then(() => clearInterval(rearming));
 
   function killOutside(slot: Slot): void {
     if (slot.service === undefined) return;
@@ -179,7 +179,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     died,
     killed: () => kills,
-    allFailpointsHit: walked.promise,
+    allFailpointsHit: allHit.promise,
     faults,
     async stop() {
       stopping.abort();

@@ -27,15 +27,15 @@ const slots = 2;
 const logger = createLogger({ name: "fairness", level: "error" });
 
 const log = suiteFixture(startLog);
-const parts: Component[] = [];
+const components: Component[] = [];
 /** Account ids of the jobs in the order in which they started. */
 const starts: string[] = [];
 let onStart = () => {};
-/** While it is closed no job ends, and none is drawn but for the slots that are free. */
+/** While it is closed no job ends, so jobs start in free slots only. */
 let gate = Promise.resolve();
 
 afterAll(async () => {
-  for (const part of parts.reverse()) await part.stop();
+  for (const component of components.reverse()) await component.stop();
 });
 
 const file = { key: "none", contentType: "image/png", bytes: 1 };
@@ -62,7 +62,7 @@ async function startWorker(): Promise<void> {
     metrics: createWorkerMetrics(createMetrics("fairness")),
     logger,
   });
-  parts.push(worker);
+  components.push(worker);
   await worker.start();
 }
 
@@ -94,14 +94,14 @@ test.each([
   async (window) => {
     const bulk = await openTestAccount(log, { concurrentJobs: window.concurrentJobs }, 2 * bulkJobs);
     const bulkIds = await acceptTestJobs(log, bulk, bulkJobs);
-    if (parts.length === 0) {
+    if (components.length === 0) {
       const { running, waiting } = await readAccount(log, bulk);
       expect({ running, waiting }).toEqual({
         running: window.concurrentJobs,
         waiting: bulkJobs - window.concurrentJobs,
       });
       const keeper = createKeeper({ log, logger });
-      parts.push(keeper);
+      components.push(keeper);
       await keeper.start();
       await startWorker();
     }
@@ -140,6 +140,6 @@ test("the bulk does not starve while newcomers keep coming", async () => {
     }),
   );
   const ofBulk = starts.slice(before).filter((accountId) => !flood.includes(accountId));
-  // What is deepest has every fifteenth turn.
+  // The deepest lane has every fifteenth turn.
   expect(ofBulk.length).toBeGreaterThanOrEqual(60 / 15);
 });

@@ -67,7 +67,7 @@ function newJob(accountId: string) {
   } as const;
 }
 
-test("whoever is told of a write reads it at once from every server, a thousand times", async () => {
+test("a confirmed write is read at once from every server, a thousand times", async () => {
   const accountId = uuidv7();
   for (let i = 0; i < 334; i++) {
     const id = uuidv7();
@@ -149,7 +149,7 @@ test("a server killed in the middle loses nothing: every accept that was answere
   await keeper.start();
   const accept = acceptorOn(logs[1]!);
   const accepted: string[] = [];
-  /** Told to try again, a client does: on a busy machine an election may outlast what one request waits for. */
+  /** As a client tries again after `unavailable`: on a busy machine an election may outlast one request. */
   const acceptInTheEnd = async (job: ReturnType<typeof newJob>, mayBeCommitted = false): Promise<unknown> => {
     const accepting = accept(accountId, { job, idempotency: undefined }, { mayBeCommitted });
     return await accepting.catch((error: Partial<PackshotError>) => {

@@ -70,7 +70,7 @@ describe("an endpoint that was left alone", () => {
   }
 
   // What nobody calls comes back after two minutes: that it comes sooner shows that it was called.
-  it("gets what waited as soon as it answers again, each once", { timeout: 110_000 }, async () => {
+  it("gets its postponed deliveries as soon as it answers again, each once", { timeout: 110_000 }, async () => {
     const { state, taken, receiver, events } = await failing();
     state.isWell = true;
     await receiver.until(() => new Set(taken).size === events.length);
@@ -79,7 +79,9 @@ describe("an endpoint that was left alone", () => {
     await receiver.close();
   });
 
-  it("is tried at once by a test, and an answer to that brings what waited", { timeout: 110_000 }, async () => {
+  it("is probed at once by a webhook.test, and an answer to that brings its postponed deliveries", {
+    timeout: 110_000,
+  }, async () => {
     const { state, taken, receiver, webhook, events } = await failing();
     const test = testEvent(webhook);
     // Until the test comes, whatever else is tried fails: behind forty others it would not come in time.

@@ -103,7 +103,7 @@ describe("the delivery log", () => {
     await elsewhere.close();
   });
 
-  it("takes a webhook's test through the same path", async () => {
+  it("delivers a webhook's test event in the same way", async () => {
     const receiver = await startReceiver();
     const { webhook } = await registerWebhook(log, uuidv7(), receiver.url);
     const event = testEvent(webhook);
@@ -172,7 +172,7 @@ describe("the delivery log", () => {
     await receiver.close();
   });
 
-  it("forgets the failing once a delivery succeeds", async () => {
+  it("clears failingSince once a delivery succeeds", async () => {
     const accountId = uuidv7();
     const receiver = await startReceiver();
     const failingSince = new Date(Date.now() - 73 * 3600 * 1000).toISOString();

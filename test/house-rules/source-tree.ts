@@ -98,9 +98,7 @@ export interface Manifest {
 }
 
 export function readManifests(): Manifest[] {
-  const paths = trackedFiles().filter((path) =>
-    /^((packages|services)\/[^/]+\/|cli\/)?package\.json$/.test(path),
-  );
+  const paths = trackedFiles().filter((path) => /^((packages|services)\/[^/]+\/|cli\/)?package\.json$/.test(path));
   return paths.map((path) => {
     const { name, dependencies = {}, devDependencies = {} } = JSON.parse(readTracked(path)) as Partial<Manifest>;
     return { path, name: name ?? "", dependencies, devDependencies };

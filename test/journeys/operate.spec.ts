@@ -68,15 +68,15 @@ test(
 );
 
 test("an operator's mistake is answered in one sentence", async () => {
-  const fault = (...args: readonly string[]) =>
+  const errorOf = (...args: readonly string[]) =>
     packshot(...args).then(String, ({ stderr }: { stderr: string }) => stderr.trim());
-  expect(await fault("accounts", "show")).toBe(
+  expect(await errorOf("accounts", "show")).toBe(
     'packshot: accounts show needs an account\'s id; "packshot accounts list" shows them.',
   );
-  expect(await fault("accounts", "show", "nobody")).toMatch(
+  expect(await errorOf("accounts", "show", "nobody")).toMatch(
     /^packshot: GET \/admin\/v1\/accounts\/nobody: 404 not_found: .+$/,
   );
-  expect(await fault("keys", "paint")).toBe(
+  expect(await errorOf("keys", "paint")).toBe(
     'packshot: unknown subcommand of keys: "paint"; use list, create or revoke.',
   );
 });

@@ -35,7 +35,7 @@ async function ask(
 const edit = (words: string, prefer: string) =>
   ask("POST", "/v1/tools/mask/edit", { imageUrl: `${sandboxSourceOrigin}${words}` }, { Prefer: prefer });
 
-test.each(failures)("failed/%s fails so", async (code) => {
+test.each(failures)("failed/%s fails with that code", async (code) => {
   const { status, body } = await edit(`failed/${code}`, "wait=55");
   expect([status, body.status, body.error.code]).toEqual([200, "failed", code]);
   expect(body.error.retryable).toBe(errorCatalog[code].retryable);

@@ -18,7 +18,7 @@ function newMessage(change: Partial<DeliveryMessage> = {}): DeliveryMessage {
 const inAnHour = () => Date.now() + hourMs;
 
 describe("promotePostponed", () => {
-  it("makes a delivery that waits for its endpoint due, with what it carries", async () => {
+  it("makes a postponed delivery due, with its content unchanged", async () => {
     const message = newMessage({ postponed: true, attempts: 3, failures: 2 });
     await scheduleDelivery(log.connection, message, inAnHour());
     expect(await promotePostponed(log.connection, message, Date.now())).toBe(true);
@@ -35,7 +35,7 @@ describe("promotePostponed", () => {
     expect(await promotePostponed(log.connection, message, Date.now())).toBe(false);
   });
 
-  it("leaves a retry to its schedule, and what is not there alone", async () => {
+  it("promotes neither a scheduled retry nor a delivery that is not there", async () => {
     const retry = newMessage({ attempts: 1, failures: 1 });
     await scheduleDelivery(log.connection, retry, inAnHour());
     expect(await promotePostponed(log.connection, retry, Date.now())).toBe(false);

@@ -2,39 +2,39 @@ import { describe, expect, it } from "vitest";
 import { createLimiter } from "./limiter.ts";
 
 function acts() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, PromiseWithResolvers<void>>();
   const act = (name: string) => async () => {
-    begun.push(name);
+    started.push(name);
     const ending = Promise.withResolvers<void>();
     ends.set(name, ending);
     await ending.promise;
   };
-  return { begun, act, end: (name: string) => ends.get(name)!.resolve() };
+  return { started, act, end: (name: string) => ends.get(name)!.resolve() };
 }
 
 describe("a limiter", () => {
-  it("begins no more than its number, the urgent first, the others in order", async () => {
-    const { begun, act, end } = acts();
+  it("starts no more than its limit, urgent acts first, the others in order", async () => {
+    const { started, act, end } = acts();
     const limit = createLimiter(2);
     const first = limit(act("first"), false);
     const others = ["second", "third", "fourth"].map((name) => limit(act(name), false));
     const urgent = limit(act("urgent"), true);
     await Promise.resolve();
-    expect(begun).toEqual(["first", "second"]);
+    expect(started).toEqual(["first", "second"]);
     end("first");
     await first;
     await Promise.resolve();
-    expect(begun).toEqual(["first", "second", "urgent"]);
+    expect(started).toEqual(["first", "second", "urgent"]);
     end("urgent");
     await urgent;
     await Promise.resolve();
-    expect(begun).toEqual(["first", "second", "urgent", "third"]);
+    expect(started).toEqual(["first", "second", "urgent", "third"]);
     end("second");
     end("third");
     await others[1];
     await Promise.resolve();
-    expect(begun.at(-1)).toBe("fourth");
+    expect(started.at(-1)).toBe("fourth");
     end("fourth");
     await Promise.all(others);
   });

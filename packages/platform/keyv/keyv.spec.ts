@@ -3,7 +3,7 @@ import { startRedis } from "../../../testing/servers/redis.ts";
 import { createKeyv } from "./keyv.ts";
 import { connectRedis } from "./redis-client.ts";
 
-it("keeps what lives, and not what has ended and is never read again", async () => {
+it("keeps live entries, and removes expired ones that are never read again", async () => {
   const keyv = createKeyv({ redis: undefined, namespace: "test" });
   await keyv.set("lives", 1);
   for (let hour = 0; hour < 20; hour++) {
@@ -14,7 +14,7 @@ it("keeps what lives, and not what has ended and is never read again", async () 
   expect(await keyv.get("lives")).toBe(1);
 });
 
-it("waits for no Redis that is away, and uses it again when it is back", async () => {
+it("does not wait for an unreachable Redis, and uses it again once it is reachable", async () => {
   const redis = await startRedis();
   const keyv = createKeyv({ redis: await connectRedis(redis.url), namespace: "test" });
   await expect.poll(() => keyv.set("before", 1)).toBe(true);

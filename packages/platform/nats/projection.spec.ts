@@ -62,7 +62,7 @@ async function deleteConsumers(): Promise<number> {
   return deleted;
 }
 
-test("has everything when it has started, and what follows when it is reached", async () => {
+test("has applied everything when it has started, and later messages when they are reached", async () => {
   await put("color.sky", "gray");
   await put("color.sky", "blue");
   await put("shape.box", "square");
@@ -78,7 +78,7 @@ test("has everything when it has started, and what follows when it is reached", 
   expect(await projection.reached(sequence + 1, 10)).toBe(false);
 });
 
-test("started at what is next, it has nothing older", async () => {
+test("started from the next message, it has nothing older", async () => {
   await put("color.sky", "blue");
   const { values, projection } = await project({ from: "next" });
   await put("color.night", "black");
@@ -118,7 +118,7 @@ test("a message that cannot be applied does not end it", async () => {
   expect(values.at(-1)).toBe("yellow");
 });
 
-test("a stop ends those who wait", async () => {
+test("a stop ends pending waits", async () => {
   const { projection } = await project();
   const waiting = projection.reached(1_000_000, 60_000);
   await projection.stop();

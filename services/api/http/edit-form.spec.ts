@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
 
 const limits = { fileBytesMax: 1_000_000, maxPixels: 1_000_000 };
-/** So much of a refused body the server reads before it closes the connection, and what sockets hold between. */
+/** More than what the server reads of a refused body and what the sockets buffer. */
 const readBytesMax = 64 * 1024 * 1024;
 
 let temporaryFolder: string;
@@ -52,7 +52,7 @@ async function handle(request: IncomingMessage): Promise<Reply> {
 
 beforeAll(async () => {
   temporaryFolder = await mkdtemp(join(tmpdir(), "packshot-form-spec-"));
-  // The folder of forms lies in the temporary folder: a folder of this spec alone shows what stays.
+  // A temporary folder of this spec's own shows which files stay.
   vi.stubEnv("TMPDIR", temporaryFolder);
   editForm = await import("./edit-form.ts");
   ({ drainBody } = await import("./request-body.ts"));
@@ -113,7 +113,7 @@ it("hashes the image while it writes it, and removes it afterward", async () => 
   expect(await filesLeft()).toEqual([]);
 });
 
-it("takes names as UTF-8, and special ones as any other", async () => {
+it("reads names as UTF-8, and __proto__ like any other name", async () => {
   const reply = await post([field("metadata.größe", "XL"), field("__proto__", "1"), field("constructor.name", "2")]);
   expect(Object.entries(reply.fields!)).toEqual([
     ["metadata.größe", "XL"],
@@ -152,7 +152,7 @@ it.each<[string, () => readonly Buffer[], string, string | undefined]>([
   ["a name with brackets", () => [field("output[width]", "1")], "names nest by dots", "output[width]"],
   ["a list", () => [field("seed[]", "1")], "names nest by dots", "seed[]"],
   ["a field that is given twice", () => [field("seed", "1"), field("seed", "2")], '"seed" is given twice', "seed"],
-  ["bytes that are no UTF-8", () => [part('name="theme"', Buffer.from([0xff]))], "not valid UTF-8", "theme"],
+  ["bytes that are not UTF-8", () => [part('name="theme"', Buffer.from([0xff]))], "not valid UTF-8", "theme"],
   ["a broken part header", () => [Buffer.from("--b\r\n:\r\n\r\n")], "cannot be read", undefined],
 ])("refuses %s and leaves nothing behind", async (_what, parts, words, name) => {
   for (const more of [[], [image(png)]]) {
@@ -163,7 +163,7 @@ it.each<[string, () => readonly Buffer[], string, string | undefined]>([
   expect(await filesLeft()).toEqual([]);
 });
 
-it("takes as many fields and as long ones as it says", async () => {
+it("accepts as many fields, and as long ones, as its limits allow", async () => {
   const fields = Array.from({ length: 64 }, (_, i) => field(`a${i}`, "x".repeat(4096)));
   expect(Object.keys((await post([...fields, image(png)])).fields!)).toHaveLength(64);
 });

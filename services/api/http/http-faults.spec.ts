@@ -81,9 +81,9 @@ test.each([
     400,
     "invalid_request",
   ],
-  ["JSON that is no object", "POST", "/v1/uploads", { json: [1] }, 400, "invalid_request"],
+  ["JSON that is not an object", "POST", "/v1/uploads", { json: [1] }, 400, "invalid_request"],
   [
-    "bytes that are no UTF-8",
+    "bytes that are not UTF-8",
     "POST",
     "/v1/uploads",
     { raw: Buffer.from([0x22, 0xff, 0x22]), headers: { "Content-Type": "application/json" } },
@@ -91,7 +91,7 @@ test.each([
     "invalid_request",
   ],
   [
-    "a JSON body over its bound",
+    "a JSON body over its limit",
     "POST",
     "/v1/uploads",
     { json: { filename: "x".repeat(70_000) } },
@@ -134,13 +134,20 @@ test.each([
     "invalid_request",
   ],
   ["a path that does not exist", "GET", "/v1/nothing", {}, 404, "not_found"],
-  ["a path that is no percent-encoding", "GET", "/v1/jobs/%E0%A4%A", {}, 400, "invalid_request"],
+  ["a path that is not valid percent-encoding", "GET", "/v1/jobs/%E0%A4%A", {}, 400, "invalid_request"],
   ["a method that the path does not have", "PUT", "/v1/jobs", {}, 405, "method_not_allowed"],
-  ["an Accept that no answer meets", "GET", "/v1/account", { headers: { Accept: "image/png" } }, 406, "not_acceptable"],
+  [
+    "an Accept header that allows no response",
+    "GET",
+    "/v1/account",
+    { headers: { Accept: "image/png" } },
+    406,
+    "not_acceptable",
+  ],
   ["an unknown query parameter", "GET", "/v1/jobs?color=red", {}, 400, "invalid_request"],
   ["a query parameter out of range", "GET", "/v1/jobs?limit=101", {}, 400, "invalid_request"],
   ["a query parameter given twice", "GET", "/v1/jobs?limit=1&limit=2", {}, 400, "invalid_request"],
-  ["a cursor that is none", "GET", "/v1/jobs?cursor=abc", {}, 400, "invalid_request"],
+  ["an invalid cursor", "GET", "/v1/jobs?cursor=abc", {}, 400, "invalid_request"],
 ])("%s: %s %s", async (_what, method, path, options, status, code) => {
   const reply = await client.call(method, path, options);
   expect([reply.status, reply.body]).toEqual([status, expect.objectContaining({ ...shape, code })]);
@@ -148,7 +155,7 @@ test.each([
   if (status === 405) expect(reply.headers.get("allow")).toBe("GET, HEAD");
 });
 
-test("headers over 16 KiB are told to be too large", async () => {
+test("headers over 16 KiB are refused with headers_too_large", async () => {
   const { status, body, head } = await raw(
     `GET /v1/account HTTP/1.1\r\nHost: a\r\nX-Big: ${"a".repeat(20_000)}\r\n\r\n`,
   );
@@ -156,19 +163,19 @@ test("headers over 16 KiB are told to be too large", async () => {
   expect(head).toMatch(/request-id: /i);
 });
 
-test("what is not HTTP is told so", async () => {
+test("bytes that are not HTTP are refused with invalid_request", async () => {
   const { status, body } = await raw("HELLO\r\n\r\n");
   expect([status, body]).toEqual([400, { ...shape, code: "invalid_request" }]);
 });
 
-test("HTTP/1.1 without a Host is told so, HTTP/1.0 may leave it out", async () => {
+test("HTTP/1.1 without a Host is refused, HTTP/1.0 may omit it", async () => {
   const { status, body, head } = await raw("GET /healthz HTTP/1.1\r\n\r\n");
   expect([status, body]).toEqual([400, { ...shape, code: "invalid_request" }]);
   expect(head).toMatch(/request-id: /i);
   expect((await raw("GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
 });
 
-test("an expectation that nobody knows is not held against a request", async () => {
+test("an unknown Expect header is ignored", async () => {
   const { status, head } = await raw("GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\n\r\n");
   expect([status, head]).toEqual([200, expect.stringMatching(/request-id: /i)]);
 });
@@ -192,7 +199,7 @@ test.each([
 
 const chunk = Buffer.alloc(256 * 1024, "a");
 
-test("a refusal before the body is read first, and up to 8 MiB of the body are read away", async () => {
+test("a refusal is sent before the body has arrived, and up to 8 MiB of the body are drained", async () => {
   let left = 16;
   const reply = await raw(
     `POST /v1/tools/mask/edit HTTP/1.1\r\nHost: a\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${16 * chunk.length}\r\n\r\n`,
@@ -211,7 +218,7 @@ test("past 8 MiB the connection is closed", async () => {
   expect(reply.sentBytes).toBeLessThan(64 * 1024 * 1024);
 });
 
-test("a file that grows past the plan's bound is refused before it ends", async () => {
+test("a file that grows past the plan's limit is refused before it ends", async () => {
   // An image by its header: anything else is refused before it grows.
   const head = Buffer.concat([
     Buffer.from(`--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n`),

@@ -58,7 +58,7 @@ async function writeKeyWithoutMakers(accountId: string): Promise<OpenKey> {
   return { id: record.id, key, client: apiClient(apis.all[0]!.url, key) };
 }
 
-test("keys are listed with their maker: a key, or null for the operator and for keys of before", async () => {
+test("keys are listed with their maker: a key, or null for the operator and for older keys", async () => {
   const { accountId, owner } = await openOwner();
   const old = await writeKeyWithoutMakers(accountId);
   const ofOwner = await makeKey(owner, "of owner");
@@ -78,7 +78,7 @@ test("keys are listed with their maker: a key, or null for the operator and for 
   expect(makersOf(body.data as { name: string; createdBy: string | null }[])).toEqual(expected);
 });
 
-test("a key is revoked alone, or with all that it made, through keys that are gone too", async () => {
+test("a key is revoked alone, or with all that it made, also through keys that no longer exist", async () => {
   const { accountId, owner } = await openOwner();
   const stolen = await makeKey(owner, "stolen");
   const second = await makeKey(stolen, "second");
@@ -96,7 +96,7 @@ test("a key is revoked alone, or with all that it made, through keys that are go
   expect(body.apiKeys).toBe(2);
 });
 
-test("the operator revokes a key of before with what it made", async () => {
+test("the operator revokes an older key with the keys that it made", async () => {
   const { accountId, owner } = await openOwner();
   const old = await writeKeyWithoutMakers(accountId);
   await makeKey(await makeKey(old, "second"), "third");

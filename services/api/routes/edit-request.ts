@@ -26,7 +26,6 @@ export interface EditRequestReader {
 
 export interface EditRequestReaderDeps {
   readonly contract: Contract;
-
   readonly models: ListToolModels;
 }
 

@@ -161,10 +161,10 @@ test("an unknown tool is not found", async () => {
 });
 
 const bad: readonly (readonly [string, () => Promise<Uint8Array> | Uint8Array, number, string])[] = [
-  ["text", () => Buffer.from("not a picture"), 415, "unsupported_media_type"],
+  ["text", () => Buffer.from("not an image"), 415, "unsupported_media_type"],
   ["nothing", () => Buffer.alloc(0), 415, "unsupported_media_type"],
   ["an SVG", () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 415, "unsupported_media_type"],
-  ["a torn header", async () => (await sharp(png).jpeg().toBuffer()).subarray(0, 40), 422, "image_unreadable"],
+  ["a truncated header", async () => (await sharp(png).jpeg().toBuffer()).subarray(0, 40), 422, "image_unreadable"],
   ["a 200 MP bomb", () => pngClaiming(20_000, 10_000), 413, "image_too_large"],
   ["a file over the plan's size", () => Buffer.concat([png, Buffer.alloc(300_000)]), 413, "file_too_large"],
 ];

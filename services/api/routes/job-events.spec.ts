@@ -17,7 +17,7 @@ import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
 
 const log = suiteFixture(startLog);
 
-/** A response without a client; `told` resolves with the first text that matches. */
+/** A response without a client; `written` resolves when the text matches. */
 function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
   let text = "";
   let look = () => {};
@@ -31,16 +31,16 @@ function openStream(job: QueuedJob, reading: Log, signal: AbortSignal) {
   };
   const view = { onChange: () => () => {}, queuedBefore: () => 0 };
   const responses = { job: async ({ status }: QueuedJob) => ({ status }) };
-  const parts = { log: reading, view, responses } as unknown as JobEventDeps;
-  const over = streamJobEvents(parts, { response, signal } as unknown as Call, job);
-  const told = (pattern: RegExp) =>
+  const deps = { log: reading, view, responses } as unknown as JobEventDeps;
+  const over = streamJobEvents(deps, { response, signal } as unknown as Call, job);
+  const written = (pattern: RegExp) =>
     new Promise<void>((resolve) => {
       look = () => {
         if (pattern.test(text)) resolve();
       };
       look();
     });
-  return { over, told };
+  return { over, written };
 }
 
 test("a log that does not answer when a stage arrives ends the stream, not the process", async () => {
@@ -55,14 +55,14 @@ test("a log that does not answer when a stage arrives ends the stream, not the p
       return await log.read(subject);
     },
   };
-  const { over, told } = openStream(job, failing, new AbortController().signal);
+  const { over, written } = openStream(job, failing, new AbortController().signal);
   const ended = expect(over).rejects.toThrow("timeout");
-  await told(/event: position/);
+  await written(/event: position/);
   log.connection.publish(subjects.progress(job.id), JSON.stringify({ stage: "decode" }));
   await ended;
 });
 
-test("a client that has gone before the stream began is not streamed to", async () => {
+test("nothing is streamed to a client that disconnected before the stream began", async () => {
   const job = queuedJob();
   await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
   await openStream(job, log, AbortSignal.abort()).over;

@@ -140,7 +140,7 @@ test.each([
   expect([status, body.code, body.details]).toEqual([400, "invalid_request", { field }]);
 });
 
-test("the same Idempotency-Key has the first session again", async () => {
+test("the same Idempotency-Key returns the first session again", async () => {
   const json = { contentType: "image/png", filename: "a.png", sizeBytes: 77 };
   const headers = { "Idempotency-Key": "upload-1" };
   const first = await client.call("POST", "/v1/uploads", { json, headers });

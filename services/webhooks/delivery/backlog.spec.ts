@@ -43,7 +43,7 @@ describe("the backlog", () => {
     expect(backlog.pending("x")).toBe(1);
   });
 
-  it("passes over what is not postponed any more, and takes none twice", async () => {
+  it("passes over deliveries that are not postponed any more, and promotes none twice", async () => {
     const { backlog, promoted, until } = backlogWith((eventId) => eventId !== "gone");
     for (const eventId of ["gone", "1", "1"]) backlog.add(delivery("x", eventId));
     expect(backlog.pending("x")).toBe(2);
@@ -64,7 +64,7 @@ describe("the backlog", () => {
     expect(promoted).toEqual(["x/1@0", "x/2@0"]);
   });
 
-  it("forgets what has come unpromoted, and others come no later for it", () => {
+  it("forgets deliveries that have come, so that they do not delay others", () => {
     const { backlog } = backlogWith(() => true);
     for (let n = 0; n < 10_000; n++) backlog.add(delivery("x", String(n)));
     for (let n = 0; n < 10_000; n++) backlog.remove(delivery("x", String(n)));
@@ -82,7 +82,7 @@ describe("the backlog", () => {
     expect(backlog.pending("healthy")).toBe(1);
   });
 
-  it("lets what nobody promotes come late, the later the more there is", () => {
+  it("has a later fallback time the more deliveries it remembers", () => {
     const { backlog } = backlogWith(() => true);
     expect(backlog.fallbackAtMs(1_000)).toBe(121_000);
     for (let n = 0; n < 10_000; n++) backlog.add(delivery("x", String(n)));
