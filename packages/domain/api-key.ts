@@ -13,9 +13,9 @@ export interface ApiKey {
   readonly createdAt: string;
   readonly expiresAt: string | null;
   /**
-   * Ids of the keys through which this one was made, its own maker last, so that a key is found by every key that it
-   * comes from. Makers that were gone by then are left out, which bounds the list by the keys of the account. Empty: the
-   * operator made it. Absent: the record is older than this field.
+   * The chain of keys through which this one was made, its own maker last: by it a revocation finds all descendants.
+   * Makers that no longer existed are left out, so the list is no longer than the account has keys. Empty: the operator
+   * made it. Absent: the record is older than this field.
    */
   readonly makers?: readonly string[];
 }

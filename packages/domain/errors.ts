@@ -39,7 +39,7 @@ export const errorCatalog = {
   not_acceptable: {
     httpStatus: 406,
     retryable: false,
-    meaning: "The Accept header allows none of the types this answer has.",
+    meaning: "The Accept header allows none of the response's media types.",
   },
   request_timeout: { httpStatus: 408, retryable: true, meaning: "The request's body did not arrive in time." },
   job_already_finished: { httpStatus: 409, retryable: false, meaning: "A finished job cannot be cancelled." },

@@ -159,7 +159,7 @@ interface AcceptingDeps {
   readonly metrics: ApiMetrics;
 }
 
-/** The forwarder before the queue before the batches. */
+/** An accept passes the forwarder, then the queue, then a batch. */
 function createAccepting(
   { log, nowMs }: ApiDeps,
   { records, accountMutex, responses, metrics }: AcceptingDeps,

@@ -29,7 +29,7 @@ function oneOf<const T extends string>(fallback: T, allowed: readonly T[], doc: 
   };
 }
 
-/** The address has a path where a proxy serves Packshot below one. */
+/** The address may have a path, for a proxy that serves Packshot below one. */
 function webAddress(fallback: string, doc: string): Row<string> {
   return {
     default: fallback,

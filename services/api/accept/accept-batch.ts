@@ -137,7 +137,7 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
         const { accountId, id } = accept.request.job;
         const { value: job, sequence } = await log.read<QueuedJob>(subjects.job(accountId, id));
         if (job !== undefined) resolve(accept, { kind: "accepted", job, sequence });
-        // Whoever deleted the job learned of it in another way, so that it was accepted and told before.
+        // Only a client that had its id can have deleted it, so another attempt accepted it and responded with the id.
         else if (sequence > 0) reject(accept, new PackshotError("not_found", "The job has been deleted."));
       }),
     );

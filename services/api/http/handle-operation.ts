@@ -25,7 +25,7 @@ export async function handleOperation(
   response: ServerResponse,
   stopping: AbortSignal,
 ): Promise<ApiResponse | "sent"> {
-  // Listens before anything is awaited: a response that has closed emits the event no more.
+  // It listens before the first await: a response that has closed does not emit the event again.
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());
   if (!isAcceptable(request.headers.accept, operation.produces)) {

@@ -1,4 +1,4 @@
-/** In a JSON body, null for an optional field equals absent: many clients write what they lack so. */
+/** In a JSON body, null for an optional field equals absent: many clients send null for what they do not have. */
 
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, object>>;

@@ -9,7 +9,7 @@ import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { AccountScope } from "../access/caller.ts";
 
-/** Where the record of a client's key lies, and which request it stands for. */
+/** The record's subject for a client's key, and the fingerprint of the request that has it. */
 export interface IdempotencyKey {
   readonly subject: string;
   readonly fingerprint: string;

@@ -1,8 +1,8 @@
 /**
- * Deliveries that wait for their endpoint, not for their time. Each is stored in `PS_DELIVERIES` with a late time of
- * its own, so no process holds it and it comes back whatever happens here. The backlog remembers which ones there are,
- * and promotes them (brings them forward) when the endpoint can take more. Those it forgets, because of a restart or
- * because there are too many, come at their late time.
+ * The postponed deliveries of each endpoint. Each is stored in `PS_DELIVERIES` with a fallback time, so that it is due
+ * again whatever happens to this process. The backlog remembers which ones there are, and promotes them (brings them
+ * forward) when the endpoint can take more. Those that it does not remember, because of a restart or because there are
+ * too many, are due at their fallback time.
  */
 import type { DeliveryKey } from "@packshot/domain/delivery.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
@@ -10,7 +10,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 /** A delivery that nobody promotes comes back within one to two times this. */
 const fallbackMs = 2 * 60_000;
-/** A long backlog comes back later: most of what comes unpromoted comes in vain, and no more than 20 a second may. */
+/** With a long backlog the fallback is later: most unpromoted deliveries are only postponed again, so at most 20 a second. */
 const fallbackMsEach = 50;
 /** All endpoints together: a promotion is two writes to the queue that fresh deliveries use too. */
 const promoteEveryMs = 20;
@@ -84,7 +84,10 @@ export function createBacklog({ promote, logger, random }: BacklogDeps): Backlog
       try {
         await promoteOne(next.webhookId, next.atMs);
       } catch (error) {
-        logger.debug({ err: error, webhookId: next.webhookId }, "delivery not promoted; it comes at its late time");
+        logger.debug(
+          { err: error, webhookId: next.webhookId },
+          "delivery not promoted; it is due at its fallback time",
+        );
       }
       dropIfEmpty(next.webhookId);
       await pause(promoteEveryMs, never);

@@ -57,7 +57,7 @@ interface QueuedRequest {
 }
 
 export interface SendSlotsDeps {
-  /** A monotonic time will do. */
+  /** May be a monotonic clock. */
   readonly nowMs: () => number;
   /** Share of the time since the last call in which the event loop was busy, 0–1. */
   readonly loopUtilization: () => number;
