@@ -174,8 +174,8 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const webhooksStart = link.then((links) => launcher.service("webhooks", "webhooks", links));
   const workersStart = all([modelServerStart, link]).then(([modelServer, links]) => {
     const modelLink = { ...links, PACKSHOT_MODEL_SERVER: addressesOf("modelServer", modelServer.ready).grpc! };
-    const labels = Array.from({ length: options.workers }, (_, place) =>
-      place === 0 ? "worker" : `worker-${place + 1}`,
+    const labels = Array.from({ length: options.workers }, (_, index) =>
+      index === 0 ? "worker" : `worker-${index + 1}`,
     );
     return all(labels.map(async (label) => ({ label, worker: await launcher.service(label, "worker", modelLink) })));
   });

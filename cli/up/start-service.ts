@@ -118,14 +118,14 @@ function spawnService(options: ServiceOptions<unknown>) {
 
   const recent: string[] = [];
   const listeners = new Set<(line: string) => void>();
-  const keep = (line: string) => {
+  const recordLine = (line: string) => {
     if (logPath !== undefined) appendToLog(logPath, line);
     else if (recent.push(line) > linesKeptMax) recent.shift();
     onLine?.(line);
     for (const listener of listeners) listener(line);
   };
   for (const output of [child.stdout, child.stderr])
-    if (output !== null) createInterface({ input: output }).on("line", keep);
+    if (output !== null) createInterface({ input: output }).on("line", recordLine);
 
   return {
     child,
@@ -148,11 +148,11 @@ function spawnService(options: ServiceOptions<unknown>) {
   };
 }
 
-/** Resolves when `signal` aborts, and never once `forgotten` has. */
-function aborted(signal: AbortSignal | undefined, forgotten: AbortSignal): Promise<void> {
+/** Resolves when `signal` aborts, unless `settled` aborts first. */
+function aborted(signal: AbortSignal | undefined, settled: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) resolve();
-    else signal?.addEventListener("abort", () => resolve(), { once: true, signal: forgotten });
+    else signal?.addEventListener("abort", () => resolve(), { once: true, signal: settled });
   });
 }
 
