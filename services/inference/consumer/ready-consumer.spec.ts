@@ -220,8 +220,8 @@ it("does not fail a job because the log is out of reach when its edit is done, a
   await worker.stop();
   // Its message comes back after the ack wait, and the edit is done again.
   expect((await log.read<Job>(subjects.job(job.accountId, job.id))).value).toMatchObject({ status: "processing" });
-  const inHand = await metrics.registry.getSingleMetric("packshot_worker_jobs_in_hand")!.get();
-  expect(inHand.values.map(({ value }) => value)).toEqual([0]);
+  const inFlight = await metrics.registry.getSingleMetric("packshot_worker_jobs_in_flight")!.get();
+  expect(inFlight.values.map(({ value }) => value)).toEqual([0]);
 });
 
 it("requeues a job that the model server refuses, and runs it again without counting the attempt", async () => {

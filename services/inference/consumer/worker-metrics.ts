@@ -17,8 +17,8 @@ export interface WorkerMetrics {
 export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   const registers = [registry];
   const running = new Gauge({
-    name: "packshot_worker_jobs_in_hand",
-    help: "Jobs that this worker runs at present.",
+    name: "packshot_worker_jobs_in_flight",
+    help: "Jobs that this worker has claimed and not finished. Formerly packshot_worker_jobs_in_hand.",
     registers,
   });
   const jobs = new Counter({
