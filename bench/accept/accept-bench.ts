@@ -27,12 +27,12 @@ const bigLimits = {
 const rows: string[] = [];
 const load = createLoad();
 
-interface Stage {
+interface Stack {
   readonly apis: ApiProcesses;
   targets(accounts: number): Promise<Target[]>;
 }
 
-async function onStage(processes: number, act: (stage: Stage) => Promise<void>): Promise<void> {
+async function withStack(processes: number, act: (stack: Stack) => Promise<void>): Promise<void> {
   const apis = await startApis({ count: processes, environment: { PACKSHOT_LOG_LEVEL: "error" } });
   const targets = async (accounts: number) => {
     const opened = await Promise.all(
@@ -90,7 +90,7 @@ async function report(what: string, apis: ApiProcesses, run: () => Promise<Figur
 
 async function acceptFigures(name: string, accounts: number, processes: number): Promise<void> {
   if (wanted !== undefined && !wanted.includes(`${accounts === 1 ? "hot" : "many"}-${processes}`)) return;
-  await onStage(processes, async ({ targets, apis }) => {
+  await withStack(processes, async ({ targets, apis }) => {
     const to = shuffled(await targets(accounts));
     await load.saturate(to, { seconds: 2, connectionsMax: 64 });
     const most = await report(`${name}: as fast as answered, 192 in flight`, apis, () =>
@@ -107,12 +107,12 @@ async function acceptFigures(name: string, accounts: number, processes: number):
  */
 async function waitingFigures(): Promise<void> {
   if (wanted !== undefined && !wanted.includes("waiting")) return;
-  const open = async ({ apis }: Stage) => ({
+  const open = async ({ apis }: Stack) => ({
     ...(await openAccount(apis.all[0]!, { limits: bigLimits })),
     url: apis.all[0]!.url,
   });
-  await onStage(1, async (empty) => {
-    await onStage(1, async (full) => {
+  await withStack(1, async (empty) => {
+    await withStack(1, async (full) => {
       const [fresh, waiting, neighbor] = [await open(empty), await open(full), await open(full)];
       const { log } = full.apis;
       await acceptTestJobs(log, waiting.accountId, 50_000);

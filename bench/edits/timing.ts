@@ -5,6 +5,7 @@
 import { cpus } from "node:os";
 import { editWithScene } from "../../services/inference/edits/ai-bg.ts";
 import { editWithShadow } from "../../services/inference/edits/ai-shadows.ts";
+import { median } from "../measuring/statistics.ts";
 import { readCutOut } from "./read-cut-out.ts";
 import type { CutOut } from "../../services/inference/imaging/pixels/cut-out.ts";
 
@@ -30,8 +31,7 @@ async function measure(label: string, runs: number, work: () => Promise<unknown>
   await work();
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await cpuMs(work));
-  times.sort((a, b) => a - b);
-  const row = [label, times[Math.floor(runs / 2)]!.toFixed(0), times[0]!.toFixed(0), times.at(-1)!.toFixed(0)];
+  const row = [label, median(times).toFixed(0), Math.min(...times).toFixed(0), Math.max(...times).toFixed(0)];
   process.stdout.write(`| ${row.join(" | ")} |\n`);
 }
 

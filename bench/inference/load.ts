@@ -73,7 +73,7 @@ function loaderProgram(): string {
 export function startLoader(name: string, args: readonly string[]): Target {
   const child = spawn(loaderProgram(), args, { stdio: ["pipe", "pipe", "inherit"] });
   const waiting = new Map<number, (result: Result) => void>();
-  let orders = 0;
+  let commandCount = 0;
   createInterface({ input: child.stdout }).on("line", (line) => {
     const result = JSON.parse(line) as Result;
     waiting.get(result.id)!(result);
@@ -85,11 +85,11 @@ export function startLoader(name: string, args: readonly string[]): Target {
   });
   ended.catch(() => {});
 
-  async function execute(order: object): Promise<Result> {
-    orders += 1;
-    const id = orders;
+  async function execute(command: object): Promise<Result> {
+    commandCount += 1;
+    const id = commandCount;
     const result = new Promise<Result>((resolve) => waiting.set(id, resolve));
-    child.stdin.write(`${JSON.stringify({ id, patienceMs, tenant: "bench", ...order })}\n`);
+    child.stdin.write(`${JSON.stringify({ id, patienceMs, tenant: "bench", ...command })}\n`);
     return await Promise.race([result, ended]);
   }
 

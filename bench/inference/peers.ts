@@ -29,7 +29,7 @@ export interface PeersOptions {
   readonly say: (text: string) => void;
 }
 
-interface Contestant {
+interface MeasuredSystem {
   readonly target: Target;
   /** Suspends and resumes its processes. LitServe's idle loops wake 3,400 times a second, which disturbs the others. */
   suspend(): void;
@@ -43,35 +43,39 @@ export async function comparePeers(options: PeersOptions): Promise<Record<string
   try {
     const target = serverTarget(options.server.address, options.model.name, options.model.side);
     // Ours uses 0.6 ms a second when idle and is not suspended, because its connection would break.
-    const contestants: Contestant[] = [{ target, suspend() {}, resume() {} }];
+    const systems: MeasuredSystem[] = [{ target, suspend() {}, resume() {} }];
     for (const name of ["mosec", "litserve"]) {
       const peer = await onFreePorts(1, ([port]) => startPeer(python, name, port!, options));
       peers.push(peer);
-      const contestant: Contestant = {
+      const system: MeasuredSystem = {
         target: peer.ready,
         suspend: () => process.kill(-peer.pid, "SIGSTOP"),
         resume: () => process.kill(-peer.pid, "SIGCONT"),
       };
-      contestant.suspend();
-      contestants.push(contestant);
+      system.suspend();
+      systems.push(system);
     }
     const rows: Record<string, string | number>[] = [];
-    for (const concurrency of concurrencies) rows.push(...(await inTurn(contestants, concurrency, options)));
-    for (const contestant of contestants) contestant.target.close();
+    for (const concurrency of concurrencies) rows.push(...(await measureAlternately(systems, concurrency, options)));
+    for (const system of systems) system.target.close();
     return rows;
   } finally {
     await Promise.all(peers.map((peer) => peer.kill()));
   }
 }
 
-async function inTurn(contestants: readonly Contestant[], concurrency: number, { windowMs, rounds }: PeersOptions) {
-  const taken = new Map<Target, Measured[]>(contestants.map(({ target }) => [target, []]));
+async function measureAlternately(
+  systems: readonly MeasuredSystem[],
+  concurrency: number,
+  { windowMs, rounds }: PeersOptions,
+) {
+  const taken = new Map<Target, Measured[]>(systems.map(({ target }) => [target, []]));
   // The watch ends before the peers do: the time of their workers would then count as other load.
   const others = watchOtherLoad();
   // With 32 in flight and five answers a second, a window must be several rounds long.
   const lengthMs = Math.max(windowMs, concurrency * 480);
   for (let round = 0; round < rounds; round += 1) {
-    for (const { target, suspend, resume } of contestants) {
+    for (const { target, suspend, resume } of systems) {
       resume();
       // The first request may fail: the server closed idle connections while it was suspended.
       await target.once().catch(() => target.once());
@@ -109,7 +113,7 @@ function startPeer(
   port: number,
   { model, published, threads }: PeersOptions,
 ): Promise<Service<Target>> {
-  const script = fileURLToPath(new URL(`../peers/inference_${name}.py`, import.meta.url));
+  const script = fileURLToPath(new URL(`./peers/${name}_server.py`, import.meta.url));
   const environment = {
     ...process.env,
     MODEL: published,

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { type ModelServerProcess, startModelServerProcess } from "../../testing/models/model-server-process.ts";
 import { cpuMs } from "../measuring/processor-time.ts";
 import { startLoader, type Target } from "./load.ts";
-import type { RawOrder, RawResult } from "./raw-runner.ts";
+import type { RawCommand, RawResult } from "./raw-runner.ts";
 
 export interface MeasuredServer extends Pick<ModelServerProcess, "address" | "pid" | "metrics" | "stop"> {
   residentMib(): number;
@@ -34,7 +34,7 @@ export function serverTarget(address: string, model: string, side: number): Targ
 }
 
 export interface RawProcess {
-  run(order: RawOrder): Promise<RawResult>;
+  run(command: RawCommand): Promise<RawResult>;
   stop(): Promise<void>;
 }
 
@@ -53,9 +53,9 @@ export async function startRaw(
     new Promise((resolve) => child.once("message", (result) => resolve(result as RawResult)));
   await next();
   return {
-    async run(order) {
+    async run(command) {
       const result = next();
-      child.send(order);
+      child.send(command);
       return await result;
     },
     async stop() {

@@ -4,7 +4,7 @@
 import { InferenceSession, Tensor } from "onnxruntime-node";
 
 /** To the runner. */
-export type RawOrder = { readonly runs: number } | { readonly windowMs: number };
+export type RawCommand = { readonly runs: number } | { readonly windowMs: number };
 /** From it: milliseconds of each run. */
 export interface RawResult {
   readonly ms: readonly number[];
@@ -31,11 +31,11 @@ const session = await InferenceSession.create(file, {
 const input = new Tensor("uint8", new Uint8Array(shape.reduce((a, b) => a * b, 1)).fill(120), shape);
 await session.run({ image: input });
 
-process.on("message", async (order: RawOrder) => {
+process.on("message", async (command: RawCommand) => {
   const ms: number[] = [];
   const cpu = process.cpuUsage();
   const startedAt = performance.now();
-  while ("runs" in order ? ms.length < order.runs : performance.now() - startedAt < order.windowMs) {
+  while ("runs" in command ? ms.length < command.runs : performance.now() - startedAt < command.windowMs) {
     const at = performance.now();
     await session.run({ image: input });
     ms.push(performance.now() - at);

@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import sharp, { type Sharp } from "sharp";
 import { fillRowOf } from "../../services/inference/imaging/pixels/image.ts";
 import { encodePng } from "../../services/inference/imaging/codec/png.ts";
+import { median } from "../measuring/statistics.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 
 const { values: options } = parseArgs({
@@ -91,7 +92,7 @@ for (const { name, encode } of settings) {
       const used = process.cpuUsage(before);
       costs.push((used.user + used.system) / 1000);
     }
-    cells.push(`${Math.round(costs.toSorted((a, b) => a - b)[repeats >> 1]!)} ms, ${(bytes / 1e6).toFixed(2)} MB`);
+    cells.push(`${Math.round(median(costs))} ms, ${(bytes / 1e6).toFixed(2)} MB`);
   }
   rows.push(`| ${name} | ${cells.join(" | ")} |`);
   process.stdout.write(`${rows.at(-1)}\n`);

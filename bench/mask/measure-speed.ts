@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { startService } from "../../cli/up/start-service.ts";
+import { median } from "../measuring/statistics.ts";
 import { formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 import { photosFolder, shared } from "../../testing/mask/photos-with-truth.ts";
 
@@ -114,10 +115,6 @@ async function send(method: string, url: string, headers: OutgoingHttpHeaders = 
   sent.on("timeout", () => sent.destroy(new Error(`${method} ${url}: no answer in 60 s`))).end(body);
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return await buffer(answer);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

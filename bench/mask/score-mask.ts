@@ -32,6 +32,7 @@ import {
   readPlane,
   shared,
 } from "../../testing/mask/photos-with-truth.ts";
+import { mean } from "../measuring/statistics.ts";
 import { createCachedModels } from "./cached-predictions.ts";
 import { timeStages } from "./stage-times.ts";
 
@@ -102,7 +103,6 @@ const runs = [
 ] as const;
 const groups = ["white", "studio", "scene"] as const;
 
-const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length;
 const present = (values: readonly (number | undefined)[]) => values.filter((v) => v !== undefined);
 const formatted = (value: number | undefined, digits = 3) => (value === undefined ? "–" : value.toFixed(digits));
 const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;

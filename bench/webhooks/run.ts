@@ -51,7 +51,7 @@ const nats = await startNats();
 const log = createLog(await connectNats({ url: nats.url, name: "bench" }));
 await ensureStreams(log.connection, { replicas: 1 });
 const accounts = ports.healthy.map(() => uuidv7());
-const field: Setup = { log, arrivals, accounts };
+const setup: Setup = { log, arrivals, accounts };
 const hookAt = (port: number) => `http://127.0.0.1:${port}/hook`;
 for (const [n, port] of ports.healthy.entries()) await registerWebhook(log, accounts[n]!, hookAt(port));
 const service = await startWebhookService(nats.url, { PACKSHOT_LOG_LEVEL: "warn" });
@@ -65,13 +65,13 @@ async function postponed(): Promise<number> {
 }
 
 async function measure(title: string): Promise<Latency> {
-  await measureThroughput(field, warmingEvents); // Code, connections.
+  await measureThroughput(setup, warmingEvents); // Code, connections.
   const shareOfOthers = watchOtherLoad();
   const [serviceMs, natsMs] = [cpuMs(service.pid), cpuMs(natsPid)];
-  const perSecond = await measureThroughput(field, events);
+  const perSecond = await measureThroughput(setup, events);
   const eachMs = [(cpuMs(service.pid) - serviceMs) / events, (cpuMs(natsPid) - natsMs) / events];
   const [postponedBefore, natsBefore] = [await postponed(), cpuMs(natsPid)];
-  const latency = await measureLatency(field, samples, rate);
+  const latency = await measureLatency(setup, samples, rate);
   const seconds = samples / rate;
   const { p50, p99, p50Committed, p90Committed, p99Committed } = latency;
   const numbers = [
@@ -159,13 +159,13 @@ const table = `# Webhook deliveries
 ${cpus()[0]!.model}, ${cpus().length} cores, shared by nats-server, the webhook service, the receivers and this script; the last
 column is the share of both cores that anything else took. Node ${process.version}; one nats-server, \`sync_interval: always\`.
 
-| | deliveries/s | service CPU ms each | nats-server CPU ms each | p50 ms | p99 ms | p50 ms after commit | p90 ms | p99 ms | put off/s | nats-server CPU | others' CPU |
+| | deliveries/s | service CPU ms each | nats-server CPU ms each | p50 ms | p99 ms | p50 ms after commit | p90 ms | p99 ms | postponed/s | nats-server CPU | others' CPU |
 |---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ${rows.join("\n")}
 
 Deliveries/s: ${events.toLocaleString("en")} events committed in batches, from the first commit to the last first byte at the ${ports.healthy.length} healthy
 receivers. Latency: ${samples} single events at ${rate}/s, right after, from before the event's commit (and from its answer) to the first byte at
-its account's healthy receiver. Put off: deliveries scheduled anew without an attempt while the latency was measured.
+its account's healthy receiver. Postponed: deliveries scheduled anew without an attempt while the latency was measured.
 ${remark}`;
 if (options.out === undefined) process.stdout.write(table);
 else writeFileSync(options.out, table);

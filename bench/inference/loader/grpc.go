@@ -59,11 +59,11 @@ func tailOf(side int) []byte {
 	}
 	input := text(text(nil, 1, "image"), 2, "UINT8")
 	input = text(input, 3, string(shape))
-	picture := make([]byte, side*side*3)
-	for i := range picture {
-		picture[i] = 120
+	image := make([]byte, side*side*3)
+	for i := range image {
+		image[i] = 120
 	}
-	return text(text(nil, fieldInputs, string(input)), fieldRaw, string(picture))
+	return text(text(nil, fieldInputs, string(input)), fieldRaw, string(image))
 }
 
 func text(to []byte, field protowire.Number, value string) []byte {

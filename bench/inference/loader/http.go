@@ -22,12 +22,12 @@ type httpSender struct {
 }
 
 func dialHTTP(url string, side int, inJSON bool) sender {
-	picture := bytes.Repeat([]byte{120}, side*side*3)
+	image := bytes.Repeat([]byte{120}, side*side*3)
 	transport := &http.Transport{MaxIdleConnsPerHost: connectionsMax, MaxConnsPerHost: connectionsMax}
-	to := &httpSender{&http.Client{Transport: transport}, url, "application/octet-stream", picture, int64(side * side)}
+	to := &httpSender{&http.Client{Transport: transport}, url, "application/octet-stream", image, int64(side * side)}
 	if inJSON {
 		to.kind = "application/json"
-		to.body, _ = json.Marshal(map[string]string{"picture": base64.StdEncoding.EncodeToString(picture)})
+		to.body, _ = json.Marshal(map[string]string{"image": base64.StdEncoding.EncodeToString(image)})
 	}
 	return to
 }

@@ -4,7 +4,7 @@
 //	loader grpc ADDRESS MODEL SIDE    Open Inference Protocol v2, one stream for everything, as Packshot's worker does
 //	loader http URL SIDE raw|json     the image's bytes as the body, or inside JSON as base64
 //
-// Orders come as JSON lines on stdin and are executed concurrently; each result is a JSON line on stdout.
+// Commands come as JSON lines on stdin and are executed concurrently; each result is a JSON line on stdout.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	"time"
 )
 
-type order struct {
+type command struct {
 	ID int `json:"id"`
 	// "once"; "closed": so many at once; "open": Poisson arrivals, whether or not answers keep up.
 	Kind        string  `json:"kind"`
@@ -59,13 +59,13 @@ func main() {
 	answers := json.NewEncoder(os.Stdout)
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		var asked order
-		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
+		var given command
+		if err := json.Unmarshal(lines.Bytes(), &given); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(2)
 		}
 		go func() {
-			done := carryOut(target, asked)
+			done := execute(target, given)
 			out.Lock()
 			defer out.Unlock()
 			answers.Encode(done)
@@ -87,30 +87,30 @@ func dial(args []string) (sender, error) {
 	return nil, fmt.Errorf("usage: loader grpc ADDRESS MODEL SIDE | loader http URL SIDE raw|json")
 }
 
-func carryOut(target sender, asked order) result {
-	taken := &tally{order: asked, startedAt: time.Now()}
-	taken.TimesMs, taken.ID = []float64{}, asked.ID
+func execute(target sender, given command) result {
+	taken := &tally{command: given, startedAt: time.Now()}
+	taken.TimesMs, taken.ID = []float64{}, given.ID
 	var running sync.WaitGroup
-	switch asked.Kind {
+	switch given.Kind {
 	case "once":
 		taken.one(target)
 	case "closed":
-		for range asked.Concurrency {
+		for range given.Concurrency {
 			running.Go(func() {
-				for taken.sinceMs() < asked.WindowMs {
+				for taken.sinceMs() < given.WindowMs {
 					taken.one(target)
 				}
 			})
 		}
 	case "open":
-		state := asked.Seed
-		for nextMs := 0.0; nextMs < asked.WindowMs; {
+		state := given.Seed
+		for nextMs := 0.0; nextMs < given.WindowMs; {
 			if wait := nextMs - taken.sinceMs(); wait > 0 {
 				time.Sleep(time.Duration(wait * float64(time.Millisecond)))
 			}
 			running.Go(func() { taken.one(target) })
 			state = state*1_664_525 + 1_013_904_223
-			nextMs += -math.Log((float64(state)+1)/(1<<32)) * 1_000 / asked.PerSecond
+			nextMs += -math.Log((float64(state)+1)/(1<<32)) * 1_000 / given.PerSecond
 		}
 	}
 	running.Wait()
@@ -119,7 +119,7 @@ func carryOut(target sender, asked order) result {
 
 type tally struct {
 	result
-	order     order
+	command   command
 	startedAt time.Time
 	lock      sync.Mutex
 }
@@ -130,16 +130,16 @@ func (t *tally) sinceMs() float64 {
 
 func (t *tally) one(target sender) {
 	at := time.Now()
-	deadline := at.Add(time.Duration(t.order.PatienceMs * float64(time.Millisecond)))
+	deadline := at.Add(time.Duration(t.command.PatienceMs * float64(time.Millisecond)))
 	ctx, cancel := context.WithDeadline(context.Background(), deadline)
-	err := target.send(ctx, t.order.Tenant, deadline)
+	err := target.send(ctx, t.command.Tenant, deadline)
 	cancel()
 	ended := time.Now()
 	t.lock.Lock()
 	defer t.lock.Unlock()
 	sinceMs := t.sinceMs()
 	switch {
-	case t.order.Kind == "closed" && sinceMs > t.order.WindowMs:
+	case t.command.Kind == "closed" && sinceMs > t.command.WindowMs:
 		if err == nil {
 			t.AfterWindow++
 		}

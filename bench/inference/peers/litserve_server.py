@@ -22,16 +22,16 @@ class Segment(litserve.LitAPI):
         self.session = onnxruntime.InferenceSession(os.environ["MODEL"], options, providers=["CPUExecutionProvider"])
 
     def decode_request(self, request):
-        return numpy.frombuffer(base64.b64decode(request["picture"]), dtype=numpy.uint8).reshape(320, 320, 3)
+        return numpy.frombuffer(base64.b64decode(request["image"]), dtype=numpy.uint8).reshape(320, 320, 3)
 
     def batch(self, inputs):
         return numpy.stack(inputs)
 
-    def predict(self, pictures):
-        pictures = pictures.astype(numpy.float32)
-        pictures /= numpy.maximum(pictures.max(axis=(1, 2, 3), keepdims=True), 1)
-        pictures = ((pictures - MEAN) / STD).transpose(0, 3, 1, 2)
-        (maps,) = self.session.run(None, {"input": numpy.ascontiguousarray(pictures)})
+    def predict(self, images):
+        images = images.astype(numpy.float32)
+        images /= numpy.maximum(images.max(axis=(1, 2, 3), keepdims=True), 1)
+        images = ((images - MEAN) / STD).transpose(0, 3, 1, 2)
+        (maps,) = self.session.run(None, {"input": numpy.ascontiguousarray(images)})
         return (maps[:, 0] * 255).clip(0, 255).round().astype(numpy.uint8)
 
     def unbatch(self, output):

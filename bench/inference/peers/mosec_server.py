@@ -25,10 +25,10 @@ class Segment(Worker):
         return data.tobytes()
 
     def forward(self, data):
-        pictures = numpy.stack(data).astype(numpy.float32)
-        pictures /= numpy.maximum(pictures.max(axis=(1, 2, 3), keepdims=True), 1)
-        pictures = ((pictures - MEAN) / STD).transpose(0, 3, 1, 2)
-        (maps,) = self.session.run(None, {"input": numpy.ascontiguousarray(pictures)})
+        images = numpy.stack(data).astype(numpy.float32)
+        images /= numpy.maximum(images.max(axis=(1, 2, 3), keepdims=True), 1)
+        images = ((images - MEAN) / STD).transpose(0, 3, 1, 2)
+        (maps,) = self.session.run(None, {"input": numpy.ascontiguousarray(images)})
         return list((maps[:, 0] * 255).clip(0, 255).round().astype(numpy.uint8))
 
 
