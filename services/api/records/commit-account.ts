@@ -6,6 +6,7 @@
 import { type Account, type AccountChange, renewCredits } from "@packshot/domain/account.ts";
 import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
@@ -89,8 +90,7 @@ export async function commitAccount<T>(
 ): Promise<T> {
   return await deps.runExclusive(accountId, () =>
     commitAccounts<T>(deps, transition, async (attempt) => {
-      const { value, sequence } = await deps.log.read<Account>(subjects.account(accountId));
-      if (value === undefined) throw noSuchAccount();
+      const { value, sequence } = await readRecord(deps.log, accountId);
       const renewal = renewCredits(value, deps.nowMs());
       const decision = await decide(renewal.account, attempt);
       if ("done" in decision) return decision;
@@ -103,8 +103,7 @@ export async function commitAccount<T>(
 
 /** The account as the leader has it. A period that has ended is renewed by this read. Throws `not_found`. */
 export async function readAccount(deps: AccountDeps, accountId: string): Promise<Account> {
-  const { value, sequence } = await deps.log.read<Account>(subjects.account(accountId));
-  if (value === undefined) throw noSuchAccount();
+  const { value, sequence } = await readRecord(deps.log, accountId);
   if (renewCredits(value, deps.nowMs()).account === value) {
     deps.cacheAccount(value, sequence);
     return value;
@@ -115,6 +114,11 @@ export async function readAccount(deps: AccountDeps, accountId: string): Promise
   }));
 }
 
-function noSuchAccount(): PackshotError {
-  return new PackshotError("not_found", "There is no such account.");
+async function readRecord(log: Log, accountId: string): Promise<Versioned<Account>> {
+  const noSuchAccount = () => new PackshotError("not_found", "There is no such account.");
+  // The operator's requests name the account: as a subject, "*" would be any account.
+  if (!isUuid(accountId)) throw noSuchAccount();
+  const { value, sequence } = await log.read<Account>(subjects.account(accountId));
+  if (value === undefined) throw noSuchAccount();
+  return { value, sequence };
 }

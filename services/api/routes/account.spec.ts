@@ -205,3 +205,15 @@ test("the operator API requires its token, and refuses unknown plans and fields"
   expect(body).toMatchObject({ data: [{ plan: "dev" }], nextCursor: expect.any(String) });
   expect((await operator(api!, "GET", "/plans")).body.data).toHaveLength(3);
 });
+
+test.each(["*", "%3E", "nobody"])("no account of the operator API has the id %s", async (id) => {
+  await openAccount(apis.all[0]!);
+  const responses = await Promise.all([
+    operator(apis.all[0]!, "GET", `/accounts/${id}`),
+    operator(apis.all[0]!, "PATCH", `/accounts/${id}`, { name: "changed" }),
+    operator(apis.all[0]!, "POST", `/accounts/${id}/grants`, { amount: 1 }),
+    operator(apis.all[0]!, "GET", `/accounts/${id}/keys`),
+    operator(apis.all[0]!, "POST", `/accounts/${id}/keys`, { name: "key" }),
+  ]);
+  expect(responses.map(({ status, body }) => [status, body.code])).toEqual(responses.map(() => [404, "not_found"]));
+});
