@@ -40,7 +40,14 @@ const disk = createDiskStorage({
 const storage = withStorageTimeout(disk, stageTimeoutMs);
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
 const metrics = createMetrics("worker");
-const edits = createEditPool({ threads: settings.PACKSHOT_WORKER_SLOTS, stageTimeoutMs, metrics, logger });
+const edits = createEditPool({
+  threads: settings.PACKSHOT_WORKER_SLOTS,
+  stageTimeoutMs,
+  metrics,
+  logger,
+  // The other jobs are requeued, and whoever runs this process starts it anew.
+  onStuckThread: () => process.kill(process.pid, "SIGTERM"),
+});
 const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
 const metricsServer = createMetricsServer(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
@@ -85,6 +92,7 @@ const streamsComponent: Component = {
   async stop() {
     models.close();
     await connection.drain();
+    if (edits.hasStuckThreads) process.kill(process.pid, "SIGKILL");
   },
 };
 

@@ -11,6 +11,8 @@ const run = promisify(execFile);
 
 export interface SmallDisk {
   readonly dir: string;
+  /** False where no file system may be mounted: then only `storage` is full. */
+  readonly isMounted: boolean;
   readonly storage: Storage;
   /** Leaves no byte free. */
   fill(): Promise<void>;
@@ -39,6 +41,7 @@ export async function startSmallDisk({ megabytes }: { readonly megabytes: number
   };
   return {
     dir,
+    isMounted,
     storage: isMounted ? disk : pretended,
     async fill() {
       isFull = true;

@@ -1,10 +1,13 @@
 /** An edit thread whose edits fail as their theme says, in ways that no photo should and some day one will. */
+import { execFileSync } from "node:child_process";
 import { parentPort } from "node:worker_threads";
 import type { EditInput, EditOutput } from "../../services/inference/edits/edit.ts";
 import { runEdit } from "../../services/inference/edits/run-edit.ts";
 import { serveEdits } from "../../services/inference/edits/serve-edits.ts";
 
-export type ThreadFailure = "spins" | "spins after predicting" | "exits" | "fills its heap" | "fills memory";
+export type ThreadFailure = "spins" | "spins after predicting" | "exits" | "fills its heap" | "blocks in native code";
+
+const nativeBlockSeconds = 4;
 
 const failures: Readonly<Record<ThreadFailure, (input: EditInput) => Promise<unknown> | unknown>> = {
   spins,
@@ -17,8 +20,8 @@ const failures: Readonly<Record<ThreadFailure, (input: EditInput) => Promise<unk
     const held: number[][] = [];
     for (;;) held.push(Array.from({ length: 100_000 }, (_, n) => n + held.length));
   },
-  // No process has an exabyte: V8 throws what it throws when memory is short.
-  "fills memory": () => new ArrayBuffer(2 ** 52),
+  // `terminate` cannot interrupt the wait for a child.
+  "blocks in native code": () => execFileSync("sleep", [String(nativeBlockSeconds)]),
 };
 
 function spins(): never {

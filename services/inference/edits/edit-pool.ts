@@ -3,6 +3,7 @@
  * must extend its claims and serve its connections. A thread runs one edit at a time. A thread that dies, that holds a
  * stage for too long, or that does not answer an abort is ended and replaced, and its edit is lost.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -14,23 +15,33 @@ import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread
 export interface EditPool extends Component {
   /** Throws what the edit throws, the signal's reason when it was aborted, and `EditThreadLost`. */
   runEdit(input: EditInput): Promise<EditOutput>;
+  /** Native code holds an ended thread: `process.exit` would wait for it, perhaps for ever. */
+  readonly hasStuckThreads: boolean;
 }
 
 export interface EditPoolDeps extends Partial<ThreadLimits> {
   /** How many edits run at once; further edits are queued for a free thread. */
   readonly threads: number;
   readonly threadHeapMbMax?: number;
+  /** How long an ended thread may take to exit. */
+  readonly exitTimeoutMs?: number;
+  /** Called when an ended thread does not exit: it keeps one of the few threads that the process has for files. */
+  readonly onStuckThread?: () => void;
   readonly metrics?: Metrics;
   readonly logger: Logger;
   /** For tests: replaces the module that a thread runs. */
   readonly threadModule?: URL;
 }
 
+/** Measured: the longest stage of a photo of 100 MP takes 3.6 s on a core of its own. */
 const stageTimeoutMsDefault = 60_000;
-/** An edit answers an abort between two stages. The longest stage of a photo of 100 MP takes longer, and is ended. */
+/** An edit answers an abort between two stages. */
 const abortGraceMsDefault = 5_000;
-/** Pixels lie outside of this heap. A thread without a limit would take the whole process's memory with it. */
+/** Pixels lie outside of this heap, so photos of 100 MP have room. Without a limit a thread could take all memory. */
 const threadHeapMbMaxDefault = 1_024;
+/** An ended thread exits when its native code returns: an encoder may take this long. */
+const exitTimeoutMsDefault = 60_000;
+const stopTimeoutMs = 5_000;
 /** A thread that dies without an edit could not start: the next one would probably die, too. */
 const idleDeathPauseMs = 1_000;
 
@@ -41,10 +52,12 @@ interface Waiter {
 export function createEditPool(deps: EditPoolDeps): EditPool {
   const { threads, logger, threadHeapMbMax = threadHeapMbMaxDefault } = deps;
   const { stageTimeoutMs = stageTimeoutMsDefault, abortGraceMs = abortGraceMsDefault } = deps;
+  const { exitTimeoutMs = exitTimeoutMsDefault } = deps;
   const threadModule = deps.threadModule ?? new URL("./edit-thread.ts", import.meta.url);
   const idle: Worker[] = [];
   /** Threads that the pool has ended are not among them, even before they exit. */
   const all = new Set<Worker>();
+  const ended = new Set<Worker>();
   const queue: Waiter[] = [];
   const onLost = countLostThreads(deps);
   let stopped = false;
@@ -73,8 +86,20 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
   function replace(thread: Worker, loss: ThreadLoss): void {
     all.delete(thread);
     onLost(loss);
-    void thread.terminate();
+    end(thread);
     if (!stopped) release(startThread());
+  }
+
+  function end(thread: Worker): void {
+    ended.add(thread);
+    const timer = setTimeout(() => {
+      logger.fatal({ exitTimeoutMs }, "native code holds an ended edit thread");
+      deps.onStuckThread?.();
+    }, exitTimeoutMs);
+    void thread.terminate().then(() => {
+      clearTimeout(timer);
+      ended.delete(thread);
+    });
   }
 
   function acquire(signal: AbortSignal): Promise<Worker> {
@@ -98,12 +123,19 @@ export function createEditPool(deps: EditPoolDeps): EditPool {
 
   return {
     name: "edit threads",
+    get hasStuckThreads() {
+      return ended.size > 0;
+    },
     async start() {
       for (let n = 0; n < threads; n++) release(startThread());
     },
     async stop() {
       stopped = true;
-      await Promise.all([...all].map((thread) => thread.terminate()));
+      for (const thread of all) end(thread);
+      await Promise.race([
+        Promise.all([...ended].map((thread) => thread.terminate())),
+        delay(stopTimeoutMs, undefined, { ref: false }),
+      ]);
     },
     async runEdit(input) {
       input.signal.throwIfAborted();

@@ -103,6 +103,16 @@ it.each(["exits", "fills its heap"] as const)(
   },
 );
 
+it("reports a thread that native code holds, waits for it no longer, and knows when it has exited", async () => {
+  const stuck = Promise.withResolvers<void>();
+  await startPool({ stageTimeoutMs: 2_500, exitTimeoutMs: 100, onStuckThread: stuck.resolve });
+  await expect(edit("blocks in native code")).rejects.toMatchObject({ name: "EditThreadLost" });
+  await stuck.promise;
+  expect(pool.hasStuckThreads).toBe(true);
+  await expect(edit("none")).resolves.toBeDefined();
+  await expect.poll(() => pool.hasStuckThreads).toBe(false);
+});
+
 it("an edit that was cancelled while it waited for a thread leaves the queue", async () => {
   await startPool({ abortGraceMs: 200 });
   const [first, second] = [new AbortController(), new AbortController()];
