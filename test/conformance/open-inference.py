@@ -153,7 +153,7 @@ def datatypes():
     check("typed BYTES", answer.flatten().tolist() == [b"one", b"two"], answer)
     for shape in ((1, 3), (5, 2)):
         array = numpy.random.rand(*shape).astype(numpy.float32)
-        check(f"free size {shape}", (client.infer("free", [tensor("IN_FP32", array)]).as_numpy("OUT_FP32") == array).all())
+        check(f"dynamic shape {shape}", (client.infer("dynamic", [tensor("IN_FP32", array)]).as_numpy("OUT_FP32") == array).all())
 
 
 def streams():

@@ -7,7 +7,7 @@ import { test } from "vitest";
 import { expectNone } from "./expect-none.ts";
 import { circlesOf, mutualFolders } from "./import-circles.ts";
 import { readManifests, readTracked, resolveImport, type SourceFile } from "./source-tree.ts";
-import { isTestSupport, product, sources } from "./sources.ts";
+import { product, sources } from "./sources.ts";
 
 /** Layers from the inside out; a file may import from the layers named here, and from its own. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -33,8 +33,7 @@ test("imports go one way: domain ← platform, models ← services ← cli, and 
       .filter((target) => target !== null)
       .filter((target) => {
         const targetLayer = layerOf(target);
-        if (targetLayer === undefined)
-          return !((file.isSpec || isTestSupport(file)) && /^(testing|scripts)\//.test(target));
+        if (targetLayer === undefined) return !(file.isSpec && /^(testing|scripts)\//.test(target));
         return targetLayer !== layer && !mayImport[layer]!.includes(targetLayer);
       })
       .map((target) => `${file.path}: ${target}`);
