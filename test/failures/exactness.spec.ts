@@ -145,11 +145,11 @@ async function sweepOrphanFiles(): Promise<number> {
     return next === undefined ? before : -1;
   };
   await expect.poll(quiet, { interval: 250 }).toBeGreaterThanOrEqual(0);
-  const orphanFiles = (await Array.fromAsync(storage.list("api/"))).length;
+  const litter = (await Array.fromAsync(storage.list("api/"))).length;
   const nowMs = () => Date.now() + 7_200_000;
   const logger = createLogger({ name: "exactness", level: "error" });
   await sweepFiles({ log, storage, logger, nowMs }, new AbortController().signal);
-  return orphanFiles;
+  return litter;
 }
 
 let evidence: Evidence;
@@ -173,20 +173,20 @@ test(
     const clients = run(12);
     const startedAtMs = performance.now();
     await fleet.allFailpointsHit;
-    const failpointsMs = performance.now() - startedAtMs;
+    const walkedMs = performance.now() - startedAtMs;
     const killing = setInterval(() => fleet.kill(random() < 0.5 ? "api" : "worker"), 2_000);
-    const rest = Math.max(1, Math.ceil(seconds * 1000 - failpointsMs));
+    const rest = Math.max(1, Math.ceil(seconds * 1000 - walkedMs));
     await new Promise<void>((resolve) => AbortSignal.timeout(rest).addEventListener("abort", () => resolve()));
     clearInterval(killing);
     ending.abort();
     await clients;
     await waitUntilIdle(accounts);
-    const orphanFiles = await sweepOrphanFiles();
+    const litter = await sweepOrphanFiles();
     evidence = await gatherEvidence(log.connection, storage, [...traffic.accepted]);
     const figures = {
       seed,
       seconds: Math.round((performance.now() - startedAtMs) / 1000),
-      failpointsSeconds: Math.round(failpointsMs / 1000),
+      walkedSeconds: Math.round(walkedMs / 1000),
       jobs: new Set(evidence.ledger.filter(({ value }) => value!.kind === "debit").map(({ value }) => value!.entryId))
         .size,
       ledgerEntries: evidence.ledger.length,
@@ -194,7 +194,7 @@ test(
       versions: evidence.history.length,
       diedAtFailpoints: [...fleet.died.values()].reduce((sum, count) => sum + count, 0),
       killed: fleet.killed(),
-      orphanFiles,
+      filesForTheSweep: litter,
       ...traffic.counts,
     };
     console.info(JSON.stringify(figures));
