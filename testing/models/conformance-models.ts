@@ -66,7 +66,7 @@ export function writeConformanceModels(folder: string): void {
   write("simple", sumAndDifference());
   write("types", identity(numeric, ["N", 4]));
   write("strings", identity({ BYTES: elementTypes.string }, ["N", 2]));
-  write("free", identity({ FP32: elementTypes.float32 }, ["rows", "columns"]));
+  write("dynamic", identity({ FP32: elementTypes.float32 }, ["rows", "columns"]));
   write("segmenter", tinySegmenter({ width: imageSide, height: imageSide, channels: 3, depth: 1 }), {
     "packshot.json": JSON.stringify(segmenterManifest),
     "config.pbtxt": segmenterConfig,

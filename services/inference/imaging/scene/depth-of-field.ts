@@ -1,4 +1,4 @@
-import { blurPlane } from "../shadow/blur.ts";
+import { blurPlane } from "../pixels/blur.ts";
 import type { Camera } from "./camera.ts";
 import type { RenderedScene } from "./render-scene.ts";
 

@@ -1,4 +1,4 @@
-import { blurPlane } from "../shadow/blur.ts";
+import { blurPlane } from "../pixels/blur.ts";
 import type { ProductPose, ShadowLayer } from "../shadow/cast-shadow.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
 

@@ -1,4 +1,4 @@
-import { blurPlane } from "./blur.ts";
+import { blurPlane } from "../pixels/blur.ts";
 import type { Light } from "./light.ts";
 import { lampRays, skyRays } from "./light.ts";
 import { computeFlatLayOcclusion } from "./flat-lay-occlusion.ts";

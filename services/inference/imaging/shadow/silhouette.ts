@@ -1,3 +1,6 @@
+import { fillComponents, labelComponents } from "../pixels/connected-components.ts";
+import type { Size } from "../pixels/geometry.ts";
+
 /** The product's outline on a coarse grid: one cell is `cellPx` source pixels wide and high. */
 export interface Silhouette {
   /** Cells across and down the whole image; the last ones may extend beyond its edge. */
@@ -30,7 +33,7 @@ export function createSilhouette(alpha: Uint8Array, width: number, height: numbe
   const coverage = meanByCell(alpha, width, height, cellPx, across, down);
   const inside = new Uint8Array(across * down);
   for (let i = 0; i < inside.length; i++) inside[i] = coverage[i]! >= 128 ? 1 : 0;
-  removeSmallComponents(inside, across, down);
+  removeSmallComponents(inside, { width: across, height: down });
   let left = across;
   let right = 0;
   let top = down;
@@ -91,39 +94,9 @@ function meanByCell(alpha: Uint8Array, width: number, height: number, cellPx: nu
   return coverage;
 }
 
-/** Labels connected components by flood fill and clears the small ones. */
-function removeSmallComponents(inside: Uint8Array, width: number, height: number): void {
-  let total = 0;
-  for (const cell of inside) total += cell;
-  const label = new Int32Array(inside.length);
-  const stack = new Int32Array(total);
-  let components = 0;
-  const sizes = [0];
-  for (let start = 0; start < inside.length; start++) {
-    if (inside[start] === 0 || label[start] !== 0) continue;
-    components++;
-    let depth = 1;
-    let size = 0;
-    stack[0] = start;
-    label[start] = components;
-    while (depth > 0) {
-      const at = stack[--depth]!;
-      size++;
-      const x = at % width;
-      const reach = (next: number) => {
-        if (inside[next] === 1 && label[next] === 0) {
-          label[next] = components;
-          stack[depth++] = next;
-        }
-      };
-      if (x > 0) reach(at - 1);
-      if (x < width - 1) reach(at + 1);
-      if (at >= width) reach(at - width);
-      if (at < width * (height - 1)) reach(at + width);
-    }
-    sizes.push(size);
-  }
-  for (let i = 0; i < inside.length; i++) {
-    if (inside[i] === 1 && sizes[label[i]!]! < total * smallComponentShareMax) inside[i] = 0;
-  }
+/** Clears the cells of small connected components. */
+function removeSmallComponents(inside: Uint8Array, size: Size): void {
+  const components = labelComponents(inside, size);
+  const total = components.sizes.reduce((sum, cells) => sum + cells, 0);
+  fillComponents(inside, components, 0, (label) => components.sizes[label]! < total * smallComponentShareMax);
 }
