@@ -148,11 +148,11 @@ function spawnService(options: ServiceOptions<unknown>) {
   };
 }
 
-/** Resolves when `signal` aborts, unless `settled` aborts first. */
-function aborted(signal: AbortSignal | undefined, settled: AbortSignal): Promise<void> {
+/** Resolves when `signal` aborts, unless `startEnded` aborts first. */
+function aborted(signal: AbortSignal | undefined, startEnded: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) resolve();
-    else signal?.addEventListener("abort", () => resolve(), { once: true, signal: settled });
+    else signal?.addEventListener("abort", () => resolve(), { once: true, signal: startEnded });
   });
 }
 
