@@ -1,6 +1,6 @@
 /**
  * The receivers in one process: fifty that answer 204, three more of them whose arrivals do not count, one that answers
- * after 29 s, one that trickles a header for ever, and the address of one that is dead. Tells the parent when each
+ * after 29 s, one that trickles a header forever, and the address of one that is dead. Tells the parent when each
  * event's first byte arrived at one of the fifty.
  */
 import { once } from "node:events";

@@ -70,7 +70,7 @@ function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return largest;
 }
 
-describe("every model that we list", () => {
+describe("every model in models/", () => {
   const small = (name: string): ModelManifest => {
     const manifest = manifestOf(name);
     return { ...manifest, pre: { ...manifest.pre, width: 48, height: 40 } };

@@ -35,7 +35,7 @@ const component: Component = {
       instances: settings.PACKSHOT_MODEL_INSTANCES,
       logger,
       metricsRegistry: createMetrics("model-server").registry,
-      // Other servers take over the running jobs; this process must not answer any more.
+      // Other servers take over the running jobs; this process must answer no further request.
       onFatal: () => process.exit(70),
     });
   },

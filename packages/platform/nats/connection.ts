@@ -7,7 +7,7 @@ export interface NatsSettings {
   readonly name: string;
 }
 
-/** A connection that reconnects for ever: a process outlasts any outage of the log. */
+/** A connection that reconnects forever: a process outlasts any outage of the log. */
 export async function connectNats({ url, name }: NatsSettings): Promise<NatsConnection> {
   return await connect({
     servers: url.split(","),

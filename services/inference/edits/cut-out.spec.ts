@@ -80,7 +80,7 @@ describe("test-time augmentation", () => {
     expect(augmentedIou).toBeGreaterThan(0.9);
   });
 
-  it("mirrors the product: the pole stands at the right", async () => {
+  it("mirrors the product: the pole is at the right", async () => {
     const { source } = await flag(5, 200, 120);
     const { models, inputs } = redIsProduct(true);
     await cut(source, models);

@@ -15,7 +15,7 @@ import type { CutOutInput, CutOutStart, Decoded, Predicted, Prepared } from "./c
 export async function predictMatte(context: CutOutStart & Decoded & Prepared): Promise<Predicted> {
   const { input, reduced, prepared, modelInput } = context;
   const predicting = predict(input, prepared.tensor);
-  // Where this thread fails first, nobody awaits the prediction any more.
+  // If this thread fails before it awaits the prediction, a failed prediction must not count as an unhandled rejection.
   predicting.catch(() => undefined);
   // While the network runs elsewhere, this thread converts the photo to Lab and fits the backdrop.
   const labPhoto = withLab(reduced);

@@ -38,7 +38,7 @@ const alphaAt = async (bytes: Buffer, x: number, y: number) => {
 };
 
 describe("mask", () => {
-  it("cuts the product out, opens its handle and leaves its shadow", async () => {
+  it("cuts the product out, with its handle open and without its shadow", async () => {
     const stages: string[] = [];
     const source = await handledMug();
     const { result, thumbnail, model: used, report, timings } = await edit(source, { onStage: (s) => stages.push(s) });

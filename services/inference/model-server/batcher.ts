@@ -90,7 +90,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
 
   /**
    * Explores another bucket than `best` now and then. Without that, a cost that was measured in a bad moment would stay
-   * for ever, because a bucket that looks expensive is never run. A bucket whose fastest run would beat `best` is
+   * forever, because a bucket that looks expensive is never run. A bucket whose fastest run would beat `best` is
    * explored soon: other processes may have used the machine when it looked slow. Otherwise a neighboring bucket has
    * its turn every 64 decisions, which takes minutes with a network of four runs a second.
    */

@@ -107,14 +107,11 @@ describe("a version in service", () => {
     "CUDA failure 700: an illegal memory access",
     "Failed to allocate memory for requested buffer",
     "std::bad_alloc",
-  ])(
-    "after %s says UNAVAILABLE, so that the work is given to another, and asks for the end of the process",
-    async (message) => {
-      const { ask, fatal } = serve([() => Promise.reject(new Error(message))]);
-      expect(await outcome(ask(1))).toMatch(/^UNAVAILABLE/);
-      expect(fatal.map((error) => error.message)).toEqual([message]);
-    },
-  );
+  ])("after %s answers UNAVAILABLE, so that clients try another server, and reports it as fatal", async (message) => {
+    const { ask, fatal } = serve([() => Promise.reject(new Error(message))]);
+    expect(await outcome(ask(1))).toMatch(/^UNAVAILABLE/);
+    expect(fatal.map((error) => error.message)).toEqual([message]);
+  });
 
   it("never answers after the deadline: a run that took longer ends as DEADLINE_EXCEEDED", async () => {
     const deadlineAtMs = Date.now() + 30;

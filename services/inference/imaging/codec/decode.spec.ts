@@ -71,7 +71,7 @@ describe("decodePhoto", () => {
     expect(await decodePhoto(await odd.onePixel(), limits)).toMatchObject({ width: 1, height: 1 });
   });
 
-  it("keeps the profile and, under it, the very pixels", async () => {
+  it("keeps the profile, and the pixels as they are under it", async () => {
     const tagged = await sharp(original, { raw: { width, height, channels: 3 } })
       .withIccProfile("p3")
       .png()
@@ -92,7 +92,7 @@ describe("decodePhoto", () => {
     await expect(decodePhoto(cut, limits)).rejects.toMatchObject({ code: "image_unreadable" });
   });
 
-  it("bears with rubbish after the end of a JPEG", async () => {
+  it("accepts garbage after the end of a JPEG", async () => {
     const padded = Buffer.concat([await odd.jpeg(), Buffer.alloc(100, 7)]);
     await expect(decodePhoto(padded, limits)).resolves.toMatchObject({ width, height });
   });

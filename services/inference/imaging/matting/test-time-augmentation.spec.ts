@@ -21,7 +21,7 @@ describe("regionOfInterest", () => {
     expect(regionOfInterest(prediction(0, 0, 100, 50), grid)).toEqual({ left: 0, top: 0, ...grid });
   });
 
-  it("includes what the network half believes, and not what it hardly believes", () => {
+  it("includes pixels of which the network is half sure, and not those of which it is hardly sure", () => {
     expect(regionOfInterest(prediction(30, 20, 40, 20, 80), grid)).toBeDefined();
     expect(regionOfInterest(prediction(30, 20, 40, 20, 60), grid)).toBeUndefined();
   });

@@ -63,7 +63,7 @@ describe("planLayout", () => {
     expect(planLayout(source, wide, parameters).placement).toEqual({ left: 100, top: 500, width: 800, height: 400 });
   });
 
-  it("says that there is no product to crop to", () => {
+  it("fails where there is no product to crop to", () => {
     expect(() => planLayout(source, undefined, { crop: "product" })).toThrowError(
       expect.objectContaining({ code: "no_product_found" }),
     );
@@ -99,7 +99,7 @@ describe("planLayout", () => {
 });
 
 describe("visibleBox", () => {
-  it("finds the smallest box around what can be seen", () => {
+  it("finds the smallest box around the visible pixels", () => {
     const alpha = new Uint8Array(10 * 8);
     alpha[2 * 10 + 3] = 255;
     alpha[6 * 10 + 7] = 40;

@@ -49,7 +49,7 @@ describe("parseTheme", () => {
 });
 
 describe("the lexicon", () => {
-  it("has settings and surfaces for the words of the interface's description", () => {
+  it("has the common settings, surfaces and lights", () => {
     for (const word of [
       "kitchen",
       "beach",
