@@ -183,7 +183,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Throws one `SettingsError` with all problems. An absent key (LINK, MASTER) is one only for a process that `needs` it. */
+/** Throws one `SettingsError` with all problems. A missing key (LINK, MASTER) is a problem only for a process that `needs` it. */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,
   needs: readonly SettingName[] = [],
