@@ -1,21 +1,8 @@
 /** The client's gRPC channel: the protocol's services with flow-control windows wide enough for images. */
-import { fileURLToPath } from "node:url";
-import {
-  type ChannelOptions,
-  credentials,
-  loadPackageDefinition,
-  type ServiceClientConstructor,
-  type ServiceError,
-  status,
-} from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
+import { type ChannelOptions, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import { loadGrpcServices } from "../protocol/grpc-services.ts";
 
-const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
 const streamWindowBytes = 8 * 1024 * 1024;
-
-const protos = ["open_inference", "health"].map((name) =>
-  fileURLToPath(new URL(`../../../proto/${name}.proto`, import.meta.url)),
-);
 
 const channelOptions: ChannelOptions = {
   "grpc.max_receive_message_length": -1,
@@ -31,14 +18,7 @@ const channelOptions: ChannelOptions = {
 
 /** `address`: host:port, or unix:PATH. */
 export function openChannel(address: string) {
-  const packages = loadPackageDefinition(loadSync(protos, protoOptions)) as unknown as {
-    inference: { GRPCInferenceService: ServiceClientConstructor };
-    grpc: { health: { v1: { Health: ServiceClientConstructor } } };
-  };
-  const { Inference, Health } = {
-    Inference: packages.inference.GRPCInferenceService,
-    Health: packages.grpc.health.v1.Health,
-  };
+  const { Inference, Health } = loadGrpcServices();
   const inference = new Inference(address, credentials.createInsecure(), channelOptions);
   const health = new Health(address, credentials.createInsecure(), {
     ...channelOptions,

@@ -1,27 +1,6 @@
 /** The gRPC listener: TCP, and a Unix socket where worker and server share a pod. */
 import type { Http2Server, ServerHttp2Session } from "node:http2";
-import { fileURLToPath } from "node:url";
-import { loadPackageDefinition, Server, ServerCredentials, type ServiceClientConstructor } from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
-
-/**
- * Bytes are read as views of the received buffer, and 64-bit numbers as text, because JavaScript's numbers lose digits.
- */
-const protoOptions = { keepCase: true, longs: String, enums: String, defaults: true, oneofs: false } as const;
-
-function protoFile(name: "open_inference" | "health"): string {
-  return fileURLToPath(new URL(`../../../proto/${name}.proto`, import.meta.url));
-}
-
-export function loadGrpcServices() {
-  const packages = loadPackageDefinition(
-    loadSync([protoFile("open_inference"), protoFile("health")], protoOptions),
-  ) as unknown as {
-    inference: { GRPCInferenceService: ServiceClientConstructor };
-    grpc: { health: { v1: { Health: ServiceClientConstructor } } };
-  };
-  return { Inference: packages.inference.GRPCInferenceService, Health: packages.grpc.health.v1.Health };
-}
+import { Server, ServerCredentials, type ServiceClientConstructor } from "@grpc/grpc-js";
 
 /** A 1024² image is 3 MiB, which takes 48 window updates with HTTP/2's 64 KiB. Measured: +55 % images/s at 1024². */
 const streamWindowBytes = 8 * 1024 * 1024;

@@ -28,13 +28,13 @@ interface Named {
 }
 type Unary<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => void;
 
-export function createInferenceService({
-  registry,
-  version: serverVersion,
-}: {
-  registry: ModelRegistry;
-  version: string;
-}) {
+export interface InferenceServiceDeps {
+  readonly registry: ModelRegistry;
+  /** The server's own version. */
+  readonly version: string;
+}
+
+export function createInferenceService({ registry, version: serverVersion }: InferenceServiceDeps) {
   /** Streams that clients hold open. A stopping server ends them; otherwise they would keep it from stopping. */
   const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
 

@@ -2,7 +2,8 @@
 import { rmSync } from "node:fs";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
-import { createGrpcEndpoint, loadGrpcServices } from "./grpc-endpoint.ts";
+import { loadGrpcServices } from "../protocol/grpc-services.ts";
+import { createGrpcEndpoint } from "./grpc-endpoint.ts";
 import { createHealthService } from "./health-service.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
 import { createInferenceService } from "./inference-service.ts";

@@ -3,13 +3,16 @@ import type { ModelConfig } from "@packshot/models/config-pbtxt.ts";
 import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
 import { createCostModel, type CostModel } from "./cost-model.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
-import { InferError } from "./infer-error.ts";
+import { InferError, type StatusName } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
 import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
 import { type BatchTimes, createStatistics, type Statistics } from "./model-statistics.ts";
+
+/** The outputs of one request. */
+type Outputs = readonly InferTensor[];
 
 export interface InferOptions {
   readonly tenant: string;
@@ -19,7 +22,7 @@ export interface InferOptions {
 }
 
 export interface PendingInference {
-  readonly outputs: Promise<readonly InferTensor[]>;
+  readonly outputs: Promise<Outputs>;
   /** Drops the request unless it runs already. */
   cancel(): void;
 }
@@ -53,7 +56,7 @@ export interface ServedVersionDeps {
 
 interface PendingRequest {
   readonly request: CheckedRequest;
-  resolve(outputs: readonly InferTensor[]): void;
+  resolve(outputs: Outputs): void;
   reject(error: InferError): void;
 }
 
@@ -84,16 +87,12 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const id = ++nextId;
     const arrivedAtMs = Date.now();
     const queued = { id, rows: request.rows, tenant, priority, arrivedAtMs, deadlineAtMs, unbatched: !batching };
-    const { promise, resolve, reject } = Promise.withResolvers<readonly InferTensor[]>();
-    if (unloading) {
-      reject(new InferError("UNAVAILABLE", `model '${name}' version ${version} is being unloaded`));
-      return { outputs: promise, cancel() {} };
-    }
+    if (unloading) return rejectedInference("UNAVAILABLE", `model '${name}' version ${version} is being unloaded`);
     if (deadlineAtMs <= arrivedAtMs) {
-      reject(new InferError("DEADLINE_EXCEEDED", "the deadline had passed when the request came"));
       metrics.rejected("late");
-      return { outputs: promise, cancel() {} };
+      return rejectedInference("DEADLINE_EXCEEDED", "the deadline had passed when the request came");
     }
+    const { promise, resolve, reject } = Promise.withResolvers<Outputs>();
     pending.set(id, { request, resolve, reject });
     rejectAll(batcher.enqueue(queued, arrivedAtMs));
     dispatch();
@@ -174,12 +173,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     for (const [at, request] of batch.requests.entries()) answer(request, outputs[at]!, startedAtMs, times);
   }
 
-  function answer(
-    request: QueuedRequest,
-    outputs: readonly InferTensor[],
-    startedAtMs: number,
-    times: BatchTimes,
-  ): void {
+  function answer(request: QueuedRequest, outputs: Outputs, startedAtMs: number, times: BatchTimes): void {
     const nowMs = Date.now();
     const taken = takePending(request.id);
     if (!taken) return;
@@ -222,4 +216,8 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       return unloading;
     },
   };
+}
+
+function rejectedInference(status: StatusName, message: string): PendingInference {
+  return { outputs: Promise.reject(new InferError(status, message)), cancel() {} };
 }
