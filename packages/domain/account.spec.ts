@@ -10,16 +10,18 @@ import {
   promoteJobs,
   renewCredits,
   settleJob,
+  windowCounts,
 } from "./account.ts";
 import { PackshotError } from "./errors.ts";
 import { uuidv7 } from "./ids.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { builtInPlans } from "./plan.ts";
+import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from "./window.ts";
 
 const outcomes = ["completed", "failed", "cancelled"] as const;
 
 type Step =
-  | { readonly do: "accept"; readonly credits: number }
+  | { readonly do: "accept"; readonly credits: number; readonly live: boolean }
   | { readonly do: "settle"; readonly which: number; readonly outcome: (typeof outcomes)[number] }
   | { readonly do: "promote" }
   | { readonly do: "wait"; readonly ms: number }
@@ -27,7 +29,14 @@ type Step =
   | { readonly do: "limit"; readonly concurrentJobs: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("accept" as const), credits: fc.integer({ min: 0, max: 4 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("accept" as const),
+      credits: fc.integer({ min: 0, max: 4 }),
+      live: fc.boolean(),
+    }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -58,6 +67,7 @@ interface ModelJob {
   readonly jobId: string;
   readonly credits: number;
   readonly period: number;
+  readonly window: WindowKind;
 }
 
 /** An independent model of one account: its jobs by id, and its ledger. */
@@ -67,8 +77,9 @@ interface AccountModel {
   ledger: LedgerEntry[];
   ready: ModelJob[];
   waiting: ModelJob[];
-  mostRunning: number;
 }
+
+const of = (jobs: readonly ModelJob[], kind: WindowKind) => jobs.filter(({ window }) => window === kind);
 
 function newModel(): AccountModel {
   const plan = { ...builtInPlans[1]!, creditsPerPeriod: 40 };
@@ -76,7 +87,7 @@ function newModel(): AccountModel {
   const who = { accountId: uuidv7(), workspaceId: uuidv7(), name: "test" };
   const nowMs = Date.UTC(2026, 10, 20);
   const { account, entries } = openAccount({ ...plan, limits }, who, nowMs);
-  return { account, nowMs, ledger: [...entries], ready: [], waiting: [], mostRunning: 0 };
+  return { account, nowMs, ledger: [...entries], ready: [], waiting: [] };
 }
 
 function write(model: AccountModel, change: { account: Account; entries: readonly LedgerEntry[] }): void {
@@ -84,21 +95,25 @@ function write(model: AccountModel, change: { account: Account; entries: readonl
   model.ledger.push(...change.entries);
 }
 
-function accept(model: AccountModel, credits: number): void {
+function accept(model: AccountModel, price: number, live = true): void {
+  const window = live ? "live" : "sandbox";
+  const credits = live ? price : 0;
   write(model, renewCredits(model.account, model.nowMs));
   const jobId = uuidv7();
   const before = model.account;
   try {
-    const accepted = acceptJob(before, { jobId, tool: "mask", live: true, credits }, model.nowMs);
+    const accepted = acceptJob(before, { jobId, tool: "mask", live, credits }, model.nowMs);
     write(model, accepted);
-    const job = { jobId, credits, period: before.credits.period };
+    expect(windowOfLane(accepted.lane)).toBe(window);
+    const job = { jobId, credits, period: before.credits.period, window } as const;
     (accepted.state === "ready" ? model.ready : model.waiting).push(job);
-    if (accepted.state === "ready") expect(model.ready.length).toBeLessThanOrEqual(before.limits.concurrentJobs);
+    if (accepted.state === "ready")
+      expect(of(model.ready, window).length).toBeLessThanOrEqual(before.limits.concurrentJobs);
   } catch (error) {
     expect(error).toBeInstanceOf(PackshotError);
     const { code } = error as PackshotError;
     if (code === "insufficient_credits") expect(before.credits.remaining).toBeLessThan(credits);
-    else expect([code, model.waiting.length]).toEqual(["queue_full", before.limits.maxQueuedJobs]);
+    else expect([code, of(model.waiting, window).length]).toEqual(["queue_full", before.limits.maxQueuedJobs]);
   }
 }
 
@@ -114,16 +129,20 @@ function settle(model: AccountModel, which: number, outcome: (typeof outcomes)[n
 }
 
 function promote(model: AccountModel): void {
-  const count = freeWindowSlots(model.account);
-  model.account = promoteJobs(model.account, count);
-  model.ready.push(...model.waiting.splice(0, count));
-  if (count > 0) expect(model.ready.length).toBeLessThanOrEqual(model.account.limits.concurrentJobs);
+  for (const window of windowKinds) {
+    const count = freeWindowSlots(model.account, window);
+    model.account = promoteJobs(model.account, window, count);
+    const promoted = of(model.waiting, window).slice(0, count);
+    model.waiting = model.waiting.filter((job) => !promoted.includes(job));
+    model.ready.push(...promoted);
+    if (count > 0) expect(of(model.ready, window).length).toBeLessThanOrEqual(model.account.limits.concurrentJobs);
+  }
 }
 
 function applyStep(model: AccountModel, action: Step): void {
   switch (action.do) {
     case "accept":
-      accept(model, action.credits);
+      accept(model, action.credits, action.live);
       break;
     case "settle":
       settle(model, action.which, action.outcome);
@@ -144,7 +163,7 @@ function applyStep(model: AccountModel, action: Step): void {
   }
 }
 
-test("after any changes the ledger adds up to the balance and every job is counted once, as running or as waiting", () => {
+test("after any changes the ledger adds up to the balance and every job is counted once, running or waiting, in its window", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const model = newModel();
@@ -154,7 +173,10 @@ test("after any changes the ledger adds up to the balance and every job is count
         expect(account.credits.remaining).toBe(ledger.reduce((sum, { amount }) => sum + amount, 0));
         expect(ledger.at(-1)!.balanceAfter).toBe(account.credits.remaining);
         expect(account.credits.remaining).toBeGreaterThanOrEqual(0);
-        expect([account.running, account.waiting]).toEqual([model.ready.length, model.waiting.length]);
+        for (const window of windowKinds) {
+          const counted = { running: of(model.ready, window).length, waiting: of(model.waiting, window).length };
+          expect(windowCounts(account, window)).toEqual(counted);
+        }
       }
     }),
     { numRuns: 300 },
@@ -209,6 +231,18 @@ test("usage counts live edits by day: a test edit does not count, and a clock th
   expect(tried.usage).toBe(account.usage);
   const used = editAt(editAt(editAt(tried, true, nextDayMs), false, nextDayMs), true, nextDayMs - 1);
   expect(used.usage).toEqual({ day: "2026-11-21", edits: { mask: 2 }, creditsDebited: 4, creditsRefunded: 0 });
+});
+
+test("sandbox jobs change neither the live counts nor the lane of a live job, and few may wait however large the plan", () => {
+  const { account, nowMs } = newModel();
+  const limits = { ...account.limits, concurrentJobs: 20, maxQueuedJobs: 100_000 };
+  let filled: Account = { ...account, limits };
+  const job = { jobId: uuidv7(), tool: "mask", live: false, credits: 0 } as const;
+  for (let i = 0; i < 20 + sandboxQueuedJobsMax; i++) filled = acceptJob(filled, job, nowMs).account;
+  expect(filled).toMatchObject({ running: 0, waiting: 0, sandboxJobs: { running: 20, waiting: sandboxQueuedJobsMax } });
+  expect(() => acceptJob(filled, job, nowMs)).toThrow(expect.objectContaining({ code: "queue_full" }));
+  const live = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
+  expect(acceptJob(filled, live, nowMs)).toMatchObject({ state: "ready", lane: 0, account: { running: 1 } });
 });
 
 test("a suspended account and one whose plan lacks the tool accept no job", () => {

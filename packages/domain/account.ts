@@ -1,9 +1,10 @@
 import { PackshotError } from "./errors.ts";
 import { isoTime, uuidv7 } from "./ids.ts";
-import { laneForDepth, type Lane } from "./lane.ts";
+import { laneForDepth, type Lane, sandboxLane } from "./lane.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import type { ToolId } from "./tools.ts";
+import { queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
 
 /** What an account used on one UTC day. Each change writes it as the day's usage record. */
 export interface DayUsage {
@@ -30,10 +31,12 @@ export interface Account {
     readonly period: number;
     readonly periodEndsAt: string;
   };
-  /** Jobs inside the window (queued or processing). */
+  /** Live jobs inside the window (queued or processing). */
   readonly running: number;
-  /** Jobs that have a wait record. */
+  /** Live jobs that have a wait record. */
   readonly waiting: number;
+  /** The same of sandbox jobs; absent in a record that an earlier version wrote last: none. */
+  readonly sandboxJobs?: WindowCounts;
   readonly apiKeys: number;
   readonly webhooks: number;
   /** Sequence in `PS_STATE` of the last event that the keeper settled into this record. */
@@ -134,18 +137,18 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
       `This edit costs ${job.credits} and ${account.credits.remaining} credits are left until ${account.credits.periodEndsAt}.`,
     );
   }
-  const ready = account.waiting === 0 && account.running < account.limits.concurrentJobs;
-  if (!ready && account.waiting >= account.limits.maxQueuedJobs) {
-    throw new PackshotError(
-      "queue_full",
-      `${account.waiting} jobs are waiting already; the plan's limit is ${account.limits.maxQueuedJobs}.`,
-    );
+  const window: WindowKind = job.live ? "live" : "sandbox";
+  const { running, waiting } = windowCounts(account, window);
+  const ready = waiting === 0 && running < account.limits.concurrentJobs;
+  const waitingMax = queuedJobsMax(account.limits, window);
+  if (!ready && waiting >= waitingMax) {
+    const kind = job.live ? "jobs" : "test jobs";
+    throw new PackshotError("queue_full", `${waiting} ${kind} are waiting already; the limit is ${waitingMax}.`);
   }
-  const lane = laneForDepth(account.running + account.waiting);
+  const lane = job.live ? laneForDepth(running + waiting) : sandboxLane;
+  const counted = addToWindow(account, window, ready ? { running: 1 } : { waiting: 1 });
   const changed: Account = {
-    ...addCredits(account, -job.credits),
-    running: account.running + (ready ? 1 : 0),
-    waiting: account.waiting + (ready ? 0 : 1),
+    ...addCredits(counted, -job.credits),
     usage: job.live ? countEdit(usageOfDay(account.usage, nowMs), job) : account.usage,
   };
   const entries =
@@ -162,14 +165,14 @@ export interface JobToSettle {
   /** The credit period in which it was debited. */
   readonly period: number;
   readonly outcome: "completed" | "failed" | "cancelled";
+  /** The window in which it was counted. */
+  readonly window: WindowKind;
   readonly wasWaiting: boolean;
 }
 
 /** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
-  const freed: Account = job.wasWaiting
-    ? { ...account, waiting: Math.max(0, account.waiting - 1) }
-    : { ...account, running: Math.max(0, account.running - 1) };
+  const freed = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
   if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
   const usage = usageOfDay(freed.usage, nowMs);
   const counted: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
@@ -189,13 +192,29 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
   return { account: refunded, entries: [ledgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
 }
 
-/** How many waiting jobs may enter the account's window now. */
-export function freeWindowSlots(account: Account): number {
-  return Math.max(0, Math.min(account.waiting, account.limits.concurrentJobs - account.running));
+export function windowCounts(account: Account, window: WindowKind): WindowCounts {
+  if (window === "live") return { running: account.running, waiting: account.waiting };
+  return account.sandboxJobs ?? { running: 0, waiting: 0 };
 }
 
-export function promoteJobs(account: Account, count: number): Account {
-  return { ...account, running: account.running + count, waiting: Math.max(0, account.waiting - count) };
+/** How many waiting jobs may enter the account's window now. */
+export function freeWindowSlots(account: Account, window: WindowKind): number {
+  const { running, waiting } = windowCounts(account, window);
+  return Math.max(0, Math.min(waiting, account.limits.concurrentJobs - running));
+}
+
+export function promoteJobs(account: Account, window: WindowKind, count: number): Account {
+  return addToWindow(account, window, { running: count, waiting: -count });
+}
+
+/** Counts never go below zero. */
+export function addToWindow(account: Account, window: WindowKind, change: Partial<WindowCounts>): Account {
+  const before = windowCounts(account, window);
+  const counts: WindowCounts = {
+    running: Math.max(0, before.running + (change.running ?? 0)),
+    waiting: Math.max(0, before.waiting + (change.waiting ?? 0)),
+  };
+  return window === "live" ? { ...account, ...counts } : { ...account, sandboxJobs: counts };
 }
 
 /** The counts of the day; a clock that is behind adds to the newer day, so it never overwrites a finished one. */

@@ -135,7 +135,7 @@ export const errorCatalog = {
     httpStatus: null,
     retryable: true,
     ofJob: true,
-    meaning: "The edit did not finish within its deadline.",
+    meaning: "The job did not start, or did not finish, within its deadline.",
   },
 } as const satisfies Record<string, ErrorCatalogEntry>;
 

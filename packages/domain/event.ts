@@ -1,6 +1,7 @@
 import type { JobError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import type { EndedJob, FileRef, Job, Metadata } from "./job.ts";
+import type { Lane } from "./lane.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
 import type { ToolId } from "./tools.ts";
 import type { Write } from "./write.ts";
@@ -21,6 +22,8 @@ export interface JobEndedEvent {
   readonly jobId: string;
   readonly tool: ToolId;
   readonly live: boolean;
+  /** Absent in an event that an earlier version wrote. */
+  readonly lane?: Lane;
   readonly metadata: Metadata;
   readonly credits: number;
   readonly period: number;
@@ -74,6 +77,7 @@ export function jobEndedEvent(job: EndedJob, eventId: string): JobEndedEvent {
     jobId: job.id,
     tool: job.tool,
     live: job.live,
+    lane: job.lane,
     metadata: job.metadata,
     credits: job.creditsCharged,
     period: job.period,

@@ -13,6 +13,7 @@ import {
   type Job,
   jobDeadlineMs,
   createJobError,
+  defaultQueueDeadlines,
   type ProcessingJob,
   repairGraceMs,
   repairJob,
@@ -132,6 +133,27 @@ test("the fifth claim fails the job, and so does one past the deadline of the fi
   const late = claimJob(claimed(newJob()), { attemptId: "a", readySequence: 1, nowMs, retentionMs });
   expect(late).toMatchObject({ kind: "failed", job: { error: { code: "deadline_exceeded" } } });
 });
+
+test.each([
+  { live: true, deadlineMs: defaultQueueDeadlines.liveMs },
+  { live: false, deadlineMs: defaultQueueDeadlines.sandboxMs },
+])(
+  "a job (live: $live) that is queued past its queue deadline fails, wherever it waits and whoever sees it",
+  (which) => {
+    const job = { ...newJob(), live: which.live };
+    const last = { attemptId: "a", readySequence: 1, nowMs: startMs + which.deadlineMs, retentionMs };
+    const late = { ...last, nowMs: last.nowMs + 1 };
+    const failed = { kind: "failed", job: { status: "failed", error: { code: "deadline_exceeded" } } };
+    expect([claimJob(job, last).kind, repairJob(job, true, last).kind]).toEqual(["claimed", "unchanged"]);
+    expect(claimJob(job, late)).toMatchObject(failed);
+    expect(repairJob(job, true, late)).toMatchObject(failed);
+    expect(repairJob(job, false, late)).toMatchObject(failed);
+    // Claimed in time, it has until its deadline; given back, it is not claimed again.
+    const started = claimed(job, 1, last.nowMs);
+    expect(claimJob(started, { ...late, readySequence: 1 }).kind).toBe("claimed");
+    expect(claimJob(requeueJob(started), late)).toMatchObject(failed);
+  },
+);
 
 test("absent, deleted and ended jobs are dropped", () => {
   const request = { attemptId: "a", readySequence: 1, nowMs: startMs, retentionMs };

@@ -76,7 +76,16 @@ export type Job = QueuedJob | ProcessingJob | EndedJob;
 const jobStatuses = ["queued", "processing", "completed", "failed", "cancelled"] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
+/** From the first claim. */
 export const jobDeadlineMs = 5 * 60 * 1000;
+
+/** How long after its acceptance a job may be claimed; one that is still queued then fails. */
+export interface QueueDeadlines {
+  readonly liveMs: number;
+  readonly sandboxMs: number;
+}
+
+export const defaultQueueDeadlines: QueueDeadlines = { liveMs: 24 * 3600 * 1000, sandboxMs: 3600 * 1000 };
 /** The claim with this number fails the job, so that a photo that kills its worker cannot kill all workers. */
 export const attemptsMax = 5;
 
@@ -95,6 +104,7 @@ export interface ClaimRequest {
   readonly readySequence: number;
   readonly nowMs: number;
   readonly retentionMs: number;
+  readonly queueDeadlines?: QueueDeadlines;
 }
 
 export type ClaimDecision =
@@ -115,6 +125,8 @@ export function claimJob(job: Job | undefined, request: ClaimRequest): ClaimDeci
         job: failJob(job, createJobError("deadline_exceeded", "The edit did not finish in 5 minutes."), request),
       };
     }
+  } else if (request.nowMs > queueDeadlineMs(job, request.queueDeadlines)) {
+    return { kind: "failed", job: failJob(job, queuedTooLong, request) };
   }
   if (job.attempts + 1 >= attemptsMax) {
     const error = createJobError("internal_error", `The edit was tried ${attemptsMax - 1} times and never finished.`);
@@ -168,6 +180,20 @@ export function requeueJob(job: ProcessingJob): QueuedJob {
 /** How long after its deadline the repair sweep fails a job that nobody finished. */
 export const repairGraceMs = 60_000;
 
+const queuedTooLong = createJobError("deadline_exceeded", "The job was queued too long: no worker started it in time.");
+
+/** When a job fails unless it has been claimed, in milliseconds since the epoch. */
+export function queueDeadlineMs(
+  { live, createdAt }: Pick<Job, "live" | "createdAt">,
+  { liveMs, sandboxMs }: QueueDeadlines = defaultQueueDeadlines,
+): number {
+  return Date.parse(createdAt) + (live ? liveMs : sandboxMs);
+}
+
+export interface RepairTimes extends EndTimes {
+  readonly queueDeadlines?: QueueDeadlines;
+}
+
 export type RepairDecision =
   | { readonly kind: "unchanged" }
   | { readonly kind: "failed"; readonly job: FailedJob }
@@ -178,11 +204,14 @@ export type RepairDecision =
  * What the repair sweep does with a job as the leader has it. `isQueued`: the job has a wait record or a ready message.
  * Attempts stay counted, so that a photo that kills its worker still fails in the end.
  */
-export function repairJob(job: Job | undefined, isQueued: boolean, times: EndTimes): RepairDecision {
+export function repairJob(job: Job | undefined, isQueued: boolean, times: RepairTimes): RepairDecision {
   if (job === undefined || isEnded(job)) return { kind: "unchanged" };
   if (job.status === "processing" && times.nowMs > Date.parse(job.deadlineAt) + repairGraceMs) {
     const error = createJobError("deadline_exceeded", "The edit did not finish in 5 minutes.");
     return { kind: "failed", job: failJob(job, error, times) };
+  }
+  if (job.status === "queued" && times.nowMs > queueDeadlineMs(job, times.queueDeadlines)) {
+    return { kind: "failed", job: failJob(job, queuedTooLong, times) };
   }
   return isQueued ? { kind: "unchanged" } : { kind: "requeued", job: { ...jobFacts(job), status: "queued" } };
 }

@@ -1,5 +1,6 @@
 import type { Lane } from "./lane.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
+import { windowOfLane } from "./window.ts";
 import type { Write } from "./write.ts";
 
 /** The value of a wait record (a job beyond its account's window) and of a ready message (a job in the ready queue). */
@@ -12,14 +13,26 @@ export interface QueueEntry {
   readonly sourceIsUrl?: true;
 }
 
+/** What names a job's wait record. */
+export interface WaitRef {
+  readonly accountId: string;
+  readonly jobId: string;
+  readonly lane?: Lane | undefined;
+}
+
+/** Each window's waiting jobs have subjects of their own, so that the next to promote is found without the others. */
+export function waitSubject({ accountId, jobId, lane }: WaitRef): string {
+  return subjects.wait[windowOfLane(lane)](accountId, jobId);
+}
+
 export function waitWrite(entry: QueueEntry): Write {
-  return { subject: subjects.wait(entry.accountId, entry.jobId), value: entry, expected: 0 };
+  return { subject: waitSubject(entry), value: entry, expected: 0 };
 }
 
 /** Ends a wait record; `sequence` is the record's, as it was read. */
-export function waitTombstone(accountId: string, jobId: string, sequence: number): Write {
+export function waitTombstone(ref: WaitRef, sequence: number): Write {
   return {
-    subject: subjects.wait(accountId, jobId),
+    subject: waitSubject(ref),
     value: null,
     expected: sequence,
     ttlSeconds: ttlSeconds.unfollowedTombstone,

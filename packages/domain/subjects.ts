@@ -18,7 +18,11 @@ export const subjects = {
   apiKey: (accountId: string, keyId: string) => `ps.apikey.${accountId}.${keyId}`,
   upload: (accountId: string, uploadId: string) => `ps.upload.${accountId}.${uploadId}`,
   job: (accountId: string, jobId: string) => `ps.job.${accountId}.${jobId}`,
-  wait: (accountId: string, jobId: string) => `ps.wait.${accountId}.${jobId}`,
+  /** By window. */
+  wait: {
+    live: (accountId: string, jobId: string) => `ps.wait.${accountId}.${jobId}`,
+    sandbox: (accountId: string, jobId: string) => `ps.sandboxwait.${accountId}.${jobId}`,
+  },
   idempotency: (accountId: string, sha256Hex: string) => `ps.idem.${accountId}.${sha256Hex}`,
   webhook: (accountId: string, webhookId: string) => `ps.webhook.${accountId}.${webhookId}`,
   usage: (accountId: string, day: string) => `ps.usage.${accountId}.${day}`,

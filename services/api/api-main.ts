@@ -1,5 +1,6 @@
 /** Starts one API process. Several may run against one log. */
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { connectRedis } from "@packshot/platform/keyv/redis-client.ts";
@@ -55,6 +56,7 @@ const api = createApi({
       ? undefined
       : { port: settings.PACKSHOT_ADMIN_PORT, token: settings.PACKSHOT_ADMIN_TOKEN },
   retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
+  queueDeadlines: readQueueDeadlines(settings),
   maxPixels: settings.PACKSHOT_MAX_PIXELS,
   models: createToolModelList({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
 });

@@ -1,4 +1,5 @@
 /** Composes the API. `api-main.ts` reads the configuration and runs it. */
+import type { QueueDeadlines } from "@packshot/domain/job.ts";
 import type { Plan } from "@packshot/domain/plan.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyedMutex, type KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
@@ -62,6 +63,7 @@ export interface ApiDeps {
   /** undefined: the operator API is off. */
   readonly admin: { readonly port: number; readonly token: string } | undefined;
   readonly retentionMs: number;
+  readonly queueDeadlines: QueueDeadlines;
   readonly maxPixels: number;
   readonly models: ListToolModels;
 }
@@ -74,7 +76,7 @@ export interface Api {
 }
 
 export function createApi(deps: ApiDeps): Api {
-  const { log, storage, logger, nowMs, publicUrl, retentionMs, maxPixels, models } = deps;
+  const { log, storage, logger, nowMs, publicUrl, retentionMs, queueDeadlines, maxPixels, models } = deps;
   const metrics = createApiMetrics(deps.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
   const records = createRecordCache({ log, logger });
@@ -133,7 +135,7 @@ export function createApi(deps: ApiDeps): Api {
       view,
       createKeeper({ log, logger, nowMs, runExclusive, cacheAccount }),
       createJanitor({ log, storage, logger, nowMs }),
-      createRepairSweep({ log, logger, retentionMs, nowMs }),
+      createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
       ...(admin === undefined ? [] : [admin]),
       server,
       ready,

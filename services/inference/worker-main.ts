@@ -1,5 +1,6 @@
 /** The worker process: takes jobs from the ready queue, edits them with the model server and stores their files. */
 import { once } from "node:events";
+import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -26,6 +27,9 @@ import { createOpenInferenceClient } from "./model-client/open-inference-client.
 import type { ModelClient } from "./model-client/model-client.ts";
 import { sandboxModelClient, sandboxModelName } from "./model-client/sandbox-model-client.ts";
 
+/** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
+const sandboxSlots = 1;
+
 const settings = loadSettings();
 const logger = createLogger({ name: "worker", level: settings.PACKSHOT_LOG_LEVEL });
 if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
@@ -41,7 +45,7 @@ const storage = withStorageTimeout(disk, stageTimeoutMs);
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
 const metrics = createMetrics("worker");
 const edits = createEditPool({
-  threads: settings.PACKSHOT_WORKER_SLOTS,
+  threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
   stageTimeoutMs,
   metrics,
   logger,
@@ -56,10 +60,10 @@ const metricsServer = createMetricsServer(metrics, {
   ready: () => !pause.isPaused,
 });
 
-/** Sandbox jobs need no model server, but a worker without one cannot serve live jobs, so it pulls nothing. */
+/** A worker without a model server pulls no live jobs. Sandbox jobs need none. */
 async function waitForModelServer(signal: AbortSignal): Promise<void> {
   if (models.ready()) return;
-  logger.warn({ modelServer: settings.PACKSHOT_MODEL_SERVER }, "the model server is not ready: nothing is pulled");
+  logger.warn({ modelServer: settings.PACKSHOT_MODEL_SERVER }, "the model server is not ready: no live job is pulled");
   const ready = new EventTarget();
   const removeListener = models.onReadyChange((now) => now && ready.dispatchEvent(new Event("ready")));
   try {
@@ -96,6 +100,25 @@ const streamsComponent: Component = {
   },
 };
 
+const consumers = {
+  connection,
+  claims: createClaims({
+    log,
+    retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
+    queueDeadlines: readQueueDeadlines(settings),
+    onLogFault: (error) => void pause.report({ part: "log", isCertain: true }, error),
+  }),
+  // The live lanes hold sandbox jobs, too, that an earlier version accepted.
+  runner: withSandboxJobs({
+    live: createRunner(models, settings.PACKSHOT_DEFAULT_MODEL),
+    sandbox: createRunner(sandboxModelClient, sandboxModelName),
+  }),
+  storage,
+  pause,
+  metrics: createWorkerMetrics(metrics),
+  logger,
+};
+
 await run({
   name: "worker",
   components: [
@@ -105,24 +128,18 @@ await run({
     pause,
     createSourcePrefetch({ log, storage, ...sources, logger }),
     createReadyConsumer({
-      connection,
-      queue: createReadyQueue(connection),
-      claims: createClaims({
-        log,
-        retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
-        onLogFault: (error) => void pause.report({ part: "log", isCertain: true }, error),
-      }),
-      runner: withSandboxJobs({
-        live: createRunner(models, settings.PACKSHOT_DEFAULT_MODEL),
-        sandbox: createRunner(sandboxModelClient, sandboxModelName),
-      }),
-      storage,
+      ...consumers,
+      queue: createReadyQueue(connection, "sandbox"),
+      slots: sandboxSlots,
+      drainTimeoutMs: 1_000,
+      waitForModelServer: async () => {},
+    }),
+    createReadyConsumer({
+      ...consumers,
+      queue: createReadyQueue(connection, "live"),
       slots: settings.PACKSHOT_WORKER_SLOTS,
       drainTimeoutMs: 8_000,
       waitForModelServer,
-      pause,
-      metrics: createWorkerMetrics(metrics),
-      logger,
     }),
   ],
   logger,

@@ -13,7 +13,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { ledgerWrite } from "@packshot/domain/ledger.ts";
 import { createRandom } from "@packshot/domain/random.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { readyWrite } from "@packshot/domain/queue-entry.ts";
+import { readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -116,7 +116,7 @@ async function openAccounts(): Promise<TestAccount[]> {
 
 /** Only for a job inside its account's window: no wait record, and none will come. */
 async function duplicate(accountId: string, jobId: string): Promise<void> {
-  const wait = await log.read(subjects.wait(accountId, jobId));
+  const wait = await log.read(waitSubject({ accountId, jobId }));
   if (wait.value === undefined) await log.commit("test", [readyWrite({ v: 1, accountId, jobId, lane: 0 })]);
 }
 

@@ -3,7 +3,15 @@ import { type Account, acceptJob, openAccount } from "@packshot/domain/account.t
 import { accountWrites } from "@packshot/domain/account-writes.ts";
 import { eventWrite, jobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { cancelJob, completeJob, type EndedJob, failJob, type Job, createJobError } from "@packshot/domain/job.ts";
+import {
+  cancelJob,
+  completeJob,
+  type EndedJob,
+  failJob,
+  type Job,
+  type QueuedJob,
+  createJobError,
+} from "@packshot/domain/job.ts";
 import { type LedgerEntry, ledgerWrite } from "@packshot/domain/ledger.ts";
 import { builtInPlans, type PlanLimits } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -31,29 +39,40 @@ export async function readAccount(log: Log, accountId: string): Promise<Account>
 
 const acceptsPerBatch = 200;
 
+type JobChange = Partial<Pick<QueuedJob, "live" | "metadata" | "createdAt">>;
+
 /** Jobs of one account, accepted in their order. */
-export async function acceptTestJobs(log: Log, accountId: string, count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => uuidv7());
+export async function acceptTestJobs(
+  log: Log,
+  accountId: string,
+  count: number,
+  change: JobChange = {},
+): Promise<string[]> {
+  const createdMs = change.createdAt === undefined ? Date.now() : Date.parse(change.createdAt);
+  const ids = Array.from({ length: count }, () => uuidv7(createdMs));
   for (let from = 0; from < count; from += acceptsPerBatch) {
-    await acceptBatch(log, accountId, ids.slice(from, from + acceptsPerBatch));
+    await acceptBatch(log, accountId, ids.slice(from, from + acceptsPerBatch), change);
   }
   return ids;
 }
 
-async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[]): Promise<void> {
+async function acceptBatch(log: Log, accountId: string, jobIds: readonly string[], change: JobChange): Promise<void> {
+  const { live = true } = change;
+  const credits = live ? 2 : 0;
   await log.transact("accept", async () => {
     const { value, sequence } = await log.read<Account>(subjects.account(accountId));
     const entries: LedgerEntry[] = [];
     const writes: Write[] = [];
     let account = value!;
     for (const jobId of jobIds) {
-      const accepted = acceptJob(account, { jobId, tool: "mask", live: true, credits: 2 }, Date.now());
+      const accepted = acceptJob(account, { jobId, tool: "mask", live, credits }, Date.now());
       account = accepted.account;
       entries.push(...accepted.entries);
       const entry = { v: 1, accountId, jobId, lane: accepted.lane } as const;
       const job = queuedJob({
+        ...change,
         ...{ id: jobId, accountId, lane: accepted.lane },
-        ...{ creditsCharged: 2, period: account.credits.period },
+        ...{ creditsCharged: credits, period: account.credits.period },
       });
       writes.push({ subject: subjects.job(accountId, jobId), value: job, expected: 0 });
       writes.push(accepted.state === "ready" ? readyWrite(entry) : waitWrite(entry));

@@ -165,6 +165,13 @@ export const settingsTable = {
   PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest image that is edited."),
   PACKSHOT_SOURCE_TIMEOUT_MS: integer(20_000, 100, 120_000, "How long fetching an imageUrl may take."),
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
+  PACKSHOT_QUEUE_DEADLINE_SECONDS: integer(
+    86_400,
+    1,
+    604_800,
+    "A live job that no worker has started so long after its acceptance fails with deadline_exceeded.",
+  ),
+  PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: integer(3_600, 1, 604_800, "The same of a test job."),
   PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
   PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
   PACKSHOT_LOG_LEVEL: oneOf("info", logLevels, "debug, info, warn, error or fatal."),

@@ -10,16 +10,16 @@ const timeoutMs = 10_000;
 const consumerIdleMs = 30_000;
 
 /**
- * Subjects of `PS_STATE` that match `filter` and whose last message carries no TTL: records that live until they are
+ * Subjects of `PS_STATE` that match one of `filters` and whose last message carries no TTL: records that live until they are
  * ended, neither tombstones nor ended jobs. The snapshot is read from one replica and may miss what changes meanwhile:
  * whoever acts on a subject must read it from the leader first.
  */
 export async function* scanLastingSubjects(
   connection: NatsConnection,
-  filter: string,
+  filters: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const config = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subject: filter, headers_only: true };
+  const config = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: [...filters], headers_only: true };
   const times = { timeoutMs, idleMs: consumerIdleMs };
   const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.state, config, times);
   try {

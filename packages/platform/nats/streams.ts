@@ -93,7 +93,7 @@ export async function ensureStreams(connection: NatsConnection, { replicas }: St
   }
   await ensureConsumer(manager, streams.state, {
     durable_name: sourcePrefetchConsumerName,
-    filter_subject: subjects.wait("*", "*"),
+    filter_subject: subjects.wait.live("*", "*"),
     deliver_policy: DeliverPolicy.New,
     ack_policy: AckPolicy.None,
   });

@@ -1,14 +1,15 @@
 /**
- * The keeper settles ended jobs with their accounts: it frees their slot in the window, or their wait, refunds their
- * credits unless they completed, and promotes the jobs that wait longest. Each batch is one compare-and-set on the
- * account's record, whose `settledThrough` makes sure that no event counts twice.
+ * The keeper settles ended jobs with their accounts: it frees their slot in their window, or their wait, refunds their
+ * credits unless they completed, and promotes the jobs of that window that wait longest. Each batch is one
+ * compare-and-set on the account's record, whose `settledThrough` makes sure that no event counts twice.
  *
  *   components: [createKeeper({ log, logger, runExclusive, cacheAccount: cacheAccountIn(records) })]
  */
-import type { Account } from "@packshot/domain/account.ts";
+import { type Account, windowCounts } from "@packshot/domain/account.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
+import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
+import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
@@ -19,6 +20,7 @@ import { type AccountsDecision, type CacheAccount, commitAccounts } from "../rec
 import {
   isJobEndedEvent,
   isKeeperEvent,
+  type Promotion,
   promotionsMax,
   type Settlement,
   settleBatch,
@@ -60,7 +62,8 @@ interface Waits {
   readonly settledThrough: number;
   /** Sequences of the wait records of the events' jobs. */
   readonly ended: ReadonlyMap<string, number>;
-  next: readonly Versioned<QueueEntry>[];
+  /** The oldest of each window. */
+  readonly next: Record<WindowKind, readonly Versioned<QueueEntry>[]>;
 }
 
 /** Settles `events` of one account, in order. Rejects when the log is unreachable. */
@@ -90,27 +93,40 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
         waits = {
           settledThrough: account.settledThrough,
           ended: await readWaitsOfEndedJobs(account, events),
-          next: [],
+          next: { live: [], sandbox: [] },
         };
       }
       const settlement = settleEvents(account, events, waits.ended, nowMs());
       if (settlement === undefined) return { done: undefined };
       const wanted = promotionsMax(settlement);
-      const hasEnough = waits.next.length >= wanted;
-      if (!hasEnough) waits.next = await readNextWaits(accountId, wanted, settlement);
-      // They were read after the account, and the batch commits only if the account has not changed: there are no more.
-      const sawAllWaiting = !hasEnough && waits.next.length < wanted;
+      const promotions = {
+        live: await choosePromotion("live", wanted.live, waits, settlement),
+        sandbox: await choosePromotion("sandbox", wanted.sandbox, waits, settlement),
+      };
       const versioned = { value: account, sequence: before.sequence };
-      const batch = settleBatch(versioned, settlement, waits.next.slice(0, wanted), {
-        sawAllWaiting,
-        eventId,
-        nowMs: nowMs(),
-      });
+      const batch = settleBatch(versioned, settlement, promotions, { eventId, nowMs: nowMs() });
       const onCommit = () => {
-        if (sawAllWaiting) logger.error({ accountId, waiting: account.waiting, wanted }, "wait records were missing");
+        for (const window of windowKinds) {
+          if (!promotions[window].sawAllWaiting) continue;
+          const { waiting } = windowCounts(account, window);
+          logger.error({ accountId, window, waiting, wanted: wanted[window] }, "wait records were missing");
+        }
       };
       return { accounts: [{ ...batch, onCommit }], result: undefined };
     };
+  }
+
+  async function choosePromotion(
+    window: WindowKind,
+    wanted: number,
+    waits: Waits,
+    settlement: Settlement,
+  ): Promise<Promotion> {
+    const hasEnough = waits.next[window].length >= wanted;
+    if (!hasEnough) waits.next[window] = await readNextWaits(window, wanted, settlement);
+    const next = waits.next[window].slice(0, wanted);
+    // They were read after the account, and the batch commits only if the account has not changed: there are no more.
+    return { next, sawAllWaiting: !hasEnough && next.length < wanted };
   }
 
   async function readWaitsOfEndedJobs(
@@ -118,23 +134,23 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
     events: readonly FollowedEvent[],
   ): Promise<Map<string, number>> {
     const found = new Map<string, number>();
-    if (account.waiting === 0) return found;
     await Promise.all(
       events.map(async ({ event, sequence }) => {
         if (sequence <= account.settledThrough || !isJobEndedEvent(event)) return;
-        const record = await log.read<QueueEntry>(subjects.wait(event.accountId, event.jobId));
+        if (windowCounts(account, windowOfLane(event.lane)).waiting === 0) return;
+        const record = await log.read<QueueEntry>(waitSubject(event));
         if (record.value !== undefined) found.set(event.jobId, record.sequence);
       }),
     );
     return found;
   }
 
-  /** The oldest wait records, at most `count`, without those of jobs that this batch settles. */
-  async function readNextWaits(accountId: string, count: number, { settledJobs }: Settlement) {
+  /** The oldest wait records of a window, at most `count`, without those of jobs that this batch settles. */
+  async function readNextWaits(window: WindowKind, count: number, { account, settledJobs }: Settlement) {
     const found: Versioned<QueueEntry>[] = [];
     let fromSequence = 1;
     while (found.length < count) {
-      const record = await log.readNext<QueueEntry>(subjects.wait(accountId, "*"), fromSequence);
+      const record = await log.readNext<QueueEntry>(subjects.wait[window](account.accountId, "*"), fromSequence);
       if (record === undefined) break;
       fromSequence = record.sequence + 1;
       if (record.value === undefined || settledJobs.has(record.value.jobId)) continue;

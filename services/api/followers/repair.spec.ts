@@ -1,9 +1,9 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { claimJob, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/job.ts";
+import { claimJob, defaultQueueDeadlines, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { createRepair } from "./repair.ts";
 import { acceptTestJobs, openTestAccount, testRetentionMs } from "../../../testing/log/accepted-jobs.ts";
@@ -79,6 +79,57 @@ test("a sandbox job that is to stay queued gets no new message", async () => {
   await loseMessage(accountId, jobId!);
   const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
   expect([await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 0]);
+});
+
+describe("a job that is queued past its queue deadline", () => {
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  const kinds = [
+    { kind: "live", live: true, deadlineMs: defaultQueueDeadlines.liveMs },
+    { kind: "sandbox", live: false, deadlineMs: defaultQueueDeadlines.sandboxMs },
+  ] as const;
+
+  async function expectFailed(accountId: string, jobId: string): Promise<void> {
+    const { value } = await log.read<Job>(subjects.job(accountId, jobId));
+    expect(value).toMatchObject({ status: "failed", error: { code: "deadline_exceeded", retryable: true } });
+    expect((await log.read(subjects.event(accountId, jobId, "failed"))).value).toBeDefined();
+  }
+
+  test.each(kinds)("$kind: fails in the ready queue, waiting, and when its wait record is lost", async (which) => {
+    const accountId = await openTestAccount(log, { concurrentJobs: 1 });
+    const made = (agoMs: number) => ({ live: which.live, createdAt: isoTime(Date.now() - agoMs) });
+    const late = await acceptTestJobs(log, accountId, 3, made(which.deadlineMs + 1));
+    const inTime = await acceptTestJobs(log, accountId, 2, made(which.deadlineMs - 60_000));
+    const lost = subjects.wait[which.kind](accountId, late[2]!);
+    await log.commit("lose", [{ subject: lost, value: null, ttlSeconds: 1 }]);
+    expect(await sweep(unstopped)).toBe(3);
+    for (const jobId of late) await expectFailed(accountId, jobId);
+    for (const jobId of inTime) {
+      expect((await log.read<Job>(subjects.job(accountId, jobId))).value?.status).toBe("queued");
+    }
+  });
+
+  test("a sandbox job that stays queued keeps its word until its deadline", async () => {
+    const accountId = await openTestAccount(log);
+    const change = { live: false, metadata: { test: "queued" } };
+    const createdAt = isoTime(Date.now() - defaultQueueDeadlines.sandboxMs - 1);
+    const [young] = await acceptTestJobs(log, accountId, 1, change);
+    const [old] = await acceptTestJobs(log, accountId, 1, { ...change, createdAt });
+    expect(await sweep(unstopped)).toBe(1);
+    await expectFailed(accountId, old!);
+    expect((await log.read<Job>(subjects.job(accountId, young!))).value?.status).toBe("queued");
+  });
+
+  test("costs the sweep no read of a job that still may wait", async () => {
+    const accountId = await openTestAccount(log, { concurrentJobs: 1 });
+    const waiting = (await acceptTestJobs(log, accountId, 50)).slice(1);
+    const reads: string[] = [];
+    const read: typeof log.read = (subject) => {
+      reads.push(subject);
+      return log.read(subject);
+    };
+    await createRepair({ log: { ...log, read }, logger, retentionMs: testRetentionMs })(unstopped);
+    expect(reads.filter((subject) => waiting.some((jobId) => subject.includes(jobId)))).toEqual([]);
+  });
 });
 
 test("the sweep dates the failure by its own clock", async () => {

@@ -1,16 +1,17 @@
 /**
  * The repair sweep finds jobs that would never end, every minute and by leader reads. A job that is still `processing` a
- * minute after its deadline fails. Any other unfinished job that is in no queue (it has neither a wait record nor a
- * message in `PS_READY`) becomes `queued` with a new ready message.
+ * minute after its deadline fails, and so does one that is still `queued` at its queue deadline, wherever it waits. Any
+ * other unfinished job that is in no queue (it has neither a wait record nor a message in `PS_READY`) becomes `queued`
+ * with a new ready message.
  *
  *   components: [createRepairSweep({ log, logger, retentionMs })]
  */
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
-import { type Job, repairJob } from "@packshot/domain/job.ts";
+import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
+import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
-import { type QueueEntry, readyWrite } from "@packshot/domain/queue-entry.ts";
+import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
@@ -24,6 +25,7 @@ export interface RepairDeps {
   readonly logger: Logger;
   /** How long a job that is failed here is kept. */
   readonly retentionMs: number;
+  readonly queueDeadlines?: QueueDeadlines;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
   /** A minute when absent. */
@@ -45,19 +47,21 @@ export function createRepairSweep(deps: RepairDeps): Component {
 }
 
 /** Resolves with how many jobs were repaired. */
-export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: RepairDeps) {
+export function createRepair(deps: RepairDeps) {
+  const { log, logger, retentionMs, queueDeadlines = defaultQueueDeadlines, nowMs = Date.now } = deps;
+  const waitFilters = [subjects.wait.live("*", "*"), subjects.wait.sandbox("*", "*")];
   /** In no queue when last seen. A ready message that is just being sourced is there by the next sweep. */
   let suspects = new Set<string>();
 
   return async function sweep(signal: AbortSignal): Promise<number> {
     const waiting = new Set<string>();
-    for await (const subject of scanLastingSubjects(log.connection, subjects.wait("*", "*"), signal)) {
-      waiting.add(jobKey(subject));
+    for await (const subject of scanLastingSubjects(log.connection, waitFilters, signal)) {
+      if (!isPastQueueDeadline(subject)) waiting.add(jobKey(subject));
     }
     const nextSuspects = new Set<string>();
     let repaired = 0;
     const checks = new Set<Promise<void>>();
-    for await (const subject of scanLastingSubjects(log.connection, subjects.job("*", "*"), signal)) {
+    for await (const subject of scanLastingSubjects(log.connection, [subjects.job("*", "*")], signal)) {
       const key = jobKey(subject);
       if (waiting.has(key)) continue;
       const check: Promise<void> = repair(key)
@@ -82,7 +86,7 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
     let mine: number | undefined;
     return await log.transact<"sound" | "suspect" | "repaired">("repair", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
-      const times = { nowMs: nowMs(), retentionMs };
+      const times = { nowMs: nowMs(), retentionMs, queueDeadlines };
       if (repairJob(job, true, times).kind === "unchanged") {
         if (job === undefined || repairJob(job, false, times).kind === "unchanged") return { done: "sound" };
         if (staysQueued(job) || (await isQueued(job))) return { done: "sound" };
@@ -105,8 +109,15 @@ export function createRepair({ log, logger, retentionMs, nowMs = Date.now }: Rep
     });
   }
 
+  /** By the job's id, which was made when the job was: a job that waits is read only when it has waited too long. */
+  function isPastQueueDeadline(subject: string): boolean {
+    const [, kind, , jobId] = subject.split(".") as [string, string, string, string];
+    const { liveMs, sandboxMs } = queueDeadlines;
+    return nowMs() > uuidv7TimeMs(jobId) + (kind === "wait" ? liveMs : sandboxMs);
+  }
+
   async function isQueued(job: Job): Promise<boolean> {
-    const wait = await log.read<QueueEntry>(subjects.wait(job.accountId, job.id));
+    const wait = await log.read<QueueEntry>(waitSubject({ ...job, jobId: job.id }));
     if (wait.value !== undefined) return true;
     const message = await readLastMessage(
       log.connection,
@@ -122,7 +133,7 @@ function staysQueued(job: Job): boolean {
   return !job.live && sandboxOutcome(job).kind === "queued";
 }
 
-/** `<acct>.<job>` of `ps.job.<acct>.<job>` or `ps.wait.<acct>.<job>`. */
+/** `<acct>.<job>` of a job's subject or of its wait record's. */
 function jobKey(subject: string): string {
   return subject.split(".").slice(2).join(".");
 }

@@ -59,13 +59,14 @@ test("the largest batch stays within its messages; an event makes the keeper pro
   const events = [...waits.keys()].map((jobId, i) => ended(account.accountId, jobId, "failed", 10_000 + i));
   const raised = { ...account, limits: { ...account.limits, concurrentJobs: 5_000 } };
   const settlement = settleEvents(raised, events, waits, nowMs)!;
-  const count = promotionsMax(settlement);
+  const { live: count, sandbox } = promotionsMax(settlement);
+  expect(sandbox).toBe(0);
   const next = jobIds.slice(500, 500 + count).map((jobId, i) => ({
     value: { v: 1, accountId: account.accountId, jobId, lane: 3 } as const,
     sequence: 5_000 + i,
   }));
-  const decided = { sawAllWaiting: false, eventId: uuidv7(), nowMs };
-  const batch = settleBatch({ value: raised, sequence: 1 }, settlement, next, decided);
+  const promotions = { live: { next, sawAllWaiting: false }, sandbox: { next: [], sawAllWaiting: false } };
+  const batch = settleBatch({ value: raised, sequence: 1 }, settlement, promotions, { eventId: uuidv7(), nowMs });
   const writes = batchWrites(batch);
   expect(writes.length).toBeLessThanOrEqual(settleMessagesMax);
   expect(batch.account).toMatchObject({ running: 1 + count, waiting: 1_999 - settleEventsMax - count });
@@ -80,5 +81,19 @@ test("a job that ended while it waited frees no slot in the window", () => {
   const settlement = settleEvents(account, events, waits, nowMs)!;
   expect(settlement.account).toMatchObject({ running: 1, waiting: 1, settledThrough: 100 });
   expect(settlement.tombstones).toMatchObject([{ value: null, expected: 42 }]);
-  expect(promotionsMax(settlement)).toBe(0);
+  expect(promotionsMax(settlement)).toEqual({ live: 0, sandbox: 0 });
+});
+
+test("a sandbox job settles in its own window; one that an earlier version accepted settles in the live window", () => {
+  const { account, jobIds } = accountWith(2, 2);
+  const before: Account = { ...account, sandboxJobs: { running: 2, waiting: 3 } };
+  const sandbox = { ...ended(account.accountId, uuidv7(), "completed", 100).event, live: false, lane: 4 } as const;
+  const earlier = { ...ended(account.accountId, jobIds[0]!, "completed", 101).event, live: false };
+  const events = [
+    { event: sandbox, sequence: 100 },
+    { event: earlier, sequence: 101 },
+  ];
+  const settlement = settleEvents(before, events, new Map(), nowMs)!;
+  expect(settlement.account).toMatchObject({ running: 1, waiting: 0, sandboxJobs: { running: 1, waiting: 3 } });
+  expect(promotionsMax(settlement)).toEqual({ live: 0, sandbox: 1 });
 });

@@ -2,15 +2,18 @@
 import {
   type Account,
   type AccountChange,
+  addToWindow,
   freeWindowSlots,
   promoteJobs,
   renewCredits,
   settleJob,
+  windowCounts,
 } from "@packshot/domain/account.ts";
 import { eventWrite, type JobEndedEvent, type LimitsChangedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/queue-entry.ts";
+import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import type { AccountBatch } from "../records/commit-account.ts";
@@ -57,36 +60,49 @@ export function settleEvents(
   const settledJobs = new Set<string>();
   for (const { event } of fresh) {
     if (!isJobEndedEvent(event)) continue;
-    const { jobId, tool, credits, period, kind } = event;
+    const { jobId, tool, credits, period, kind, lane } = event;
     const waitSequence = waits.get(jobId);
-    const job = { jobId, tool, credits, period, outcome: kind, wasWaiting: waitSequence !== undefined };
+    const counted = { window: windowOfLane(lane), wasWaiting: waitSequence !== undefined };
+    const job = { jobId, tool, credits, period, outcome: kind, ...counted };
     const settled = settleJob(changed, job, nowMs);
     changed = settled.account;
     entries.push(...settled.entries);
     settledJobs.add(jobId);
-    if (waitSequence !== undefined) tombstones.push(waitTombstone(account.accountId, jobId, waitSequence));
+    if (waitSequence !== undefined) tombstones.push(waitTombstone(event, waitSequence));
   }
   return { account: { ...changed, settledThrough: last.sequence }, entries, tombstones, settledJobs };
 }
 
 /** How many waiting jobs this batch may promote: as many as there are free slots, and as fit into the batch. */
-export function promotionsMax(settlement: Settlement): number {
+export function promotionsMax(settlement: Settlement): Record<WindowKind, number> {
   const used = fixedMessages + settlement.entries.length + settlement.tombstones.length;
-  return Math.min(freeWindowSlots(settlement.account), Math.floor((settleMessagesMax - used) / 2));
+  const fitting = Math.floor((settleMessagesMax - used) / 2);
+  const live = Math.min(freeWindowSlots(settlement.account, "live"), fitting);
+  return { live, sandbox: Math.min(freeWindowSlots(settlement.account, "sandbox"), fitting - live) };
 }
 
-/**
- * The batch that stores a settlement and promotes `next`. `sawAllWaiting`: there are no other wait records, so the
- * account's count of waiting jobs becomes 0. If slots stay free, an event in the batch makes the keeper promote more.
- */
+/** The waiting jobs that enter a window. */
+export interface Promotion {
+  readonly next: readonly Versioned<QueueEntry>[];
+  /** There are no other wait records of this window, so the account's count of waiting jobs becomes 0. */
+  readonly sawAllWaiting: boolean;
+}
+
+export type Promotions = Readonly<Record<WindowKind, Promotion>>;
+
+/** The batch that stores a settlement and promotes jobs. If slots stay free, an event in it makes the keeper promote more. */
 export function settleBatch(
   before: Versioned<Account>,
   settlement: Settlement,
-  next: readonly Versioned<QueueEntry>[],
-  { sawAllWaiting, eventId, nowMs }: { sawAllWaiting: boolean; eventId: string; nowMs: number },
+  promotions: Promotions,
+  { eventId, nowMs }: { eventId: string; nowMs: number },
 ): AccountBatch {
-  const promoted = promoteJobs(settlement.account, next.length);
-  const account = sawAllWaiting ? { ...promoted, waiting: 0 } : promoted;
+  let { account } = settlement;
+  for (const window of windowKinds) {
+    const { next, sawAllWaiting } = promotions[window];
+    if (next.length > 0) account = promoteJobs(account, window, next.length);
+    if (sawAllWaiting) account = addToWindow(account, window, { waiting: -windowCounts(account, window).waiting });
+  }
   const { accountId } = account;
   const more: LimitsChangedEvent = { v: 1, kind: "limits", eventId, createdAt: isoTime(nowMs), accountId };
   return {
@@ -95,8 +111,10 @@ export function settleBatch(
     entries: settlement.entries,
     writes: [
       ...settlement.tombstones,
-      ...next.flatMap(({ value, sequence }) => [waitTombstone(accountId, value.jobId, sequence), readyWrite(value)]),
-      ...(freeWindowSlots(account) > 0 ? [eventWrite(more)] : []),
+      ...windowKinds.flatMap((window) =>
+        promotions[window].next.flatMap(({ value, sequence }) => [waitTombstone(value, sequence), readyWrite(value)]),
+      ),
+      ...(windowKinds.some((window) => freeWindowSlots(account, window) > 0) ? [eventWrite(more)] : []),
     ],
   };
 }

@@ -8,12 +8,14 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import {
   claimJob,
   completeJob,
+  defaultQueueDeadlines,
   type EndedJob,
   failJob,
   requeueJob,
   isEnded,
   type Job,
   type JobResult,
+  type QueueDeadlines,
   type ProcessingJob,
 } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -59,12 +61,15 @@ export interface Claims {
 
 export interface ClaimsDeps {
   readonly log: Log;
+  /** How long an ended job is kept. */
   readonly retentionMs: number;
+  readonly queueDeadlines?: QueueDeadlines;
   /** Told of each failure to record an outcome, other than a conflict. */
   readonly onLogFault?: (error: unknown) => void;
 }
 
-export function createClaims({ log, retentionMs, onLogFault = () => {} }: ClaimsDeps): Claims {
+export function createClaims(deps: ClaimsDeps): Claims {
+  const { log, retentionMs, queueDeadlines = defaultQueueDeadlines, onLogFault = () => {} } = deps;
   async function claim(message: ReadyMessage): Promise<ClaimOutcome> {
     const subject = subjects.job(message.accountId, message.jobId);
     const [attemptId, eventId] = [uuidv7(), uuidv7()];
@@ -75,7 +80,8 @@ export function createClaims({ log, retentionMs, onLogFault = () => {} }: Claims
         return { done: { kind: "claimed", claim: { job, sequence } } };
       }
       if (hasConflicted) return { done: job === undefined || isEnded(job) ? { kind: "drop" } : { kind: "skip" } };
-      const decision = claimJob(job, { attemptId, readySequence: message.sequence, nowMs: Date.now(), retentionMs });
+      const times = { nowMs: Date.now(), retentionMs, queueDeadlines };
+      const decision = claimJob(job, { attemptId, readySequence: message.sequence, ...times });
       if (decision.kind === "drop") return { done: { kind: "drop" } };
       if (decision.kind === "failed")
         return { writes: endWrites(decision.job, sequence, eventId), result: { kind: "drop" } };

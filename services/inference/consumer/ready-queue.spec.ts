@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { lanes } from "@packshot/domain/lane.ts";
+import { liveLanes } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -58,7 +58,7 @@ it("holds its pulls again as soon as it has reconnected to a server that has for
   await log.nats.restart();
   await back;
   await log.connection.flush();
-  expect(log.connection.stats().outMsgs - sentBefore).toBe(lanes.length);
+  expect(log.connection.stats().outMsgs - sentBefore).toBe(liveLanes.length);
   const jobId = await makeReady();
   expect(await next).toMatchObject({ jobId });
 });

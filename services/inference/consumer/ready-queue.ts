@@ -1,12 +1,14 @@
 /**
- * The ready queue, `PS_READY`: a work queue of four lanes with one durable pull consumer each. A free slot makes one
- * fetch: it tries a lane drawn by weight first, then the others without waiting. Only when all lanes are empty does it
- * hold a pull on each; a message that then arrives without a free slot is nakked at once.
+ * The ready queue, `PS_READY`: a work queue of lanes with one durable pull consumer each. A free slot makes one fetch: it
+ * tries a lane drawn by weight first, then the others without waiting. Only when all lanes are empty does it hold a pull
+ * on each; a message that then arrives without a free slot is nakked at once. The live lanes and the sandbox lane are
+ * pulled apart.
  */
 import { setTimeout } from "node:timers/promises";
 import { createInbox, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
-import { laneOrder, type Lane, lanes } from "@packshot/domain/lane.ts";
+import { laneOrder, type Lane, liveLanes, sandboxLane } from "@packshot/domain/lane.ts";
 import { streams } from "@packshot/domain/subjects.ts";
+import type { WindowKind } from "@packshot/domain/window.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 
 export interface ReadyMessage {
@@ -39,7 +41,14 @@ const retryPullMs = 1_000;
  */
 const emptyStatuses = [404, 408];
 
-export function createReadyQueue(connection: NatsConnection): ReadyQueue {
+const pulledLanes: Record<WindowKind, { readonly all: readonly Lane[]; inOrder(turn: number): readonly Lane[] }> = {
+  live: { all: liveLanes, inOrder: laneOrder },
+  sandbox: { all: [sandboxLane], inOrder: () => [sandboxLane] },
+};
+
+/** @param window whose jobs are pulled */
+export function createReadyQueue(connection: NatsConnection, window: WindowKind = "live"): ReadyQueue {
+  const lanes = pulledLanes[window];
   const heldLanes = new Set<Lane>();
   const pulls = new Set<Subscription>();
   const arrived: ReadyMessage[] = [];
@@ -105,7 +114,7 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
   return {
     async next(signal) {
       draw += 1;
-      for (const lane of laneOrder(draw)) {
+      for (const lane of lanes.inOrder(draw)) {
         if (signal.aborted) return undefined;
         const message = arrived.shift() ?? (heldLanes.has(lane) ? undefined : await pullNow(lane));
         if (message !== undefined) return message;
@@ -114,7 +123,7 @@ export function createReadyQueue(connection: NatsConnection): ReadyQueue {
         const arrival = Promise.withResolvers<void>();
         wakeWaiter = arrival.resolve;
         signal.addEventListener("abort", wakeWaiter, { once: true });
-        for (const lane of lanes) holdPull(lane);
+        for (const lane of lanes.all) holdPull(lane);
         await arrival.promise;
         // The signal outlives every wait: a listener left on it would stay until the process ends.
         signal.removeEventListener("abort", wakeWaiter);

@@ -1,0 +1,33 @@
+/**
+ * An account has two windows into the ready queue, one for live jobs and one for sandbox jobs, so that neither kind takes
+ * the other's slots. A job's lane says in which window it counts.
+ */
+import { type Lane, sandboxLane } from "./lane.ts";
+import type { PlanLimits } from "./plan.ts";
+
+export const windowKinds = ["live", "sandbox"] as const;
+export type WindowKind = (typeof windowKinds)[number];
+
+/** Jobs of one window. */
+export interface WindowCounts {
+  /** Inside the window: queued or processing. */
+  readonly running: number;
+  /** With a wait record. */
+  readonly waiting: number;
+}
+
+/**
+ * A sandbox job that an earlier version accepted has a live lane, and counts in the live window until it ends. An event
+ * that an earlier version wrote has no lane.
+ */
+export function windowOfLane(lane: Lane | undefined): WindowKind {
+  return lane === sandboxLane ? "sandbox" : "live";
+}
+
+/** Sandbox jobs are free, so credits do not limit how many wait. */
+export const sandboxQueuedJobsMax = 1_000;
+
+/** How many jobs may wait for a slot of the window. */
+export function queuedJobsMax({ maxQueuedJobs }: PlanLimits, window: WindowKind): number {
+  return window === "live" ? maxQueuedJobs : Math.min(maxQueuedJobs, sandboxQueuedJobsMax);
+}
