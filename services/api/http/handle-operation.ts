@@ -33,7 +33,7 @@ export async function handleOperation(
   }
   const caller = operation.needsKey ? await deps.authenticate(request.headers.authorization) : undefined;
   if (caller !== undefined && deps.rateLimit !== undefined) {
-    await countRequest(deps.rateLimit, caller.account, response);
+    await countRequest(deps.rateLimit, { account: caller.account, live: caller.key.live }, response);
   }
   const path = { ...request.params };
   // An id that cannot exist gets the same response as one that does not.

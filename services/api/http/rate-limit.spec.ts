@@ -28,11 +28,12 @@ afterAll(async () => {
 
 /** Requests that were not refused, of `times` at once. */
 async function allowed(limit: RateLimit, times: number): Promise<number> {
-  const results = await Promise.all(Array.from({ length: times }, () => limit(account)));
+  const results = await Promise.all(Array.from({ length: times }, () => limit({ account, live: true })));
   return results.filter(({ refused }) => refused === undefined).length;
 }
 
-const remaining = async (limit: RateLimit) => Number(/;r=(\d+);/.exec((await limit(account)).headers.RateLimit!)?.[1]);
+const remaining = async (limit: RateLimit) =>
+  Number(/;r=(\d+);/.exec((await limit({ account, live: true })).headers.RateLimit!)?.[1]);
 
 it("two processes share exactly the quota", async () => {
   const [first, second] = clients.map((client) => createRateLimit({ redis: client, nowMs }));
@@ -45,7 +46,7 @@ it("says what is left, over all processes", async () => {
   const [first, second] = clients.map((client) => createRateLimit({ redis: client, nowMs }));
   expect(await remaining(first!)).toBe(99);
   expect(await remaining(second!)).toBe(98);
-  expect((await first!(account)).headers).toEqual({
+  expect((await first!({ account, live: true })).headers).toEqual({
     "RateLimit-Policy": '"requests";q=100;w=3600',
     RateLimit: '"requests";r=97;t=3600',
   });
@@ -55,9 +56,15 @@ it("counts from zero in the next hour", async () => {
   let now = 3_599_000;
   const limit = createRateLimit({ redis: clients[0], nowMs: () => now });
   expect(await allowed(limit, 101)).toBe(quota);
-  expect((await limit(account)).headers["Retry-After"]).toBe("1");
+  expect((await limit({ account, live: true })).headers["Retry-After"]).toBe("1");
   now += 1_000;
   expect(await remaining(limit)).toBe(99);
+});
+
+it("counts test keys apart from live ones", async () => {
+  const limit = createRateLimit({ redis: clients[0], nowMs });
+  expect(await allowed(limit, quota + 1)).toBe(quota);
+  expect((await limit({ account, live: false })).headers.RateLimit).toBe('"requests";r=99;t=3600');
 });
 
 it("counts alone without Redis", async () => {

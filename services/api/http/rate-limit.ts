@@ -1,4 +1,4 @@
-/** Requests per hour and account, in windows of the clock's hour: exact across processes with Redis, else per process. */
+/** Requests per hour and account, live and test keys apart, in windows of the clock's hour: exact across processes with Redis, else per process. */
 import type { ServerResponse } from "node:http";
 import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -10,8 +10,14 @@ const redisTimeoutMs = 500;
 /** The limiters only count: quotas differ between accounts and change, so they are compared here. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: hourMs / 1000 };
 
+export interface CountedBy {
+  readonly account: Account;
+  /** false: a test key, whose requests count apart, so that they never use up those of live keys. */
+  readonly live: boolean;
+}
+
 export type RateLimit = (
-  account: Account,
+  by: CountedBy,
 ) => Promise<{ headers: Record<string, string>; refused: PackshotError | undefined }>;
 
 interface RateLimitDeps {
@@ -36,12 +42,12 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
     return total;
   }
 
-  return async ({ accountId, limits }) => {
+  return async ({ account: { accountId, limits }, live }) => {
     const quota = limits.rateLimitPerHour;
     const now = nowMs();
     const window = Math.floor(now / hourMs);
     const restSeconds = Math.ceil(((window + 1) * hourMs - now) / 1000);
-    const used = await count(`${accountId}:${window}`, restSeconds);
+    const used = await count(`${accountId}:${live ? "" : "test:"}${window}`, restSeconds);
     const headers: Record<string, string> = {
       "RateLimit-Policy": `"requests";q=${quota};w=3600`,
       RateLimit: `"requests";r=${Math.max(0, quota - used)};t=${restSeconds}`,
@@ -56,8 +62,8 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
 }
 
 /** Counts a request and shows in its response's headers what is left. Throws `rate_limit_exceeded`. */
-export async function countRequest(rateLimit: RateLimit, account: Account, response: ServerResponse): Promise<void> {
-  const { headers, refused } = await rateLimit(account);
+export async function countRequest(rateLimit: RateLimit, by: CountedBy, response: ServerResponse): Promise<void> {
+  const { headers, refused } = await rateLimit(by);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (refused !== undefined) throw refused;
 }

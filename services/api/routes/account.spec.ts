@@ -115,6 +115,27 @@ test("every request counts once, whatever it does, and the headers show what is 
   expect([refusedPut.status, Number(refusedPut.headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
+test("requests and jobs of test keys take nothing from live ones", { retry: 1 }, async () => {
+  const limits = { rateLimitPerHour: 6, concurrentJobs: 1, maxQueuedJobs: 1 };
+  const { key } = await openAccount(apis.all[0]!, { limits });
+  const client = apiClient(apis.all[0]!.url, key);
+  const test = (await client.call("POST", "/v1/account/keys", { json: { name: "test", live: false } })).body.key;
+  const edit = { json: { imageUrl, metadata: { test: "queued" } }, key: test };
+  const statuses = [];
+  for (let i = 0; i < 3; i++) statuses.push((await client.call("POST", "/v1/tools/mask/edit", edit)).body.code);
+  expect(statuses).toEqual([undefined, undefined, "queue_full"]);
+  const session = { json: { contentType: "image/png", filename: "a.png", sizeBytes: 3 }, key: test };
+  const { body: upload } = await client.call("POST", "/v1/uploads", session);
+  const put = { method: "PUT", headers: upload.headers, body: new Uint8Array(3) };
+  expect((await fetch(upload.uploadUrl, put)).headers.get("ratelimit")).toMatch(/^"requests";r=1;/);
+  expect((await client.call("GET", "/v1/jobs", { key: test })).status).toBe(200);
+  expect((await client.call("GET", "/v1/jobs", { key: test })).status).toBe(429);
+
+  const live = await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
+  expect([live.status, live.headers.get("ratelimit")]).toEqual([202, expect.stringMatching(/^"requests";r=4;/)]);
+  expect((await client.call("GET", "/v1/account")).body.jobs).toEqual({ running: 1, waiting: 0 });
+});
+
 test("jobs over concurrentJobs wait, and jobs over maxQueuedJobs are refused with queue_full", async () => {
   const { key } = await openAccount(apis.all[0]!, { limits: { concurrentJobs: 2, maxQueuedJobs: 3 } });
   const clients = apis.all.map((api) => apiClient(api.url, key));

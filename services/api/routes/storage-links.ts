@@ -77,7 +77,8 @@ async function receiveUpload(
   const [, accountId = "", , uploadId = ""] = link.key.split("/");
   const account = await records.read<Account>(subjects.account(accountId));
   if (account === undefined) throw deadLink();
-  await countRequest(rateLimit, account, response);
+  const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
+  await countRequest(rateLimit, { account, live: upload?.live ?? true }, response);
   if (mediaTypeOf(request) !== link.contentType) {
     throw invalidRequest(`Content-Type must be ${link.contentType}, as declared for this upload.`);
   }
@@ -88,7 +89,6 @@ async function receiveUpload(
   if (Number(length) !== link.sizeBytes) {
     throw invalidRequest(`The body has ${length} bytes; ${link.sizeBytes} were declared for this upload.`);
   }
-  const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
   if (upload === undefined) throw new PackshotError("upload_expired", "The upload session is gone: create another.");
   await storage.assertRoom(link.sizeBytes);
   const { bytes } = await storage.write(link.key, request, { bytesMax: link.sizeBytes }).catch((error: unknown) => {
