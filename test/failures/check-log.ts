@@ -1,9 +1,19 @@
 /** Checks an idle log: reads all of it and names every broken rule. */
-import type { Account } from "@packshot/domain/account.ts";
+import { type Account, windowCounts } from "@packshot/domain/account.ts";
 import type { JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
-import { attemptsMax, isEnded, type Job } from "@packshot/domain/job.ts";
+import {
+  attemptsMax,
+  isEnded,
+  type Job,
+  jobDeadlineMs,
+  type QueueDeadlines,
+  queueDeadlineMs,
+  repairGraceMs,
+} from "@packshot/domain/job.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
+import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import { sourceSequence } from "@packshot/platform/nats/follower.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -28,8 +38,10 @@ export interface Evidence {
   readonly history: readonly Stored<Job | Account>[];
   /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
-  /** Subjects of wait records and unfinished jobs that are still there. */
-  readonly leftRecords: readonly string[];
+  /** Still there. */
+  readonly unfinished: readonly Stored<Job>[];
+  readonly waits: readonly Stored<QueueEntry>[];
+  readonly queueDeadlines: QueueDeadlines;
   readonly leftReady: number;
   /** Without those of open upload sessions. */
   readonly leftFiles: readonly string[];
@@ -41,28 +53,39 @@ export async function createHistory(connection: NatsConnection): Promise<void> {
   await manager.streams.add({ name: historyStream, sources });
 }
 
-export async function gatherEvidence(
-  connection: NatsConnection,
-  storage: Storage,
-  accepted: readonly string[],
-): Promise<Evidence> {
+export interface EvidenceSources {
+  readonly connection: NatsConnection;
+  readonly storage: Storage;
+  readonly accepted: readonly string[];
+  readonly queueDeadlines: QueueDeadlines;
+}
+
+export async function gatherEvidence({
+  connection,
+  storage,
+  accepted,
+  queueDeadlines,
+}: EvidenceSources): Promise<Evidence> {
   const manager = await jetstreamManager(connection);
   const accounts = await readWhole<Account>(connection, streams.state, "ps.account.");
-  const waits = await readWhole<object>(connection, streams.state, "ps.wait.");
+  const waits = [
+    ...(await readWhole<QueueEntry>(connection, streams.state, "ps.wait.")),
+    ...(await readWhole<QueueEntry>(connection, streams.state, "ps.sandboxwait.")),
+  ];
   const jobs = await readWhole<Job>(connection, streams.state, "ps.job.");
   const uploads = await readWhole<object>(connection, streams.state, "ps.upload.");
   const open = uploads.filter(({ value }) => value !== undefined);
   const sessions = new Set(open.map(({ subject }) => subject.split(".")[3]!));
   const keys = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
-  const unfinished = jobs.filter(({ value }) => value !== undefined && !isEnded(value));
-  const left = [...waits.filter(({ value }) => value !== undefined), ...unfinished];
   return {
     accounts: accounts.map(({ value }) => value!),
     ledger: await readWhole<LedgerEntry>(connection, streams.ledger),
     events: await readWhole<PackshotEvent>(connection, streams.events),
     history: await readWhole<Job | Account>(connection, historyStream),
     accepted,
-    leftRecords: left.map(({ subject }) => subject),
+    unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),
+    waits: waits.filter(({ value }) => value !== undefined),
+    queueDeadlines,
     leftReady: (await manager.streams.info(streams.ready)).state.messages,
     leftFiles: keys.filter((key) => !sessions.has(key.split("/")[3]!)),
   };
@@ -87,16 +110,18 @@ async function readWhole<T>(connection: NatsConnection, stream: string, prefix =
 export function violationsOf(evidence: Evidence): string[] {
   return [
     ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
+    ...evidence.accounts.flatMap((account) => ofWindows(account, evidence)),
     ...ofJobs(evidence),
     ...ofHistory(evidence),
-    ...evidence.leftRecords.map((subject) => `left: ${subject}`),
+    ...ofDeadlines(evidence),
+    ...[...evidence.waits, ...evidence.unfinished].map(({ subject }) => `left: ${subject}`),
     ...(evidence.leftReady === 0 ? [] : [`left: ${evidence.leftReady} messages in ${streams.ready}`]),
     ...evidence.leftFiles.map((key) => `file of an ended job left: ${key}`),
   ];
 }
 
 function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
-  const { accountId, credits, running, waiting, settledThrough } = account;
+  const { accountId, credits, settledThrough } = account;
   const found: string[] = [];
   let balance = 0;
   for (const { value: entry } of ledger) {
@@ -111,12 +136,26 @@ function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
   }
   const sum = ledger.reduce((total, { value }) => total + (value!.accountId === accountId ? value!.amount : 0), 0);
   if (sum !== credits.remaining) found.push(`Σ ledger of ${accountId} is ${sum}, its balance ${credits.remaining}`);
-  if (running !== 0 || waiting !== 0) found.push(`${accountId} has running ${running} and waiting ${waiting}`);
   for (const { value, sequence } of events) {
     if (value!.accountId !== accountId || !isEndedEvent(value!)) continue;
     if (sequence > settledThrough) found.push(`event ${sequence} of ${accountId} is not settled (${settledThrough})`);
   }
   return found;
+}
+
+/** When every event is settled, the counters of each window equal its records. */
+function ofWindows(account: Account, { unfinished, waits }: Evidence): string[] {
+  const { accountId } = account;
+  return windowKinds.flatMap((window) => {
+    const isCounted = (value: { readonly accountId: string; readonly lane: Job["lane"] } | undefined) =>
+      value?.accountId === accountId && windowOfLane(value.lane) === window;
+    const { running, waiting } = windowCounts(account, window);
+    const waitRecords = waits.filter(({ value }) => isCounted(value)).length;
+    const jobRecords = unfinished.filter(({ value }) => isCounted(value)).length;
+    if (waiting === waitRecords && running === jobRecords - waitRecords) return [];
+    const recorded = `${jobRecords} unfinished jobs and ${waitRecords} wait records`;
+    return [`${accountId} has running ${running} and waiting ${waiting} (${window}) with ${recorded}`];
+  });
 }
 
 function isEndedEvent(event: PackshotEvent): event is JobEndedEvent {
@@ -154,8 +193,8 @@ function ofJobs({ accepted, ledger, events }: Evidence): string[] {
 }
 
 /**
- * No version has more running jobs than its account allowed, a terminal state is followed only by deletion, and only a job
- * that lost all of its attempts fails for a fault of ours.
+ * In neither window a version has more running jobs than its account allowed, a terminal state is followed only by
+ * deletion, and only a job that lost all of its attempts fails for a fault of ours.
  */
 function ofHistory({ history }: Evidence): string[] {
   const found: string[] = [];
@@ -167,19 +206,26 @@ function ofHistory({ history }: Evidence): string[] {
     if (kind === "account") {
       const account = value as Account;
       limits.set(accountId, Math.max(limits.get(accountId) ?? 0, account.limits.concurrentJobs));
-      if (account.running > limits.get(accountId)!)
-        found.push(`${accountId} had running ${account.running} at ${sequence}`);
+      for (const window of windowKinds) {
+        const { running } = windowCounts(account, window);
+        if (running <= limits.get(accountId)!) continue;
+        found.push(`${accountId} had running ${running} (${window}) at ${sequence}`);
+      }
       if (account.credits.remaining < 0)
         found.push(`${accountId} had ${account.credits.remaining} credits at ${sequence}`);
       continue;
     }
     const job = value as Job | undefined;
-    const running = processing.get(accountId) ?? new Set();
-    processing.set(accountId, running);
-    if (job?.status === "processing") running.add(jobId);
-    else running.delete(jobId);
     const limit = limits.get(accountId) ?? 0;
-    if (running.size > limit) found.push(`${accountId} ran ${running.size} of ${limit} jobs at ${sequence}`);
+    for (const window of windowKinds) {
+      const key = `${window} ${accountId}`;
+      const running = processing.get(key) ?? new Set();
+      processing.set(key, running);
+      if (job?.status !== "processing") running.delete(jobId);
+      else if (windowOfLane(job.lane) === window) running.add(jobId);
+      if (running.size > limit)
+        found.push(`${accountId} ran ${running.size} of ${limit} ${window} jobs at ${sequence}`);
+    }
     const endedAs = ended.get(jobId);
     if (job?.status === "failed" && job.error.code === "internal_error" && job.attempts < attemptsMax - 1)
       found.push(`job ${jobId} failed for a fault of ours in its attempt ${job.attempts}`);
@@ -188,4 +234,27 @@ function ofHistory({ history }: Evidence): string[] {
     else if (isEnded(job)) ended.set(jobId, job.status);
   }
   return found;
+}
+
+/** The repair sweep comes by every minute. */
+const repairEveryMs = 60_000;
+
+/** Version by version: no job is claimed after its queue deadline, outlives its last deadline, or is failed before any. */
+function ofDeadlines({ history, queueDeadlines }: Evidence): string[] {
+  return history.flatMap(({ subject, value }) => {
+    if (!subject.startsWith("ps.job.") || value === undefined) return [];
+    const job = value as Job;
+    const queuedUntilMs = queueDeadlineMs(job, queueDeadlines);
+    if (job.status === "processing") {
+      const lateMs = Date.parse(job.deadlineAt) - jobDeadlineMs - queuedUntilMs;
+      return lateMs > 0 ? [`job ${job.id} was claimed ${lateMs} ms after its queue deadline`] : [];
+    }
+    if (!isEnded(job)) return [];
+    const endedMs = Date.parse(job.finishedAt);
+    const overMs = endedMs - (queuedUntilMs + jobDeadlineMs + repairGraceMs + repairEveryMs);
+    if (overMs > 0) return [`job ${job.id} outlived its deadline by ${overMs} ms`];
+    const hasTimedOut = job.status === "failed" && job.error.code === "deadline_exceeded";
+    const earlyMs = Math.min(queuedUntilMs, Date.parse(job.createdAt) + jobDeadlineMs) - endedMs;
+    return hasTimedOut && earlyMs >= 0 ? [`job ${job.id} failed ${earlyMs} ms before its deadline`] : [];
+  });
 }

@@ -37,6 +37,7 @@ export interface FleetOptions {
   readonly folder: string;
   readonly adminToken: string;
   readonly retentionSeconds: number;
+  readonly sandboxQueueDeadlineSeconds: number;
   readonly counts: Readonly<Record<Role, number>>;
   readonly failpoints: Readonly<Record<Role, readonly string[]>>;
   readonly random: () => number;
@@ -82,6 +83,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       PACKSHOT_NATS_URL: options.natsUrl,
       PACKSHOT_STORAGE_DIR: join(options.folder, "storage"),
       PACKSHOT_RETENTION_SECONDS: String(options.retentionSeconds),
+      PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: String(options.sandboxQueueDeadlineSeconds),
       PACKSHOT_WORKER_SLOTS: "4",
       PACKSHOT_LOG_LEVEL: "warn",
       NODE_COMPILE_CACHE: join(options.folder, "compile-cache"), // halves the start of a process

@@ -4,7 +4,15 @@ import type { Fleet } from "./exactness-processes.ts";
 
 export interface TestAccount {
   readonly accountId: string;
+  readonly liveKey: string;
+  readonly testKey: string;
+}
+
+/** An account with one of its keys. */
+interface Client {
+  readonly accountId: string;
   readonly apiKey: string;
+  readonly live: boolean;
 }
 
 export interface Traffic {
@@ -33,6 +41,7 @@ const tinyPng = Buffer.from(
   "base64",
 );
 const busyShare = 0.7;
+const sandboxShare = 0.25;
 const requestTimeoutMs = 20_000;
 /** Time for processes to start again on a busy machine. */
 const answerMsMax = 60_000;
@@ -45,7 +54,7 @@ interface Answer {
 export function createTraffic(options: TrafficOptions) {
   const { fleet, accounts, random, adminToken, signal } = options;
   const traffic: Traffic = { accepted: new Set(), counts: {}, unexpectedAnswers: [] };
-  const recent: { account: TestAccount; jobId: string }[] = [];
+  const recent: { client: Client; jobId: string }[] = [];
 
   function pick<T>(from: readonly T[]): T | undefined {
     return from[Math.floor(random() * from.length)];
@@ -62,13 +71,15 @@ export function createTraffic(options: TrafficOptions) {
   const { ask, askUntilAnswered } = createRetryingClient({ fleet, random, count });
 
   /** An edit of a file or of an upload session, sometimes sent three times at once with one key. */
-  async function submit(account: TestAccount, uploadSessionId?: string): Promise<void> {
-    const authorization = `Bearer ${account.apiKey}`;
+  async function submit(client: Client, uploadSessionId?: string): Promise<void> {
+    const authorization = `Bearer ${client.apiKey}`;
     const metadata = {
       behave: pick(["complete", "complete", "complete", "fail", "refuse", "full"])!,
       ms: String(whole(120)),
+      test: pick(["completed", "completed", "queued", "failed/no_product_found"])!,
     };
-    const fields = { seed: whole(1000), "metadata.behave": metadata.behave, "metadata.ms": metadata.ms };
+    const flat = Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const);
+    const fields = { seed: whole(1000), ...Object.fromEntries(flat) };
     const headers = { Authorization: authorization, "Idempotency-Key": randomUUID() };
     const init = (): RequestInit => {
       if (uploadSessionId === undefined) return { method: "POST", headers, body: formOf(fields) };
@@ -78,16 +89,16 @@ export function createTraffic(options: TrafficOptions) {
     const tool = pick(["ai-shadows", "ai-shadows", "ai-bg"])!;
     const once = () => askUntilAnswered(`/v1/tools/${tool}/edit`, init);
     const answers = await Promise.all(random() < 0.15 ? [once(), once(), once()] : [once()]);
-    count("submit");
-    recordAnswers(account, answers);
+    count(client.live ? "submit" : "submit to the sandbox");
+    recordAnswers(client, answers);
   }
 
-  function recordAnswers(account: TestAccount, answers: readonly (Answer | undefined)[]): void {
+  function recordAnswers(client: Client, answers: readonly (Answer | undefined)[]): void {
     const ids = new Set(answers.flatMap((answer) => (answer?.status === 202 ? [String(answer.body.id)] : [])));
     if (ids.size > 1) traffic.unexpectedAnswers.push(`one Idempotency-Key made ${[...ids].join(" and ")}`);
     for (const jobId of ids) {
       traffic.accepted.add(jobId);
-      recent.push({ account, jobId });
+      recent.push({ client, jobId });
       if (recent.length > 40) recent.shift();
     }
     for (const answer of answers) {
@@ -100,8 +111,8 @@ export function createTraffic(options: TrafficOptions) {
   }
 
   /** Two edits of one upload session, which is removed while they run. */
-  async function uploadAndEdit(account: TestAccount): Promise<void> {
-    const headers = { Authorization: `Bearer ${account.apiKey}` };
+  async function uploadAndEdit(client: Client): Promise<void> {
+    const headers = { Authorization: `Bearer ${client.apiKey}` };
     const body = JSON.stringify({ contentType: "image/png", filename: "p.png", sizeBytes: tinyPng.length });
     const json = { ...headers, "Content-Type": "application/json" };
     const created = await askUntilAnswered("/v1/uploads", () => ({ method: "POST", headers: json, body }));
@@ -114,7 +125,7 @@ export function createTraffic(options: TrafficOptions) {
       if (sent !== undefined) traffic.unexpectedAnswers.push(`an upload was answered ${sent.status}`);
       return;
     }
-    await Promise.all([submit(account, uploadSessionId), submit(account, uploadSessionId)]);
+    await Promise.all([submit(client, uploadSessionId), submit(client, uploadSessionId)]);
     await askUntilAnswered(`/v1/uploads/${uploadSessionId}`, () => ({ method: "DELETE", headers }));
     count("upload");
   }
@@ -122,8 +133,8 @@ export function createTraffic(options: TrafficOptions) {
   async function end(how: "cancel" | "delete"): Promise<void> {
     const target = pick(recent);
     if (target === undefined) return;
-    const { account, jobId } = target;
-    const headers = { Authorization: `Bearer ${account.apiKey}` };
+    const { client, jobId } = target;
+    const headers = { Authorization: `Bearer ${client.apiKey}` };
     const [path, method] = how === "cancel" ? [`/v1/jobs/${jobId}/cancel`, "POST"] : [`/v1/jobs/${jobId}`, "DELETE"];
     const answer = await askUntilAnswered(path, () => ({ method, headers }));
     count(`${how} ${answer?.status}`);
@@ -149,16 +160,18 @@ export function createTraffic(options: TrafficOptions) {
   async function duplicate(): Promise<void> {
     const target = pick(recent);
     if (target === undefined) return;
-    await options.duplicate(target.account.accountId, target.jobId);
+    await options.duplicate(target.client.accountId, target.jobId);
     count("duplicate");
   }
 
-  async function client(): Promise<void> {
+  async function act(): Promise<void> {
     while (!signal.aborted) {
       const dice = random();
       const account = pick(random() < busyShare ? accounts.slice(0, options.busyAccounts) : accounts)!;
-      if (dice < 0.55) await submit(account);
-      else if (dice < 0.6) await uploadAndEdit(account);
+      const live = random() >= sandboxShare;
+      const client = { accountId: account.accountId, apiKey: live ? account.liveKey : account.testKey, live };
+      if (dice < 0.55) await submit(client);
+      else if (dice < 0.6) await uploadAndEdit(client);
       else if (dice < 0.77) await end("cancel");
       else if (dice < 0.93) await end("delete");
       else if (dice < 0.97) await operate(account);
@@ -169,7 +182,7 @@ export function createTraffic(options: TrafficOptions) {
   return {
     traffic,
     /** Resolves when every client has stopped after `signal`. */
-    run: async (clients: number): Promise<void> => void (await Promise.all(Array.from({ length: clients }, client))),
+    run: async (clients: number): Promise<void> => void (await Promise.all(Array.from({ length: clients }, act))),
   };
 }
 

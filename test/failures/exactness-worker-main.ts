@@ -16,9 +16,12 @@ import { createLog } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { windowKinds } from "@packshot/domain/window.ts";
+import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue, type ReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
+import { withSandboxJobs } from "../../services/inference/consumer/sandbox-runner.ts";
 import type { JobRunner } from "../../services/inference/consumer/job-runner.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "../../services/inference/consumer/worker-pause.ts";
@@ -85,24 +88,33 @@ const pause = createWorkerPause({
 });
 const natsConnection: Component = { name: "nats connection", start: async () => {}, stop: () => connection.drain() };
 
+const claims = createClaims({
+  log,
+  retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
+  queueDeadlines: readQueueDeadlines(settings),
+});
+const workerMetrics = createWorkerMetrics(metrics);
+
 await run({
   name: "exactness-worker",
   components: [
     natsConnection,
     pause,
-    createReadyConsumer({
-      connection,
-      queue: withFailpoints(createReadyQueue(connection)),
-      claims: createClaims({ log, retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000 }),
-      runner,
-      storage,
-      slots: settings.PACKSHOT_WORKER_SLOTS,
-      drainTimeoutMs: 8_000,
-      waitForModelServer: async () => {},
-      pause,
-      metrics: createWorkerMetrics(metrics),
-      logger,
-    }),
+    ...windowKinds.map((window) =>
+      createReadyConsumer({
+        connection,
+        queue: withFailpoints(createReadyQueue(connection, window)),
+        claims,
+        runner: withSandboxJobs({ live: runner, sandbox: runner }),
+        storage,
+        slots: settings.PACKSHOT_WORKER_SLOTS,
+        drainTimeoutMs: 8_000,
+        waitForModelServer: async () => {},
+        pause,
+        metrics: workerMetrics,
+        logger,
+      }),
+    ),
   ],
   logger,
   ready: () => ({}),

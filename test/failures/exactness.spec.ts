@@ -7,23 +7,26 @@ import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account } from "@packshot/domain/account.ts";
-import { eventWrite, type JobEndedEvent } from "@packshot/domain/event.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
-import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { type Account, windowCounts } from "@packshot/domain/account.ts";
+import type { PackshotEvent } from "@packshot/domain/event.ts";
+import { defaultQueueDeadlines } from "@packshot/domain/job.ts";
 import { createRandom } from "@packshot/domain/random.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
+import { readyWrite } from "@packshot/domain/queue-entry.ts";
+import { type WindowKind, windowKinds } from "@packshot/domain/window.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
+import { createRepair } from "../../services/api/followers/repair.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createHistory, type Evidence, gatherEvidence, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
+import { sabotage } from "./exactness-sabotage.ts";
 import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
 
 const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
@@ -38,6 +41,8 @@ const failpoints = {
 /** For starting, hitting all failpoints and becoming idle: a killed worker's message comes back after 30 s. */
 const marginMs = 240_000;
 const retentionSeconds = 3;
+/** Short, so that many sandbox jobs that stay queued come to their deadline. */
+const queueDeadlines = { ...defaultQueueDeadlines, sandboxMs: 5_000 };
 /**
  * Added to three busy ones. Each account's accepts go to one owner among the processes: with this many accounts every
  * process owns some and passes its failpoints. They also fill batches of several accounts.
@@ -58,6 +63,7 @@ beforeAll(async () => {
     folder,
     adminToken,
     retentionSeconds,
+    sandboxQueueDeadlineSeconds: queueDeadlines.sandboxMs / 1000,
     counts: { api: 3, worker: 2 },
     failpoints,
     random,
@@ -106,8 +112,10 @@ async function openAccounts(): Promise<TestAccount[]> {
   const accounts: TestAccount[] = [];
   for (const plan of [...plans, ...quiet]) {
     const { accountId } = await post<{ accountId: string }>("/admin/v1/accounts", { name: "exactness", ...plan });
-    const { key } = await post<{ key: string }>(`/admin/v1/accounts/${accountId}/keys`, { name: "exactness" });
-    accounts.push({ accountId, apiKey: key });
+    const keys = `/admin/v1/accounts/${accountId}/keys`;
+    const { key: liveKey } = await post<{ key: string }>(keys, { name: "live" });
+    const { key: testKey } = await post<{ key: string }>(keys, { name: "test", live: false });
+    accounts.push({ accountId, liveKey, testKey });
   }
   // This one runs out of credits sometimes.
   await post(`/admin/v1/accounts/${accounts[2]!.accountId}/grants`, { amount: -960, note: "poor" });
@@ -116,21 +124,36 @@ async function openAccounts(): Promise<TestAccount[]> {
 
 /** Only for a job inside its account's window: no wait record, and none will come. */
 async function duplicate(accountId: string, jobId: string): Promise<void> {
-  const wait = await log.read(waitSubject({ accountId, jobId }));
-  if (wait.value === undefined) await log.commit("test", [readyWrite({ v: 1, accountId, jobId, lane: 0 })]);
+  const waits = windowKinds.map((window) => log.read(subjects.wait[window](accountId, jobId)));
+  const doesWait = (await Promise.all(waits)).some(({ value }) => value !== undefined);
+  if (!doesWait) await log.commit("test", [readyWrite({ v: 1, accountId, jobId, lane: 0 })]);
 }
 
+/** Live jobs end by themselves; sandbox jobs that stay queued end at their deadline. */
 async function waitUntilIdle(accounts: readonly TestAccount[]): Promise<void> {
-  const busy = async () => {
+  const busy = async (window: WindowKind) => {
     const records = await Promise.all(accounts.map(({ accountId }) => log.read<Account>(subjects.account(accountId))));
-    return records.map(({ value }) => value!.running + value!.waiting);
+    return records.map(({ value }) => windowCounts(value!, window)).map(({ running, waiting }) => running + waiting);
   };
-  await expect.poll(busy, { timeout: marginMs, interval: 250 }).toEqual(accounts.map(() => 0));
+  for (const window of windowKinds) {
+    const idle = accounts.map(() => 0);
+    await expect.poll(() => busy(window), { timeout: marginMs, interval: 250 }).toEqual(idle);
+  }
   // When a worker died after its last commit, its message comes back, and another worker finds that nothing is left to
   // do.
   const manager = await jetstreamManager(log.connection);
   const ready = async () => (await manager.streams.info(streams.ready)).state.messages;
   await expect.poll(ready, { timeout: marginMs, interval: 250 }).toBe(0);
+}
+
+/** The sweep that each API makes every minute, more often. */
+async function repairUntil(signal: AbortSignal): Promise<void> {
+  const logger = createLogger({ name: "exactness", level: "error" });
+  const sweep = createRepair({ log, logger, retentionMs: retentionSeconds * 1000, queueDeadlines });
+  while (!signal.aborted) {
+    await sweep(signal);
+    await pause(1_000, signal);
+  }
 }
 
 /**
@@ -152,7 +175,15 @@ async function sweepOrphanFiles(): Promise<number> {
   return litter;
 }
 
+function isTimeout(event: PackshotEvent | undefined): boolean {
+  return event?.kind === "failed" && event.error?.code === "deadline_exceeded";
+}
+
 let evidence: Evidence;
+
+function gather(accepted: readonly string[]): Promise<Evidence> {
+  return gatherEvidence({ connection: log.connection, storage, accepted, queueDeadlines });
+}
 
 test(
   "whichever process dies and whenever, every job ends once, every credit is accounted for and no file is left",
@@ -160,6 +191,7 @@ test(
     console.info(`EXACTNESS_SEED=${seed} EXACTNESS_SECONDS=${seconds}`);
     const accounts = await openAccounts();
     const ending = new AbortController();
+    const repairs = new AbortController();
     const { signal } = ending;
     const { traffic, run } = createTraffic({
       fleet,
@@ -171,6 +203,7 @@ test(
       duplicate,
     });
     const clients = run(12);
+    const repairing = repairUntil(repairs.signal);
     const startedAtMs = performance.now();
     await fleet.allFailpointsHit;
     const walkedMs = performance.now() - startedAtMs;
@@ -181,8 +214,10 @@ test(
     ending.abort();
     await clients;
     await waitUntilIdle(accounts);
+    repairs.abort();
+    await repairing;
     const litter = await sweepOrphanFiles();
-    evidence = await gatherEvidence(log.connection, storage, [...traffic.accepted]);
+    evidence = await gather([...traffic.accepted]);
     const figures = {
       seed,
       seconds: Math.round((performance.now() - startedAtMs) / 1000),
@@ -191,6 +226,7 @@ test(
         .size,
       ledgerEntries: evidence.ledger.length,
       events: evidence.events.length,
+      queuedTooLong: evidence.events.filter(({ value }) => isTimeout(value)).length,
       versions: evidence.history.length,
       diedAtFailpoints: [...fleet.died.values()].reduce((sum, count) => sum + count, 0),
       killed: fleet.killed(),
@@ -201,82 +237,18 @@ test(
     expect(violationsOf(evidence)).toEqual([]);
     expect(traffic.unexpectedAnswers).toEqual([]);
     expect(fleet.faults).toEqual([]);
+    expect(figures.queuedTooLong).toBeGreaterThan(0);
     expect([...fleet.died.keys()].sort()).toEqual([...failpoints.api, ...failpoints.worker].sort());
   },
   seconds * 1000 + marginMs * 2,
 );
 
-/** Each breaks one rule, in the log or in storage. */
-const sabotage: readonly { readonly rule: string; readonly says: RegExp; act(accountId: string): Promise<unknown> }[] =
-  [
-    {
-      rule: "a refund twice",
-      says: /has 2 refunds|Σ ledger/,
-      async act() {
-        const refund = evidence.ledger.find(({ value }) => value!.kind === "refund")!.value!;
-        const again = {
-          ...ledgerWrite(refund),
-          subject: subjects.ledger(refund.accountId, 99, refund.entryId, "refund"),
-        };
-        await log.commit("sabotage", [again]);
-      },
-    },
-    {
-      rule: "a second terminal state",
-      says: /has 2 terminal states/,
-      async act() {
-        const isFailed = (value: object): value is JobEndedEvent => "kind" in value && value.kind === "failed";
-        const failed = evidence.events.map(({ value }) => value!).find(isFailed)!;
-        await log.commit("sabotage", [eventWrite({ ...failed, kind: "completed" })]);
-      },
-    },
-    {
-      rule: "a job counted as running that does not run",
-      says: /has running 1/,
-      act: (accountId) => changeAccount(accountId, (account) => ({ ...account, running: account.running + 1 })),
-    },
-    {
-      rule: "credits out of nowhere",
-      says: /Σ ledger/,
-      act: (accountId) =>
-        changeAccount(accountId, (account) => ({
-          ...account,
-          credits: { ...account.credits, remaining: account.credits.remaining + 7 },
-        })),
-    },
-    {
-      rule: "more running than allowed",
-      says: /ran \d+ of \d+ jobs/,
-      async act(accountId) {
-        const job = evidence.history.find(({ subject, value }) => subject.includes(".job.") && value !== undefined)!
-          .value!;
-        const ids = Array.from({ length: 10 }, () => uuidv7());
-        const processing = ids.map((id) => ({
-          subject: subjects.job(accountId, id),
-          value: { ...job, id, accountId, status: "processing" },
-          ttlSeconds: 1,
-        }));
-        await log.commit("sabotage", processing);
-      },
-    },
-    {
-      rule: "a file left behind",
-      says: /file of an ended job left/,
-      act: (accountId) => storage.write(`api/${accountId}/${uuidv7()}/source`, Buffer.from("left"), { bytesMax: 10 }),
-    },
-  ];
-
-async function changeAccount(accountId: string, change: (account: Account) => Account): Promise<void> {
-  const { value, sequence } = await log.read<Account>(subjects.account(accountId));
-  await log.commit("sabotage", [{ subject: subjects.account(accountId), value: change(value!), expected: sequence }]);
-}
-
 test.each(sabotage)("the checker sees $rule", async ({ says, act }) => {
   const { accountId } = evidence.accounts[0]!;
   const before = violationsOf(evidence);
-  await act(accountId);
+  await act({ log, storage, evidence, accountId });
   const found = async () => {
-    const now = violationsOf(await gatherEvidence(log.connection, storage, evidence.accepted));
+    const now = violationsOf(await gather(evidence.accepted));
     return now.filter((violation) => !before.includes(violation)).some((violation) => says.test(violation));
   };
   await expect.poll(found).toBe(true);

@@ -1,0 +1,125 @@
+/** For each rule of the checker, an act that breaks it, in the log or in storage. */
+import type { Account } from "@packshot/domain/account.ts";
+import { eventWrite, type JobEndedEvent } from "@packshot/domain/event.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { createJobError, failJob, type Job, type QueuedJob } from "@packshot/domain/job.ts";
+import { type Lane, sandboxLane } from "@packshot/domain/lane.ts";
+import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { processingJob, queuedJob } from "../../testing/log/job-records.ts";
+import type { Evidence } from "./check-log.ts";
+
+interface Scene {
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly evidence: Evidence;
+  readonly accountId: string;
+}
+
+interface Sabotage {
+  readonly rule: string;
+  /** What the checker then says. */
+  readonly says: RegExp;
+  act(scene: Scene): Promise<unknown>;
+}
+
+const dayMs = 24 * 3600 * 1000;
+
+export const sabotage: readonly Sabotage[] = [
+  {
+    rule: "a refund twice",
+    says: /has 2 refunds|Σ ledger/,
+    async act({ log, evidence }) {
+      const refund = evidence.ledger.find(({ value }) => value!.kind === "refund")!.value!;
+      const subject = subjects.ledger(refund.accountId, 99, refund.entryId, "refund");
+      await log.commit("sabotage", [{ ...ledgerWrite(refund), subject }]);
+    },
+  },
+  {
+    rule: "a second terminal state",
+    says: /has 2 terminal states/,
+    async act({ log, evidence }) {
+      const isFailed = (value: object): value is JobEndedEvent => "kind" in value && value.kind === "failed";
+      const failed = evidence.events.map(({ value }) => value!).find(isFailed)!;
+      await log.commit("sabotage", [eventWrite({ ...failed, kind: "completed" })]);
+    },
+  },
+  {
+    rule: "a job counted as running that does not run",
+    says: /has running 1 and waiting 0 \(live\)/,
+    act: (scene) => changeAccount(scene, (account) => ({ ...account, running: account.running + 1 })),
+  },
+  {
+    rule: "a sandbox job counted as waiting that does not wait",
+    says: /has running 0 and waiting 1 \(sandbox\)/,
+    act: (scene) => changeAccount(scene, (account) => ({ ...account, sandboxJobs: { running: 0, waiting: 1 } })),
+  },
+  {
+    rule: "credits out of nowhere",
+    says: /Σ ledger/,
+    act: (scene) =>
+      changeAccount(scene, (account) => ({
+        ...account,
+        credits: { ...account.credits, remaining: account.credits.remaining + 7 },
+      })),
+  },
+  {
+    rule: "more live jobs running than allowed",
+    says: /ran \d+ of \d+ live jobs/,
+    act: (scene) => runMany(scene, 0),
+  },
+  {
+    rule: "more sandbox jobs running than allowed",
+    says: /ran \d+ of \d+ sandbox jobs/,
+    act: (scene) => runMany(scene, sandboxLane),
+  },
+  {
+    rule: "a window with more jobs than it has slots",
+    says: /had running 1000 \(sandbox\)/,
+    act: (scene) => changeAccount(scene, (account) => ({ ...account, sandboxJobs: { running: 1_000, waiting: 0 } })),
+  },
+  {
+    rule: "a job claimed after its queue deadline",
+    says: /was claimed \d+ ms after its queue deadline/,
+    act: (scene) => writeJob(scene, processingJob({ createdAt: isoTime(Date.now() - 2 * dayMs) })),
+  },
+  {
+    rule: "a job that outlives its deadline",
+    says: /outlived its deadline/,
+    act: (scene) => writeJob(scene, timedOut({ createdAt: isoTime(Date.now() - 2 * dayMs) })),
+  },
+  {
+    rule: "a job failed before its deadline",
+    says: /failed \d+ ms before its deadline/,
+    act: (scene) => writeJob(scene, timedOut({ live: true })),
+  },
+  {
+    rule: "a file left behind",
+    says: /file of an ended job left/,
+    act: ({ storage, accountId }) =>
+      storage.write(`api/${accountId}/${uuidv7()}/source`, Buffer.from("left"), { bytesMax: 10 }),
+  },
+];
+
+async function changeAccount({ log, accountId }: Scene, change: (account: Account) => Account): Promise<void> {
+  const { value, sequence } = await log.read<Account>(subjects.account(accountId));
+  await log.commit("sabotage", [{ subject: subjects.account(accountId), value: change(value!), expected: sequence }]);
+}
+
+async function runMany({ log, accountId }: Scene, lane: Lane): Promise<void> {
+  const jobs = Array.from({ length: 10 }, () => processingJob({ accountId, lane }));
+  const writes = jobs.map((value) => ({ subject: subjects.job(accountId, value.id), value, ttlSeconds: 1 }));
+  await log.commit("sabotage", writes);
+}
+
+function timedOut(change: Partial<QueuedJob>): Job {
+  const error = createJobError("deadline_exceeded", "As asked.");
+  return failJob(queuedJob(change), error, { nowMs: Date.now(), retentionMs: 1_000 });
+}
+
+async function writeJob({ log, accountId }: Scene, job: Job): Promise<void> {
+  const value = { ...job, accountId };
+  await log.commit("sabotage", [{ subject: subjects.job(accountId, job.id), value, ttlSeconds: 1 }]);
+}
