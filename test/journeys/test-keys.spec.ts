@@ -2,7 +2,8 @@
 import { type ErrorCode, errorCatalog, isJobErrorCode } from "@packshot/domain/errors.ts";
 import { sandboxSourceOrigin } from "@packshot/domain/sandbox-jobs.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type FinishedEdit, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { sandboxPhoto } from "../../services/inference/consumer/sandbox-source.ts";
+import { type FinishedEdit, type LiveStack, formWith, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const failures = (Object.keys(errorCatalog) as ErrorCode[]).filter(isJobErrorCode);
 let stack: LiveStack;
@@ -75,4 +76,12 @@ test("no test job is charged, counted as usage, or visible to the live key", asy
   expect((await of("/v1/account/usage")).data).toEqual([]);
   expect((await of("/v1/jobs")).data).toEqual([]);
   expect((await ask("GET", "/v1/jobs?limit=100")).body.data.length).toBeGreaterThan(failures.length);
+});
+
+test("as many test jobs that stay queued as the account may run at once hold up no live edit", async () => {
+  const { limits } = (await (await stack.call("GET", "/v1/account")).json()) as FinishedEdit["body"];
+  const edits = Array.from({ length: limits.concurrentJobs + 1 }, () => edit("queued", "wait=0"));
+  expect(new Set((await Promise.all(edits)).map(({ status }) => status))).toEqual(new Set([202]));
+  const { body } = await stack.edit("mask", formWith(await sandboxPhoto()));
+  expect(body).toMatchObject({ status: "completed", live: true });
 });
