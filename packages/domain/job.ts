@@ -86,6 +86,7 @@ export interface QueueDeadlines {
 }
 
 export const defaultQueueDeadlines: QueueDeadlines = { liveMs: 24 * 3600 * 1000, sandboxMs: 3600 * 1000 };
+
 /** The claim with this number fails the job, so that a photo that kills its worker cannot kill all workers. */
 export const attemptsMax = 5;
 

@@ -26,6 +26,7 @@ import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/
 import { queuedJob } from "../../testing/log/job-records.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { briefPause } from "../../testing/worker/brief-pause.ts";
 
 const hourMs = 3_600_000;
 const logger = createLogger({ name: "sandbox-jobs", level: "error" });
@@ -61,6 +62,7 @@ async function startWorkers(): Promise<void> {
       slots: 1,
       drainTimeoutMs: 0,
       waitForModelServer: async () => {},
+      pause: briefPause(),
       metrics,
       logger,
     });

@@ -154,7 +154,7 @@ export const settingsTable = {
     2,
     1,
     64,
-    "Edits that one worker processes at once; edits that only wait for their image come on top.",
+    "Live edits that one worker processes at once; one test edit, and edits that only wait for their image, come on top.",
   ),
   PACKSHOT_STAGE_TIMEOUT_MS: integer(
     60_000,

@@ -64,6 +64,19 @@ test("the job that has waited longest gets the slot that an ended job frees", as
   expect(await readyJobs(accountId)).toEqual(jobs.slice(0, 3));
 });
 
+test("each window hands its slots to its own waiting jobs, in their order", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 1 });
+  const sandbox = await acceptTestJobs(log, accountId, 3, { live: false });
+  const live = await acceptTestJobs(log, accountId, 2);
+  expect(await readyJobs(accountId)).toEqual([sandbox[0], live[0]]);
+  await endTestJob(log, accountId, live[0]!, "completed");
+  await expectAccount(accountId, { running: 1, waiting: 0, sandboxJobs: { running: 1, waiting: 2 } });
+  await endTestJob(log, accountId, sandbox[1]!, "cancelled");
+  await endTestJob(log, accountId, sandbox[0]!, "completed");
+  await expectAccount(accountId, { running: 1, waiting: 0, sandboxJobs: { running: 1, waiting: 0 } });
+  expect(await readyJobs(accountId)).toEqual([sandbox[0], live[0], live[1], sandbox[2]]);
+});
+
 test("a job cancelled while it waits is settled as waiting and never promoted", async () => {
   const accountId = await openTestAccount(log, { concurrentJobs: 1 });
   const jobs = await acceptTestJobs(log, accountId, 3);
