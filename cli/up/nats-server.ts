@@ -32,6 +32,8 @@ export interface NatsServerOptions {
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
+  /** Of its process group. */
+  readonly pid: number;
   /** Resolves with how the process ended, whoever ended it, when its port and files are free again. */
   readonly ended: Promise<string>;
   /** Clean: flushes and closes the store. Idempotent. */

@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readSettings } from "@packshot/platform/config/settings.ts";
 import { CommandError } from "../command-line/command.ts";
+import { migrateAt } from "../migrate.ts";
 import { createOperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
@@ -18,6 +20,9 @@ import { type ReadyLine, readyLine, type Service, startService } from "./start-s
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** nats-server is up already. */
+const migrateWaitMs = 30_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -169,7 +174,11 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   // Warming up the model takes longest, and needs no log.
   const modelServerStart = launcher.service("model-server", "modelServer", {});
   const natsStart = launcher.nats();
-  const link = natsStart.then(({ url }) => ({ PACKSHOT_NATS_URL: url }));
+  const link = natsStart.then(async ({ url }) => {
+    const { PACKSHOT_NATS_REPLICAS: replicas } = readSettings(options.environment);
+    for (const line of await migrateAt({ natsUrl: url, replicas, waitMs: migrateWaitMs })) options.say(`log: ${line}`);
+    return { PACKSHOT_NATS_URL: url };
+  });
   const apiStart = link.then((links) => launcher.service("api", "api", links));
   const webhooksStart = link.then((links) => launcher.service("webhooks", "webhooks", links));
   const workersStart = all([modelServerStart, link]).then(([modelServer, links]) => {

@@ -30,6 +30,8 @@ export const subjects = {
   event: (accountId: string, subjectId: string, kind: string) => `ps.event.${accountId}.${subjectId}.${kind}`,
   ledger: (accountId: string, period: number, entryId: string, kind: string) =>
     `ps.ledger.${accountId}.${period}.${entryId}.${kind}`,
+  /** Which version of streams and records the log has. */
+  schema: "ps.schema",
   cursor: (follower: string) => `ps.cursor.${follower}`,
   lease: (follower: string) => `ps.lease.${follower}`,
   /** Core messages, not stored: the worker that runs this job aborts it. */

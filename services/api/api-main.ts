@@ -1,4 +1,5 @@
 /** Starts one API process. Several may run against one log. */
+import { streams } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
@@ -7,10 +8,10 @@ import { connectRedis } from "@packshot/platform/keyv/redis-client.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { connectLog } from "@packshot/platform/nats/connect-log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -24,16 +25,30 @@ const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
 const logger = createLogger({ name: "api", level: settings.PACKSHOT_LOG_LEVEL });
 if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
 
-const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "packshot-api" });
-await ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS });
-
 const metrics = createMetrics("api");
+const readiness = createReadiness();
+const metricsServer = createMetricsServer(metrics, {
+  host: settings.PACKSHOT_METRICS_HOST,
+  port: settings.PACKSHOT_METRICS_PORT,
+  readiness,
+});
+// Before the log answers: an orchestrator must see that the process lives and waits.
+await metricsServer.start();
+const { log, components: logComponents } = await connectLog({
+  url: settings.PACKSHOT_NATS_URL,
+  name: "packshot-api",
+  streams: [streams.state, streams.events],
+  readiness,
+  logger,
+});
+const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, mayBeFull: true, logger });
+readiness.require("storage", diskCheck.reason);
 const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! };
 const redisUrl = settings.PACKSHOT_REDIS_URL;
 const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
 
 const api = createApi({
-  log: createLog(connection),
+  log,
   storage: createDiskStorage({
     dir: settings.PACKSHOT_STORAGE_DIR,
     freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
@@ -47,6 +62,7 @@ const api = createApi({
   plans: readPlans(settings.PACKSHOT_PLANS_FILE),
   registry: metrics.registry,
   logger,
+  readiness,
   nowMs: Date.now,
   host: settings.PACKSHOT_API_HOST,
   port: settings.PACKSHOT_API_PORT,
@@ -61,23 +77,17 @@ const api = createApi({
   models: createToolModelList({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
 });
 
-const metricsServer = createMetricsServer(metrics, {
-  host: settings.PACKSHOT_METRICS_HOST,
-  port: settings.PACKSHOT_METRICS_PORT,
-  healthy: () => !connection.isClosed(),
-});
-
 const natsConnection: Component = {
   name: "nats connection",
   async start() {},
   async stop() {
-    await connection.drain();
+    await log.connection.drain();
   },
 };
 
 await run({
   name: "api",
-  components: [natsConnection, metricsServer, ...api.components],
+  components: [natsConnection, metricsServer, ...logComponents, diskCheck, ...api.components],
   logger,
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
   ready: () => ({ api: api.url(), admin: api.adminUrl(), metrics: metricsServer.address() }),

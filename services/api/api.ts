@@ -5,6 +5,7 @@ import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyedMutex, type KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type DiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
@@ -56,6 +57,7 @@ export interface ApiDeps {
   readonly plans: readonly Plan[];
   readonly registry: Registry;
   readonly logger: Logger;
+  readonly readiness: Readiness;
   readonly nowMs: () => number;
   readonly host: string;
   readonly port: number;
@@ -76,7 +78,7 @@ export interface Api {
 }
 
 export function createApi(deps: ApiDeps): Api {
-  const { log, storage, logger, nowMs, publicUrl, retentionMs, queueDeadlines, maxPixels, models } = deps;
+  const { log, storage, logger, readiness, nowMs, publicUrl, retentionMs, queueDeadlines, maxPixels, models } = deps;
   const metrics = createApiMetrics(deps.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
   const records = createRecordCache({ log, logger });
@@ -90,7 +92,8 @@ export function createApi(deps: ApiDeps): Api {
   const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
   const { accept } = forwarder;
   const rateLimit = createRateLimit({ redis: deps.redis, nowMs });
-  let isStarted = false;
+  readiness.require("keys and accounts", records.lag);
+  readiness.require("jobs", view.lag);
 
   const server = createHttpServer({
     name: "api",
@@ -111,22 +114,13 @@ export function createApi(deps: ApiDeps): Api {
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, publicUrl }),
-      ...serviceHandlers({ contract, storage, isReady: () => isStarted && !log.connection.isClosed() }),
+      ...serviceHandlers({ contract, storage, readiness }),
     },
     mounts: storageMounts(deps, { records, rateLimit }),
   });
 
   const admin = deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, accounts);
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
-  const ready: Component = {
-    name: "ready",
-    async start() {
-      isStarted = true;
-    },
-    async stop() {
-      isStarted = false;
-    },
-  };
   return {
     components: [
       forms,
@@ -138,7 +132,7 @@ export function createApi(deps: ApiDeps): Api {
       createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
       ...(admin === undefined ? [] : [admin]),
       server,
-      ready,
+      readiness,
     ],
     url: () => server.url(),
     adminUrl: () => admin?.url() ?? null,

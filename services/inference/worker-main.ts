@@ -1,14 +1,15 @@
 /** The worker process: takes jobs from the ready queue, edits them with the model server and stores their files. */
 import { once } from "node:events";
+import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { connectLog } from "@packshot/platform/nats/connect-log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -34,8 +35,23 @@ const settings = loadSettings();
 const logger = createLogger({ name: "worker", level: settings.PACKSHOT_LOG_LEVEL });
 if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
 
-const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name: "worker" });
-const log = createLog(connection);
+const metrics = createMetrics("worker");
+const readiness = createReadiness();
+const metricsServer = createMetricsServer(metrics, {
+  host: settings.PACKSHOT_METRICS_HOST,
+  port: settings.PACKSHOT_METRICS_PORT,
+  readiness,
+});
+// Before the log answers: an orchestrator must see that the process lives and waits.
+await metricsServer.start();
+const { log, components: logComponents } = await connectLog({
+  url: settings.PACKSHOT_NATS_URL,
+  name: "worker",
+  streams: [streams.state, streams.ready],
+  readiness,
+  logger,
+});
+const { connection } = log;
 const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;
 const disk = createDiskStorage({
   dir: settings.PACKSHOT_STORAGE_DIR,
@@ -43,7 +59,6 @@ const disk = createDiskStorage({
 });
 const storage = withStorageTimeout(disk, stageTimeoutMs);
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
-const metrics = createMetrics("worker");
 const edits = createEditPool({
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
   stageTimeoutMs,
@@ -53,12 +68,12 @@ const edits = createEditPool({
   onStuckThread: () => process.kill(process.pid, "SIGTERM"),
 });
 const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
-const metricsServer = createMetricsServer(metrics, {
-  host: settings.PACKSHOT_METRICS_HOST,
-  port: settings.PACKSHOT_METRICS_PORT,
-  healthy: () => !connection.isClosed(),
-  ready: () => !pause.isPaused,
-});
+const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger });
+readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
+readiness.require("storage", diskCheck.reason);
+readiness.require("model server", () =>
+  models.ready() ? undefined : `the model server at ${settings.PACKSHOT_MODEL_SERVER} is not ready: no live job is pulled`,
+);
 
 /** A worker without a model server pulls no live jobs. Sandbox jobs need none. */
 async function waitForModelServer(signal: AbortSignal): Promise<void> {
@@ -90,9 +105,9 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
   });
 }
 
-const streamsComponent: Component = {
-  name: "streams",
-  start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
+const connections: Component = {
+  name: "connections",
+  async start() {},
   async stop() {
     models.close();
     await connection.drain();
@@ -122,8 +137,10 @@ const consumers = {
 await run({
   name: "worker",
   components: [
-    streamsComponent,
+    connections,
     metricsServer,
+    ...logComponents,
+    diskCheck,
     edits,
     pause,
     createSourcePrefetch({ log, storage, ...sources, logger }),
@@ -141,6 +158,7 @@ await run({
       drainTimeoutMs: 8_000,
       waitForModelServer,
     }),
+    readiness,
   ],
   logger,
   ready: () => ({ metrics: metricsServer.address() }),

@@ -1,12 +1,12 @@
 /** The webhook service: follows the events, queues one delivery per endpoint, and delivers what is due. */
+import { streams } from "@packshot/domain/subjects.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { createLog } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { connectLog } from "@packshot/platform/nats/connect-log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
@@ -33,9 +33,22 @@ const connectionsPerOriginMax = 256;
 const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
 if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
 const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
-const connection = await connectNats({ url: settings.PACKSHOT_NATS_URL, name });
-const log = createLog(connection);
 const metrics = createMetrics(name);
+const readiness = createReadiness();
+const probes = createMetricsServer(metrics, {
+  host: settings.PACKSHOT_METRICS_HOST,
+  port: settings.PACKSHOT_METRICS_PORT,
+  readiness,
+});
+// Before the log answers: an orchestrator must see that the process lives and waits.
+await probes.start();
+const { log, components: logComponents } = await connectLog({
+  url: settings.PACKSHOT_NATS_URL,
+  name,
+  streams: [streams.state, streams.events, streams.deliveries],
+  readiness,
+  logger,
+});
 const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
 const storage = createDiskStorage({
   dir: settings.PACKSHOT_STORAGE_DIR,
@@ -70,22 +83,18 @@ const deliver = createDeliver({
 });
 const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
 const fanOut = createEventFanOut({ log, logger, webhooks, storage });
-const probes = createMetricsServer(metrics, {
-  host: settings.PACKSHOT_METRICS_HOST,
-  port: settings.PACKSHOT_METRICS_PORT,
-  healthy: () => !connection.isClosed(),
-});
+readiness.require("webhooks", webhooks.lag);
 
 const nats: Component = {
   name: "nats",
-  start: () => ensureStreams(connection, { replicas: settings.PACKSHOT_NATS_REPLICAS }),
-  stop: async () => await connection.close(),
+  start: async () => {},
+  stop: async () => await log.connection.close(),
 };
 const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
 
 await run({
   name,
-  components: [probes, nats, webhooks, outbound, consumer, fanOut],
+  components: [probes, nats, ...logComponents, webhooks, outbound, consumer, fanOut, readiness],
   logger,
   ready: () => ({ metrics: probes.address() }),
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,

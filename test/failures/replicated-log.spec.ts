@@ -9,7 +9,7 @@ import type { Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   logs = await Promise.all(
     nats.servers.map(async ({ url }) => createLog(await connectNats({ url, name: "replicated-log" }))),
   );
-  await ensureStreams(logs[0]!.connection, { replicas: 3 });
+  await migrateLog(logs[0]!.connection, { replicas: 3 });
 }, 180_000);
 
 afterAll(async () => {

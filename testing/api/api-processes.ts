@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
+import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { serviceArguments } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "../servers/free-ports.ts";
@@ -50,11 +51,12 @@ export interface ApiOptions {
  */
 export async function startApis({ count = 1, environment = {}, cluster = 1 }: ApiOptions = {}): Promise<ApiProcesses> {
   const nats = await startNats({ cluster });
+  const log = createLog(await connectNats({ url: nats.url, name: "test" }));
+  await migrateLog(log.connection, { replicas: cluster });
   const storageDir = await mkdtemp(join(tmpdir(), "packshot-api-"));
   const shared = {
     PATH: process.env.PATH ?? "",
     PACKSHOT_NATS_URL: nats.url,
-    PACKSHOT_NATS_REPLICAS: String(cluster),
     PACKSHOT_LINK_KEY: linkKeyHex,
     PACKSHOT_MASTER_KEY: masterKeyHex,
     PACKSHOT_STORAGE_DIR: storageDir,
@@ -73,7 +75,6 @@ export async function startApis({ count = 1, environment = {}, cluster = 1 }: Ap
     return started;
   };
   await Promise.all(Array.from({ length: count - 1 }, () => start()));
-  const log = createLog(await connectNats({ url: nats.url, name: "test" }));
   return {
     nats,
     log,

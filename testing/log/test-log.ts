@@ -1,7 +1,7 @@
 /** A log for tests: all its streams on a nats-server of its own. */
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { ensureStreams } from "@packshot/platform/nats/streams.ts";
+import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { startNats, type TestNats } from "../servers/nats.ts";
 
 export interface TestLog extends Log {
@@ -12,7 +12,7 @@ export interface TestLog extends Log {
 export async function startLog(): Promise<TestLog> {
   const nats = await startNats();
   const connection = await connectNats({ url: nats.url, name: "test" });
-  await ensureStreams(connection, { replicas: 1 });
+  await migrateLog(connection, { replicas: 1 });
   return {
     ...createLog(connection),
     nats,

@@ -15,6 +15,9 @@ export interface TestNats {
   /** Starts the server at `index` again on its port and store, after it was killed or stopped; stops it if it runs. */
   restart(index?: number): Promise<void>;
   kill(index?: number): Promise<void>;
+  /** The server keeps its connections and answers nothing. */
+  pause(index?: number): void;
+  resume(index?: number): void;
   /** Stops all and removes their folders. */
   stop(): Promise<void>;
 }
@@ -48,6 +51,8 @@ async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Prom
       servers[index] = await startNatsServer({ ...plans[index]!, port: before.port });
     },
     kill: (index = 0) => servers[index]!.kill(),
+    pause: (index = 0) => void process.kill(-servers[index]!.pid, "SIGSTOP"),
+    resume: (index = 0) => void process.kill(-servers[index]!.pid, "SIGCONT"),
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));
       await rm(folder, { recursive: true, force: true });

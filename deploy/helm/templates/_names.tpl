@@ -23,7 +23,6 @@ app.kubernetes.io/component: {{ .component }}
 {{/* Settings of every process. */}}
 {{- define "packshot.settings" -}}
 - { name: PACKSHOT_NATS_URL, value: {{ include "packshot.natsUrl" . | quote }} }
-- { name: PACKSHOT_NATS_REPLICAS, value: {{ (ternary 3 1 (ge (int .Values.nats.replicas) 3)) | quote }} }
 - { name: PACKSHOT_PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
 - { name: PACKSHOT_STORAGE_DIR, value: /storage }
 - { name: PACKSHOT_METRICS_HOST, value: 0.0.0.0 }

@@ -36,6 +36,6 @@ it("does not take Kubernetes' service links for settings in the chart's pods", (
   const pods = readdirSync(templates)
     .map((name) => readFileSync(new URL(name, templates), "utf8"))
     .filter((text) => text.includes('include "packshot.settings"'));
-  expect(pods).toHaveLength(4);
+  expect(pods).toHaveLength(5);
   for (const pod of pods) expect(pod).toContain("enableServiceLinks: false");
 });

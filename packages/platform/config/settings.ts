@@ -108,7 +108,12 @@ const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
 
 export const settingsTable = {
   PACKSHOT_NATS_URL: text("nats://127.0.0.1:4222", "Addresses of the nats-servers, comma-separated."),
-  PACKSHOT_NATS_REPLICAS: integer(1, 1, 5, "Replicas of each stream: 1 on one server, 3 in a cluster."),
+  PACKSHOT_NATS_REPLICAS: integer(
+    0,
+    0,
+    5,
+    "Replicas of each stream, 1 on one server and 3 in a cluster. Only `packshot migrate` reads it; 0 keeps those of existing streams, and new ones have 1.",
+  ),
   PACKSHOT_API_HOST: text("127.0.0.1", "Address the API listens on."),
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),

@@ -1,29 +1,32 @@
 import { afterEach, expect, it } from "vitest";
 import { createMetrics } from "../telemetry/metrics.ts";
 import { createMetricsServer } from "./metrics-server.ts";
+import { createReadiness } from "./readiness.ts";
 
-const state = { healthy: true, ready: true };
-const server = createMetricsServer(createMetrics("test"), {
-  host: "127.0.0.1",
-  port: 0,
-  healthy: () => state.healthy,
-  ready: () => state.ready,
-});
+const readiness = createReadiness();
+const server = createMetricsServer(createMetrics("test"), { host: "127.0.0.1", port: 0, readiness });
 
 afterEach(() => server.stop());
 
-it("keeps health and readiness apart: a paused process is not restarted", async () => {
+async function probe(path: string): Promise<unknown[]> {
+  const response = await fetch(`http://${server.address()}${path}`);
+  return [response.status, await response.json()];
+}
+
+it("keeps liveness and readiness apart: a process that is not ready is not restarted", async () => {
+  let problem: string | undefined = "the disk is on fire";
+  readiness.require("disk", () => problem);
   await server.start();
-  const probe = async () => {
-    const [health, ready] = await Promise.all(
-      ["healthz", "readyz"].map((path) => fetch(`http://${server.address()}/${path}`)),
-    );
-    return [health!.status, ready!.status];
-  };
-  expect(await probe()).toEqual([200, 200]);
-  state.ready = false;
-  expect(await probe()).toEqual([200, 503]);
-  state.healthy = false;
-  state.ready = true;
-  expect(await probe()).toEqual([503, 503]);
+  const alive = [200, { status: "ok" }];
+  const unready = (reasons: object) => [503, { status: "unavailable", reasons }];
+
+  expect(await probe("/readyz")).toEqual(unready({ process: "starting", disk: "the disk is on fire" }));
+  await readiness.start();
+  expect(await probe("/readyz")).toEqual(unready({ disk: "the disk is on fire" }));
+  expect([await probe("/livez"), await probe("/healthz")]).toEqual([alive, alive]);
+  problem = undefined;
+  expect(await probe("/readyz")).toEqual(alive);
+  await readiness.stop();
+  expect(await probe("/readyz")).toEqual(unready({ process: "stopping" }));
+  expect(await probe("/livez")).toEqual(alive);
 });

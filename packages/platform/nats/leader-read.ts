@@ -18,8 +18,9 @@ export function readLastMessage(
   connection: NatsConnection,
   stream: string,
   subject: string,
+  timeoutMs = readTimeoutMs,
 ): Promise<StoredMessage | undefined> {
-  return getMessage(connection, stream, { last_by_subj: subject });
+  return getMessage(connection, stream, { last_by_subj: subject }, timeoutMs);
 }
 
 /** The first message at or after `fromSequence` whose subject matches `filter`. */
@@ -50,9 +51,10 @@ async function getMessage(
   connection: NatsConnection,
   stream: string,
   request: { readonly seq?: number; readonly last_by_subj?: string; readonly next_by_subj?: string },
+  timeoutMs = readTimeoutMs,
 ): Promise<StoredMessage | undefined> {
   const answer = await connection.request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify(request), {
-    timeout: readTimeoutMs,
+    timeout: timeoutMs,
   });
   const { message, error } = answer.json<GetAnswer>();
   if (message !== undefined) {

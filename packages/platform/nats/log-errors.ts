@@ -3,6 +3,7 @@
 /** `err_code` of JetStream's API, as nats-server names them in `server/errors.json`. */
 export const jetStreamErrorCodes = {
   noMessageFound: 10037,
+  streamNotFound: 10059,
   wrongLastSequence: 10071,
   /** The same as 10071, without the sequence that the server has. */
   wrongLastSequenceConstant: 10164,
@@ -47,8 +48,26 @@ export class LogRefused extends Error {
   }
 }
 
+/** The log has not answered for some time: nothing was sent, and a later call may succeed. */
+export class LogUnreachable extends Error {
+  constructor(operation: string, reason: string) {
+    super(`${operation}: ${reason}`);
+    this.name = "LogUnreachable";
+  }
+}
+
+export function isStreamMissing(error: unknown): boolean {
+  return error instanceof LogRefused && error.errCode === jetStreamErrorCodes.streamNotFound;
+}
+
 /** Errors of the NATS client while no server answers, or a new leader is being elected. */
-const connectionErrors = new Set(["TimeoutError", "NoRespondersError", "RequestError", "ConnectionError"]);
+const connectionErrors = new Set([
+  "LogUnreachable",
+  "TimeoutError",
+  "NoRespondersError",
+  "RequestError",
+  "ConnectionError",
+]);
 
 /**
  * True when the same read or write may succeed later: there was a conflict, the answer was lost, the server refused, or no

@@ -6,7 +6,7 @@ import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./leader-read.ts";
-import { isRetryableLogError } from "./log-errors.ts";
+import { isRetryableLogError, LogUnreachable } from "./log-errors.ts";
 
 /** A record as the log has it; `value` is undefined for a tombstone, `sequence` 0 when the subject holds nothing. */
 export interface LogRecord<T> {
@@ -49,18 +49,30 @@ export type Decision<T> =
   | { readonly done: T }
   | { readonly writes: readonly Write[]; readonly result: T | ((firstSequence: number) => T) };
 
-export function createLog(connection: NatsConnection): Log {
+/**
+ * `outage` says why the log has been out of reach for so long that nothing more is sent: callers then fail at once
+ * instead of waiting for a timeout each time.
+ */
+export function createLog(connection: NatsConnection, outage: () => string | undefined = () => undefined): Log {
+  function assertReachable(operation: string): void {
+    const reason = outage();
+    if (reason !== undefined) throw new LogUnreachable(operation, reason);
+  }
+
   async function read<T>(subject: string): Promise<LogRecord<T>> {
+    assertReachable(`reading ${subject}`);
     const message = await readLastMessage(connection, streams.state, subject);
     return message === undefined ? { subject, value: undefined, sequence: 0 } : toRecord<T>(message);
   }
 
   async function readNext<T>(filter: string, fromSequence: number): Promise<LogRecord<T> | undefined> {
+    assertReachable(`reading ${filter}`);
     const message = await readNextMessage(connection, streams.state, filter, fromSequence);
     return message === undefined ? undefined : toRecord<T>(message);
   }
 
   async function commit(transition: string, writes: readonly Write[]) {
+    assertReachable(transition);
     failpoint(`${transition}:before-commit`);
     const committed = await commitBatch(connection, transition, writes);
     failpoint(`${transition}:after-commit`);

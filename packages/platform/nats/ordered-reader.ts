@@ -21,6 +21,8 @@ export interface OrderedReaderDeps {
   readonly fromSequence: number;
   readonly signal: AbortSignal;
   readonly logger: Logger;
+  /** Told how many messages a new consumer will deliver at most, 0 when it has delivered all; undefined: it is lost. */
+  readonly onPending?: (pending: number | undefined) => void;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function* readInOrder(deps: OrderedReaderDeps): AsyncGenerator<JsMs
       }
     } catch (error) {
       if (signal.aborted) return;
+      deps.onPending?.(undefined);
       const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
       failures += 1;
       logger.debug({ err: error, stream, nextSequence, delayMs }, "reading starts again");
@@ -52,7 +55,7 @@ export async function* readInOrder(deps: OrderedReaderDeps): AsyncGenerator<JsMs
 }
 
 async function* readWithOneConsumer(
-  { connection, stream, filters, signal }: OrderedReaderDeps,
+  { connection, stream, filters, signal, onPending }: OrderedReaderDeps,
   fromSequence: number,
 ): AsyncGenerator<JsMsg> {
   const config = {
@@ -61,7 +64,8 @@ async function* readWithOneConsumer(
     opt_start_seq: Math.max(1, fromSequence),
   };
   const times = { timeoutMs: fetchWaitMs, idleMs: consumerIdleMs };
-  const { consumer } = await addEphemeralConsumer(connection, stream, config, times);
+  const { consumer, pending } = await addEphemeralConsumer(connection, stream, config, times);
+  onPending?.(pending);
   let delivered = 0;
   while (!signal.aborted) {
     const messages = await consumer.fetch({
@@ -71,13 +75,17 @@ async function* readWithOneConsumer(
     });
     const stop = () => void messages.close();
     signal.addEventListener("abort", stop, { once: true });
+    let fetched = 0;
     try {
       for await (const message of messages) {
+        fetched += 1;
         const { deliverySequence } = message.info;
         if (deliverySequence !== delivered + 1) throw new Error(`delivery ${deliverySequence} follows ${delivered}`);
         delivered = deliverySequence;
         yield message;
       }
+      // It waited in vain: messages that were counted as pending may have expired since.
+      if (fetched < fetchMessagesMax && !signal.aborted) onPending?.(0);
     } finally {
       signal.removeEventListener("abort", stop);
       stop();

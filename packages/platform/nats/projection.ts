@@ -28,6 +28,8 @@ export interface Projection extends Component {
   start(): Promise<void>;
   /** false: `timeoutMs` has passed, or the projection was stopped, before it applied this sequence. */
   reached(sequence: number, timeoutMs: number): Promise<boolean>;
+  /** Why the view is behind: it has not applied all that there was when it began to read, or began again. */
+  lag(): string | undefined;
   /** Resolves when everything committed before this call is applied; rejects after `timeoutMs`. */
   catchUp(timeoutMs: number): Promise<void>;
 }
@@ -46,15 +48,22 @@ export function createProjection(deps: ProjectionDeps): Projection {
   const waiters = new Set<Waiter>();
   let following: Promise<void> | undefined;
   let appliedSequence = 0;
+  /** Messages still to come of those that there were when the reader attached; undefined while it is not attached. */
+  let missing: number | undefined;
 
   async function follow(fromSequence: number): Promise<void> {
     const { signal } = stopping;
-    for await (const message of readInOrder({ connection, stream, filters, fromSequence, signal, logger })) {
+    const onPending = (pending: number | undefined) => {
+      missing = pending;
+    };
+    const reading = { connection, stream, filters, fromSequence, signal, logger, onPending };
+    for await (const message of readInOrder(reading)) {
       try {
         apply(message);
       } catch (error) {
         logger.error({ err: error, projection: name, subject: message.subject }, "a message could not be applied");
       }
+      if (missing !== undefined && missing > 0) missing = Math.min(missing - 1, message.info.pending);
       advance(message.seq);
     }
   }
@@ -102,6 +111,10 @@ export function createProjection(deps: ProjectionDeps): Projection {
       await following;
     },
     reached,
+    lag() {
+      if (missing === undefined) return `the ${name} does not follow the log`;
+      return missing === 0 ? undefined : `the ${name} has ${missing} records to read`;
+    },
     async catchUp(timeoutMs) {
       const sequence = await lastSequence();
       if (await reached(sequence, timeoutMs)) return;

@@ -1,23 +1,24 @@
-/** The streams of the log, created or brought up to date by whichever process starts first. */
+/** The log's streams and durable consumers, as `migrate-log.ts` makes them. */
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { lanes } from "@packshot/domain/lane.ts";
+import { deliverySubjects } from "@packshot/domain/delivery.ts";
 import {
   AckPolicy,
+  type ConsumerConfig,
   DeliverPolicy,
   DiscardPolicy,
-  jetstreamManager,
-  type JetStreamManager,
   RetentionPolicy,
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
 
-const nanosPerSecond = 1_000_000_000;
-const hours = 3600 * nanosPerSecond;
+const nanosPerMs = 1_000_000;
+const hours = 3_600_000 * nanosPerMs;
 
 /** A message is delivered again when its holder neither acks nor says `working()` for this long. */
 const readyAckWaitMs = 30_000;
+/** Longer than an attempt with all that is written after it; a killed process's deliveries come again after it. */
+const deliveryAckWaitMs = 30_000;
 
 export function laneConsumerName(lane: number): string {
   return `lane-${lane}`;
@@ -27,7 +28,9 @@ export const deliveriesConsumerName = "deliveries";
 /** Gives each wait record, as it is written, to one of the workers: once, without acks. */
 export const sourcePrefetchConsumerName = "early-fetch";
 
-function sourced(name: string, filter: string): Partial<StreamConfig> & { name: string } {
+export type NamedStreamConfig = Partial<StreamConfig> & { readonly name: string };
+
+function sourced(name: string, filter: string): NamedStreamConfig {
   return {
     name,
     storage: StorageType.File,
@@ -36,7 +39,8 @@ function sourced(name: string, filter: string): Partial<StreamConfig> & { name: 
   };
 }
 
-function streamConfigs(): (Partial<StreamConfig> & { name: string })[] {
+/** In the order in which they can be made. How many replicas they have is the operator's choice. */
+export function streamConfigs(): NamedStreamConfig[] {
   return [
     {
       name: streams.state,
@@ -73,58 +77,34 @@ function streamConfigs(): (Partial<StreamConfig> & { name: string })[] {
   ];
 }
 
-export interface StreamSettings {
-  /** 1 embedded, 3 in a cluster. */
-  readonly replicas: number;
-}
+export type DurableConfig = Partial<ConsumerConfig> & { readonly stream: string; readonly durable_name: string };
 
-export async function ensureStreams(connection: NatsConnection, { replicas }: StreamSettings): Promise<void> {
-  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 15_000 });
-  for (const config of streamConfigs()) await ensureStream(manager, { ...config, num_replicas: replicas });
-  for (const lane of lanes) {
-    await ensureConsumer(manager, streams.ready, {
+export function durableConfigs(): DurableConfig[] {
+  return [
+    ...lanes.map((lane) => ({
+      stream: streams.ready,
       durable_name: laneConsumerName(lane),
       filter_subject: `ps.ready.${lane}.>`,
       ack_policy: AckPolicy.Explicit,
-      ack_wait: readyAckWaitMs * 1_000_000,
+      ack_wait: readyAckWaitMs * nanosPerMs,
       max_deliver: -1,
       max_ack_pending: 10_000,
-    });
-  }
-  await ensureConsumer(manager, streams.state, {
-    durable_name: sourcePrefetchConsumerName,
-    filter_subject: subjects.wait.live("*", "*"),
-    deliver_policy: DeliverPolicy.New,
-    ack_policy: AckPolicy.None,
-  });
-}
-
-async function ensureStream(manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }) {
-  const exists = await manager.streams.info(config.name).then(
-    () => true,
-    () => false,
-  );
-  if (exists) await manager.streams.update(config.name, config);
-  else await retryWhileBooting(() => manager.streams.add(config));
-}
-
-async function ensureConsumer(
-  manager: JetStreamManager,
-  stream: string,
-  config: Parameters<JetStreamManager["consumers"]["add"]>[1],
-) {
-  await retryWhileBooting(() => manager.consumers.add(stream, config));
-}
-
-/** For some seconds after its start a cluster has no leader that could create a stream. */
-async function retryWhileBooting<T>(create: () => Promise<T>): Promise<T> {
-  const attemptsMax = 40;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await create();
-    } catch (error) {
-      if (attempt === attemptsMax) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
+    })),
+    {
+      stream: streams.state,
+      durable_name: sourcePrefetchConsumerName,
+      filter_subject: subjects.wait.live("*", "*"),
+      deliver_policy: DeliverPolicy.New,
+      ack_policy: AckPolicy.None,
+    },
+    {
+      stream: streams.deliveries,
+      durable_name: deliveriesConsumerName,
+      filter_subject: deliverySubjects.dueAll,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: deliveryAckWaitMs * nanosPerMs,
+      max_deliver: -1,
+      max_ack_pending: 50_000,
+    },
+  ];
 }

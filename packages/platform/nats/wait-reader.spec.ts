@@ -4,7 +4,8 @@ import { streams } from "@packshot/domain/subjects.ts";
 import { type QueueEntry, waitWrite } from "@packshot/domain/queue-entry.ts";
 import { expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
-import { sourcePrefetchConsumerName, ensureStreams } from "./streams.ts";
+import { migrateLog } from "./migrate-log.ts";
+import { sourcePrefetchConsumerName } from "./streams.ts";
 import { readWaits } from "./wait-reader.ts";
 
 it("reads once the consumer is there, although it was missing at the start", async () => {
@@ -15,7 +16,7 @@ it("reads once the consumer is there, although it was missing at the start", asy
   const first = readWaits(log.connection, stop.signal).next();
   // The first lookup of the consumer fails.
   await log.connection.flush();
-  await ensureStreams(log.connection, { replicas: 1 });
+  await migrateLog(log.connection, { replicas: 1 });
   const entry: QueueEntry = { v: 1, accountId: uuidv7(), jobId: uuidv7(), lane: 0 };
   await log.commit("accept", [waitWrite(entry)]);
   expect(await first).toEqual({ done: false, value: entry });

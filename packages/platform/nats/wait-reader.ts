@@ -1,4 +1,4 @@
-/** Reads wait records as they are written. All readers share one consumer, which `ensureStreams` makes. */
+/** Reads wait records as they are written. All readers share one consumer, which `migrate-log.ts` makes. */
 import { type Consumer, jetstream, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";

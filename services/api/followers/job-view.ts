@@ -36,6 +36,8 @@ export interface JobFilter {
 }
 
 export interface JobView extends Component {
+  /** Why the view is behind the log; undefined when it is not. */
+  lag(): string | undefined;
   /** Newest first. */
   list(accountId: string, filter: JobFilter): { jobs: readonly Job[]; hasMore: boolean };
   /** false: `timeoutMs` passed before the view had applied this sequence of `PS_STATE`. */
@@ -140,6 +142,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
       return { jobs: page, hasMore: false };
     },
 
+    lag: projection.lag,
     reached: projection.reached,
 
     onChange(jobId, listener) {

@@ -12,6 +12,7 @@ interface ErrorBody {
 
 /** Names of the errors that the log's client throws while no server responds, or none that accepts writes. */
 const unreachableErrors = new Set([
+  "LogUnreachable",
   "TimeoutError",
   "NoRespondersError",
   "RequestError",

@@ -15,6 +15,8 @@ const freshMs = 1_000;
 const entriesMax = 20_000;
 
 export interface RecordCache extends Component {
+  /** Why the cache is behind the log; undefined when it is not. */
+  lag(): string | undefined;
   read<T>(subject: string): Promise<T | undefined>;
   /** The newest value known here, however old: only for what a compare-and-set checks afterward. */
   peek<T>(subject: string): { readonly value: T | undefined; readonly sequence: number } | undefined;
@@ -59,6 +61,7 @@ export function createRecordCache({ log, logger }: { log: Log; logger: Logger })
     name: projection.name,
     start: projection.start,
     stop: projection.stop,
+    lag: projection.lag,
     peek: <T>(subject: string) => entries.get(subject) as { value: T | undefined; sequence: number } | undefined,
     put: (subject, value, sequence) => void store(subject, value, sequence, Date.now()),
     async read<T>(subject: string) {

@@ -1,4 +1,5 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
@@ -6,11 +7,11 @@ import { docsPage } from "../http/docs-page.ts";
 
 export interface ServiceDeps {
   readonly contract: Contract;
-  readonly isReady: () => boolean;
+  readonly readiness: Pick<Readiness, "reasons">;
   readonly storage: Storage;
 }
 
-export function serviceHandlers({ contract, isReady, storage }: ServiceDeps): Handlers {
+export function serviceHandlers({ contract, readiness, storage }: ServiceDeps): Handlers {
   const page = docsPage(contract.document);
   const document = async () => ({ status: 200, body: contract.document });
   return {
@@ -18,7 +19,8 @@ export function serviceHandlers({ contract, isReady, storage }: ServiceDeps): Ha
     getOpenapiAtRoot: document,
     getDocs: async () => ({ status: 200, body: page, headers: { "Content-Type": "text/html; charset=utf-8" } }),
     async getHealth() {
-      if (!isReady()) throw new PackshotError("unavailable", "The log is out of reach.");
+      const reasons = Object.values(readiness.reasons());
+      if (reasons.length > 0) throw new PackshotError("unavailable", `Not ready: ${reasons.join("; ")}.`);
       // The process stays in service: clients fetch and delete results, which makes room.
       const takesFiles = await storage.assertRoom(0).then(
         () => true,

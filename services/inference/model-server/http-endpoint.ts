@@ -1,5 +1,5 @@
-/** Probes and metrics: `/v2/health/live`, `/v2/health/ready` (`/healthz` as in every process), `/metrics`. */
-import { createServer } from "node:http";
+/** Probes and metrics: `/v2/health/live` and `/v2/health/ready`, with the names of every other process, and `/metrics`. */
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Registry } from "prom-client";
 
@@ -18,14 +18,15 @@ export function createHttpEndpoint({
   const server = createServer(async (request, response) => {
     const path = request.url?.split("?")[0];
     if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    else if (path === "/v2/health/live") response.writeHead(200).end();
-    else if (path === "/v2/health/ready" || path === "/healthz") response.writeHead(isReady() ? 200 : 503).end();
+    else if (path === "/v2/health/live" || path === "/livez") response.writeHead(200).end();
+    else if (path === "/v2/health/ready" || path === "/readyz" || path === "/healthz")
+      sendReadiness(response, isReady());
     else if (path === "/metrics")
       response.writeHead(200, { "Content-Type": registry.contentType }).end(await registry.metrics());
     else
       response
         .writeHead(404, { "Content-Type": "text/plain" })
-        .end("try /v2/health/live, /v2/health/ready, /healthz or /metrics\n");
+        .end("try /v2/health/live, /v2/health/ready, /livez, /readyz or /metrics\n");
   });
 
   return {
@@ -42,4 +43,11 @@ export function createHttpEndpoint({
         server.closeAllConnections();
       }),
   };
+}
+
+function sendReadiness(response: ServerResponse, isReady: boolean): void {
+  const body = isReady
+    ? { status: "ok" }
+    : { status: "unavailable", reasons: { models: "a model is being loaded, or the server stops" } };
+  response.writeHead(isReady ? 200 : 503, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

@@ -1,6 +1,6 @@
 /** Takes due deliveries from the work queue, has many of them delivered at once, and acks those that are finished. */
-import { AckPolicy, type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
-import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { type Consumer, type JsMsg, jetstream } from "@nats-io/jetstream";
+import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -9,14 +9,10 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
-/** Longer than an attempt with all that is written after it; a killed process's deliveries come again after it. */
-const ackWaitMs = 30_000;
-const nanosPerMs = 1_000_000;
 /** Taken and not finished in one process; each endpoint holds only a few of them. */
 const inFlightMax = 2_048;
 /** While more than this wait for a send slot, the rest is left in the queue. */
 const queuedForSlotMax = 64;
-const ackPendingMax = 50_000;
 const fetchMessagesMax = 64;
 /** Tells the server that deliveries in flight are still being worked on. */
 const workingEveryMs = 10_000;
@@ -52,16 +48,7 @@ export function createDeliveryConsumer({
 
   async function openConsumer(): Promise<Consumer> {
     const client = jetstream(log.connection, { timeout: fetchWaitMs });
-    const manager = await client.jetstreamManager(false);
-    const info = await manager.consumers.add(streams.deliveries, {
-      durable_name: deliveriesConsumerName,
-      filter_subject: deliverySubjects.dueAll,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: ackWaitMs * nanosPerMs,
-      max_deliver: -1,
-      max_ack_pending: ackPendingMax,
-    });
-    return client.consumers.getConsumerFromInfo(info);
+    return await client.consumers.get(streams.deliveries, deliveriesConsumerName);
   }
 
   function begin(message: JsMsg): void {

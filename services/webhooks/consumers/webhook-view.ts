@@ -9,6 +9,8 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 const catchUpTimeoutMs = 5_000;
 
 export interface WebhookView extends Component {
+  /** Why the view is behind the log; undefined when it is not. */
+  lag(): string | undefined;
   listByAccount(accountId: string): Iterable<Webhook>;
   find(accountId: string, webhookId: string): Webhook | undefined;
   /** Resolves when every change committed before this call is applied: no event misses a webhook made before it. */
@@ -50,6 +52,7 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     name: projection.name,
     start: projection.start,
     stop: projection.stop,
+    lag: projection.lag,
     listByAccount: (accountId) => accounts.get(accountId)?.values() ?? [],
     find: (accountId, webhookId) => accounts.get(accountId)?.get(webhookId),
 

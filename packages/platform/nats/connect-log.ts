@@ -1,0 +1,86 @@
+/** A process's connection to the log: waits for its server and its schema, and keeps watch over both. */
+import type { NatsConnection } from "@nats-io/transport-node";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Component } from "../lifecycle/component.ts";
+import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
+import type { Readiness } from "../lifecycle/readiness.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { connectNats, type NatsSettings } from "./connection.ts";
+import { readLastMessage } from "./leader-read.ts";
+import { createLog, type Log } from "./log.ts";
+import { createSchemaWait, readSchema, schemaProblem } from "./log-schema.ts";
+
+const checkEveryMs = 1_000;
+/** Of each question: the schema first, then the other streams. */
+const checkTimeoutMs = 2_000;
+/** With the time in which the check notices it, about as long as a read waits: the next one would hardly be answered. */
+const outageAfterMs = 3_000;
+
+export interface ConnectLogDeps extends NatsSettings {
+  /** Those whose leaders the process needs; `PS_STATE` is always one of them. */
+  readonly streams: readonly string[];
+  readonly readiness: Readiness;
+  readonly logger: Logger;
+}
+
+export interface ConnectedLog {
+  readonly log: Log;
+  /** Started before anything that uses the log. The last one waits until the log has the schema. */
+  readonly components: readonly Component[];
+}
+
+/** Resolves when a server has answered. Until then, and whenever the log is out of reach, the process is not ready. */
+export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
+  const { readiness, logger } = deps;
+  readiness.require("log", () => `no nats-server has answered at ${addressesWithoutPasswords(deps.url)}`);
+  const connection = await connectNats(deps);
+  const isConnected = watchConnection(connection);
+  const check = createLogCheck(connection, deps);
+  readiness.require("log", () => (isConnected() ? check.reason() : "the connection to nats-server is lost"));
+  const outage = () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined);
+  return { log: createLog(connection, outage), components: [check, createSchemaWait({ connection, logger })] };
+}
+
+function createLogCheck(connection: NatsConnection, { streams: needed, logger }: ConnectLogDeps): PeriodicCheck {
+  const others = needed.filter((stream) => stream !== streams.state);
+  return createPeriodicCheck({
+    name: "log",
+    everyMs: checkEveryMs,
+    timeoutMs: 2 * checkTimeoutMs,
+    logger,
+    async attempt() {
+      const { record } = await readSchema(connection, checkTimeoutMs).catch(notAnswering(streams.state));
+      const problem = schemaProblem(record);
+      if (problem !== undefined) throw new Error(problem);
+      // Their leaders are asked for a subject by its name, which costs them no search; that they answer is enough.
+      await Promise.all(
+        others.map((stream) =>
+          readLastMessage(connection, stream, subjects.schema, checkTimeoutMs).catch(notAnswering(stream)),
+        ),
+      );
+    },
+  });
+}
+
+function notAnswering(stream: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new Error(`${stream} does not answer: its nats-server hangs, or it has no leader`, { cause });
+  };
+}
+
+/** Whether the connection is up. The client reconnects for ever, so that a lost one never counts as closed. */
+function watchConnection(connection: NatsConnection): () => boolean {
+  let isConnected = true;
+  async function watch(): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === "disconnect") isConnected = false;
+      else if (type === "reconnect") isConnected = true;
+    }
+  }
+  void watch();
+  return () => isConnected && !connection.isClosed();
+}
+
+function addressesWithoutPasswords(url: string): string {
+  return url.replaceAll(/\/\/[^@/,]*@/g, "//");
+}

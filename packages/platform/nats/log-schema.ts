@@ -1,0 +1,83 @@
+/**
+ * The schema record says which version of streams, consumers and records the log has. Only `migrate-log.ts` writes it;
+ * every other process reads it and changes no stream.
+ */
+import type { NatsConnection } from "@nats-io/transport-node";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { pause } from "../flow/pause.ts";
+import type { Component } from "../lifecycle/component.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { readLastMessage } from "./leader-read.ts";
+import { isStreamMissing } from "./log-errors.ts";
+
+/** Raised with every change of streams, consumers or records that `migrate-log.ts` must make. */
+export const schemaVersion = 1;
+/** The oldest version whose code works on a log of this version: such processes go on while new ones replace them. */
+export const compatibleFromVersion = 1;
+
+export interface SchemaRecord {
+  readonly v: 1;
+  readonly version: number;
+  readonly compatibleFrom: number;
+}
+
+export interface FoundSchema {
+  /** undefined: the streams are missing, or of a Packshot that recorded no version. */
+  readonly record: SchemaRecord | undefined;
+  /** 0: there is no record. */
+  readonly sequence: number;
+}
+
+/** From the leader of `PS_STATE`. Rejects when it does not answer within `timeoutMs`. */
+export async function readSchema(connection: NatsConnection, timeoutMs?: number): Promise<FoundSchema> {
+  try {
+    const message = await readLastMessage(connection, streams.state, subjects.schema, timeoutMs);
+    if (message === undefined) return { record: undefined, sequence: 0 };
+    return { record: JSON.parse(message.text) as SchemaRecord, sequence: message.sequence };
+  } catch (error) {
+    if (isStreamMissing(error)) return { record: undefined, sequence: 0 };
+    throw error;
+  }
+}
+
+const migrateHint = 'run "packshot migrate"';
+
+/** Why this version of Packshot cannot work on such a log, and what to do; undefined when it can. */
+export function schemaProblem(record: SchemaRecord | undefined): string | undefined {
+  if (record === undefined) return `the log has no streams of this version: ${migrateHint}`;
+  if (record.version < schemaVersion)
+    return `the log has schema version ${record.version} and this process needs ${schemaVersion}: ${migrateHint}`;
+  if (isTooNew(record))
+    return `the log has schema version ${record.version} and this process knows ${schemaVersion}: run the Packshot that migrated it, or a newer one`;
+  return undefined;
+}
+
+export function isTooNew({ compatibleFrom }: SchemaRecord): boolean {
+  return compatibleFrom > schemaVersion;
+}
+
+const firstWaitMs = 250;
+const waitMaxMs = 5_000;
+
+/** Its start waits for the schema that this process needs, and rejects when the log is of a later one. */
+export function createSchemaWait({ connection, logger }: { connection: NatsConnection; logger: Logger }): Component {
+  const stopping = new AbortController();
+  return {
+    name: "log schema",
+    async start() {
+      let lastProblem: string | undefined;
+      for (let waitMs = firstWaitMs; !stopping.signal.aborted; waitMs = Math.min(waitMaxMs, 2 * waitMs)) {
+        const found = await readSchema(connection).catch(() => undefined);
+        const problem = found === undefined ? "the log does not answer" : schemaProblem(found.record);
+        if (problem === undefined) return;
+        if (found?.record !== undefined && isTooNew(found.record)) throw new Error(`${problem}.`);
+        if (problem !== lastProblem) logger.warn({}, `waiting: ${problem}`);
+        lastProblem = problem;
+        await pause(waitMs, stopping.signal);
+      }
+    },
+    async stop() {
+      stopping.abort();
+    },
+  };
+}
