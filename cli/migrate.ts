@@ -1,8 +1,7 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
+import { migrateAt } from "./up/migrate-at.ts";
 
 const help = `packshot migrate: make the streams of the log, or bring them up to date.
 
@@ -16,32 +15,6 @@ at any time and prints what it changed. "packshot up" runs it at each start.
 
 PACKSHOT_NATS_URL names the servers, PACKSHOT_NATS_REPLICAS the replicas of each stream (unset: existing streams keep
 theirs).`;
-
-export interface MigrateOptions {
-  readonly natsUrl: string;
-  readonly replicas: number;
-  readonly waitMs: number;
-}
-
-/** What was done, a sentence each. Rejects with a CommandError when no server answers or it refuses. */
-export async function migrateAt({ natsUrl, replicas, waitMs }: MigrateOptions): Promise<string[]> {
-  const connecting = connectNats({ url: natsUrl, name: "packshot-migrate" });
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new CommandError(`no nats-server answered in ${waitMs / 1000} s.`)),
-    waitMs,
-  );
-  try {
-    const connection = await Promise.race([connecting, late.promise]);
-    return await migrateLog(connection, { replicas });
-  } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(`the log could not be migrated: ${(error as Error).message}`);
-  } finally {
-    clearTimeout(timer);
-    void connecting.then((connection) => connection.close());
-  }
-}
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });

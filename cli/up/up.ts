@@ -14,10 +14,10 @@ const help = `packshot up: run the whole service on this machine, in the foregro
   --allow-source H:P      allow imageUrl to name this host:port although it is a loopback or private address; may be
                           repeated, and H:* allows every port. Other such addresses are never fetched.
 
-Starts nats-server, model server, API, worker and webhooks, each as a process of its own on loopback, and writes
-D/stack.json (addresses, API key, operator token) once all are ready. Logs are in D/logs. SIGTERM or Ctrl-C stops
-everything in order. A process that crashes is started again. Every PACKSHOT_… setting of the environment is passed on
-(docs/configuration.md).`;
+Starts nats-server, model server, API, worker and webhooks, each as a process of its own on loopback, brings the log's
+streams up to date ("packshot migrate"), and writes D/stack.json (addresses, API key, operator token) once all are
+ready. Logs are in D/logs. SIGTERM or Ctrl-C stops everything in order. A process that crashes is started again. Every
+PACKSHOT_… setting of the environment is passed on (docs/configuration.md).`;
 
 function checkSources(sources: readonly string[]): void {
   for (const source of sources) {

@@ -6,6 +6,7 @@ import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-c
 import type { Readiness } from "../lifecycle/readiness.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { connectNats, type NatsSettings } from "./connection.ts";
+import { watchConnection } from "./connection-watch.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { createLog, type Log } from "./log.ts";
 import { createSchemaWait, readSchema, schemaProblem } from "./log-schema.ts";
@@ -34,7 +35,7 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   const { readiness, logger } = deps;
   readiness.require("log", () => `no nats-server has answered at ${addressesWithoutPasswords(deps.url)}`);
   const connection = await connectNats(deps);
-  const isConnected = watchConnection(connection);
+  const { isConnected } = watchConnection(connection);
   const check = createLogCheck(connection, deps);
   readiness.require("log", () => (isConnected() ? check.reason() : "the connection to nats-server is lost"));
   const outage = () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined);
@@ -66,19 +67,6 @@ function notAnswering(stream: string): (cause: unknown) => never {
   return (cause) => {
     throw new Error(`${stream} does not answer: its nats-server hangs, or it has no leader`, { cause });
   };
-}
-
-/** Whether the connection is up. The client reconnects for ever, so that a lost one never counts as closed. */
-function watchConnection(connection: NatsConnection): () => boolean {
-  let isConnected = true;
-  async function watch(): Promise<void> {
-    for await (const { type } of connection.status()) {
-      if (type === "disconnect") isConnected = false;
-      else if (type === "reconnect") isConnected = true;
-    }
-  }
-  void watch();
-  return () => isConnected && !connection.isClosed();
 }
 
 function addressesWithoutPasswords(url: string): string {

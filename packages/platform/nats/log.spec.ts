@@ -6,7 +6,7 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createLog } from "./log.ts";
-import { LogConflict, LogRefused } from "./log-errors.ts";
+import { isRetryableLogError, LogConflict, LogRefused } from "./log-errors.ts";
 
 let log: TestLog;
 
@@ -40,6 +40,24 @@ function connectionAnswering(reads: number, body: object): NatsConnection {
 async function limitMessageBytes(bytesMax: number): Promise<void> {
   await (await jetstreamManager(log.connection)).streams.update(streams.state, { max_msg_size: bytesMax });
 }
+
+it("fails at once, and may be retried, while the log is known to be out of reach", async () => {
+  let outage: string | undefined = "the log is out of reach";
+  const watched = createLog(log.connection, () => outage);
+  const subject = subjects.job(uuidv7(), uuidv7());
+  const write = { subject, value: { v: 1 }, expected: 0 };
+  for (const call of [watched.read(subject), watched.readNext("ps.job.>", 1), watched.commit("test", [write])]) {
+    const error: unknown = await call.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "LogUnreachable", message: expect.stringContaining(outage) });
+    expect(isRetryableLogError(error)).toBe(true);
+  }
+  expect((await log.read(subject)).sequence).toBe(0);
+  const decide = async () => ({ writes: [write], result: "stored" });
+  const onFailure = () => {
+    outage = undefined;
+  };
+  expect(await watched.transact("test", decide, { onFailure })).toBe("stored");
+});
 
 describe("transact", () => {
   it("decides again when another writer was first", async () => {

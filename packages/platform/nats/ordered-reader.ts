@@ -1,6 +1,7 @@
 /** Reads a stream's messages in order, without acks. After a failure a new consumer starts after the last message. */
 import { DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { watchConnection } from "./connection-watch.ts";
 import { pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
@@ -67,28 +68,44 @@ async function* readWithOneConsumer(
   const { consumer, pending } = await addEphemeralConsumer(connection, stream, config, times);
   onPending?.(pending);
   let delivered = 0;
-  while (!signal.aborted) {
-    const messages = await consumer.fetch({
-      max_messages: fetchMessagesMax,
-      expires: fetchWaitMs,
-      idle_heartbeat: heartbeatMs,
-    });
-    const stop = () => void messages.close();
-    signal.addEventListener("abort", stop, { once: true });
-    let fetched = 0;
-    try {
-      for await (const message of messages) {
-        fetched += 1;
-        const { deliverySequence } = message.info;
-        if (deliverySequence !== delivered + 1) throw new Error(`delivery ${deliverySequence} follows ${delivered}`);
-        delivered = deliverySequence;
-        yield message;
+  let isLost = false;
+  let close = () => {};
+  const stop = () => close();
+  // A fetch ends without an error when its server dies; another server, or a restarted one, may not have the consumer.
+  const unwatch = watchConnection(connection).onDisconnect(() => {
+    isLost = true;
+    stop();
+  });
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    while (!signal.aborted) {
+      if (isLost) throw new Error("the connection was lost");
+      const fetchedAtMs = performance.now();
+      let fetched = 0;
+      const messages = await consumer.fetch({
+        max_messages: fetchMessagesMax,
+        expires: fetchWaitMs,
+        idle_heartbeat: heartbeatMs,
+      });
+      close = () => void messages.close();
+      if (signal.aborted || isLost) close();
+      try {
+        for await (const message of messages) {
+          const { deliverySequence } = message.info;
+          if (deliverySequence !== delivered + 1) throw new Error(`delivery ${deliverySequence} follows ${delivered}`);
+          delivered = deliverySequence;
+          fetched += 1;
+          yield message;
+        }
+      } finally {
+        close();
       }
       // It waited in vain: messages that were counted as pending may have expired since.
-      if (fetched < fetchMessagesMax && !signal.aborted) onPending?.(0);
-    } finally {
-      signal.removeEventListener("abort", stop);
-      stop();
+      const waitedMs = performance.now() - fetchedAtMs;
+      if (fetched < fetchMessagesMax && waitedMs > fetchWaitMs - heartbeatMs && !isLost) onPending?.(0);
     }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    unwatch();
   }
 }

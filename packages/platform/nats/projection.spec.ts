@@ -124,3 +124,16 @@ test("a stop ends pending waits", async () => {
   await projection.stop();
   expect(await waiting).toBe(false);
 });
+
+test("lags until it has read what there was, and again while its consumer is lost", async () => {
+  await put("color.sky", "blue");
+  const { projection, values } = await project();
+  expect(projection.lag()).toBeUndefined();
+  await nats.kill();
+  await expect.poll(() => projection.lag()).toBe("the colors does not follow the log");
+  await nats.restart();
+  await expect.poll(() => projection.lag()).toBeUndefined();
+  await put("color.sky", "red");
+  await expect.poll(() => values.get("color.sky")).toBe("red");
+  expect(projection.lag()).toBeUndefined();
+});
