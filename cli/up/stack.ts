@@ -105,6 +105,11 @@ async function all<const P extends readonly Promise<unknown>[]>(starts: P) {
   return await Promise.all(starts);
 }
 
+/** All of a few changes; of many, as at the first start, the first one. */
+function summary(changes: readonly string[]): string {
+  return changes.length <= 3 ? changes.join("; ") : `${changes[0]}, and ${changes.length - 1} changes more`;
+}
+
 interface Launcher {
   nats(): Promise<NatsServer>;
   service(label: string, name: ServiceName, links: Environment): Promise<Service<ReadyLine>>;
@@ -176,7 +181,8 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const natsStart = launcher.nats();
   const link = natsStart.then(async ({ url }) => {
     const { PACKSHOT_NATS_REPLICAS: replicas } = readSettings(options.environment);
-    for (const line of await migrateAt({ natsUrl: url, replicas, waitMs: migrateWaitMs })) options.say(`log: ${line}`);
+    const done = await migrateAt({ natsUrl: url, replicas, waitMs: migrateWaitMs });
+    if (done.length > 0) options.say(`the log is migrated: ${summary(done)}`);
     return { PACKSHOT_NATS_URL: url };
   });
   const apiStart = link.then((links) => launcher.service("api", "api", links));
