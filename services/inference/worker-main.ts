@@ -72,7 +72,9 @@ const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger }
 readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
 readiness.require("storage", diskCheck.reason);
 readiness.require("model server", () =>
-  models.ready() ? undefined : `the model server at ${settings.PACKSHOT_MODEL_SERVER} is not ready: no live job is pulled`,
+  models.ready()
+    ? undefined
+    : `the model server at ${settings.PACKSHOT_MODEL_SERVER} is not ready: no live job is pulled`,
 );
 
 /** A worker without a model server pulls no live jobs. Sandbox jobs need none. */

@@ -118,6 +118,7 @@ test("takes over a log of the first version with its records", async () => {
   ]);
   const before = await everything();
   expect(await migrateLog(connection, { replicas: 0 })).toEqual([
+    "created consumer lane-4 of PS_READY",
     "created consumer deliveries of PS_DELIVERIES",
     `recorded schema version ${schemaVersion}`,
   ]);
