@@ -14,8 +14,8 @@ import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 
 const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 
-async function migrate(natsUrl: string): Promise<string> {
-  const env = { ...process.env, PACKSHOT_NATS_URL: natsUrl };
+async function migrate(natsUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { ...process.env, PACKSHOT_NATS_URL: natsUrl, ...settings };
   return (await promisify(execFile)(process.execPath, [cli, "migrate"], { env })).stdout;
 }
 
@@ -32,13 +32,21 @@ async function replicasOf(connection: Parameters<typeof jetstreamManager>[0]): P
   );
 }
 
-test("a process with other replicas in its settings leaves those of the streams alone, and so does migrate without", async () => {
+test("a process with other replicas in its settings leaves those of the streams alone, and so does migrate unless it is told to", async () => {
   const apis = await startApis({ cluster: 3 });
   try {
     await apis.start({ PACKSHOT_NATS_REPLICAS: "1" });
     expect(await replicasOf(apis.log.connection)).toEqual([3, 3, 3, 3, 3, 3]);
     expect(await migrate(apis.nats.url)).toBe("nothing to change\n");
     expect(await replicasOf(apis.log.connection)).toEqual([3, 3, 3, 3, 3, 3]);
+    for (const [before, after] of [
+      [3, 1],
+      [1, 3],
+    ]) {
+      const said = await migrate(apis.nats.url, { PACKSHOT_NATS_REPLICAS: String(after) });
+      expect(said).toContain(`changed stream PS_STATE: num_replicas ${before} → ${after}`);
+      expect(await replicasOf(apis.log.connection)).toEqual(Array(6).fill(after));
+    }
   } finally {
     await apis.stop();
   }
