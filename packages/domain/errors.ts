@@ -88,7 +88,7 @@ export const errorCatalog = {
   rate_limit_exceeded: {
     httpStatus: 429,
     retryable: true,
-    meaning: "Too many requests this hour; Retry-After tells when to come back.",
+    meaning: "Too many requests this hour, or too many failed authentications; Retry-After tells when to come back.",
   },
   queue_full: { httpStatus: 429, retryable: true, meaning: "The account has as many waiting jobs as its plan allows." },
   headers_too_large: {
@@ -150,16 +150,25 @@ export interface JobError {
   readonly retryable: boolean;
 }
 
+interface PackshotErrorOptions {
+  readonly details?: Record<string, unknown>;
+  readonly cause?: unknown;
+  readonly retryAfterSeconds?: number;
+}
+
 /** The error that crosses module boundaries. Clients see `details`, and never `cause`. */
 export class PackshotError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>> | undefined;
+  /** When the same request may succeed, as far as it is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: { details?: Record<string, unknown>; cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options?: PackshotErrorOptions) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = "PackshotError";
     this.code = code;
     this.details = options?.details;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 }
 

@@ -67,6 +67,8 @@ const api = createApi({
   host: settings.PACKSHOT_API_HOST,
   port: settings.PACKSHOT_API_PORT,
   publicUrl: settings.PACKSHOT_PUBLIC_URL,
+  trustedProxies: settings.PACKSHOT_TRUSTED_PROXIES,
+  authFailuresPerMinuteMax: settings.PACKSHOT_AUTH_FAILURES_PER_MINUTE,
   admin:
     settings.PACKSHOT_ADMIN_TOKEN === undefined
       ? undefined

@@ -18,6 +18,7 @@ import { type AcceptForwarder, createAcceptForwarder } from "./accept/accept-for
 import { createAcceptQueue } from "./accept/accept-queue.ts";
 import { createContestedAccounts } from "./accept/contested-accounts.ts";
 import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
+import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { createLastUsed } from "./access/last-used.ts";
 import { createOperatorCheck } from "./access/operator-token.ts";
 import { createJanitor } from "./followers/janitor.ts";
@@ -62,6 +63,8 @@ export interface ApiDeps {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
+  readonly trustedProxies: number;
+  readonly authFailuresPerMinuteMax: number;
   /** undefined: the operator API is off. */
   readonly admin: { readonly port: number; readonly token: string } | undefined;
   readonly retentionMs: number;
@@ -81,7 +84,7 @@ export function createApi(deps: ApiDeps): Api {
   const { log, storage, logger, readiness, nowMs, publicUrl, retentionMs, queueDeadlines, maxPixels, models } = deps;
   const metrics = createApiMetrics(deps.registry);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
-  const records = createRecordCache({ log, logger });
+  const records = createRecordCache({ log, logger, nowMs });
   const cacheAccount = cacheAccountIn(records);
   const accountMutex = createKeyedMutex();
   const { runExclusive } = accountMutex;
@@ -99,6 +102,7 @@ export function createApi(deps: ApiDeps): Api {
     name: "api",
     host: deps.host,
     port: deps.port,
+    trustedProxies: deps.trustedProxies,
     contract,
     logger,
     onResponse: metrics.onResponse,
@@ -176,11 +180,14 @@ function createAccepting(
   return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
 }
 
-function authenticateNotingUse({ lastUsed: keyv, nowMs }: ApiDeps, records: RecordCache): Authenticate {
-  const authenticate = createAuthenticate({ records, nowMs });
+function authenticateNotingUse(
+  { lastUsed: keyv, nowMs, authFailuresPerMinuteMax: perMinuteMax }: ApiDeps,
+  records: RecordCache,
+): Authenticate {
+  const authenticate = createAuthenticate({ records, failedAttempts: createFailedAttempts({ perMinuteMax }), nowMs });
   const lastUsed = createLastUsed({ keyv, nowMs });
-  return async (authorization) => {
-    const caller = await authenticate(authorization);
+  return async (credentials) => {
+    const caller = await authenticate(credentials);
     lastUsed.note(caller.key.id);
     return caller;
   };
@@ -196,6 +203,8 @@ function createAdminServer(
     name: "operator api",
     host,
     port,
+    // The proxies in front of the API are not in front of this port, so its clients could name any address.
+    trustedProxies: 0,
     contract,
     logger,
     authenticate: createOperatorCheck(token),

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 function acceptorOn(log: Log) {
-  const records = createRecordCache({ log, logger });
+  const records = createRecordCache({ log, logger, nowMs: Date.now });
   const commit = createCommitAccepts({
     log,
     records,

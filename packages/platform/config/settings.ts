@@ -119,6 +119,18 @@ export const settingsTable = {
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),
   PACKSHOT_ADMIN_TOKEN: secretText("Bearer token of the operator API; without it the operator API is off."),
   PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
+  PACKSHOT_TRUSTED_PROXIES: integer(
+    0,
+    0,
+    10,
+    "Proxies that each request passes before the API, each of which appends to X-Forwarded-For: by it the API finds a client's address. With 0, all clients behind a proxy have the proxy's address.",
+  ),
+  PACKSHOT_AUTH_FAILURES_PER_MINUTE: integer(
+    60,
+    1,
+    1_000_000,
+    "Failed authentications from one client address, counted by each API process. Beyond them the address gets `rate_limit_exceeded` for the rest of the minute, except with keys that the process already knows.",
+  ),
   PACKSHOT_STORAGE_DIR: text("./data/storage", "Folder of the disk storage."),
   PACKSHOT_STORAGE_FREE_BYTES_MIN: integer(
     1024 ** 3,

@@ -36,6 +36,7 @@ function committer(ownLog: Log = log) {
   const records = createRecordCache({
     log: ownLog,
     logger: createLogger({ name: "accept-batch.spec", level: "error" }),
+    nowMs: Date.now,
   });
   const conflicts: string[] = [];
   const commit = createCommitAccepts({

@@ -7,28 +7,46 @@ import type { RecordCache } from "../records/record-cache.ts";
 import { hashApiKeySecret, isApiKeySecret } from "./api-key-secret.ts";
 import { bearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
+import type { Credentials } from "./credentials.ts";
+import type { FailedAttempts } from "./failed-attempts.ts";
 
-/** The caller of an `Authorization` header. Throws `unauthenticated`, `api_disabled`. */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+/** The caller of a request. Throws `unauthenticated`, `api_disabled`, `rate_limit_exceeded`. */
+export type Authenticate = (credentials: Credentials) => Promise<Caller>;
 
-export function createAuthenticate({ records, nowMs }: { records: RecordCache; nowMs: () => number }): Authenticate {
-  return async (authorization) => {
+export interface AuthenticateDeps {
+  readonly records: Pick<RecordCache, "read" | "peek">;
+  readonly failedAttempts: FailedAttempts;
+  readonly nowMs: () => number;
+}
+
+export function createAuthenticate({ records, failedAttempts, nowMs }: AuthenticateDeps): Authenticate {
+  const isKnown = (subject: string) => records.peek(subject)?.value !== undefined;
+
+  async function findCaller(hash: string): Promise<Caller | undefined> {
+    const key = await records.read<ApiKey>(subjects.keyByHash(hash));
+    // The record was found by its hash; the hash is compared once more, so that an index never decides alone.
+    if (key === undefined || !timingSafeEqual(Buffer.from(key.sha256), Buffer.from(hash))) return undefined;
+    if (hasExpired(key, nowMs())) return undefined;
+    const account = await records.read<Account>(subjects.account(key.accountId));
+    return account === undefined ? undefined : { key, account };
+  }
+
+  return async ({ authorization, address }) => {
     const secret = bearerToken(authorization);
     if (secret === undefined) {
       throw new PackshotError("unauthenticated", "Send your API key as: Authorization: Bearer ps_live_…");
     }
-    const refused = () => new PackshotError("unauthenticated", "The API key is unknown, revoked or expired.");
-    if (!isApiKeySecret(secret)) throw refused();
-    const hash = hashApiKeySecret(secret);
-    const key = await records.read<ApiKey>(subjects.keyByHash(hash));
-    // The record was found by its hash; the hash is compared once more, so that an index never decides alone.
-    if (key === undefined || !timingSafeEqual(Buffer.from(key.sha256), Buffer.from(hash))) throw refused();
-    if (hasExpired(key, nowMs())) throw refused();
-    const account = await records.read<Account>(subjects.account(key.accountId));
-    if (account === undefined) throw refused();
-    if (!account.apiEnabled) {
+    const hash = isApiKeySecret(secret) ? hashApiKeySecret(secret) : undefined;
+    // Whoever shares an address with a guesser keeps working, as long as this process knows the key.
+    if (hash === undefined || !isKnown(subjects.keyByHash(hash))) await failedAttempts.assertAllowed(address);
+    const caller = hash === undefined ? undefined : await findCaller(hash);
+    if (caller === undefined) {
+      await failedAttempts.record(address);
+      throw new PackshotError("unauthenticated", "The API key is unknown, revoked or expired.");
+    }
+    if (!caller.account.apiEnabled) {
       throw new PackshotError("api_disabled", "API access is suspended for this account; ask the operator.");
     }
-    return { key, account };
+    return caller;
   };
 }

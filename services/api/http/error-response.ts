@@ -53,6 +53,7 @@ export function errorResponse(error: PackshotError, requestId: string): ApiRespo
 
 function headersOf(error: PackshotError): Record<string, string> {
   if (error.code === "unauthenticated") return { "WWW-Authenticate": 'Bearer realm="packshot"' };
+  if (error.retryAfterSeconds !== undefined) return { "Retry-After": String(error.retryAfterSeconds) };
   if (error.code === "unavailable" || error.code === "queue_full") return { "Retry-After": "5" };
   return {};
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import accepts from "accepts";
 import type { Caller } from "../access/caller.ts";
+import type { Credentials } from "../access/credentials.ts";
 import type { ApiResponse, Handler } from "./call.ts";
 import type { Operation } from "./contract.ts";
 import { countRequest, type RateLimit } from "./rate-limit.ts";
@@ -10,11 +11,16 @@ import { requestIdOf } from "./respond.ts";
 import { validationError } from "./validation-messages.ts";
 
 export interface OperationDeps {
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller | undefined>;
+  readonly authenticate: (credentials: Credentials) => Promise<Caller | undefined>;
   readonly rateLimit?: RateLimit;
 }
 
-export type RoutedRequest = IncomingMessage & { readonly params: Record<string, string>; readonly url: string };
+export type RoutedRequest = IncomingMessage & {
+  readonly params: Record<string, string>;
+  readonly url: string;
+  /** The client's address, as express finds it behind trusted proxies; undefined when the client has gone. */
+  readonly ip?: string | undefined;
+};
 
 /** The steps that every operation shares: Accept, key, rate, parameters, body, handler. */
 export async function handleOperation(
@@ -31,7 +37,7 @@ export async function handleOperation(
   if (!isAcceptable(request.headers.accept, operation.produces)) {
     throw new PackshotError("not_acceptable", `This operation responds with ${operation.produces.join(" or ")}.`);
   }
-  const caller = operation.needsKey ? await deps.authenticate(request.headers.authorization) : undefined;
+  const caller = operation.needsKey ? await deps.authenticate(credentialsOf(request)) : undefined;
   if (caller !== undefined && deps.rateLimit !== undefined) {
     await countRequest(deps.rateLimit, { account: caller.account, live: caller.key.live }, response);
   }
@@ -58,6 +64,10 @@ export async function handleOperation(
     },
     signal: AbortSignal.any([disconnected.signal, stopping]),
   });
+}
+
+function credentialsOf({ headers, ip = "" }: RoutedRequest): Credentials {
+  return { authorization: headers.authorization, address: ip };
 }
 
 /** Parameters of a media range, such as charset, select nothing: an operation has one representation per media type. */

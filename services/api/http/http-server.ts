@@ -21,6 +21,8 @@ interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly name: string;
   readonly host: string;
   readonly port: number;
+  /** Proxies in front: so many addresses at the end of X-Forwarded-For are believed. */
+  readonly trustedProxies: number;
   readonly contract: Contract;
   readonly handlers: Handlers;
   /** Signed storage links: they are not part of the contract and have methods and responses of their own. */
@@ -39,7 +41,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   /** Aborts when this process stops: clients that wait for a job get its current state. */
   const stopping = new AbortController();
   const app = express();
-  app.disable("x-powered-by").disable("etag").set("trust proxy", false).set("query parser", false);
+  app.disable("x-powered-by").disable("etag").set("trust proxy", deps.trustedProxies).set("query parser", false);
   app.set("case sensitive routing", true);
 
   app.use((request, response, next) => {

@@ -1,7 +1,8 @@
 /**
  * Keys and accounts in memory. The cache follows `ps.key.>` and `ps.account.>`, so that every process refuses a revoked
  * key or a suspended account at once. An entry older than a second is read again from the leader, in case the follower
- * lags.
+ * lags. That a record does not exist is known for longer and kept apart from the records: the follower brings a record
+ * that is written, and made-up keys must neither be read again and again nor displace those that exist.
  */
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
@@ -13,6 +14,8 @@ import type { CacheAccount } from "./commit-account.ts";
 
 const freshMs = 1_000;
 const entriesMax = 20_000;
+const absentFreshMs = 10_000;
+const absentMax = 10_000;
 
 export interface RecordCache extends Component {
   /** Why the cache is behind the log; undefined when it is not. */
@@ -30,17 +33,35 @@ interface Entry {
   readAtMs: number;
 }
 
-export function createRecordCache({ log, logger }: { log: Log; logger: Logger }): RecordCache {
+export interface RecordCacheDeps {
+  readonly log: Log;
+  readonly logger: Logger;
+  readonly nowMs: () => number;
+}
+
+export function createRecordCache({ log, logger, nowMs }: RecordCacheDeps): RecordCache {
   const entries = new Map<string, Entry>();
+  /** Subjects that have no record. */
+  const absent = new Map<string, Entry>();
   const loads = createSingleFlight<unknown>();
 
+  const find = (subject: string) => entries.get(subject) ?? absent.get(subject);
+
   function store(subject: string, value: unknown, sequence: number, readAtMs: number) {
-    const known = entries.get(subject);
+    const known = find(subject);
     if (known !== undefined && known.sequence > sequence) return known.value;
     entries.delete(subject);
-    entries.set(subject, { value, sequence, readAtMs });
-    if (entries.size > entriesMax) entries.delete(entries.keys().next().value!);
+    absent.delete(subject);
+    const [kept, keptMax] = value === undefined ? [absent, absentMax] : [entries, entriesMax];
+    kept.set(subject, { value, sequence, readAtMs });
+    if (kept.size > keptMax) kept.delete(kept.keys().next().value!);
     return value;
+  }
+
+  function isFresh({ value, readAtMs }: Entry): boolean {
+    // A follower that lags would not tell that the record has been written.
+    const isFollowed = value === undefined && projection.lag() === undefined;
+    return nowMs() - readAtMs < (isFollowed ? absentFreshMs : freshMs);
   }
 
   const projection = createProjection({
@@ -52,8 +73,8 @@ export function createRecordCache({ log, logger }: { log: Log; logger: Logger })
     from: "next",
     apply(message) {
       const { subject, seq, data } = message;
-      if (!entries.has(subject) && !loads.isRunning(subject)) return;
-      store(subject, data.length === 0 ? undefined : message.json<object>(), seq, Date.now());
+      if (find(subject) === undefined && !loads.isRunning(subject)) return;
+      store(subject, data.length === 0 ? undefined : message.json<object>(), seq, nowMs());
     },
   });
 
@@ -62,13 +83,13 @@ export function createRecordCache({ log, logger }: { log: Log; logger: Logger })
     start: projection.start,
     stop: projection.stop,
     lag: projection.lag,
-    peek: <T>(subject: string) => entries.get(subject) as { value: T | undefined; sequence: number } | undefined,
-    put: (subject, value, sequence) => void store(subject, value, sequence, Date.now()),
+    peek: <T>(subject: string) => find(subject) as { value: T | undefined; sequence: number } | undefined,
+    put: (subject, value, sequence) => void store(subject, value, sequence, nowMs()),
     async read<T>(subject: string) {
-      const known = entries.get(subject);
-      if (known !== undefined && Date.now() - known.readAtMs < freshMs) return known.value as T | undefined;
+      const known = find(subject);
+      if (known !== undefined && isFresh(known)) return known.value as T | undefined;
       const load = loads.run(subject, async () => {
-        const requestedAtMs = Date.now();
+        const requestedAtMs = nowMs();
         const { value, sequence } = await log.read<T>(subject);
         return store(subject, value, sequence, requestedAtMs);
       });

@@ -74,6 +74,7 @@ function serverWith(handler: Handler, authenticate: () => Promise<Caller>): Http
     name: "test",
     host: "127.0.0.1",
     port: 0,
+    trustedProxies: 0,
     contract,
     handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])),
     authenticate,
