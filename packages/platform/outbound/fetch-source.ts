@@ -4,7 +4,8 @@ import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type Agent, type Dispatcher, request } from "undici";
 import { type AllowList, checkTarget } from "./address-guard.ts";
-import { createGuardedAgent, type Resolver } from "./guarded-agent.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
+import type { HostResolver } from "./host-resolver.ts";
 
 const redirectsMax = 3;
 const redirectStatuses = [301, 302, 303, 307, 308];
@@ -17,7 +18,7 @@ export interface SourceLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   /** For tests: replaces the system's resolver. */
-  readonly resolver?: Resolver;
+  readonly resolver?: HostResolver;
 }
 
 export interface FetchedSource {

@@ -2,11 +2,13 @@
  * An undici agent that connects to checked addresses only. The connecting socket's own lookup does the check, so the
  * checked address is the one connected to, and DNS rebinding is useless.
  */
-import { lookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { Agent, buildConnector } from "undici";
 import { type AllowList, isPublicAddress, literalAddress } from "./address-guard.ts";
+import { createHostResolver, type HostResolver } from "./host-resolver.ts";
+
+const systemResolver = createHostResolver();
 
 export interface GuardedAgentDeps {
   readonly allow: AllowList;
@@ -14,12 +16,10 @@ export interface GuardedAgentDeps {
   /** Open connections per origin. */
   readonly connectionsMax: number;
   /** For tests: replaces the system's resolver. */
-  readonly resolver?: Resolver;
+  readonly resolver?: HostResolver;
   /** For tests with a certificate of their own. */
   readonly certificateAuthority?: string;
 }
-
-export type Resolver = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Requests to a forbidden address fail with PackshotError `source_forbidden`. Redirects are not followed. */
 export function createGuardedAgent(settings: GuardedAgentDeps): Agent {
@@ -52,7 +52,7 @@ export function createGuardedAgent(settings: GuardedAgentDeps): Agent {
   });
 }
 
-function createLookup(resolver: Resolver, isAllowed: (address: string) => boolean): LookupFunction {
+function createLookup(resolver: HostResolver, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolver(hostname).then(
       (addresses) => {
@@ -72,11 +72,6 @@ function createLookup(resolver: Resolver, isAllowed: (address: string) => boolea
     );
   };
 }
-
-const systemResolver: Resolver = (hostname) =>
-  new Promise((resolve, reject) => {
-    lookup(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  });
 
 function forbidden(hostname: string): PackshotError {
   return new PackshotError("source_forbidden", `${hostname} leads to an address that may not be called.`);
