@@ -1,10 +1,11 @@
-import { AckPolicy, jetstreamManager } from "@nats-io/jetstream";
-import { type DeliveryMessage, deliverySubjects } from "@packshot/domain/delivery.ts";
+import { jetstream } from "@nats-io/jetstream";
+import type { DeliveryMessage } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { describe, expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { deliveriesConsumerName } from "../nats/streams.ts";
 import { promotePostponed, scheduleDelivery } from "./delivery-queue.ts";
 
 const hourMs = 3_600_000;
@@ -22,14 +23,7 @@ describe("promotePostponed", () => {
     const message = newMessage({ postponed: true, attempts: 3, failures: 2 });
     await scheduleDelivery(log.connection, message, inAnHour());
     expect(await promotePostponed(log.connection, message, Date.now())).toBe(true);
-    const manager = await jetstreamManager(log.connection);
-    const filter = deliverySubjects.due(message);
-    await manager.consumers.add(streams.deliveries, {
-      durable_name: "due",
-      ack_policy: AckPolicy.Explicit,
-      filter_subject: filter,
-    });
-    const consumer = await manager.jetstream().consumers.get(streams.deliveries, "due");
+    const consumer = await jetstream(log.connection).consumers.get(streams.deliveries, deliveriesConsumerName);
     const due = await consumer.next({ expires: 30_000 });
     expect(due?.json()).toEqual(message);
     expect(await promotePostponed(log.connection, message, Date.now())).toBe(false);
