@@ -88,7 +88,8 @@ export const errorCatalog = {
   rate_limit_exceeded: {
     httpStatus: 429,
     retryable: true,
-    meaning: "Too many requests this hour, or too many failed authentications; Retry-After tells when to come back.",
+    meaning:
+      "Too many requests this hour, failed authentications, or multipart edits at once; Retry-After tells when to come back.",
   },
   queue_full: { httpStatus: 429, retryable: true, meaning: "The account has as many waiting jobs as its plan allows." },
   headers_too_large: {
@@ -105,7 +106,8 @@ export const errorCatalog = {
   unavailable: {
     httpStatus: 503,
     retryable: true,
-    meaning: "A part of the service is not ready, or storage has no room; Retry-After tells when to come back.",
+    meaning:
+      "A part of the service is not ready, has no room, or has too many multipart edits at once; Retry-After tells when to come back.",
   },
   source_unreachable: {
     httpStatus: null,

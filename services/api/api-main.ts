@@ -69,6 +69,12 @@ const api = createApi({
   publicUrl: settings.PACKSHOT_PUBLIC_URL,
   trustedProxies: settings.PACKSHOT_TRUSTED_PROXIES,
   authFailuresPerMinuteMax: settings.PACKSHOT_AUTH_FAILURES_PER_MINUTE,
+  formLimits: {
+    formsMax: settings.PACKSHOT_FORMS_MAX,
+    formsPerAccountMax: settings.PACKSHOT_FORMS_PER_ACCOUNT_MAX,
+    bytesMax: settings.PACKSHOT_FORM_BYTES_MAX,
+    bytesPerAccountMax: settings.PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX,
+  },
   admin:
     settings.PACKSHOT_ADMIN_TOKEN === undefined
       ? undefined

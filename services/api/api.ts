@@ -28,6 +28,7 @@ import { createRepairSweep } from "./followers/repair.ts";
 import { type ApiMetrics, createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
 import { sweepStaleForms } from "./http/edit-form.ts";
+import { createFormSlots, type FormSlotLimits } from "./http/form-slots.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
 import { createRunOnce } from "./idempotency/run-once.ts";
@@ -65,6 +66,7 @@ export interface ApiDeps {
   readonly publicUrl: string;
   readonly trustedProxies: number;
   readonly authFailuresPerMinuteMax: number;
+  readonly formLimits: FormSlotLimits;
   /** undefined: the operator API is off. */
   readonly admin: { readonly port: number; readonly token: string } | undefined;
   readonly retentionMs: number;
@@ -115,6 +117,7 @@ export function createApi(deps: ApiDeps): Api {
       ...editHandlers({
         ...{ log, storage, accept, nowMs, logger },
         ...{ contract, runOnce, view, responses, maxPixels, models },
+        formSlots: createFormSlots(deps.formLimits),
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, publicUrl }),

@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
 
-const limits = { fileBytesMax: 1_000_000, maxPixels: 1_000_000 };
+const limits = { fileBytesMax: 1_000_000, maxPixels: 1_000_000, acquireSlot: () => () => {} };
 /** More than what the server reads of a refused body and what the sockets buffer. */
 const readBytesMax = 64 * 1024 * 1024;
 

@@ -34,28 +34,38 @@ export interface EditForm {
   /** Text, as it was sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: FormFile | undefined;
+  /** Removes the temporary file and makes room for the next form. What comes after may take long. */
+  discard(): Promise<void>;
+}
+
+export interface EditFormLimits extends FormFileLimits {
+  /** Called before a byte is read, with the bytes that the form may have. Throws when there is no room. */
+  readonly acquireSlot: (bytes: number) => () => void;
 }
 
 /**
- * `use` gets the form; the temporary file is removed when `use` has ended. Throws the errors of FormFileStorage,
- * `invalid_request` and `request_timeout`.
+ * `use` gets the form, which is discarded when `use` has ended, if not before. Throws the errors of FormFileStorage and of
+ * `acquireSlot`, `invalid_request` and `request_timeout`.
  */
 export async function withEditForm<T>(
   request: IncomingMessage,
-  limits: FormFileLimits,
+  limits: EditFormLimits,
   use: (form: EditForm) => Promise<T>,
 ): Promise<T> {
   const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
-  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) throw fileTooLarge(limits.fileBytesMax);
-  await mkdir(formsFolder, { recursive: true });
+  const bodyBytes = Number(request.headers["content-length"] ?? bodyBytesMax);
+  if (bodyBytes > bodyBytesMax) throw fileTooLarge(limits.fileBytesMax);
+  const releaseSlot = limits.acquireSlot(bodyBytes);
   const storage = createFormFileStorage(join(formsFolder, randomUUID()), limits);
-  const form = new FormStream(request);
-  const stopFeeding = feed(form, request, () => fileTooLarge(limits.fileBytesMax), bodyBytesMax);
+  const discard = () => storage.discard().finally(releaseSlot);
   try {
+    await mkdir(formsFolder, { recursive: true });
+    const form = new FormStream(request);
+    const stopFeeding = feed(form, request, () => fileTooLarge(limits.fileBytesMax), bodyBytesMax);
     const fields = fieldsOf(await parse(form, storage).finally(stopFeeding));
-    return await use({ fields, file: await storage.file() });
+    return await use({ fields, file: await storage.file(), discard });
   } finally {
-    await storage.discard();
+    await discard();
   }
 }
 

@@ -7,6 +7,7 @@ import { scopeOf } from "../access/caller.ts";
 import type { JobView } from "../followers/job-view.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
 import { withEditForm } from "../http/edit-form.ts";
+import type { FormSlots } from "../http/form-slots.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
 import { mediaTypeOf } from "../http/request-body.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
@@ -24,12 +25,18 @@ export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly view: JobView;
   readonly responses: JobResponses;
   readonly maxPixels: number;
+  readonly formSlots: FormSlots;
 }
 
 export function editHandlers(deps: EditRouteDeps): Handlers {
   const requests = createEditRequestReader(deps);
 
-  async function submit(call: Call, edit: NewEdit): Promise<ApiResponse> {
+  /** `discardSource` is called when the request no longer needs its form's file: a wait for the job may take long. */
+  async function submit(
+    call: Call,
+    edit: NewEdit,
+    discardSource: () => Promise<void> = async () => {},
+  ): Promise<ApiResponse> {
     const { caller, headers } = call;
     const idempotencyKey = idempotencyKeyOf(scopeOf(caller), headers["idempotency-key"], {
       operation: "createEdit",
@@ -38,12 +45,16 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
     });
-    const replay = (record: IdempotencyRecord) => replayResponse(deps, call, record);
+    const replay = async (record: IdempotencyRecord) => {
+      await discardSource();
+      return await replayResponse(deps, call, record);
+    };
     return await deps.runOnce(
       idempotencyKey,
       async () => {
         const outcome = await createEdit(deps, { caller, edit, idempotencyKey });
         if (outcome.kind === "replayed") return await replay(outcome.record);
+        await discardSource();
         const { job, sequence } = outcome;
         deps.view.committed(job.accountId, sequence);
         return await waitIfPreferred(deps, call, job, { status: 202, body: deps.responses.created(job) });
@@ -59,10 +70,15 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
       if (mediaTypeOf(call.request) !== "multipart/form-data") {
         return await submit(call, requests.fromJson(tool, call.body));
       }
-      const limits = { fileBytesMax: call.caller.account.limits.maxFileSizeBytes, maxPixels: deps.maxPixels };
+      const limits = {
+        fileBytesMax: call.caller.account.limits.maxFileSizeBytes,
+        maxPixels: deps.maxPixels,
+        acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(call.caller), bytes),
+      };
       await deps.storage.assertRoom(Number(call.headers["content-length"] ?? limits.fileBytesMax));
-      // The form's file is a temporary one: it is removed when the callback has ended.
-      return await withEditForm(call.request, limits, (form) => submit(call, requests.fromForm(tool, form)));
+      return await withEditForm(call.request, limits, (form) =>
+        submit(call, requests.fromForm(tool, form), form.discard),
+      );
     },
   };
 }
