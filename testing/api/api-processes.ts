@@ -11,7 +11,7 @@ import { onFreePorts } from "../servers/free-ports.ts";
 import { startNats, type TestNats } from "../servers/nats.ts";
 
 const logLinesMax = 200;
-export const adminToken = "operator-token-of-the-tests";
+export const adminToken = "operator-token-of-the-tests-of-packshot";
 const linkKeyHex = "5".repeat(64);
 export const masterKeyHex = "6".repeat(64);
 

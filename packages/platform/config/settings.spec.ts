@@ -14,6 +14,7 @@ it("reports every problem at once, by name", () => {
     PACKSHOT_REQUIRE_GPU: "maybe",
     PACKSHOT_TYPO: "x",
     PACKSHOT_MASTER_KEY: "short",
+    PACKSHOT_ADMIN_TOKEN: "short",
     PACKSHOT_LOG_LEVEL: "loud",
     PACKSHOT_PUBLIC_URL: "packshot.example",
   };

@@ -47,8 +47,18 @@ function optionalText(doc: string): Row<string | undefined> {
   return { default: undefined, optional: true, doc, parse: (value) => value };
 }
 
-function secretText(doc: string): Row<string | undefined> {
-  return { ...optionalText(doc), secret: true };
+/** Long enough that nobody guesses it; a header cannot carry spaces in it. */
+function bearerToken(lengthMin: number, doc: string): Row<string | undefined> {
+  return {
+    ...optionalText(`${doc} At least ${lengthMin} characters without spaces.`),
+    secret: true,
+    parse(value) {
+      if (value.length < lengthMin || /\s/.test(value)) {
+        throw new Error(`must have at least ${lengthMin} characters and no spaces`);
+      }
+      return value;
+    },
+  };
 }
 
 function integer(fallback: number, min: number, max: number, doc: string): Row<number> {
@@ -117,7 +127,7 @@ export const settingsTable = {
   PACKSHOT_API_HOST: text("127.0.0.1", "Address the API listens on."),
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),
-  PACKSHOT_ADMIN_TOKEN: secretText("Bearer token of the operator API; without it the operator API is off."),
+  PACKSHOT_ADMIN_TOKEN: bearerToken(32, "Bearer token of the operator API; without it the operator API is off."),
   PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
   PACKSHOT_TRUSTED_PROXIES: integer(
     0,

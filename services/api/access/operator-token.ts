@@ -2,21 +2,27 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { bearerToken } from "./bearer-token.ts";
 import type { Credentials } from "./credentials.ts";
+import { createFailedAttempts } from "./failed-attempts.ts";
+
+const failuresPerMinuteMax = 20;
 
 /**
  * Checks the `Authorization` header of the operator's API. Hashes are compared: they have equal lengths, and a
- * comparison in constant time tells nobody how much of a guess was right. Throws `unauthenticated`.
+ * comparison in constant time tells nobody how much of a guess was right. An address that has guessed too often gets
+ * nothing for the rest of the minute, because a limit that lets the right guess pass stops no guesser. Throws
+ * `unauthenticated`, `rate_limit_exceeded`.
  */
-export function createOperatorCheck(
-  token: string,
-): (credentials: Pick<Credentials, "authorization">) => Promise<undefined> {
+export function createOperatorCheck(token: string): (credentials: Credentials) => Promise<undefined> {
+  const failedAttempts = createFailedAttempts({ perMinuteMax: failuresPerMinuteMax });
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(token);
-  return async ({ authorization }) => {
+  const refused = () => new PackshotError("unauthenticated", "Send the operator's token as: Authorization: Bearer …");
+  return async ({ authorization, address }) => {
     const given = bearerToken(authorization);
-    if (given === undefined || !timingSafeEqual(digest(given), expected)) {
-      throw new PackshotError("unauthenticated", "Send the operator's token as: Authorization: Bearer …");
-    }
-    return undefined;
+    if (given === undefined) throw refused();
+    await failedAttempts.assertAllowed(address);
+    if (timingSafeEqual(digest(given), expected)) return undefined;
+    await failedAttempts.record(address);
+    throw refused();
   };
 }
