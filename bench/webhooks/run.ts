@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { headers } from "@nats-io/transport-node";
 import { deliverySubjects } from "@packshot/domain/delivery.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
@@ -89,14 +89,12 @@ async function measure(title: string): Promise<Latency> {
 
 /** Runs `act` with additional endpoints at some of the accounts, which are removed afterward. */
 async function withMore<T>(more: readonly number[], act: () => Promise<T>): Promise<T> {
-  const added: { accountId: string; id: string }[] = [];
+  const added: Webhook[] = [];
   for (const accountId of accounts.slice(0, accountsWithMore)) {
     for (const port of more) added.push((await registerWebhook(log, accountId, hookAt(port))).webhook);
   }
   const result = await act();
-  for (const { accountId, id } of added) {
-    await log.commit("webhook", [{ subject: subjects.webhook(accountId, id), value: null, ttlSeconds: 3600 }]);
-  }
+  for (const webhook of added) await log.commit("webhook", webhookWrites(webhook, null));
   await purgeRetries();
   return result;
 }

@@ -25,6 +25,10 @@ export const subjects = {
   },
   idempotency: (accountId: string, sha256Hex: string) => `ps.idem.${accountId}.${sha256Hex}`,
   webhook: (accountId: string, webhookId: string) => `ps.webhook.${accountId}.${webhookId}`,
+  /** Rewritten, without an expectation, last in each batch that writes a webhook: to have read it is to have read all. */
+  webhookChange: "ps.change.webhook",
+  /** The ids of an account's keys or webhooks, or the usage of its finished days. */
+  index: (accountId: string, kind: "keys" | "webhooks" | "usage") => `ps.index.${accountId}.${kind}`,
   usage: (accountId: string, day: string) => `ps.usage.${accountId}.${day}`,
   ready: (lane: number, accountId: string, jobId: string) => `ps.ready.${lane}.${accountId}.${jobId}`,
   event: (accountId: string, subjectId: string, kind: string) => `ps.event.${accountId}.${subjectId}.${kind}`,

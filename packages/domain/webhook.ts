@@ -1,5 +1,7 @@
 import type { Metadata } from "./job.ts";
 import type { WebhookEventKind } from "./event.ts";
+import { subjects, ttlSeconds } from "./subjects.ts";
+import type { Write } from "./write.ts";
 
 /** A registered endpoint. Its secrets are encrypted (AES-256-GCM under the master key), not hashed: they must sign. */
 export interface Webhook {
@@ -20,4 +22,22 @@ export interface Webhook {
   readonly secrets: readonly { readonly sealed: string; readonly validUntil: string | null }[];
   /** When deliveries began to fail, without a success since; null while the endpoint is healthy. */
   readonly failingSince: string | null;
+}
+
+/**
+ * Stores a webhook, or ends it. The record of the last change follows it in the batch: views of webhooks wait for it, and
+ * need not search the log for the newest webhook. `expected` is absent only for an unconditional write.
+ */
+export function webhookWrites(
+  { accountId, id }: Pick<Webhook, "accountId" | "id">,
+  value: Webhook | null,
+  expected?: number,
+): Write[] {
+  const subject = subjects.webhook(accountId, id);
+  const condition = expected === undefined ? {} : { expected };
+  const record: Write =
+    value === null
+      ? { subject, value, ...condition, ttlSeconds: ttlSeconds.followedTombstone }
+      : { subject, value, ...condition };
+  return [record, { subject: subjects.webhookChange, value: { v: 1, accountId, webhookId: id } }];
 }

@@ -1,7 +1,7 @@
 import { deliveryStatusFor } from "@packshot/domain/delivery.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import { listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
 import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
 import { recordAttempt } from "@packshot/platform/deliveries/attempt-log.ts";
@@ -152,7 +152,7 @@ describe("the delivery log", () => {
 
     isGone = false;
     const enabled: Webhook = { ...disabled, status: { kind: "enabled" } };
-    await log.commit("webhook", [{ subject: subjects.webhook(accountId, webhook.id), value: enabled }]);
+    await log.commit("webhook", webhookWrites(webhook, enabled));
     const failed = (sinceMs: number) => redeliverFailed(log.connection, { accountId, webhookId: webhook.id, sinceMs });
     expect(await failed(Date.now() + 1_000)).toBe(0);
     expect(await failed(0)).toBe(1);

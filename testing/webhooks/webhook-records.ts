@@ -1,8 +1,7 @@
 /** Webhooks and events, written to the log as the API and the workers write them. */
 import { eventWrite, type JobEndedEvent, type WebhookTestEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import { createWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -32,7 +31,7 @@ export async function registerWebhook(
     failingSince: null,
     ...change,
   };
-  await log.commit("webhook", [{ subject: subjects.webhook(accountId, webhook.id), value: webhook }]);
+  await log.commit("webhook", webhookWrites(webhook, webhook));
   return { webhook, secret };
 }
 

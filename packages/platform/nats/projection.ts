@@ -30,8 +30,11 @@ export interface Projection extends Component {
   reached(sequence: number, timeoutMs: number): Promise<boolean>;
   /** Why the view is behind: it has not applied all that there was when it began to read, or began again. */
   lag(): string | undefined;
-  /** Resolves when everything committed before this call is applied; rejects after `timeoutMs`. */
-  catchUp(timeoutMs: number): Promise<void>;
+  /**
+   * Resolves when what was committed to `subjects` before this call is applied; rejects after `timeoutMs`. All filters
+   * when absent: whoever calls it often names subjects without wildcards, because a wildcard makes the server search.
+   */
+  catchUp(timeoutMs: number, subjects?: readonly string[]): Promise<void>;
 }
 
 /** The leader's last sequence is read again after so long, in case that message expired and is never delivered. */
@@ -86,8 +89,8 @@ export function createProjection(deps: ProjectionDeps): Projection {
     return sequence <= appliedSequence;
   }
 
-  async function lastSequence(): Promise<number> {
-    const last = await Promise.all(filters.map((filter) => readLastMessage(connection, stream, filter)));
+  async function lastSequence(subjects: readonly string[]): Promise<number> {
+    const last = await Promise.all(subjects.map((filter) => readLastMessage(connection, stream, filter)));
     return Math.max(0, ...last.map((message) => message?.sequence ?? 0));
   }
 
@@ -103,7 +106,7 @@ export function createProjection(deps: ProjectionDeps): Projection {
     name,
     async start() {
       following ??= follow(await startFrom());
-      while (!stopping.signal.aborted && !(await reached(await lastSequence(), startCheckMs)));
+      while (!stopping.signal.aborted && !(await reached(await lastSequence(filters), startCheckMs)));
     },
     async stop() {
       stopping.abort();
@@ -115,8 +118,8 @@ export function createProjection(deps: ProjectionDeps): Projection {
       if (missing === undefined) return `the ${name} does not follow the log`;
       return missing === 0 ? undefined : `the ${name} has ${missing} records to read`;
     },
-    async catchUp(timeoutMs) {
-      const sequence = await lastSequence();
+    async catchUp(timeoutMs, subjects = filters) {
+      const sequence = await lastSequence(subjects);
       if (await reached(sequence, timeoutMs)) return;
       throw new Error(`${name} is behind: it applied ${appliedSequence} of ${sequence}`);
     },

@@ -145,7 +145,11 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
     return found;
   }
 
-  /** The oldest wait records of a window, at most `count`, without those of jobs that this batch settles. */
+  /**
+   * The oldest wait records of a window, at most `count`, without those of jobs that this batch settles. The search ends
+   * at a hit: `count` is no larger than the account's `waiting`, which each batch that writes or ends a wait record keeps
+   * exact. Only a record that was lost makes it search to the end of the stream, once: the count is then corrected.
+   */
   async function readNextWaits(window: WindowKind, count: number, { account, settledJobs }: Settlement) {
     const found: Versioned<QueueEntry>[] = [];
     let fromSequence = 1;

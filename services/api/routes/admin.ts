@@ -1,3 +1,4 @@
+import { isUuid } from "@packshot/domain/ids.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
@@ -27,11 +28,10 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
     },
 
     async listAccounts({ query }) {
-      const after = query.cursor === undefined ? 0 : Number(query.cursor);
-      if (!Number.isSafeInteger(after) || after < 0) throw invalidRequest('"cursor" is not a nextCursor of this list.');
+      const after = query.cursor as string | undefined;
+      if (after !== undefined && !isUuid(after)) throw invalidRequest('"cursor" is not a nextCursor of this list.');
       const { accounts, next } = await listAccounts(deps, { after, limit: query.limit as number });
-      const nextCursor = next === undefined ? {} : { nextCursor: String(next) };
-      return { status: 200, body: { data: accounts, ...nextCursor } };
+      return { status: 200, body: { data: accounts, ...(next === undefined ? {} : { nextCursor: next }) } };
     },
 
     async getAccount({ path }) {
@@ -48,8 +48,8 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
     },
 
     async listKeys({ path }) {
-      const { accountId } = await readAccount(deps, path.id!);
-      return { status: 200, body: await keyListBody(await listApiKeys(deps, { accountId }), deps.lastUsed) };
+      const keys = await listApiKeys(deps, { accountId: path.id! });
+      return { status: 200, body: await keyListBody(keys, deps.lastUsed) };
     },
 
     async createKey({ path, body }) {

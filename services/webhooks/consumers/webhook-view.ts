@@ -1,5 +1,5 @@
 /** All webhooks in memory, projected from `ps.webhook.>`. After `refresh` the view is as new as the log's leader. */
-import { streams } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -36,13 +36,16 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     connection: log.connection,
     logger,
     stream: streams.state,
-    filters: ["ps.webhook.>"],
+    filters: ["ps.webhook.>", subjects.webhookChange],
     from: "first",
-    apply: (message) => apply(message.subject, message.data.length === 0 ? undefined : message.json<Webhook>()),
+    apply(message) {
+      if (message.subject === subjects.webhookChange) return;
+      apply(message.subject, message.data.length === 0 ? undefined : message.json<Webhook>());
+    },
   });
 
   function catchUp(): Promise<void> {
-    catchingUp = projection.catchUp(catchUpTimeoutMs).finally(() => {
+    catchingUp = projection.catchUp(catchUpTimeoutMs, [subjects.webhookChange]).finally(() => {
       catchingUp = undefined;
     });
     return catchingUp;

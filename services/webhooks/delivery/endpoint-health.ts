@@ -2,7 +2,7 @@
 import { isoTime } from "@packshot/domain/ids.ts";
 import { isFailingTooLong } from "@packshot/domain/retry-schedule.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -38,7 +38,7 @@ export function createEndpointHealth({ log, logger, nowMs, onDisabled }: Endpoin
         const found = await log.read<Webhook>(subject);
         const changed = found.value === undefined ? undefined : change(found.value);
         if (changed === undefined) return { done: found.value };
-        return { writes: [{ subject, value: changed, expected: found.sequence }], result: changed };
+        return { writes: webhookWrites(changed, changed, found.sequence), result: changed };
       }),
     );
   }

@@ -1,18 +1,63 @@
-import type { DayUsage } from "@packshot/domain/account.ts";
+import type { Account, DayUsage } from "@packshot/domain/account.ts";
 import type { UsageRecord } from "@packshot/domain/account-writes.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { listRecords } from "../../records/list-records.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
+import type { UsageIndex } from "@packshot/domain/record-index.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
+import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
+import { readRecords } from "../../records/read-records.ts";
 
 const usageDaysMax = 400;
+const dayMs = 24 * 3600 * 1000;
 
-/** The days from `from` to `to` (`2026-11-20`, both included) on which the account was used, oldest first. */
+/**
+ * The days from `from` to `to` (`2026-11-20`, both included) on which the account was used, oldest first. `account` is
+ * as the leader has it, with the usage of its last day; days before that one do not change any more.
+ */
 export async function readUsage(
   { log }: { readonly log: Log },
-  { accountId, from, to }: { readonly accountId: string; readonly from: string; readonly to: string },
+  { account, from, to }: { readonly account: Account; readonly from: string; readonly to: string },
 ): Promise<DayUsage[]> {
-  const records = await listRecords<UsageRecord>(log, `ps.usage.${accountId}.*`, usageDaysMax);
-  return records
-    .map(({ value: { v: _, ...usage } }) => usage)
-    .filter(({ day }) => day >= from && day <= to)
+  const finished = await readFinishedDays(log, account);
+  const days = wasUsed(account.usage) ? [...finished, account.usage] : finished;
+  return days.filter(({ day }) => day >= from && day <= to);
+}
+
+async function readFinishedDays(log: Log, { accountId, usage }: Account): Promise<readonly DayUsage[]> {
+  const index = await log.read<UsageIndex>(subjects.index(accountId, "usage"));
+  const known = index.value;
+  if (known !== undefined && known.before >= usage.day) return known.days;
+  const names =
+    known === undefined || daysApart(known.before, usage.day) > usageDaysMax
+      ? await Array.fromAsync(listSubjects(log.connection, streams.state, subjects.usage(accountId, "*")))
+      : daysBetween(known.before, usage.day).map((day) => subjects.usage(accountId, day));
+  const records = await readRecords<UsageRecord>(log, names);
+  const ended = records
+    .map(({ value: { v: _, ...day } }) => day)
+    .filter(({ day }) => day < usage.day && (known === undefined || day >= known.before))
     .sort((a, b) => (a.day < b.day ? -1 : 1));
+  const days = [...(known?.days ?? []), ...ended].slice(-usageDaysMax);
+  if (days.length > 0) await writeIndex(log, index, { v: 1, before: usage.day, days });
+  return days;
+}
+
+/** Not retried: who wrote first has written the same days. */
+async function writeIndex(log: Log, { subject, sequence }: LogRecord<UsageIndex>, value: UsageIndex): Promise<void> {
+  await log.commit("index", [{ subject, value, expected: sequence }]).catch((error: unknown) => {
+    if (!isRetryableLogError(error)) throw error;
+  });
+}
+
+function wasUsed({ edits, creditsDebited, creditsRefunded }: DayUsage): boolean {
+  return Object.keys(edits).length > 0 || creditsDebited > 0 || creditsRefunded > 0;
+}
+
+function daysApart(from: string, until: string): number {
+  return Math.round((Date.parse(until) - Date.parse(from)) / dayMs);
+}
+
+/** With `from`, without `until`. */
+function daysBetween(from: string, until: string): string[] {
+  return Array.from({ length: daysApart(from, until) }, (_, i) => isoTime(Date.parse(from) + i * dayMs).slice(0, 10));
 }

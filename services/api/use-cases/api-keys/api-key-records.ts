@@ -1,15 +1,13 @@
 /** A key has two records: one by its id, for lists, and one by its secret's hash, for authentication. */
-import type { Account } from "@packshot/domain/account.ts";
 import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
-import { listRecords } from "../../records/list-records.ts";
+import type { StoredRecord } from "../../records/read-records.ts";
 
 /** Keys that one batch removes: two messages each, and a batch holds a thousand. */
 export const keysPerBatchMax = 200;
 
-export type ApiKeyRecord = LogRecord<ApiKey> & { readonly value: ApiKey };
+export type ApiKeyRecord = StoredRecord<ApiKey>;
 
 export function newKeyWrites(key: ApiKey): Write[] {
   return [
@@ -24,9 +22,4 @@ export function keyRemovalWrites({ subject, sequence, value }: ApiKeyRecord): Wr
     { subject, expected: sequence, ...tombstone },
     { subject: subjects.keyByHash(value.sha256), ...tombstone },
   ];
-}
-
-/** All keys of the account: it counts them in the batches that write them, so the list ends with the last one. */
-export async function readKeysOf(log: Log, { accountId, apiKeys }: Account): Promise<ApiKeyRecord[]> {
-  return await listRecords<ApiKey>(log, `ps.apikey.${accountId}.*`, apiKeys);
 }

@@ -6,7 +6,8 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { type ApiKeyRecord, keyRemovalWrites, keysPerBatchMax, newKeyWrites, readKeysOf } from "./api-key-records.ts";
+import { indexWrite, readIndexed } from "../../records/account-index.ts";
+import { type ApiKeyRecord, keyRemovalWrites, keysPerBatchMax, newKeyWrites } from "./api-key-records.ts";
 
 export interface NewApiKey {
   readonly name: string;
@@ -51,9 +52,13 @@ export async function createApiKey(
     }
     const made: ApiKey = { ...draft, makers: maker === null ? [] : await readMakers(log, maker) };
     const replaced = await findExpiredToReplace(log, account, now);
+    const index = await indexWrite(log, account, "keys", {
+      added: [made.id],
+      removed: replaced.map(({ value }) => value.id),
+    });
     return {
       account: { ...account, apiKeys: account.apiKeys + 1 - replaced.length },
-      writes: [...replaced.flatMap(keyRemovalWrites), ...newKeyWrites(made)],
+      writes: [...replaced.flatMap(keyRemovalWrites), ...newKeyWrites(made), index],
       result: made,
     };
   });
@@ -78,7 +83,8 @@ async function findExpiredToReplace(log: Log, account: Account, nowMs: number): 
   const { maxApiKeys } = account.limits;
   const tooMany = account.apiKeys + 1 - maxApiKeys;
   if (tooMany <= 0) return [];
-  const expired = (await readKeysOf(log, account)).filter(({ value }) => hasExpired(value, nowMs));
+  const keys = await readIndexed<ApiKey>(log, account, "keys");
+  const expired = keys.filter(({ value }) => hasExpired(value, nowMs));
   if (expired.length < tooMany) {
     throw new PackshotError("limit_reached", `The plan allows ${maxApiKeys} API keys: revoke one first.`);
   }

@@ -1,14 +1,9 @@
 import type { ApiKey } from "@packshot/domain/api-key.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import { listRecords } from "../../records/list-records.ts";
+import { readIndexed } from "../../records/account-index.ts";
+import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
 
-const keysMax = 1_000;
-
-/** Oldest first. */
-export async function listApiKeys(
-  { log }: { readonly log: Log },
-  { accountId }: { readonly accountId: string },
-): Promise<ApiKey[]> {
-  const records = await listRecords<ApiKey>(log, `ps.apikey.${accountId}.*`, keysMax);
+/** Oldest first. Throws `not_found`. */
+export async function listApiKeys(deps: AccountDeps, { accountId }: { readonly accountId: string }): Promise<ApiKey[]> {
+  const records = await readIndexed<ApiKey>(deps.log, await readAccount(deps, accountId), "keys");
   return records.map(({ value }) => value);
 }

@@ -3,7 +3,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
-import { keyRemovalWrites, keysPerBatchMax, readKeysOf } from "./api-key-records.ts";
+import { indexWrite, readIndexed } from "../../records/account-index.ts";
+import { keyRemovalWrites, keysPerBatchMax } from "./api-key-records.ts";
 
 export interface KeyToRevoke {
   readonly accountId: string;
@@ -37,15 +38,16 @@ async function revokeBatch(
       throw unknownKey();
     }
     if (!mayRevoke(key)) throw unknownKey();
-    const keys = withDescendants ? await readKeysOf(deps.log, account) : [];
+    const keys = withDescendants ? await readIndexed<ApiKey>(deps.log, account, "keys") : [];
     const descendants = keys.filter(({ value }) => value.makers?.includes(keyId));
     const isLast = descendants.length < keysPerBatchMax;
     const revoked = isLast
       ? [...descendants, { subject, sequence, value: key }]
       : descendants.slice(0, keysPerBatchMax);
+    const index = await indexWrite(deps.log, account, "keys", { removed: revoked.map(({ value }) => value.id) });
     return {
       account: { ...account, apiKeys: Math.max(0, account.apiKeys - revoked.length) },
-      writes: revoked.flatMap(keyRemovalWrites),
+      writes: [...revoked.flatMap(keyRemovalWrites), index],
       result: isLast,
     };
   });

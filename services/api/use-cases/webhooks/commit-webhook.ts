@@ -1,5 +1,4 @@
-import { subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { readWebhook, type WebhookRef } from "./read-webhook.ts";
 
@@ -12,7 +11,6 @@ export async function commitWebhook(
   return await log.transact<Webhook>(transition, async () => {
     const { value: before, sequence } = await readWebhook({ log }, ref);
     const after = change(before);
-    const subject = subjects.webhook(before.accountId, before.id);
-    return { writes: [{ subject, value: after, expected: sequence }], result: after };
+    return { writes: webhookWrites(before, after, sequence), result: after };
   });
 }

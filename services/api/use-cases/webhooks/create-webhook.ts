@@ -5,12 +5,13 @@ import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
 import { createWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
 import type { AccountScope } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { indexWrite } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 
 export interface CreateWebhookDeps extends AccountDeps {
@@ -81,7 +82,8 @@ export async function createWebhook(
       return {
         account: { ...account, webhooks: account.webhooks + 1 },
         writes: [
-          { subject, value: webhook, expected: 0 },
+          ...webhookWrites(webhook, webhook, 0),
+          await indexWrite(log, account, "webhooks", { added: [webhook.id] }),
           ...idempotencyWrites(idempotencyKey, () => ({ status: 201, body: sealedBody(), subjectId: webhook.id })),
         ],
         result: created,

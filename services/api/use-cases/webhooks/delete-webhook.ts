@@ -1,5 +1,6 @@
-import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import type { Webhook } from "@packshot/domain/webhook.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
+import { indexWrite } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { noSuchWebhook, readWebhook, type WebhookRef } from "./read-webhook.ts";
 
@@ -16,7 +17,10 @@ export async function deleteWebhook(deps: AccountDeps, ref: WebhookRef): Promise
     }
     return {
       account: { ...account, webhooks: Math.max(0, account.webhooks - 1) },
-      writes: [{ subject, value: null, expected: sequence, ttlSeconds: ttlSeconds.followedTombstone }],
+      writes: [
+        ...webhookWrites(value, null, sequence),
+        await indexWrite(deps.log, account, "webhooks", { removed: [value.id] }),
+      ],
       result: undefined,
     };
   });

@@ -1,16 +1,12 @@
 import type { Webhook } from "@packshot/domain/webhook.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AccountScope } from "../../access/caller.ts";
-import { listRecords } from "../../records/list-records.ts";
-
-const webhooksMax = 1_000;
+import { readIndexed } from "../../records/account-index.ts";
+import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
 
 /** Oldest first. */
-export async function listWebhooks(
-  { log }: { readonly log: Log },
-  { scope }: { readonly scope: AccountScope },
-): Promise<Webhook[]> {
-  const records = await listRecords<Webhook>(log, `ps.webhook.${scope.accountId}.*`, webhooksMax);
+export async function listWebhooks(deps: AccountDeps, { scope }: { readonly scope: AccountScope }): Promise<Webhook[]> {
+  const account = await readAccount(deps, scope.accountId);
+  const records = await readIndexed<Webhook>(deps.log, account, "webhooks");
   return records
     .map(({ value }) => value)
     .filter(({ live }) => live === scope.live)

@@ -1,0 +1,81 @@
+/**
+ * The records that an account has of one kind, found by their index and read by their names. The account counts them in
+ * the batches that write them, so that an index that lacks one is noticed: one that a process of the version before
+ * wrote. Then the names are listed, and the index is written anew.
+ */
+import type { Account } from "@packshot/domain/account.ts";
+import type { IndexedKind, RecordIndex } from "@packshot/domain/record-index.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
+import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
+import { readRecords, type StoredRecord } from "./read-records.ts";
+
+const kinds: Record<
+  IndexedKind,
+  { readonly subjectOf: (accountId: string, id: string) => string; readonly countOf: (account: Account) => number }
+> = {
+  keys: { subjectOf: subjects.apiKey, countOf: ({ apiKeys }) => apiKeys },
+  webhooks: { subjectOf: subjects.webhook, countOf: ({ webhooks }) => webhooks },
+};
+
+/** In the order of their last writes. From the leader, as `account` must be. */
+export async function readIndexed<T>(log: Log, account: Account, kind: IndexedKind): Promise<StoredRecord<T>[]> {
+  const index = await readIndex(log, account, kind);
+  const records = await findRecords<T>(log, account, kind, index.value?.ids);
+  const ids = records.map(idOf);
+  if (!areSame(ids, index.value?.ids ?? [])) await writeIndex(log, index, ids);
+  return records.sort((a, b) => a.sequence - b.sequence);
+}
+
+/** The index's part of a batch that creates and removes records of the account. */
+export async function indexWrite(
+  log: Log,
+  account: Account,
+  kind: IndexedKind,
+  { added = [], removed = [] }: { readonly added?: readonly string[]; readonly removed?: readonly string[] },
+): Promise<Write> {
+  const { subject, sequence, value } = await readIndex(log, account, kind);
+  const known = value?.ids ?? (await findRecords(log, account, kind, undefined)).map(idOf);
+  const ids = [...known.filter((id) => !removed.includes(id)), ...added];
+  return { subject, value: { v: 1, ids } satisfies RecordIndex, expected: sequence };
+}
+
+async function readIndex(log: Log, { accountId }: Account, kind: IndexedKind): Promise<LogRecord<RecordIndex>> {
+  return await log.read<RecordIndex>(subjects.index(accountId, kind));
+}
+
+/** Those with `ids`, if they are all that the account counts; else those whose names the log has. */
+async function findRecords<T>(
+  log: Log,
+  account: Account,
+  kind: IndexedKind,
+  ids: readonly string[] | undefined,
+): Promise<StoredRecord<T>[]> {
+  const { subjectOf, countOf } = kinds[kind];
+  const { accountId } = account;
+  if (ids !== undefined) {
+    const names = ids.map((id) => subjectOf(accountId, id));
+    const records = await readRecords<T>(log, names);
+    if (records.length === countOf(account)) return records;
+  }
+  const names = await Array.fromAsync(listSubjects(log.connection, streams.state, subjectOf(accountId, "*")));
+  return await readRecords<T>(log, names);
+}
+
+/** Not retried: whoever wrote first knew the index better, or the next list repairs it. */
+async function writeIndex(log: Log, { subject, sequence }: LogRecord<RecordIndex>, ids: string[]): Promise<void> {
+  const write = { subject, value: { v: 1, ids } satisfies RecordIndex, expected: sequence };
+  await log.commit("index", [write]).catch((error: unknown) => {
+    if (!isRetryableLogError(error)) throw error;
+  });
+}
+
+function areSame(ids: readonly string[], others: readonly string[]): boolean {
+  return ids.length === others.length && ids.every((id) => others.includes(id));
+}
+
+function idOf({ subject }: StoredRecord<unknown>): string {
+  return subject.slice(subject.lastIndexOf(".") + 1);
+}
