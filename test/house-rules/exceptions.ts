@@ -34,6 +34,11 @@ export const exceptions = {
     { what: "services/inference/imaging/scene/lexicon-settings.ts", why: "customers' themes have British spellings" },
     { what: "services/inference/imaging/scene/lexicon-surfaces.ts", why: "customers' themes have British spellings" },
   ],
+  logSearches: [
+    { what: "packages/platform/nats/leader-read.ts", why: "offers the search" },
+    { what: "packages/platform/nats/log.ts", why: "offers it to services" },
+    { what: "services/api/followers/keeper.ts", why: "the account counts its waiting jobs, so each search has a hit" },
+  ],
   only: [],
   sleeps: [
     {

@@ -12,7 +12,8 @@ import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { addEphemeralConsumer } from "../nats/ephemeral-consumer.ts";
 import type { Publish } from "../nats/batch-publisher.ts";
-import { readLastMessage, readNextMessage } from "../nats/leader-read.ts";
+import { readLastMessage } from "../nats/leader-read.ts";
+import { listSubjects } from "../nats/list-subjects.ts";
 
 export const attemptLogMs = 72 * 3600 * 1000;
 /** A schedule makes ten attempts, and each redelivery begins it anew; what comes beyond is not shown. */
@@ -46,17 +47,15 @@ export async function readLatestAttempt(
   return found === undefined ? undefined : (JSON.parse(found.text) as DeliveryAttempt);
 }
 
-/** In the order in which they were logged. */
+/** By their number; of an attempt that was logged twice, the later entry. */
 export async function readAttempts(connection: NatsConnection, delivery: DeliveryKey): Promise<DeliveryAttempt[]> {
-  const subject = deliverySubjects.attemptsOf(delivery);
-  const attempts: DeliveryAttempt[] = [];
-  for (let sequence = 1; attempts.length < attemptsMax; ) {
-    const found = await readNextMessage(connection, streams.attempts, subject, sequence);
-    if (found === undefined) break;
-    attempts.push(JSON.parse(found.text) as DeliveryAttempt);
-    sequence = found.sequence + 1;
-  }
-  return attempts;
+  const names = await Array.fromAsync(
+    listSubjects(connection, streams.attempts, deliverySubjects.attemptsOf(delivery)),
+  );
+  const attemptOf = (name: string) => Number(name.slice(name.lastIndexOf(".") + 1));
+  const first = names.sort((a, b) => attemptOf(a) - attemptOf(b)).slice(0, attemptsMax);
+  const found = await Promise.all(first.map((name) => readLastMessage(connection, streams.attempts, name)));
+  return found.flatMap((message) => (message === undefined ? [] : [JSON.parse(message.text) as DeliveryAttempt]));
 }
 
 /** undefined when nothing of the delivery was logged in 72 h. */

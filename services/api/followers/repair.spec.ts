@@ -6,7 +6,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { describe, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { createRepair } from "./repair.ts";
-import { acceptTestJobs, openTestAccount, testRetentionMs } from "../../../testing/log/accepted-jobs.ts";
+import { acceptTestJobs, endTestJob, openTestAccount, testRetentionMs } from "../../../testing/log/accepted-jobs.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 
 const logger = createLogger({ name: "repair.spec", level: "error" });
@@ -140,4 +140,25 @@ test("the sweep dates the failure by its own clock", async () => {
   await createRepair({ log, logger, retentionMs: testRetentionMs, nowMs: () => nowMs })(unstopped);
   const { value } = await log.read<Job>(subjects.job(accountId, jobId!));
   expect(value).toMatchObject({ finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + testRetentionMs) });
+});
+
+test("a sweep passes over the jobs that were written since the one before, and looks at the unfinished ones", async () => {
+  const starts: { opt_start_seq?: number; deliver_policy?: string }[] = [];
+  log.connection.subscribe(`$JS.API.CONSUMER.CREATE.${streams.state}`, {
+    callback(_error, message) {
+      starts.push(message.json<{ config: (typeof starts)[0] }>().config);
+    },
+  });
+  const accountId = await openTestAccount(log);
+  const [first] = await acceptTestJobs(log, accountId, 1);
+  const { sequence: firstSequence } = await log.read<Job>(subjects.job(accountId, first!));
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  await sweep(unstopped);
+  const [second] = await acceptTestJobs(log, accountId, 1);
+  await endTestJob(log, accountId, second!, "completed");
+  await loseMessage(accountId, first!);
+  expect([await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 1]);
+  await log.connection.flush();
+  expect(starts.map(({ deliver_policy: policy }) => policy)).toEqual(Array(3).fill("by_start_sequence"));
+  expect(starts.map(({ opt_start_seq: start }) => start! > firstSequence)).toEqual([false, true, true]);
 });

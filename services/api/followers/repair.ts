@@ -2,7 +2,8 @@
  * The repair sweep finds jobs that would never end, every minute and by leader reads. A job that is still `processing` a
  * minute after its deadline fails, and so does one that is still `queued` at its queue deadline, wherever it waits. Any
  * other unfinished job that is in no queue (it has neither a wait record nor a message in `PS_READY`) becomes `queued`
- * with a new ready message.
+ * with a new ready message. The first sweep of a process passes over all jobs of the log, each later one over those that
+ * were written since: what is unfinished is kept in memory.
  *
  *   components: [createRepairSweep({ log, logger, retentionMs })]
  */
@@ -10,13 +11,16 @@ import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { windowKinds } from "@packshot/domain/window.ts";
 import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
 import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
+import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { scanLastingSubjects } from "@packshot/platform/nats/scan-lasting-subjects.ts";
+import { type RecordChange, scanChanges } from "@packshot/platform/nats/scan-changes.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
 
@@ -49,48 +53,68 @@ export function createRepairSweep(deps: RepairDeps): Component {
 /** Resolves with how many jobs were repaired. */
 export function createRepair(deps: RepairDeps) {
   const { log, logger, retentionMs, queueDeadlines = defaultQueueDeadlines, nowMs = Date.now } = deps;
-  const waitFilters = [subjects.wait.live("*", "*"), subjects.wait.sandbox("*", "*")];
+  /** Jobs by account that had not ended when their records were last seen. */
+  const unfinished = new Map<string, Set<string>>();
+  let seenSequence = 0;
   /** In no queue when last seen. A ready message that is just being sourced is there by the next sweep. */
   let suspects = new Set<string>();
 
   return async function sweep(signal: AbortSignal): Promise<number> {
-    const waiting = new Set<string>();
-    for await (const subject of scanLastingSubjects(log.connection, waitFilters, signal)) {
-      if (!isPastQueueDeadline(subject)) waiting.add(jobKey(subject));
+    for await (const change of scanChanges(log.connection, subjects.job("*", "*"), seenSequence + 1, signal)) {
+      note(change);
     }
     const nextSuspects = new Set<string>();
+    const limit = createLimiter(checksMax);
     let repaired = 0;
-    const checks = new Set<Promise<void>>();
-    for await (const subject of scanLastingSubjects(log.connection, [subjects.job("*", "*")], signal)) {
-      const key = jobKey(subject);
-      if (waiting.has(key)) continue;
-      const check: Promise<void> = repair(key)
-        .then((outcome) => {
-          if (outcome === "suspect") nextSuspects.add(key);
-          if (outcome === "repaired") repaired += 1;
-        })
-        .catch((error: unknown) => logger.warn({ err: error, job: key }, "a job was not repaired this time"))
-        .finally(() => checks.delete(check));
-      checks.add(check);
-      if (checks.size >= checksMax) await Promise.race(checks);
+    for (const [accountId, jobs] of unfinished) {
+      if (signal.aborted) break;
+      const waiting = await listWaiting(accountId);
+      const check = async (jobId: string) => {
+        const outcome = await repair(accountId, jobId);
+        if (outcome === "ended") jobs.delete(jobId);
+        if (outcome === "suspect") nextSuspects.add(jobId);
+        if (outcome === "repaired") repaired += 1;
+      };
+      const toCheck = [...jobs].filter((jobId) => !waiting.has(jobId));
+      const onError = (jobId: string) => (error: unknown) =>
+        logger.warn({ err: error, accountId, jobId }, "a job was not repaired this time");
+      await Promise.all(toCheck.map((jobId) => limit(() => check(jobId)).catch(onError(jobId))));
+      if (jobs.size === 0) unfinished.delete(accountId);
     }
-    await Promise.all(checks);
     suspects = nextSuspects;
     return repaired;
   };
 
-  async function repair(key: string): Promise<"sound" | "suspect" | "repaired"> {
-    const [accountId, jobId] = key.split(".") as [string, string];
+  function note({ subject, sequence, isLasting }: RecordChange): void {
+    const [, , accountId, jobId] = subject.split(".") as [string, string, string, string];
+    seenSequence = sequence;
+    const jobs = unfinished.get(accountId) ?? new Set();
+    if (isLasting) unfinished.set(accountId, jobs.add(jobId));
+    else jobs.delete(jobId);
+  }
+
+  /** The account's jobs that have a wait record and may wait on. */
+  async function listWaiting(accountId: string): Promise<Set<string>> {
+    const waiting = new Set<string>();
+    for (const window of windowKinds) {
+      for await (const subject of listSubjects(log.connection, streams.state, subjects.wait[window](accountId, "*"))) {
+        if (!isPastQueueDeadline(subject)) waiting.add(subject.slice(subject.lastIndexOf(".") + 1));
+      }
+    }
+    return waiting;
+  }
+
+  async function repair(accountId: string, jobId: string): Promise<"sound" | "ended" | "suspect" | "repaired"> {
     const subject = subjects.job(accountId, jobId);
     const eventId = uuidv7(nowMs());
     let mine: number | undefined;
-    return await log.transact<"sound" | "suspect" | "repaired">("repair", async () => {
+    return await log.transact<"sound" | "ended" | "suspect" | "repaired">("repair", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
       const times = { nowMs: nowMs(), retentionMs, queueDeadlines };
       if (repairJob(job, true, times).kind === "unchanged") {
-        if (job === undefined || repairJob(job, false, times).kind === "unchanged") return { done: "sound" };
+        if (job === undefined || repairJob(job, false, times).kind === "unchanged") return { done: "ended" };
         if (staysQueued(job) || (await isQueued(job))) return { done: "sound" };
-        if (!suspects.has(key)) return { done: "suspect" };
+        if (!suspects.has(jobId)) return { done: "suspect" };
       }
       // The record has a newer sequence after a lost answer: the write was a success, and the job is queued or has ended.
       if (mine !== undefined && mine !== sequence) return { done: "repaired" };
@@ -131,9 +155,4 @@ export function createRepair(deps: RepairDeps) {
 /** A sandbox job that is to stay `queued`: its message was acked on purpose. */
 function staysQueued(job: Job): boolean {
   return !job.live && sandboxOutcome(job).kind === "queued";
-}
-
-/** `<acct>.<job>` of a job's subject or of its wait record's. */
-function jobKey(subject: string): string {
-  return subject.split(".").slice(2).join(".");
 }
