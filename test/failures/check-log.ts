@@ -12,7 +12,8 @@ import {
 } from "@packshot/domain/job.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
-import { streams } from "@packshot/domain/subjects.ts";
+import type { RecordIndex } from "@packshot/domain/record-index.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import { sourceSequence } from "@packshot/platform/nats/follower.ts";
@@ -36,6 +37,9 @@ export interface Evidence {
   readonly ledger: readonly Stored<LedgerEntry>[];
   readonly events: readonly Stored<PackshotEvent>[];
   readonly history: readonly Stored<Job | Account>[];
+  /** Of API keys by their ids, tombstones included. */
+  readonly keys: readonly Stored<object>[];
+  readonly indexes: readonly Stored<RecordIndex>[];
   /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
   /** Still there. */
@@ -82,6 +86,8 @@ export async function gatherEvidence({
     ledger: await readWhole<LedgerEntry>(connection, streams.ledger),
     events: await readWhole<PackshotEvent>(connection, streams.events),
     history: await readWhole<Job | Account>(connection, historyStream),
+    keys: await readWhole<object>(connection, streams.state, "ps.apikey."),
+    indexes: await readWhole<RecordIndex>(connection, streams.state, "ps.index."),
     accepted,
     unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),
     waits: waits.filter(({ value }) => value !== undefined),
@@ -111,6 +117,7 @@ export function violationsOf(evidence: Evidence): string[] {
   return [
     ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
     ...evidence.accounts.flatMap((account) => ofWindows(account, evidence)),
+    ...evidence.accounts.flatMap((account) => ofKeys(account, evidence)),
     ...ofJobs(evidence),
     ...ofHistory(evidence),
     ...ofDeadlines(evidence),
@@ -141,6 +148,17 @@ function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
     if (sequence > settledThrough) found.push(`event ${sequence} of ${accountId} is not settled (${settledThrough})`);
   }
   return found;
+}
+
+/** An account counts its keys, and its index lists each of them once. */
+function ofKeys({ accountId, apiKeys }: Account, { keys, indexes }: Evidence): string[] {
+  const own = keys.filter(({ subject, value }) => value !== undefined && subject.split(".")[2] === accountId);
+  const ids = own.map(({ subject }) => subject.split(".")[3]!).sort();
+  const listed = indexes.find(({ subject }) => subject === subjects.index(accountId, "keys"))?.value?.ids ?? [];
+  return [
+    ...(apiKeys === ids.length ? [] : [`${accountId} has apiKeys ${apiKeys} and ${ids.length} keys`]),
+    ...(listed.toSorted().join() === ids.join() ? [] : [`the index of ${accountId} does not list its keys`]),
+  ];
 }
 
 /** When every event is settled, the counters of each window equal its records. */

@@ -57,6 +57,12 @@ export const sabotage: readonly Sabotage[] = [
     act: (scene) => changeAccount(scene, (account) => ({ ...account, sandboxJobs: { running: 0, waiting: 1 } })),
   },
   {
+    rule: "a key that no index lists",
+    says: /the index of .* does not list its keys/,
+    act: ({ log, accountId }) =>
+      log.commit("sabotage", [{ subject: subjects.apiKey(accountId, uuidv7()), value: { v: 1 }, ttlSeconds: 1 }]),
+  },
+  {
     rule: "credits out of nowhere",
     says: /Σ ledger/,
     act: (scene) =>
