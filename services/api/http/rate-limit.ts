@@ -1,4 +1,7 @@
-/** Requests per hour and account, live and test keys apart, in windows of the clock's hour: exact across processes with Redis, else per process. */
+/**
+ * Requests per hour and account, live and test keys apart, in windows of the clock's hour: exact across processes with
+ * Redis, else per process.
+ */
 import type { ServerResponse } from "node:http";
 import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -27,20 +30,7 @@ interface RateLimitDeps {
 
 export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
   const memory = new RateLimiterMemory(counting);
-  const limiter = redis === undefined ? memory : sharedLimiter(redis, memory);
-
-  /**
-   * The memory limiter keeps the highest known count. When Redis goes away, counting continues from there, and a Redis
-   * that comes back empty does not lower the count.
-   */
-  async function count(key: string, restSeconds: number): Promise<number> {
-    const known = async () => (await memory.get(key))?.consumedPoints ?? 0;
-    const countMin = (await known()) + 1;
-    const { consumedPoints } = await limiter.consume(key, 1, { customDuration: restSeconds });
-    const total = Math.max(consumedPoints, countMin);
-    if (total > (await known())) await memory.set(key, total, restSeconds);
-    return total;
-  }
+  const count = redis === undefined ? countIn(memory) : countInRedis(sharedLimiter(redis, memory), memory);
 
   return async ({ account: { accountId, limits }, live }) => {
     const quota = limits.rateLimitPerHour;
@@ -58,6 +48,28 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
       `The plan allows ${quota} requests an hour; try again in ${restSeconds} s.`,
     );
     return { headers: { ...headers, "Retry-After": String(restSeconds) }, refused };
+  };
+}
+
+/** Counts one more request of the key, in a window that ends in `restSeconds`, and tells how many there are. */
+type Count = (key: string, restSeconds: number) => Promise<number>;
+
+function countIn(limiter: RateLimiterMemory | RLWrapperTimeouts): Count {
+  return async (key, restSeconds) => (await limiter.consume(key, 1, { customDuration: restSeconds })).consumedPoints;
+}
+
+/**
+ * The memory limiter keeps the highest known count. When Redis goes away, counting continues from there, and a Redis
+ * that comes back empty does not lower the count.
+ */
+function countInRedis(limiter: RLWrapperTimeouts, memory: RateLimiterMemory): Count {
+  const countShared = countIn(limiter);
+  const known = async (key: string) => (await memory.get(key))?.consumedPoints ?? 0;
+  return async (key, restSeconds) => {
+    const countMin = (await known(key)) + 1;
+    const total = Math.max(await countShared(key, restSeconds), countMin);
+    if (total > (await known(key))) await memory.set(key, total, restSeconds);
+    return total;
   };
 }
 
