@@ -2,7 +2,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { expect, test } from "vitest";
 import { LogRefused } from "../nats/log-errors.ts";
 import { StorageTimeout } from "../storage/storage-timeout.ts";
-import { infrastructureFaultOf } from "./infrastructure-fault.ts";
+import { toInfrastructureFault } from "./infrastructure-fault.ts";
 
 const coded = (code: string) => Object.assign(new Error("raised"), { code });
 const refused = new LogRefused("finish", { err_code: 10023, description: "insufficient resources" });
@@ -31,7 +31,7 @@ test.each([
   ["a thread that found no memory to start", coded("ERR_WORKER_INIT_FAILED"), "memory", true],
   ["an allocation that failed", allocationFailure(), "memory", false],
 ])("%s is a fault of the infrastructure", (_what, error, part, isCertain) => {
-  expect(infrastructureFaultOf(error)).toEqual({ part, isCertain });
+  expect(toInfrastructureFault(error)).toEqual({ part, isCertain });
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   ["an impossible size", new RangeError("Invalid typed array length: -1")],
   ["no error", undefined],
 ])("%s is none", (_what, error) => {
-  expect(infrastructureFaultOf(error)).toBeUndefined();
+  expect(toInfrastructureFault(error)).toBeUndefined();
 });

@@ -22,11 +22,11 @@ const processLimitCodes = new Set(["EMFILE", "ENFILE", "ENOMEM"]);
 const causesMax = 4;
 
 /** undefined: no fault of the infrastructure. */
-export function infrastructureFaultOf(error: unknown): InfrastructureFault | undefined {
+export function toInfrastructureFault(error: unknown): InfrastructureFault | undefined {
   let isBlamed = false;
   for (let cause = error, depth = 0; cause instanceof Error && depth < causesMax; cause = cause.cause, depth++) {
     if (cause instanceof PackshotError) {
-      if (cause.code === "unavailable") return { part: partOf(cause.cause), isCertain: true };
+      if (cause.code === "unavailable") return { part: faultyPart(cause.cause), isCertain: true };
       isBlamed = true;
     }
     const { code } = cause as NodeJS.ErrnoException;
@@ -37,8 +37,8 @@ export function infrastructureFaultOf(error: unknown): InfrastructureFault | und
 }
 
 /** `unavailable` is what the log and storage throw when they have tried for long enough, or refuse. */
-function partOf(cause: unknown): InfrastructureFault["part"] {
-  return infrastructureFaultOf(cause)?.part ?? "log";
+function faultyPart(cause: unknown): InfrastructureFault["part"] {
+  return toInfrastructureFault(cause)?.part ?? "log";
 }
 
 function classify(error: Error, code: string): InfrastructureFault | undefined {

@@ -1,7 +1,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 
 export interface ConnectionWatch {
-  /** False from the loss of the connection until it is there again. The client reconnects for ever. */
+  /** False from the loss of the connection until it is there again. The client reconnects forever. */
   isConnected(): boolean;
   /** Returns a function that removes the listener. */
   onDisconnect(listener: () => void): () => void;

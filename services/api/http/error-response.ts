@@ -1,6 +1,6 @@
 /** The one place where an error becomes a response: `{code, message, requestId, details?}` with the catalog's status. */
 import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
-import { infrastructureFaultOf } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import type { ApiResponse } from "./call.ts";
 
 interface ErrorBody {
@@ -30,7 +30,7 @@ export function toPackshotError(error: unknown): PackshotError {
   if (error instanceof Error && unreachableErrors.has(error.name)) {
     return new PackshotError("unavailable", "The service cannot reach its log; try again.", { cause: error });
   }
-  const part = infrastructureFaultOf(error)?.part;
+  const part = toInfrastructureFault(error)?.part;
   if (part === "storage" || part === "memory") {
     return new PackshotError("unavailable", "The service cannot store the image right now; try again.", {
       cause: error,

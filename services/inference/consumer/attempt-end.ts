@@ -2,7 +2,7 @@
 import { type JobError, toJobError } from "@packshot/domain/errors.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { infrastructureFaultOf } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -64,7 +64,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
       return { outcome: "cancelled" };
     }
     if (signal.reason === undefined && error instanceof EditThreadLost) return await leaveForRetry(message, claim);
-    const fault = signal.reason === undefined ? infrastructureFaultOf(error) : undefined;
+    const fault = signal.reason === undefined ? toInfrastructureFault(error) : undefined;
     if (fault !== undefined) {
       logger.warn({ err: error, jobId: job.id }, "an attempt ends with a fault of the machine");
       const isBlameless = await pause.report(fault, error);

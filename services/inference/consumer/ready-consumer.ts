@@ -2,7 +2,7 @@
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { JobResult } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { infrastructureFaultOf } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -66,7 +66,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
       const handling: Promise<void> = handle(message, slot.releaseWhile)
         .catch((error: unknown) => {
           logger.error({ err: error, jobId: message.jobId }, "left for redelivery");
-          const fault = infrastructureFaultOf(error);
+          const fault = toInfrastructureFault(error);
           if (fault !== undefined) void pause.report(fault, error);
         })
         .finally(() => {

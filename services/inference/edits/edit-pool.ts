@@ -15,7 +15,7 @@ import { runOnThread, type ThreadLimits, type ThreadLoss } from "./run-on-thread
 export interface EditPool extends Component {
   /** Throws what the edit throws, the signal's reason when it was aborted, and `EditThreadLost`. */
   runEdit(input: EditInput): Promise<EditOutput>;
-  /** Native code holds an ended thread: `process.exit` would wait for it, perhaps for ever. */
+  /** Native code holds an ended thread: `process.exit` would wait for it, perhaps forever. */
   readonly hasStuckThreads: boolean;
 }
 

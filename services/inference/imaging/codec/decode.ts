@@ -1,7 +1,7 @@
 /** Decodes a source once, at full resolution: upright, 8 bit, RGB, with the source's own alpha beside it. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { infrastructureFaultOf } from "@packshot/platform/faults/infrastructure-fault.ts";
+import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import sharp from "sharp";
 import type { Photo } from "../pixels/photo.ts";
@@ -32,7 +32,7 @@ export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixel
     };
   } catch (cause) {
     // Where memory is short, the photo is not to blame.
-    if (cause instanceof PackshotError || infrastructureFaultOf(cause) !== undefined) throw cause;
+    if (cause instanceof PackshotError || toInfrastructureFault(cause) !== undefined) throw cause;
     throw new PackshotError(
       "image_unreadable",
       `The ${header.format.toUpperCase()} is damaged or cut short: export it again and send the whole file.`,
