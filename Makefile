@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask
+.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask bench-log
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -16,6 +16,7 @@ list:
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
+	@echo "make bench-log       set up, then time lists in a large log (RECORDS=…)"
 
 setup:
 	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
@@ -42,3 +43,6 @@ soak-webhooks: setup
 
 score-mask: setup
 	@$(run) node bench/mask/score-mask.ts
+
+bench-log: setup
+	@$(run) node bench/log/list-reads.ts --records "$${RECORDS:-300000}"
