@@ -35,13 +35,13 @@ if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FA
 const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
 const metrics = createMetrics(name);
 const readiness = createReadiness();
-const probes = createMetricsServer(metrics, {
+const metricsServer = createMetricsServer(metrics, {
   host: settings.PACKSHOT_METRICS_HOST,
   port: settings.PACKSHOT_METRICS_PORT,
   readiness,
 });
 // Before the log answers: an orchestrator must see that the process lives and waits.
-await probes.start();
+await metricsServer.start();
 const { log, components: logComponents } = await connectLog({
   url: settings.PACKSHOT_NATS_URL,
   name,
@@ -94,9 +94,9 @@ const outbound: Component = { name: "outbound", start: async () => {}, stop: asy
 
 await run({
   name,
-  components: [probes, nats, ...logComponents, webhooks, outbound, consumer, fanOut, readiness],
+  components: [metricsServer, nats, ...logComponents, webhooks, outbound, consumer, fanOut, readiness],
   logger,
-  ready: () => ({ metrics: probes.address() }),
+  ready: () => ({ metrics: metricsServer.address() }),
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
 });
 

@@ -61,11 +61,11 @@ export function decideAccepts(
 }
 
 function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
-  const place = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
+  const entry = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
     queue === "ready"
-      ? readyWrite(place)
-      : waitWrite(job.source.kind === "url" ? { ...place, sourceIsUrl: true } : place),
+      ? readyWrite(entry)
+      : waitWrite(job.source.kind === "url" ? { ...entry, sourceIsUrl: true } : entry),
   ];
 }

@@ -107,7 +107,7 @@ export function createRepair(deps: RepairDeps) {
   async function repair(accountId: string, jobId: string): Promise<"sound" | "ended" | "suspect" | "repaired"> {
     const subject = subjects.job(accountId, jobId);
     const eventId = uuidv7(nowMs());
-    let mine: number | undefined;
+    let decidedOnSequence: number | undefined;
     return await log.transact<"sound" | "ended" | "suspect" | "repaired">("repair", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
       const times = { nowMs: nowMs(), retentionMs, queueDeadlines };
@@ -117,8 +117,8 @@ export function createRepair(deps: RepairDeps) {
         if (!suspects.has(jobId)) return { done: "suspect" };
       }
       // The record has a newer sequence after a lost answer: the write was a success, and the job is queued or has ended.
-      if (mine !== undefined && mine !== sequence) return { done: "repaired" };
-      mine = sequence;
+      if (decidedOnSequence !== undefined && decidedOnSequence !== sequence) return { done: "repaired" };
+      decidedOnSequence = sequence;
       const decision = repairJob(job, false, times);
       if (decision.kind === "unchanged") return { done: "sound" };
       logger.warn({ accountId, jobId, repair: decision.kind }, "repaired a job");
