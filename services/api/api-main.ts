@@ -78,7 +78,11 @@ const api = createApi({
   admin:
     settings.PACKSHOT_ADMIN_TOKEN === undefined
       ? undefined
-      : { port: settings.PACKSHOT_ADMIN_PORT, token: settings.PACKSHOT_ADMIN_TOKEN },
+      : {
+          port: settings.PACKSHOT_ADMIN_PORT,
+          token: settings.PACKSHOT_ADMIN_TOKEN,
+          requestsPerMinuteMax: settings.PACKSHOT_ADMIN_REQUESTS_PER_MINUTE,
+        },
   retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
   queueDeadlines: readQueueDeadlines(settings),
   maxPixels: settings.PACKSHOT_MAX_PIXELS,

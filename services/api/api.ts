@@ -68,11 +68,17 @@ export interface ApiDeps {
   readonly authFailuresPerMinuteMax: number;
   readonly formLimits: FormSlotLimits;
   /** undefined: the operator API is off. */
-  readonly admin: { readonly port: number; readonly token: string } | undefined;
+  readonly admin: OperatorPort | undefined;
   readonly retentionMs: number;
   readonly queueDeadlines: QueueDeadlines;
   readonly maxPixels: number;
   readonly models: ListToolModels;
+}
+
+export interface OperatorPort {
+  readonly port: number;
+  readonly token: string;
+  readonly requestsPerMinuteMax: number;
 }
 
 export interface Api {
@@ -120,7 +126,7 @@ export function createApi(deps: ApiDeps): Api {
         formSlots: createFormSlots(deps.formLimits),
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
-      ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, publicUrl }),
+      ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),
     },
     mounts: storageMounts(deps, { records, rateLimit }),
@@ -198,7 +204,7 @@ function authenticateNotingUse(
 
 function createAdminServer(
   { plans, lastUsed, host, logger }: ApiDeps,
-  { port, token }: { port: number; token: string },
+  { port, token, requestsPerMinuteMax }: OperatorPort,
   accounts: AccountDeps,
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
@@ -210,7 +216,7 @@ function createAdminServer(
     trustedProxies: 0,
     contract,
     logger,
-    authenticate: createOperatorCheck(token),
+    authenticate: createOperatorCheck(token, { requestsPerMinuteMax }),
     handlers: adminHandlers({ ...accounts, plans, lastUsed, contract }),
   });
 }

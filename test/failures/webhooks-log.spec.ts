@@ -153,9 +153,11 @@ describe("the delivery log", () => {
     isGone = false;
     const enabled: Webhook = { ...disabled, status: { kind: "enabled" } };
     await log.commit("webhook", webhookWrites(webhook, enabled));
-    const failed = (sinceMs: number) => redeliverFailed(log.connection, { accountId, webhookId: webhook.id, sinceMs });
-    expect(await failed(Date.now() + 1_000)).toBe(0);
-    expect(await failed(0)).toBe(1);
+    const admit = async (deliveries: number) => deliveries;
+    const failed = (sinceMs: number) =>
+      redeliverFailed(log.connection, { accountId, webhookId: webhook.id, sinceMs, admit });
+    expect(await failed(Date.now() + 1_000)).toEqual({ redelivered: 0, left: 0 });
+    expect(await failed(0)).toEqual({ redelivered: 1, left: 0 });
     expect((await logged(webhook, event.eventId, 2)).status).toBe("succeeded");
     await receiver.close();
   });

@@ -128,6 +128,12 @@ export const settingsTable = {
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),
   PACKSHOT_ADMIN_TOKEN: bearerToken(32, "Bearer token of the operator API; without it the operator API is off."),
+  PACKSHOT_ADMIN_REQUESTS_PER_MINUTE: integer(
+    6_000,
+    1,
+    1_000_000,
+    "Requests with the operator's token, counted by each API process. Beyond them the operator API responds with `rate_limit_exceeded` for the rest of the minute.",
+  ),
   PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
   PACKSHOT_TRUSTED_PROXIES: integer(
     0,

@@ -23,6 +23,12 @@ async function recordExhausted(body?: string): Promise<DeliveryAttempt> {
 
 it("redelivers the failed deliveries whose bodies the log has, and passes over the others", async () => {
   const [, withoutBody] = [await recordExhausted("{}"), await recordExhausted(), await recordExhausted("{}")];
-  expect(await redeliverFailed(log.connection, { ...webhook, sinceMs: Date.now() - 60_000 })).toBe(2);
+  const failed = { ...webhook, sinceMs: Date.now() - 60_000 };
+  const all = { ...failed, admit: async (deliveries: number) => deliveries };
+  expect(await redeliverFailed(log.connection, all)).toEqual({ redelivered: 2, left: 0 });
+  expect(await redeliverFailed(log.connection, { ...failed, admit: async () => 1 })).toEqual({
+    redelivered: 1,
+    left: 2,
+  });
   await expect(redeliver(log.connection, withoutBody)).rejects.toMatchObject({ code: "not_found" });
 });

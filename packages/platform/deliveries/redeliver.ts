@@ -38,17 +38,32 @@ async function tryRedeliver(connection: NatsConnection, key: DeliveryKey): Promi
   return true;
 }
 
-/** Redelivers what failed for good (exhausted or abandoned) at or after `sinceMs`, oldest first; returns how many. */
+export interface FailedDeliveries {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly sinceMs: number;
+  /** Told how many deliveries would be sent again; returns how many may be. Each costs as much as any other delivery. */
+  readonly admit: (deliveries: number) => Promise<number>;
+}
+
+export interface RedeliveryCounts {
+  readonly redelivered: number;
+  /** Failed deliveries that were not admitted, or are more than one call sends. */
+  readonly left: number;
+}
+
+/** Redelivers what failed for good (exhausted or abandoned) at or after `sinceMs`, oldest first. */
 export async function redeliverFailed(
   connection: NatsConnection,
-  { accountId, webhookId, sinceMs }: { accountId: string; webhookId: string; sinceMs: number },
-): Promise<number> {
+  { accountId, webhookId, sinceMs, admit }: FailedDeliveries,
+): Promise<RedeliveryCounts> {
   const fromMs = Math.max(sinceMs, Date.now() - attemptLogMs);
   const entries = await readAttemptWindow(connection, { accountId, webhookId }, fromMs, Number.POSITIVE_INFINITY);
   const latest = new Map(entries.map(({ attempt }) => [attempt.eventId, attempt]));
   const failed = [...latest.values()].filter(({ outcome }) => deliveryStatusFor(outcome) === "failed");
-  const chosen = failed.slice(0, redeliveriesMax);
+  const wanted = Math.min(failed.length, redeliveriesMax);
+  const chosen = failed.slice(0, wanted === 0 ? 0 : await admit(wanted));
   const limit = createLimiter(concurrencyMax);
   const redelivered = await Promise.all(chosen.map((attempt) => limit(() => tryRedeliver(connection, attempt))));
-  return redelivered.filter(Boolean).length;
+  return { redelivered: redelivered.filter(Boolean).length, left: failed.length - chosen.length };
 }

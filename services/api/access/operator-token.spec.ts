@@ -35,13 +35,25 @@ it("believes no address that a request names, and counts none without a token", 
 });
 
 it("leaves other addresses alone", async () => {
-  const check = createOperatorCheck(adminToken);
+  const check = createOperatorCheck(adminToken, { requestsPerMinuteMax: 1 });
   const attempt = (token: string, address: string) => check({ authorization: `Bearer ${token}`, address });
   for (let guess = 0; guess < failuresPerMinuteMax; guess++) {
     await expect(attempt("guess", "192.0.2.1")).rejects.toMatchObject({ code: "unauthenticated" });
   }
   await expect(attempt(adminToken, "192.0.2.1")).rejects.toMatchObject({ code: "rate_limit_exceeded" });
   expect(await attempt(adminToken, "192.0.2.2")).toBeUndefined();
+});
+
+it("limits the requests with the right token, whatever their addresses, and no guess uses them up", async () => {
+  const api = await apis.start({ PACKSHOT_ADMIN_REQUESTS_PER_MINUTE: "3" });
+  const listPlans = (token: string) =>
+    fetch(`${api.adminUrl}/admin/v1/plans`, { headers: { Authorization: `Bearer ${token}` } });
+  expect((await listPlans("guess")).status).toBe(401);
+  for (let request = 0; request < 3; request++) expect((await listPlans(adminToken)).status).toBe(200);
+  const refused = await listPlans(adminToken);
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, "rate_limit_exceeded"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await listPlans("guess")).status).toBe(401);
 });
 
 it("an API process does not start with a short token, and says so", async () => {

@@ -3,17 +3,28 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { bearerToken } from "./bearer-token.ts";
 import type { Credentials } from "./credentials.ts";
 import { createFailedAttempts } from "./failed-attempts.ts";
+import { createRequestRate } from "./request-rate.ts";
 
 const failuresPerMinuteMax = 20;
+
+export interface OperatorLimits {
+  /** Of those with the right token. */
+  readonly requestsPerMinuteMax: number;
+}
 
 /**
  * Checks the `Authorization` header of the operator's API. Hashes are compared: they have equal lengths, and a
  * comparison in constant time tells nobody how much of a guess was right. An address that has guessed too often gets
- * nothing for the rest of the minute, because a limit that lets the right guess pass stops no guesser. Throws
- * `unauthenticated`, `rate_limit_exceeded`.
+ * nothing for the rest of the minute, because a limit that lets the right guess pass stops no guesser. The right token
+ * has a rate, too: a script that runs wild with it slows down no customer. Throws `unauthenticated`,
+ * `rate_limit_exceeded`.
  */
-export function createOperatorCheck(token: string): (credentials: Credentials) => Promise<undefined> {
+export function createOperatorCheck(
+  token: string,
+  { requestsPerMinuteMax }: OperatorLimits,
+): (credentials: Credentials) => Promise<undefined> {
   const failedAttempts = createFailedAttempts({ perMinuteMax: failuresPerMinuteMax });
+  const countRequest = createRequestRate({ perMinuteMax: requestsPerMinuteMax });
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(token);
   const refused = () => new PackshotError("unauthenticated", "Send the operator's token as: Authorization: Bearer …");
@@ -21,7 +32,7 @@ export function createOperatorCheck(token: string): (credentials: Credentials) =
     const given = bearerToken(authorization);
     if (given === undefined) throw refused();
     await failedAttempts.assertAllowed(address);
-    if (timingSafeEqual(digest(given), expected)) return undefined;
+    if (timingSafeEqual(digest(given), expected)) return await countRequest();
     await failedAttempts.record(address);
     throw refused();
   };

@@ -67,6 +67,17 @@ it("counts test keys apart from live ones", async () => {
   expect((await limit({ account, live: false })).headers.RateLimit).toBe('"requests";r=99;t=3600');
 });
 
+it.each(["Redis", "memory"])("counts a request that causes the work of several as so many (%s)", async (where) => {
+  const limit = createRateLimit({ redis: where === "Redis" ? clients[0] : undefined, nowMs });
+  expect(await limit({ account, live: true }, 70)).toMatchObject({ allowed: 70, refused: undefined });
+  const cut = await limit({ account, live: true }, 50);
+  expect(cut).toMatchObject({ allowed: 30, refused: undefined, headers: { "Retry-After": "3600" } });
+  expect(await limit({ account, live: true }, 50)).toMatchObject({
+    allowed: 0,
+    refused: { code: "rate_limit_exceeded" },
+  });
+});
+
 it("counts alone without Redis", async () => {
   const [first, second] = [0, 1].map(() => createRateLimit({ redis: undefined, nowMs }));
   expect([await allowed(first!, 150), await allowed(second!, 150)]).toEqual([quota, quota]);

@@ -19,9 +19,16 @@ export interface CountedBy {
   readonly live: boolean;
 }
 
-export type RateLimit = (
-  by: CountedBy,
-) => Promise<{ headers: Record<string, string>; refused: PackshotError | undefined }>;
+export interface RateCount {
+  readonly headers: Record<string, string>;
+  /** How many of the requests that were counted the plan allows. */
+  readonly allowed: number;
+  /** Set when it allows none of them. */
+  readonly refused: PackshotError | undefined;
+}
+
+/** Counts one request, or one that causes as much work as so many. */
+export type RateLimit = (by: CountedBy, requests?: number) => Promise<RateCount>;
 
 interface RateLimitDeps {
   readonly redis: RedisClient | undefined;
@@ -32,30 +39,34 @@ export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
   const memory = new RateLimiterMemory(counting);
   const count = redis === undefined ? countIn(memory) : countInRedis(sharedLimiter(redis, memory), memory);
 
-  return async ({ account: { accountId, limits }, live }) => {
+  return async ({ account: { accountId, limits }, live }, requests = 1) => {
     const quota = limits.rateLimitPerHour;
     const now = nowMs();
     const window = Math.floor(now / hourMs);
     const restSeconds = Math.ceil(((window + 1) * hourMs - now) / 1000);
-    const used = await count(`${accountId}:${live ? "" : "test:"}${window}`, restSeconds);
+    const used = await count(`${accountId}:${live ? "" : "test:"}${window}`, requests, restSeconds);
+    const allowed = Math.max(0, Math.min(requests, requests - (used - quota)));
     const headers: Record<string, string> = {
       "RateLimit-Policy": `"requests";q=${quota};w=3600`,
       RateLimit: `"requests";r=${Math.max(0, quota - used)};t=${restSeconds}`,
     };
-    if (used <= quota) return { headers, refused: undefined };
+    if (allowed === requests) return { headers, allowed, refused: undefined };
+    headers["Retry-After"] = String(restSeconds);
+    if (allowed > 0) return { headers, allowed, refused: undefined };
     const refused = new PackshotError(
       "rate_limit_exceeded",
       `The plan allows ${quota} requests an hour; try again in ${restSeconds} s.`,
     );
-    return { headers: { ...headers, "Retry-After": String(restSeconds) }, refused };
+    return { headers, allowed, refused };
   };
 }
 
-/** Counts one more request of the key, in a window that ends in `restSeconds`, and tells how many there are. */
-type Count = (key: string, restSeconds: number) => Promise<number>;
+/** Counts further requests of the key, in a window that ends in `restSeconds`, and tells how many there are. */
+type Count = (key: string, requests: number, restSeconds: number) => Promise<number>;
 
 function countIn(limiter: RateLimiterMemory | RLWrapperTimeouts): Count {
-  return async (key, restSeconds) => (await limiter.consume(key, 1, { customDuration: restSeconds })).consumedPoints;
+  return async (key, requests, restSeconds) =>
+    (await limiter.consume(key, requests, { customDuration: restSeconds })).consumedPoints;
 }
 
 /**
@@ -65,9 +76,9 @@ function countIn(limiter: RateLimiterMemory | RLWrapperTimeouts): Count {
 function countInRedis(limiter: RLWrapperTimeouts, memory: RateLimiterMemory): Count {
   const countShared = countIn(limiter);
   const known = async (key: string) => (await memory.get(key))?.consumedPoints ?? 0;
-  return async (key, restSeconds) => {
-    const countMin = (await known(key)) + 1;
-    const total = Math.max(await countShared(key, restSeconds), countMin);
+  return async (key, requests, restSeconds) => {
+    const countMin = (await known(key)) + requests;
+    const total = Math.max(await countShared(key, requests, restSeconds), countMin);
     if (total > (await known(key))) await memory.set(key, total, restSeconds);
     return total;
   };

@@ -115,6 +115,26 @@ test("every request counts once, whatever it does, and the headers show what is 
   expect([refusedPut.status, Number(refusedPut.headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
+// Retried like the test above.
+test("a PUT counts also when it is refused", { retry: 1 }, async () => {
+  const { key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: 7 } });
+  const client = apiClient(apis.all[0]!.url, key);
+  const session = { contentType: "image/png", filename: "a.png", sizeBytes: 3 };
+  const { body: upload } = await client.call("POST", "/v1/uploads", { json: session });
+  async function put(init: object): Promise<[number, number]> {
+    const response = await fetch(upload.uploadUrl, { method: "PUT", ...upload, body: new Uint8Array(3), ...init });
+    return [response.status, Number(/;r=(\d+);/.exec(response.headers.get("ratelimit") ?? "")?.[1])];
+  }
+  const stream = () => new Blob([new Uint8Array(3)]).stream();
+  expect(await put({ headers: { "Content-Type": "image/jpeg" } })).toEqual([400, 5]);
+  expect(await put({ body: new Uint8Array(2) })).toEqual([400, 4]);
+  expect(await put({ body: stream(), duplex: "half" })).toEqual([411, 3]);
+  expect(await put({})).toEqual([200, 2]);
+  await client.call("DELETE", `/v1/uploads/${upload.uploadSessionId}`);
+  expect(await put({})).toEqual([410, 0]);
+  expect(await put({})).toEqual([429, 0]);
+});
+
 test("requests and jobs of test keys take nothing from live ones", { retry: 1 }, async () => {
   const limits = { rateLimitPerHour: 6, concurrentJobs: 1, maxQueuedJobs: 1 };
   const { key } = await openAccount(apis.all[0]!, { limits });

@@ -168,6 +168,39 @@ test("deliveries are listed with their attempts and can be sent again, byte for 
   ]);
   const since = (ms: number) =>
     client.call("POST", `${path}/redeliver-failed`, { json: { since: new Date(Date.now() + ms).toISOString() } });
-  expect((await since(60_000)).body).toEqual({ redelivered: 0 });
-  expect(await since(-60_000)).toMatchObject({ status: 202, body: { redelivered: 3 } });
+  expect((await since(60_000)).body).toEqual({ redelivered: 0, left: 0 });
+  expect(await since(-60_000)).toMatchObject({ status: 202, body: { redelivered: 3, left: 0 } });
+});
+
+// Retried, because the counts start anew when the clock's hour turns in between.
+test("redeliveries and test events count as requests, and no more are sent than the plan allows", {
+  retry: 1,
+}, async () => {
+  const { accountId, key } = await openAccount(apis.all[0]!, { limits: { rateLimitPerHour: 10 } });
+  const own = apiClient(apis.all[0]!.url, key);
+  const requestsLeft = ({ headers }: { headers: Headers }) => /;r=(\d+);/.exec(headers.get("ratelimit")!)?.[1];
+  const webhook = (await own.call("POST", "/v1/webhooks", { json: { url } })).body;
+  const ids = [4, 3, 2, 1].map((secondsAgo) => uuidv7(Date.now() - secondsAgo * 1_000));
+  for (const eventId of ids) {
+    await recordAttempt({
+      ...{ v: 1, accountId, webhookId: webhook.id, eventId, event: "job.completed", jobId: null, attempt: 10 },
+      ...{ at: new Date().toISOString(), outcome: "exhausted", status: 500, durationMs: 1, responseHead: "" },
+      ...{ error: "HTTP 500", nextAttemptAt: null, body: "{}" },
+    });
+  }
+  const path = `/v1/webhooks/${webhook.id}`;
+  expect(requestsLeft(await own.call("POST", `${path}/test`))).toBe("8");
+  expect(requestsLeft(await own.call("POST", `${path}/deliveries/${ids[0]}/redeliver`))).toBe("7");
+  const redeliverFailed = () =>
+    own.call("POST", `${path}/deliveries/redeliver-failed`, { json: { since: new Date(0).toISOString() } });
+  const all = await redeliverFailed();
+  expect([all.body, requestsLeft(all), all.headers.get("retry-after")]).toEqual([
+    { redelivered: 4, left: 0 },
+    "3",
+    null,
+  ]);
+  const cut = await redeliverFailed();
+  expect([cut.status, cut.body, requestsLeft(cut)]).toEqual([202, { redelivered: 3, left: 1 }, "0"]);
+  expect(Number(cut.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await redeliverFailed()).toMatchObject({ status: 429, body: { code: "rate_limit_exceeded" } });
 });

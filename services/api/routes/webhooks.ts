@@ -6,6 +6,7 @@ import { type DeliveryQuery, listDeliveries } from "@packshot/platform/deliverie
 import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../idempotency/run-once.ts";
 import { type CreateWebhookDeps, createWebhook, type NewWebhook } from "../use-cases/webhooks/create-webhook.ts";
@@ -20,6 +21,7 @@ import { resourceUrl } from "./resource-url.ts";
 
 export interface WebhookRouteDeps extends CreateWebhookDeps {
   readonly runOnce: RunOnce;
+  readonly rateLimit: RateLimit;
   readonly publicUrl: string;
 }
 
@@ -115,7 +117,16 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
     async redeliverFailed(call) {
       const webhook = await readOwnWebhook(call);
       const sinceMs = Date.parse((call.body as { since: string }).since);
-      return { status: 202, body: { redelivered: await redeliverFailed(connection, { ...webhook, sinceMs }) } };
+      const { account, key } = call.caller;
+      let headers: Record<string, string> = {};
+      // The call itself was counted as the first delivery, so that one at a time costs the same.
+      async function admit(deliveries: number): Promise<number> {
+        if (deliveries === 1) return 1;
+        const counted = await deps.rateLimit({ account, live: key.live }, deliveries - 1);
+        headers = counted.headers;
+        return 1 + counted.allowed;
+      }
+      return { status: 202, body: await redeliverFailed(connection, { ...webhook, sinceMs, admit }), headers };
     },
   };
 }
