@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, resolve } from "node:path";
-import { type ImageHeader, inspectImage } from "@packshot/platform/images/inspect-image.ts";
+import type { ImageHeader } from "@packshot/platform/images/image-header.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface Photo {

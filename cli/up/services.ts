@@ -50,6 +50,25 @@ export const nodeEnvironment = {
   webhooks: {},
 } as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
+const secrets = ["PACKSHOT_ADMIN_TOKEN", "PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"] as const;
+
+/** Worker and model server open what anybody sends, and need no key for it. */
+const secretsNeeded: Readonly<Record<ServiceName, readonly (typeof secrets)[number][]>> = {
+  api: secrets,
+  modelServer: [],
+  worker: [],
+  webhooks: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
+};
+
+/** The environment without the secrets that the service does not need. */
+export function withSecretsOf(
+  name: ServiceName,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const withheld = secrets.filter((secret) => !secretsNeeded[name].includes(secret));
+  return { ...environment, ...Object.fromEntries(withheld.map((secret) => [secret, undefined])) };
+}
+
 /** Flags and main module for Node. */
 export function serviceArguments(name: ServiceName): readonly string[] {
   return [...nodeFlags[name], join(root, serviceMains[name])];

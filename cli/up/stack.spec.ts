@@ -94,6 +94,17 @@ describe("a stack", () => {
     expect(stops.filter((name) => name.endsWith(".drained"))).toHaveLength(2);
   });
 
+  test("gives each service the secrets that it needs, and none to those that open images", async () => {
+    const { file } = await start();
+    const secretsOf = async (process: string) => {
+      const answer = await fetch(new URL("/secrets", file.metrics[process]));
+      return ((await answer.json()) as string[]).sort();
+    };
+    expect(await secretsOf("api")).toEqual(["PACKSHOT_ADMIN_TOKEN", "PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
+    expect(await secretsOf("webhooks")).toEqual(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
+    for (const process of ["worker", "worker-2", "modelServer"]) expect(await secretsOf(process)).toEqual([]);
+  });
+
   test("starts again with the same key and secrets", async () => {
     const first = await start();
     const secrets = readFileSync(join(dataDir, "secrets.json"), "utf8");

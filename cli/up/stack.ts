@@ -15,7 +15,14 @@ import { migrateAt } from "./migrate-at.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 import { loadSecrets, type Secrets, writePrivately } from "./secrets.ts";
 import { rotateLog } from "./service-log.ts";
-import { addressesOf, nodeEnvironment, type ServiceName, serviceArguments, settingsForRestart } from "./services.ts";
+import {
+  addressesOf,
+  nodeEnvironment,
+  type ServiceName,
+  serviceArguments,
+  settingsForRestart,
+  withSecretsOf,
+} from "./services.ts";
 import { type ReadyLine, readyLine, type Service, startService } from "./start-service.ts";
 import { type Running, type Supervised, supervise } from "./supervisor.ts";
 
@@ -157,7 +164,7 @@ function createLauncher(
           args: options.mains?.[name] ?? serviceArguments(name),
           environment: {
             ...nodeEnvironment[name],
-            ...settings,
+            ...withSecretsOf(name, settings),
             ...links,
             ...(previous && settingsForRestart(name, previous.ready)),
           },

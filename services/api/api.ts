@@ -3,6 +3,7 @@ import type { QueueDeadlines } from "@packshot/domain/job.ts";
 import type { Plan } from "@packshot/domain/plan.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyedMutex, type KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
 import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
@@ -27,7 +28,7 @@ import { createKeeper } from "./followers/keeper.ts";
 import { createRepairSweep } from "./followers/repair.ts";
 import { type ApiMetrics, createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
-import { sweepStaleForms } from "./http/edit-form.ts";
+import { formsFolder, sweepStaleForms } from "./http/edit-form.ts";
 import { createFormSlots, type FormSlotLimits } from "./http/form-slots.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { createRateLimit } from "./http/rate-limit.ts";
@@ -103,6 +104,7 @@ export function createApi(deps: ApiDeps): Api {
   const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
   const { accept } = forwarder;
   const rateLimit = createRateLimit({ redis: deps.redis, nowMs });
+  const inspector = createImageInspector({ folder: formsFolder, logger });
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
 
@@ -123,6 +125,7 @@ export function createApi(deps: ApiDeps): Api {
       ...editHandlers({
         ...{ log, storage, accept, nowMs, logger },
         ...{ contract, runOnce, view, responses, maxPixels, models },
+        inspectImage: inspector.inspectImage,
         formSlots: createFormSlots(deps.formLimits),
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
@@ -137,6 +140,7 @@ export function createApi(deps: ApiDeps): Api {
   return {
     components: [
       forms,
+      inspector,
       records,
       forwarder,
       view,

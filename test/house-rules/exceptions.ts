@@ -14,6 +14,7 @@ export const exceptions = {
   circles: [],
   mutualFolders: [],
   folderDirection: [],
+  imagesBesideKeys: [],
   pureDomain: [],
   environment: [
     { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },

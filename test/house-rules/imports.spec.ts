@@ -3,7 +3,7 @@
  * in `exceptions.ts`, each with its reason.
  */
 
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { expectNone } from "./expect-none.ts";
 import { circlesOf, mutualFolders } from "./import-circles.ts";
 import { readManifests, readTracked, resolveImport, type SourceFile } from "./source-tree.ts";
@@ -84,6 +84,21 @@ test("in a service, image processing knows no edits, and use cases know no HTTP"
       .map((target) => `${path}: ${target}`),
   );
   expectNone("folderDirection", offenders);
+});
+
+test("no process that holds a key opens an image: sharp is out of reach of its main module", () => {
+  const importsOf = new Map(sources.map((file) => [file.path, file.imports]));
+  const holders = product.filter(({ path, text }) => /-main\.ts$/.test(path) && /PACKSHOT_\w+_KEY/.test(text));
+  expect(holders.map(({ path }) => path).sort()).toEqual([
+    "services/api/api-main.ts",
+    "services/webhooks/webhooks-main.ts",
+  ]);
+  const reached = new Set(holders.map(({ path }) => path));
+  for (const path of reached) for (const target of imports.get(path) ?? []) reached.add(target);
+  expectNone(
+    "imagesBesideKeys",
+    [...reached].filter((path) => importsOf.get(path)?.some((name) => /^(sharp|@img\/)/.test(name))),
+  );
 });
 
 test("there are no barrels: what is imported is imported from where it is", () => {

@@ -12,10 +12,11 @@ import { startNats, type TestNats } from "../servers/nats.ts";
 
 const logLinesMax = 200;
 export const adminToken = "operator-token-of-the-tests-of-packshot";
-const linkKeyHex = "5".repeat(64);
+export const linkKeyHex = "5".repeat(64);
 export const masterKeyHex = "6".repeat(64);
 
 export interface ApiProcess {
+  readonly pid: number;
   readonly url: string;
   readonly adminUrl: string;
   /** `host:port` */
@@ -92,7 +93,7 @@ export async function startApis({ count = 1, environment = {}, cluster = 1 }: Ap
 
 async function startApi(environment: Readonly<Record<string, string>>): Promise<ApiProcess> {
   const logLines: string[] = [];
-  const { ready, ended, kill, stop } = await startService({
+  const { pid, ready, ended, kill, stop } = await startService({
     name: "api",
     args: serviceArguments("api"),
     environment,
@@ -103,5 +104,5 @@ async function startApi(environment: Readonly<Record<string, string>>): Promise<
     },
   });
   const { api: url, admin: adminUrl, metrics } = ready as { api: string; admin: string; metrics: string };
-  return { url, adminUrl, metrics, logLines, ended, kill, stop };
+  return { pid, url, adminUrl, metrics, logLines, ended, kill, stop };
 }

@@ -1,23 +1,13 @@
 /**
  * Reads an image's format and size from its signature and header, never from its name or declared type. No pixel is
- * decoded, so a decompression bomb of 200 megapixels costs no more than its header.
+ * decoded, so a decompression bomb of 200 megapixels costs no more than its header. libvips parses the header, so a process
+ * that holds keys asks an image inspector instead.
  */
 
 import { open } from "node:fs/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import sharp from "sharp";
-
-export type ImageFormat = "jpeg" | "png" | "webp" | "avif" | "tiff" | "gif";
-
-export interface ImageHeader {
-  readonly format: ImageFormat;
-  readonly contentType: `image/${ImageFormat}`;
-  /** Pixels of the first page as a viewer shows it: EXIF orientation applied. */
-  readonly width: number;
-  readonly height: number;
-  /** Frames of an animation, pages of a TIFF; 1 for a still image. */
-  readonly pages: number;
-}
+import type { ImageFormat, ImageHeader, ImageLimits } from "./image-header.ts";
 
 type Sniffed = ImageFormat | "heic" | "svg" | "unknown";
 
@@ -32,10 +22,7 @@ const supportedFormats = "JPEG, PNG, WebP, AVIF, TIFF or GIF";
  * @throws PackshotError `unsupported_media_type` (not one of the six formats; HEIC and SVG say what to do instead),
  *   `image_too_large` (more than maxPixels), `image_unreadable` (the header itself is damaged)
  */
-export async function inspectImage(
-  source: Uint8Array | string,
-  limits: { readonly maxPixels: number },
-): Promise<ImageHeader> {
+export async function inspectImage(source: Uint8Array | string, limits: ImageLimits): Promise<ImageHeader> {
   const head = typeof source === "string" ? await firstBytes(source) : source.subarray(0, sniffedBytesMax);
   const format = sniff(head);
   if (format === "heic") {

@@ -5,17 +5,25 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
+import { createImageInspector, type ImageInspector } from "@packshot/platform/images/image-inspector.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
 
-const limits = { fileBytesMax: 1_000_000, maxPixels: 1_000_000, acquireSlot: () => () => {} };
+const limits = {
+  fileBytesMax: 1_000_000,
+  maxPixels: 1_000_000,
+  inspectImage: ((...question) => inspector.inspectImage(...question)) as ImageInspector["inspectImage"],
+  acquireSlot: () => () => {},
+};
 /** More than what the server reads of a refused body and what the sockets buffer. */
 const readBytesMax = 64 * 1024 * 1024;
 
 let temporaryFolder: string;
 let editForm: typeof import("./edit-form.ts");
 let drainBody: typeof import("./request-body.ts").drainBody;
+let inspector: ImageInspector;
 let server: Server;
 let png: Buffer;
 
@@ -56,6 +64,11 @@ beforeAll(async () => {
   vi.stubEnv("TMPDIR", temporaryFolder);
   editForm = await import("./edit-form.ts");
   ({ drainBody } = await import("./request-body.ts"));
+  inspector = createImageInspector({
+    folder: editForm.formsFolder,
+    logger: createLogger({ name: "test", level: "fatal" }),
+  });
+  await inspector.start();
   server = createServer(async (request, response) => {
     const reply = await handle(request);
     response.end(JSON.stringify(reply));
@@ -71,6 +84,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
+  await inspector.stop();
   await rm(temporaryFolder, { recursive: true });
   vi.unstubAllEnvs();
 });

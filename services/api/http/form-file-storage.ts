@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
+import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import type { StorageEngine } from "multer";
 
 /** Enough for the header of almost every photo; otherwise the whole file is inspected once it is written. */
@@ -24,6 +24,7 @@ export interface FormFile {
 export interface FormFileLimits {
   readonly fileBytesMax: number;
   readonly maxPixels: number;
+  readonly inspectImage: InspectImage;
 }
 
 /**
@@ -65,7 +66,7 @@ export function fileTooLarge(fileBytesMax: number): PackshotError {
 async function storeImage(
   stream: Readable,
   path: string,
-  { fileBytesMax, maxPixels }: FormFileLimits,
+  { fileBytesMax, maxPixels, inspectImage }: FormFileLimits,
   signal: AbortSignal,
 ): Promise<FormFile> {
   const hash = createHash("sha256");
@@ -73,6 +74,15 @@ async function storeImage(
   let isInspected = false;
   let contentType: string | undefined;
   let bytes = 0;
+  /** undefined: the header does not end within these bytes. */
+  async function contentTypeOfFirstBytes(firstBytes: Buffer): Promise<string | undefined> {
+    try {
+      return (await inspectImage(firstBytes, { maxPixels })).contentType;
+    } catch (error) {
+      if (error instanceof PackshotError && error.code === "image_unreadable") return undefined;
+      throw error;
+    }
+  }
   async function* measured() {
     // The pipeline destroys the stream with the error that is thrown here; the iterator would destroy it as aborted.
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -82,7 +92,7 @@ async function storeImage(
       if (!isInspected) firstChunks.push(chunk);
       if (!isInspected && bytes >= inspectedBytes) {
         isInspected = true;
-        contentType = await contentTypeOfFirstBytes(Buffer.concat(firstChunks.splice(0)), maxPixels);
+        contentType = await contentTypeOfFirstBytes(Buffer.concat(firstChunks.splice(0)));
       }
       yield chunk;
     }
@@ -92,14 +102,4 @@ async function storeImage(
   });
   contentType ??= (await inspectImage(path, { maxPixels })).contentType;
   return { path, bytes, sha256: hash.digest("hex"), contentType };
-}
-
-/** undefined: the header does not end within these bytes. */
-async function contentTypeOfFirstBytes(firstBytes: Buffer, maxPixels: number): Promise<string | undefined> {
-  try {
-    return (await inspectImage(firstBytes, { maxPixels })).contentType;
-  } catch (error) {
-    if (error instanceof PackshotError && error.code === "image_unreadable") return undefined;
-    throw error;
-  }
 }

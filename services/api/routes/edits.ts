@@ -3,6 +3,7 @@ import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { isToolId } from "@packshot/domain/tools.ts";
+import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { JobView } from "../followers/job-view.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
@@ -25,6 +26,7 @@ export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly view: JobView;
   readonly responses: JobResponses;
   readonly maxPixels: number;
+  readonly inspectImage: InspectImage;
   readonly formSlots: FormSlots;
 }
 
@@ -73,6 +75,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
       const limits = {
         fileBytesMax: call.caller.account.limits.maxFileSizeBytes,
         maxPixels: deps.maxPixels,
+        inspectImage: deps.inspectImage,
         acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(call.caller), bytes),
       };
       await deps.storage.assertRoom(Number(call.headers["content-length"] ?? limits.fileBytesMax));

@@ -1,4 +1,4 @@
-import type { ImageFormat } from "@packshot/platform/images/inspect-image.ts";
+import type { ImageFormat } from "@packshot/platform/images/image-header.ts";
 
 export interface Photo {
   readonly format: ImageFormat;

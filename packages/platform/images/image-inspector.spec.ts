@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { pngClaiming } from "../../../testing/images/odd-images.ts";
+import { createLogger } from "../telemetry/logger.ts";
+import { createImageInspector, type ImageInspector, type ImageInspectorDeps } from "./image-inspector.ts";
+import { inspectImage } from "./inspect-image.ts";
+
+const limits = { maxPixels: 100_000_000 };
+const logger = createLogger({ name: "test", level: "fatal" });
+const hostileMain = fileURLToPath(new URL("../../../testing/images/hostile-inspector-main.ts", import.meta.url));
+const onLinux = existsSync("/proc/self/environ");
+
+let folder: string;
+let inspectors: ImageInspector[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "packshot-inspector-"));
+});
+
+afterEach(async () => {
+  await Promise.all(inspectors.map((inspector) => inspector.stop()));
+  inspectors = [];
+  rmSync(folder, { recursive: true });
+  vi.unstubAllEnvs();
+});
+
+async function start(deps: Partial<ImageInspectorDeps> = {}): Promise<ImageInspector> {
+  const inspector = createImageInspector({ folder, logger, ...deps });
+  inspectors.push(inspector);
+  await inspector.start();
+  return inspector;
+}
+
+const photo = (width = 30) =>
+  sharp({ create: { width, height: 20, channels: 3, background: "#c33" } })
+    .jpeg()
+    .toBuffer();
+
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe("the inspector of a process that holds keys", () => {
+  it("finds what inspectImage finds, in bytes and in a file", async () => {
+    const inspector = await start();
+    const path = join(folder, "photo");
+    const images = [
+      await photo(),
+      (await photo()).subarray(0, 24),
+      pngClaiming(20_000, 10_000),
+      Buffer.from("<svg/>"),
+      Buffer.alloc(0),
+      Buffer.alloc(64 * 1024, "no image\n"),
+    ];
+    for (const image of images) {
+      writeFileSync(path, image);
+      for (const source of [image, path]) {
+        const [asked, found] = await Promise.allSettled([
+          inspector.inspectImage(source, limits),
+          inspectImage(source, limits),
+        ]);
+        if (found.status === "fulfilled") expect(asked).toEqual(found);
+        else expect(asked).toMatchObject({ reason: { code: found.reason.code, message: found.reason.message } });
+      }
+    }
+  });
+
+  it("answers many questions, each with its own header", async () => {
+    const inspector = await start();
+    const widths = Array.from({ length: 40 }, (_, i) => i + 1);
+    const headers = await Promise.all(widths.map(async (width) => inspector.inspectImage(await photo(width), limits)));
+    expect(headers.map(({ width }) => width)).toEqual(widths);
+  });
+
+  test.runIf(onLinux)("gives its processes no variable of its environment", async () => {
+    vi.stubEnv("PACKSHOT_MASTER_KEY", "6".repeat(64));
+    const inspector = await start();
+    for (const pid of inspector.pids()) {
+      const names = readFileSync(`/proc/${pid}/environ`, "utf8")
+        .split("\0")
+        .map((line) => line.split("=")[0]);
+      expect(names.filter((name) => name !== "" && name !== "PWD")).toEqual(["UV_THREADPOOL_SIZE"]);
+    }
+  });
+
+  it("lets its processes read no file outside of its folder", async () => {
+    const inspector = await start({ folder: join(folder, "forms") });
+    const path = join(folder, "photo");
+    writeFileSync(path, await photo());
+    await expect(inspector.inspectImage(path, limits)).rejects.toMatchObject({ code: "image_unreadable" });
+    mkdirSync(join(folder, "forms"));
+    renameSync(path, join(folder, "forms", "photo"));
+    expect(await inspector.inspectImage(join(folder, "forms", "photo"), limits)).toMatchObject({ width: 30 });
+  });
+
+  it("tries an image once more when its process dies, and the next images in the process that replaces it", async () => {
+    const inspector = await start();
+    const before = inspector.pids();
+    const asking = Array.from({ length: 20 }, async () => inspector.inspectImage(await photo(), limits));
+    for (const pid of before) process.kill(pid, "SIGKILL");
+    await Promise.all(asking);
+    expect(inspector.pids()).not.toEqual(expect.arrayContaining([before[0]]));
+  });
+
+  it("works until it is stopped, although its whole process group is asked to end", async () => {
+    const inspector = await start();
+    const pids = inspector.pids();
+    await Promise.all(pids.map(async () => inspector.inspectImage(await photo(), limits)));
+    for (const pid of pids) for (const signal of ["SIGTERM", "SIGINT"]) process.kill(pid, signal);
+    await Promise.all(pids.map(async () => inspector.inspectImage(await photo(), limits)));
+    expect(inspector.pids()).toEqual(pids);
+  });
+
+  it("stops with its processes", async () => {
+    const inspector = await start();
+    const pids = inspector.pids();
+    await inspector.stop();
+    expect(pids.filter(isAlive)).toEqual([]);
+    await expect(inspector.inspectImage(await photo(), limits)).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  test("its processes end when the process that holds the keys is killed", async () => {
+    const module = JSON.stringify(fileURLToPath(new URL("./image-inspector.ts", import.meta.url)));
+    const script = `
+      import { createImageInspector } from ${module};
+      const inspector = createImageInspector({ folder: ${JSON.stringify(folder)}, logger: console });
+      await inspector.start();
+      process.stdout.write(JSON.stringify(inspector.pids()) + "\\n");
+    `;
+    const owner = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(createInterface(owner.stdout), "line")) as [string];
+    const pids = JSON.parse(line) as number[];
+    owner.kill("SIGKILL");
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe("an image that takes over its process", () => {
+  const hostile = (deps: Partial<ImageInspectorDeps> = {}) => start({ main: hostileMain, ...deps });
+
+  it.each(["crash", "answer at length", "answer something else", "answer as nobody may"])(
+    "is refused as damaged when it makes the process %s",
+    async (act) => {
+      const inspector = await hostile();
+      await expect(inspector.inspectImage(Buffer.from(act), limits)).rejects.toMatchObject({
+        code: "image_unreadable",
+        message: "The image is damaged: its header cannot be read.",
+      });
+      expect(await inspector.inspectImage(Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+    },
+  );
+
+  it("is refused when the process hangs, and holds up no other image", async () => {
+    const inspector = await hostile({ answerTimeoutMs: 200 });
+    const hanging = inspector.inspectImage(Buffer.from("hang"), limits);
+    const outcome = expect(hanging).rejects.toMatchObject({ code: "image_unreadable" });
+    expect(await inspector.inspectImage(Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+    await outcome;
+  });
+
+  test.runIf(onLinux)("is refused when it takes more memory than a process may have", async () => {
+    const inspector = await hostile({ answerTimeoutMs: 60_000 });
+    await expect(inspector.inspectImage(Buffer.from("take memory"), limits)).rejects.toMatchObject({
+      code: "image_unreadable",
+    });
+    expect(await inspector.inspectImage(Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+  });
+});
+
+test("a process that cannot be started fails the inspector's start", async () => {
+  await expect(start({ main: join(folder, "missing.ts") })).rejects.toThrow(/image inspector ended with status 1/);
+});
