@@ -14,15 +14,17 @@ before the first start, after each update of Packshot, and after a change of PAC
 at any time and prints what it changed. "packshot up" runs it at each start.
 
 PACKSHOT_NATS_URL names the servers, PACKSHOT_NATS_REPLICAS the replicas of each stream (unset: existing streams keep
-theirs).`;
+theirs), PACKSHOT_NATS_STATE_STREAMS in how many streams a new log keeps its records (1 or 4).
+
+A log of schema version 1 gets new names for its records: stop all other services first.`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });
   if (positionals.length > 0)
     throw new CommandError(`unknown argument for migrate: "${positionals[0]}"; --help lists the options.`);
-  const { PACKSHOT_NATS_URL: natsUrl, PACKSHOT_NATS_REPLICAS: replicas } = readSettings(environment);
+  const settings = readSettings(environment);
   const waitMs = wholeNumber("--wait", values.wait, 1, 3_600) * 1000;
-  const done = await migrateAt({ natsUrl, replicas, waitMs });
+  const done = await migrateAt({ natsUrl: settings.PACKSHOT_NATS_URL, settings, waitMs });
   for (const line of done.length === 0 ? ["nothing to change"] : done) process.stdout.write(`${line}\n`);
   return 0;
 }

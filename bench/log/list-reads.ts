@@ -66,7 +66,7 @@ function commitMeanwhile(log: Log): () => Promise<number> {
   const committing = (async () => {
     while (!isStopped) {
       const startedAtMs = performance.now();
-      await log.commit("bench", [{ subject: subjects.cursor("bench"), value: { v: 1 } }]);
+      await log.commit("bench", [{ subject: subjects.cursor(0, "bench"), value: { v: 1 } }]);
       slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
     }
   })();
@@ -83,7 +83,7 @@ async function measure({ nats }: TestLog, name: string, read: (log: Log) => Prom
   const [reader, writer] = connections.map((connection) => createLog(connection)) as [Log, Log];
   // Returns once the log has recovered.
   await writer.transact("bench", async () => ({
-    writes: [{ subject: subjects.cursor("bench"), value: { v: 1 } }],
+    writes: [{ subject: subjects.cursor(0, "bench"), value: { v: 1 } }],
     result: undefined,
   }));
   const stop = commitMeanwhile(writer);
@@ -118,8 +118,8 @@ try {
     return (await readUsage({ log: reader }, { account, from: days[0]!, to: days.at(-1)! })).length;
   });
   await measure(log, "names of one account's jobs", (reader) => countNames(reader, subjects.job(accountId, "*")));
-  await measure(log, "the repair sweep's first scan", async ({ connection }) => {
-    const changes = scanChanges(connection, subjects.job("*", "*"), 1, new AbortController().signal);
+  await measure(log, "the repair sweep's first scan", async ({ connection, stateStreams: [stateStream] }) => {
+    const changes = scanChanges(connection, stateStream!, subjects.job("*", "*"), 1, new AbortController().signal);
     return (await Array.fromAsync(changes)).length;
   });
 } finally {

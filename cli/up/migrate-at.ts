@@ -1,15 +1,17 @@
+import type { Settings } from "@packshot/platform/config/settings.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import { stateStreamCounts } from "@packshot/platform/nats/state-streams.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface MigrateOptions {
   readonly natsUrl: string;
-  readonly replicas: number;
+  readonly settings: Pick<Settings, "PACKSHOT_NATS_REPLICAS" | "PACKSHOT_NATS_STATE_STREAMS">;
   readonly waitMs: number;
 }
 
 /** What was done, a sentence each. Rejects with a CommandError when no server answers or it refuses. */
-export async function migrateAt({ natsUrl, replicas, waitMs }: MigrateOptions): Promise<string[]> {
+export async function migrateAt({ natsUrl, settings, waitMs }: MigrateOptions): Promise<string[]> {
   const connecting = connectNats({ url: natsUrl, name: "packshot-migrate" });
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
@@ -18,7 +20,10 @@ export async function migrateAt({ natsUrl, replicas, waitMs }: MigrateOptions): 
   );
   try {
     const connection = await Promise.race([connecting, late.promise]);
-    return await migrateLog(connection, { replicas });
+    return await migrateLog(connection, {
+      replicas: settings.PACKSHOT_NATS_REPLICAS,
+      stateStreams: stateStreamCounts.find((count) => String(count) === settings.PACKSHOT_NATS_STATE_STREAMS),
+    });
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`the log could not be migrated: ${(error as Error).message}`);

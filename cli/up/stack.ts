@@ -187,8 +187,8 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const modelServerStart = launcher.service("model-server", "modelServer", {});
   const natsStart = launcher.nats();
   const link = natsStart.then(async ({ url }) => {
-    const { PACKSHOT_NATS_REPLICAS: replicas } = readSettings(options.environment);
-    const done = await migrateAt({ natsUrl: url, replicas, waitMs: migrateWaitMs });
+    const settings = readSettings(options.environment);
+    const done = await migrateAt({ natsUrl: url, settings, waitMs: migrateWaitMs });
     if (done.length > 0) options.say(`the log is migrated: ${summary(done)}`);
     return { PACKSHOT_NATS_URL: url };
   });

@@ -1,8 +1,10 @@
 /**
- * The log's streams, and the subject of each record in `PS_STATE`. Tokens are UUIDs, hex hashes, tool and event names;
- * none can contain a dot, a star or a space.
+ * The log's streams, and the subject of each record: `ps.<shard>.<kind>.<account>…`. Tokens are UUIDs, hex hashes, tool
+ * and event names; none can contain a dot, a star or a space.
  */
+import { shardOf } from "./shard.ts";
 
+/** Of a log with several state streams, the first one's names: `state-streams.ts` has the others. */
 export const streams = {
   state: "PS_STATE",
   ready: "PS_READY",
@@ -12,37 +14,62 @@ export const streams = {
   attempts: "PS_ATTEMPTS",
 } as const;
 
+/** Subject of a record of one account; `*` is any account. */
+function accountSubject(accountId: string, kind: string, ...ids: readonly string[]): string {
+  return ["ps", shardOf(accountId), kind, accountId, ...ids].join(".");
+}
+
 export const subjects = {
-  account: (accountId: string) => `ps.account.${accountId}`,
-  keyByHash: (sha256Hex: string) => `ps.key.${sha256Hex}`,
-  apiKey: (accountId: string, keyId: string) => `ps.apikey.${accountId}.${keyId}`,
-  upload: (accountId: string, uploadId: string) => `ps.upload.${accountId}.${uploadId}`,
-  job: (accountId: string, jobId: string) => `ps.job.${accountId}.${jobId}`,
+  account: (accountId: string) => accountSubject(accountId, "account"),
+  /** The key's text tells the shard, which is that of its account. */
+  keyByHash: (shard: string, sha256Hex: string) => `ps.${shard}.key.${sha256Hex}`,
+  apiKey: (accountId: string, keyId: string) => accountSubject(accountId, "apikey", keyId),
+  upload: (accountId: string, uploadId: string) => accountSubject(accountId, "upload", uploadId),
+  job: (accountId: string, jobId: string) => accountSubject(accountId, "job", jobId),
   /** By window. */
   wait: {
-    live: (accountId: string, jobId: string) => `ps.wait.${accountId}.${jobId}`,
-    sandbox: (accountId: string, jobId: string) => `ps.sandboxwait.${accountId}.${jobId}`,
+    live: (accountId: string, jobId: string) => accountSubject(accountId, "wait", jobId),
+    sandbox: (accountId: string, jobId: string) => accountSubject(accountId, "sandboxwait", jobId),
   },
-  idempotency: (accountId: string, sha256Hex: string) => `ps.idem.${accountId}.${sha256Hex}`,
-  webhook: (accountId: string, webhookId: string) => `ps.webhook.${accountId}.${webhookId}`,
-  /** Rewritten, without an expectation, last in each batch that writes a webhook: to have read it is to have read all. */
-  webhookChange: "ps.change.webhook",
+  idempotency: (accountId: string, sha256Hex: string) => accountSubject(accountId, "idem", sha256Hex),
+  webhook: (accountId: string, webhookId: string) => accountSubject(accountId, "webhook", webhookId),
+  /**
+   * Rewritten, without an expectation, last in each batch that writes a webhook of the shard: to have read it is to have
+   * read all.
+   */
+  webhookChange: (shard: string) => `ps.${shard}.change.webhook`,
   /** The ids of an account's keys or webhooks, or the usage of its finished days. */
-  index: (accountId: string, kind: "keys" | "webhooks" | "usage") => `ps.index.${accountId}.${kind}`,
-  usage: (accountId: string, day: string) => `ps.usage.${accountId}.${day}`,
-  ready: (lane: number, accountId: string, jobId: string) => `ps.ready.${lane}.${accountId}.${jobId}`,
-  event: (accountId: string, subjectId: string, kind: string) => `ps.event.${accountId}.${subjectId}.${kind}`,
-  ledger: (accountId: string, period: number, entryId: string, kind: string) =>
-    `ps.ledger.${accountId}.${period}.${entryId}.${kind}`,
+  index: (accountId: string, kind: "keys" | "webhooks" | "usage") => accountSubject(accountId, "index", kind),
+  usage: (accountId: string, day: string) => accountSubject(accountId, "usage", day),
+  /** The lane stands before the account, so that a lane's consumer finds its messages without the others. */
+  ready: (lane: number | "*", accountId: string, jobId: string) =>
+    `ps.${shardOf(accountId)}.ready.${lane}.${accountId}.${jobId}`,
+  event: (accountId: string, subjectId: string, kind: string) => accountSubject(accountId, "event", subjectId, kind),
+  ledger: (accountId: string, period: number | "*", entryId: string, kind: string) =>
+    accountSubject(accountId, "ledger", String(period), entryId, kind),
   /** Which version of streams and records the log has. */
   schema: "ps.schema",
-  cursor: (follower: string) => `ps.cursor.${follower}`,
-  lease: (follower: string) => `ps.lease.${follower}`,
+  /** Of a follower in the state stream with this index, whose sequences it counts in. */
+  cursor: (streamIndex: number, follower: string) => `ps.log${streamIndex}.cursor.${follower}`,
+  lease: (streamIndex: number, name: string) => `ps.log${streamIndex}.lease.${name}`,
   /** Core messages, not stored: the worker that runs this job aborts it. */
   abort: (jobId: string) => `ps-abort.${jobId}`,
   /** Core messages, not stored: the stage that a running job has reached. */
   progress: (jobId: string) => `ps-progress.${jobId}`,
 } as const;
+
+/** The parts of an account's subject, but of those of `ready` messages. */
+export interface SubjectTokens {
+  readonly kind: string;
+  readonly accountId: string;
+  /** What follows the account: for most kinds one id. */
+  readonly ids: readonly string[];
+}
+
+export function subjectTokens(subject: string): SubjectTokens {
+  const [, , kind = "", accountId = "", ...ids] = subject.split(".");
+  return { kind, accountId, ids };
+}
 
 /** Seconds that records and tombstones live. */
 export const ttlSeconds = {

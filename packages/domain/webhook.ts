@@ -1,5 +1,6 @@
 import type { Metadata } from "./job.ts";
 import type { WebhookEventKind } from "./event.ts";
+import { shardOf } from "./shard.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
 import type { Write } from "./write.ts";
 
@@ -25,7 +26,7 @@ export interface Webhook {
 }
 
 /**
- * Stores a webhook, or ends it. The record of the last change follows it in the batch: views of webhooks wait for it, and
+ * Stores a webhook, or ends it. The record of the shard's last change follows it in the batch: views of webhooks wait for it, and
  * need not search the log for the newest webhook. `expected` is absent only for an unconditional write.
  */
 export function webhookWrites(
@@ -39,5 +40,5 @@ export function webhookWrites(
     value === null
       ? { subject, value, ...condition, ttlSeconds: ttlSeconds.followedTombstone }
       : { subject, value, ...condition };
-  return [record, { subject: subjects.webhookChange, value: { v: 1, accountId, webhookId: id } }];
+  return [record, { subject: subjects.webhookChange(shardOf(accountId)), value: { v: 1, accountId, webhookId: id } }];
 }

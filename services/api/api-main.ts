@@ -1,5 +1,4 @@
 /** Starts one API process. Several may run against one log. */
-import { streams } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
@@ -37,7 +36,8 @@ await metricsServer.start();
 const { log, components: logComponents } = await connectLog({
   url: settings.PACKSHOT_NATS_URL,
   name: "packshot-api",
-  streams: [streams.state, streams.events],
+  streams: [],
+  followsEvents: true,
   readiness,
   logger,
 });

@@ -1,6 +1,7 @@
 /** Composes the API. `api-main.ts` reads the configuration and runs it. */
 import type { QueueDeadlines } from "@packshot/domain/job.ts";
 import type { Plan } from "@packshot/domain/plan.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyedMutex, type KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
@@ -189,7 +190,8 @@ function createAccepting(
     },
   });
   const { isContested } = contested;
-  const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, onBatch: metrics.onBatch });
+  const streamIndexOf = (accountId: string) => log.streamOf(subjects.account(accountId)).index;
+  const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, streamIndexOf, onBatch: metrics.onBatch });
   return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
 }
 

@@ -47,7 +47,7 @@ await metricsServer.start();
 const { log, components: logComponents } = await connectLog({
   url: settings.PACKSHOT_NATS_URL,
   name: "worker",
-  streams: [streams.state, streams.ready],
+  streams: [streams.ready],
   readiness,
   logger,
 });

@@ -45,7 +45,8 @@ await metricsServer.start();
 const { log, components: logComponents } = await connectLog({
   url: settings.PACKSHOT_NATS_URL,
   name,
-  streams: [streams.state, streams.events, streams.deliveries],
+  streams: [streams.deliveries],
+  followsEvents: true,
   readiness,
   logger,
 });

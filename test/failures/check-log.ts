@@ -13,22 +13,23 @@ import {
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { RecordIndex } from "@packshot/domain/record-index.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
-import { sourceSequence } from "@packshot/platform/nats/follower.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 
-/** Sourced from `PS_STATE`: the versions of jobs and accounts that were not overwritten before they were read. */
+/** Sourced from the state streams: the versions of jobs and accounts that were not overwritten before they were read. */
 const historyStream = "TEST_HISTORY";
 
 export interface Stored<T> {
   readonly subject: string;
   readonly value: T | undefined;
-  /** In `PS_STATE`. */
+  /** In the account's state stream. */
   readonly sequence: number;
 }
 
@@ -51,43 +52,40 @@ export interface Evidence {
   readonly leftFiles: readonly string[];
 }
 
-export async function createHistory(connection: NatsConnection): Promise<void> {
+export async function createHistory({ connection, stateStreams }: Log): Promise<void> {
   const manager = await jetstreamManager(connection);
-  const sources = ["ps.job.>", "ps.account.>"].map((filter_subject) => ({ name: streams.state, filter_subject }));
+  const sources = stateStreams.flatMap(({ state: name }) =>
+    [subjects.job("*", "*"), subjects.account("*")].map((filter_subject) => ({ name, filter_subject })),
+  );
   await manager.streams.add({ name: historyStream, sources });
 }
 
 export interface EvidenceSources {
-  readonly connection: NatsConnection;
+  readonly log: Log;
   readonly storage: Storage;
   readonly accepted: readonly string[];
   readonly queueDeadlines: QueueDeadlines;
 }
 
-export async function gatherEvidence({
-  connection,
-  storage,
-  accepted,
-  queueDeadlines,
-}: EvidenceSources): Promise<Evidence> {
+export async function gatherEvidence({ log, storage, accepted, queueDeadlines }: EvidenceSources): Promise<Evidence> {
+  const { connection, stateStreams } = log;
   const manager = await jetstreamManager(connection);
-  const accounts = await readWhole<Account>(connection, streams.state, "ps.account.");
-  const waits = [
-    ...(await readWhole<QueueEntry>(connection, streams.state, "ps.wait.")),
-    ...(await readWhole<QueueEntry>(connection, streams.state, "ps.sandboxwait.")),
-  ];
-  const jobs = await readWhole<Job>(connection, streams.state, "ps.job.");
-  const uploads = await readWhole<object>(connection, streams.state, "ps.upload.");
-  const open = uploads.filter(({ value }) => value !== undefined);
-  const sessions = new Set(open.map(({ subject }) => subject.split(".")[3]!));
+  const records = await readAllOf<object>(connection, stateStreams, ({ state }) => state);
+  const ofKind = <T>(kind: string) =>
+    records.filter(({ subject }) => subjectTokens(subject).kind === kind) as Stored<T>[];
+  const accounts = ofKind<Account>("account");
+  const waits = [...ofKind<QueueEntry>("wait"), ...ofKind<QueueEntry>("sandboxwait")];
+  const jobs = ofKind<Job>("job");
+  const open = ofKind<object>("upload").filter(({ value }) => value !== undefined);
+  const sessions = new Set(open.map(({ subject }) => subjectTokens(subject).ids[0]!));
   const keys = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
   return {
     accounts: accounts.map(({ value }) => value!),
     ledger: await readWhole<LedgerEntry>(connection, streams.ledger),
-    events: await readWhole<PackshotEvent>(connection, streams.events),
+    events: await readAllOf<PackshotEvent>(connection, stateStreams, (stream) => stream.events),
     history: await readWhole<Job | Account>(connection, historyStream),
-    keys: await readWhole<object>(connection, streams.state, "ps.apikey."),
-    indexes: await readWhole<RecordIndex>(connection, streams.state, "ps.index."),
+    keys: ofKind("apikey"),
+    indexes: ofKind("index"),
     accepted,
     unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),
     waits: waits.filter(({ value }) => value !== undefined),
@@ -97,7 +95,15 @@ export async function gatherEvidence({
   };
 }
 
-async function readWhole<T>(connection: NatsConnection, stream: string, prefix = ""): Promise<Stored<T>[]> {
+async function readAllOf<T>(
+  connection: NatsConnection,
+  stateStreams: readonly StateStream[],
+  nameOf: (stream: StateStream) => string,
+): Promise<Stored<T>[]> {
+  return (await Promise.all(stateStreams.map((stream) => readWhole<T>(connection, nameOf(stream))))).flat();
+}
+
+async function readWhole<T>(connection: NatsConnection, stream: string): Promise<Stored<T>[]> {
   const { state } = await (await jetstreamManager(connection)).streams.info(stream);
   const found: Stored<T>[] = [];
   if (state.messages === 0) return found;
@@ -105,8 +111,10 @@ async function readWhole<T>(connection: NatsConnection, stream: string, prefix =
   const logger = createLogger({ name: "check-log", level: "warn" });
   for await (const message of readInOrder({ connection, stream, fromSequence: state.first_seq, signal, logger })) {
     const value = message.data.length === 0 ? undefined : message.json<T>();
-    const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source")) ?? message.seq;
-    if (message.subject.startsWith(prefix)) found.push({ subject: message.subject, value, sequence });
+    // Copies carry "PS_STATE 7 …": the state stream and the sequence there.
+    const source = message.headers?.get("Nats-Stream-Source");
+    const sequence = source ? Number(source.split(" ")[1]) : message.seq;
+    found.push({ subject: message.subject, value, sequence });
     if (message.seq >= state.last_seq) break;
   }
   return found;
@@ -152,8 +160,10 @@ function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
 
 /** An account counts its keys, and its index lists each of them once. */
 function ofKeys({ accountId, apiKeys }: Account, { keys, indexes }: Evidence): string[] {
-  const own = keys.filter(({ subject, value }) => value !== undefined && subject.split(".")[2] === accountId);
-  const ids = own.map(({ subject }) => subject.split(".")[3]!).sort();
+  const own = keys.filter(
+    ({ subject, value }) => value !== undefined && subjectTokens(subject).accountId === accountId,
+  );
+  const ids = own.map(({ subject }) => subjectTokens(subject).ids[0]!).sort();
   const listed = indexes.find(({ subject }) => subject === subjects.index(accountId, "keys"))?.value?.ids ?? [];
   return [
     ...(apiKeys === ids.length ? [] : [`${accountId} has apiKeys ${apiKeys} and ${ids.length} keys`]),
@@ -220,7 +230,11 @@ function ofHistory({ history }: Evidence): string[] {
   const processing = new Map<string, Set<string>>();
   const ended = new Map<string, string>();
   for (const { subject, value, sequence } of history) {
-    const [, kind, accountId, jobId] = subject.split(".") as [string, string, string, string];
+    const {
+      kind,
+      accountId,
+      ids: [jobId = ""],
+    } = subjectTokens(subject);
     if (kind === "account") {
       const account = value as Account;
       limits.set(accountId, Math.max(limits.get(accountId) ?? 0, account.limits.concurrentJobs));
@@ -260,7 +274,7 @@ const repairEveryMs = 60_000;
 /** Version by version: no job is claimed after its queue deadline, outlives its last deadline, or is failed before any. */
 function ofDeadlines({ history, queueDeadlines }: Evidence): string[] {
   return history.flatMap(({ subject, value }) => {
-    if (!subject.startsWith("ps.job.") || value === undefined) return [];
+    if (subjectTokens(subject).kind !== "job" || value === undefined) return [];
     const job = value as Job;
     const queuedUntilMs = queueDeadlineMs(job, queueDeadlines);
     if (job.status === "processing") {

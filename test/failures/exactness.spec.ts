@@ -1,7 +1,7 @@
 /**
  * Exactness with real processes: three APIs and two workers under random operations, each killed at every failpoint of
- * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions, EXACTNESS_SECONDS makes it
- * longer.
+ * every transition in turn, then at random, on a log of four state streams. EXACTNESS_SEED repeats a run's decisions,
+ * EXACTNESS_SECONDS makes it longer.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,6 +15,7 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readyWrite } from "@packshot/domain/queue-entry.ts";
 import { type WindowKind, windowKinds } from "@packshot/domain/window.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
+import { readNextMessage } from "@packshot/platform/nats/leader-read.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
@@ -49,14 +50,14 @@ const queueDeadlines = { ...defaultQueueDeadlines, sandboxMs: 5_000 };
  */
 const quietAccounts = 24;
 
-const log = suiteFixture(startLog);
+const log = suiteFixture(() => startLog({ stateStreams: 4 }));
 let storage: Storage;
 let folder: string;
 let fleet: Fleet;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "packshot-exactness-"));
-  await createHistory(log.connection);
+  await createHistory(log);
   storage = createDiskStorage({ dir: join(folder, "storage") });
   fleet = await startFleet({
     natsUrl: log.nats.url,
@@ -79,8 +80,10 @@ afterAll(async () => {
 /** Releases what dead processes held at once: waiting for the leases' TTL at all failpoints would take minutes. */
 async function endLeases(): Promise<void> {
   const names = ["keeper", "janitor-expired", "janitor-deleted"];
-  const tombstones = names.map((name) => ({ subject: subjects.lease(name), value: null, ttlSeconds: 1 }));
-  await log.commit("test", tombstones).catch(() => {});
+  for (const { index } of log.stateStreams) {
+    const tombstones = names.map((name) => ({ subject: subjects.lease(index, name), value: null, ttlSeconds: 1 }));
+    await log.commit("test", tombstones).catch(() => {});
+  }
 }
 
 async function openAccounts(): Promise<TestAccount[]> {
@@ -149,9 +152,10 @@ async function waitUntilIdle(accounts: readonly TestAccount[]): Promise<void> {
 /** The sweep that each API makes every minute, more often. */
 async function repairUntil(signal: AbortSignal): Promise<void> {
   const logger = createLogger({ name: "exactness", level: "error" });
-  const sweep = createRepair({ log, logger, retentionMs: retentionSeconds * 1000, queueDeadlines });
+  const deps = { log, logger, retentionMs: retentionSeconds * 1000, queueDeadlines };
+  const sweeps = log.stateStreams.map((stream) => createRepair(deps, stream));
   while (!signal.aborted) {
-    await sweep(signal);
+    for (const sweep of sweeps) await sweep(signal);
     await pause(1_000, signal);
   }
 }
@@ -163,9 +167,14 @@ async function repairUntil(signal: AbortSignal): Promise<void> {
 async function sweepOrphanFiles(): Promise<number> {
   const quiet = async () => {
     const before = (await Array.fromAsync(storage.list("api/"))).length;
-    const last = await log.read<{ stateSequence: number }>(subjects.cursor("janitor-expired"));
-    const next = await log.readNext("ps.event.*.*.*", (last.value?.stateSequence ?? 0) + 1);
-    return next === undefined ? before : -1;
+    const next = await Promise.all(
+      log.stateStreams.map(async ({ index, state }) => {
+        const last = await log.read<{ stateSequence: number }>(subjects.cursor(index, "janitor-expired"));
+        const from = (last.value?.stateSequence ?? 0) + 1;
+        return await readNextMessage(log.connection, state, subjects.event("*", "*", "*"), from);
+      }),
+    );
+    return next.every((event) => event === undefined) ? before : -1;
   };
   await expect.poll(quiet, { interval: 250 }).toBeGreaterThanOrEqual(0);
   const litter = (await Array.fromAsync(storage.list("api/"))).length;
@@ -182,7 +191,7 @@ function isTimeout(event: PackshotEvent | undefined): boolean {
 let evidence: Evidence;
 
 function gather(accepted: readonly string[]): Promise<Evidence> {
-  return gatherEvidence({ connection: log.connection, storage, accepted, queueDeadlines });
+  return gatherEvidence({ log, storage, accepted, queueDeadlines });
 }
 
 test(

@@ -49,7 +49,13 @@ function acceptorOn(log: Log) {
     responseBody: ({ id }) => ({ id }),
     onConflict: () => {},
   });
-  return createAcceptQueue({ commit, accountMutex: createKeyedMutex(), isContested: () => false, onBatch: () => {} });
+  return createAcceptQueue({
+    commit,
+    accountMutex: createKeyedMutex(),
+    isContested: () => false,
+    streamIndexOf: () => 0,
+    onBatch: () => {},
+  });
 }
 
 function newJob(accountId: string) {

@@ -136,7 +136,7 @@ test("a sandbox job that stays queued fails with deadline_exceeded an hour after
   const accountId = await openTestAccount(log, { concurrentJobs: 1 });
   const createdAt = isoTime(Date.now() - hourMs - 1);
   const jobs = await acceptTestJobs(log, accountId, 2, { ...staysQueued, createdAt });
-  await createRepair({ log, logger, retentionMs: 60_000 })(new AbortController().signal);
+  await createRepair({ log, logger, retentionMs: 60_000 }, log.stateStreams[0]!)(new AbortController().signal);
   for (const jobId of jobs) {
     const { value: event } = await log.read<JobEndedEvent>(subjects.event(accountId, jobId, "failed"));
     expect(event?.error).toMatchObject({ code: "deadline_exceeded", retryable: true });
@@ -147,7 +147,7 @@ test("a live job that no worker takes for a day fails with deadline_exceeded and
   const accountId = await openTestAccount(log, { concurrentJobs: 0 }, 10);
   const createdAt = isoTime(Date.now() - 24 * hourMs - 1);
   const [jobId] = await acceptTestJobs(log, accountId, 1, { createdAt });
-  await createRepair({ log, logger, retentionMs: 60_000 })(new AbortController().signal);
+  await createRepair({ log, logger, retentionMs: 60_000 }, log.stateStreams[0]!)(new AbortController().signal);
   const { value: event } = await log.read<JobEndedEvent>(subjects.event(accountId, jobId!, "failed"));
   expect(event?.error).toMatchObject({ code: "deadline_exceeded" });
   await expect

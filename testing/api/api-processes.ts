@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import type { StateStreamCount } from "@packshot/platform/nats/state-streams.ts";
 import { serviceArguments } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
 import { onFreePorts } from "../servers/free-ports.ts";
@@ -44,16 +45,23 @@ export interface ApiOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** nats-servers. */
   readonly cluster?: 1 | 3;
+  readonly stateStreams?: StateStreamCount;
 }
 
 /**
  * On a log of their own. All share the folder of their storage and, as behind one balancer, the first one's address in
  * links.
  */
-export async function startApis({ count = 1, environment = {}, cluster = 1 }: ApiOptions = {}): Promise<ApiProcesses> {
+export async function startApis({
+  count = 1,
+  environment = {},
+  cluster = 1,
+  stateStreams = 1,
+}: ApiOptions = {}): Promise<ApiProcesses> {
   const nats = await startNats({ cluster });
-  const log = createLog(await connectNats({ url: nats.url, name: "test" }));
-  await migrateLog(log.connection, { replicas: cluster });
+  const connection = await connectNats({ url: nats.url, name: "test" });
+  await migrateLog(connection, { replicas: cluster, stateStreams });
+  const log = createLog(connection, { stateStreamCount: stateStreams });
   const storageDir = await mkdtemp(join(tmpdir(), "packshot-api-"));
   const shared = {
     PATH: process.env.PATH ?? "",

@@ -1,7 +1,8 @@
-/** A log for tests: all its streams on a nats-server of its own. */
+/** A log for tests: all its streams on nats-servers of its own. */
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import type { StateStreamCount } from "@packshot/platform/nats/state-streams.ts";
 import { startNats, type TestNats } from "../servers/nats.ts";
 
 export interface TestLog extends Log {
@@ -9,12 +10,18 @@ export interface TestLog extends Log {
   stop(): Promise<void>;
 }
 
-export async function startLog(): Promise<TestLog> {
-  const nats = await startNats();
+export interface TestLogOptions {
+  readonly stateStreams?: StateStreamCount;
+  /** nats-servers, and replicas of each stream. */
+  readonly cluster?: 1 | 3;
+}
+
+export async function startLog({ stateStreams = 1, cluster = 1 }: TestLogOptions = {}): Promise<TestLog> {
+  const nats = await startNats({ cluster });
   const connection = await connectNats({ url: nats.url, name: "test" });
-  await migrateLog(connection, { replicas: 1 });
+  await migrateLog(connection, { replicas: cluster, stateStreams });
   return {
-    ...createLog(connection),
+    ...createLog(connection, { stateStreamCount: stateStreams }),
     nats,
     async stop() {
       await connection.close();

@@ -124,6 +124,11 @@ export const settingsTable = {
     5,
     "Replicas of each stream, 1 on one server and 3 in a cluster. Only `packshot migrate` reads it; 0 keeps those of existing streams, and new ones have 1.",
   ),
+  PACKSHOT_NATS_STATE_STREAMS: oneOf(
+    "",
+    ["", "1", "4"],
+    "In how many streams a new log keeps its records: 1, or 4 in a cluster. Only `packshot migrate` reads it, and an existing log stays as it was made; unset, a new one gets 1.",
+  ),
   PACKSHOT_API_HOST: text("127.0.0.1", "Address the API listens on."),
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),

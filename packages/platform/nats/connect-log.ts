@@ -1,5 +1,4 @@
 /** A process's connection to the log: waits for its server and its schema, and keeps watch over both. */
-import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "../lifecycle/component.ts";
 import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
@@ -9,7 +8,7 @@ import { connectNats, type NatsSettings } from "./connection.ts";
 import { watchConnection } from "./connection-watch.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { createLog, type Log } from "./log.ts";
-import { createSchemaWait, readSchema, schemaProblem } from "./log-schema.ts";
+import { readSchema, schemaProblem, waitForSchema } from "./log-schema.ts";
 
 const checkEveryMs = 1_000;
 /** Of each question: the schema first, then the other streams. */
@@ -18,37 +17,50 @@ const checkTimeoutMs = 2_000;
 const outageAfterMs = 3_000;
 
 export interface ConnectLogDeps extends NatsSettings {
-  /** Those whose leaders the process needs; `PS_STATE` is always one of them. */
+  /** Those whose leaders the process needs; the state streams are always among them. */
   readonly streams: readonly string[];
+  /** It needs the copies of the events too. */
+  readonly followsEvents?: boolean;
   readonly readiness: Readiness;
   readonly logger: Logger;
 }
 
 export interface ConnectedLog {
   readonly log: Log;
-  /** Started before anything that uses the log. The last one waits until the log has the schema. */
+  /** Started before anything that uses the log. */
   readonly components: readonly Component[];
 }
 
-/** Resolves when a server has answered. Until then, and whenever the log is out of reach, the process is not ready. */
+/**
+ * Resolves when a server has answered and its log has the schema. Until then, and whenever the log is out of reach, the
+ * process is not ready. Rejects when the log is of a later version.
+ */
 export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   const { readiness, logger } = deps;
   readiness.require("log", () => `no nats-server has answered at ${addressesWithoutPasswords(deps.url)}`);
   const connection = await connectNats(deps);
   const { isConnected } = watchConnection(connection);
-  const check = createLogCheck(connection, deps);
+  let missing = "the log has not said which schema it has";
+  readiness.require("log", () => (isConnected() ? missing : "the connection to nats-server is lost"));
+  const record = await waitForSchema({ connection, logger, onProblem: (problem) => (missing = problem) });
+  const log = createLog(connection, {
+    stateStreamCount: record.stateStreams ?? 1,
+    outage: () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined),
+  });
+  const check = createLogCheck(log, deps);
   readiness.require("log", () => (isConnected() ? check.reason() : "the connection to nats-server is lost"));
-  const outage = () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined);
-  return { log: createLog(connection, outage), components: [check, createSchemaWait({ connection, logger })] };
+  return { log, components: [check] };
 }
 
-function createLogCheck(connection: NatsConnection, { streams: needed, logger }: ConnectLogDeps): PeriodicCheck {
-  const others = needed.filter((stream) => stream !== streams.state);
+function createLogCheck({ connection, stateStreams }: Log, deps: ConnectLogDeps): PeriodicCheck {
+  const [, ...furtherStates] = stateStreams.map(({ state }) => state);
+  const events = deps.followsEvents === true ? stateStreams.map((stream) => stream.events) : [];
+  const others = [...furtherStates, ...events, ...deps.streams];
   return createPeriodicCheck({
     name: "log",
     everyMs: checkEveryMs,
     timeoutMs: 2 * checkTimeoutMs,
-    logger,
+    logger: deps.logger,
     async attempt() {
       const { record } = await readSchema(connection, checkTimeoutMs).catch(notAnswering(streams.state));
       const problem = schemaProblem(record);

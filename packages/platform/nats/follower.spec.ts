@@ -53,7 +53,7 @@ async function follow(
 }
 
 async function cursorOf(name: string): Promise<number> {
-  return (await log.read<{ stateSequence: number }>(subjects.cursor(name))).value?.stateSequence ?? 0;
+  return (await log.read<{ stateSequence: number }>(subjects.cursor(0, name))).value?.stateSequence ?? 0;
 }
 
 async function sequenceOf(eventId: string): Promise<number> {
@@ -61,10 +61,10 @@ async function sequenceOf(eventId: string): Promise<number> {
 }
 
 test("the header of nats-server 2.15 names stream and sequence; anything else is not an event of ours", () => {
-  expect(sourceSequence("PS_STATE 2 ps.event.> > ps.event.a.b.completed SikSAb7l")).toBe(2);
-  expect(sourceSequence("OTHER 2 ps.event.> > x")).toBeUndefined();
-  expect(sourceSequence("PS_STATE x ps.event.> > x")).toBeUndefined();
-  expect(sourceSequence(undefined)).toBeUndefined();
+  expect(sourceSequence("PS_STATE 2 ps.*.event.> > ps.07.event.a.b.completed SikSAb7l", "PS_STATE")).toBe(2);
+  expect(sourceSequence("OTHER 2 ps.event.> > x", "PS_STATE")).toBeUndefined();
+  expect(sourceSequence("PS_STATE x ps.event.> > x", "PS_STATE")).toBeUndefined();
+  expect(sourceSequence(undefined, "PS_STATE")).toBeUndefined();
 });
 
 test("each event is handled once and in order; after a stop the next follower continues after the cursor", async () => {
@@ -166,7 +166,7 @@ test("a cursor with an invalid hint is found by its sequence in PS_STATE", async
   const ids = await commitEvents(5);
   await expect.poll(() => first.seen.slice(-5)).toEqual(ids);
   await first.follower.stop();
-  const subject = subjects.cursor("hint");
+  const subject = subjects.cursor(0, "hint");
   const { value, sequence } = await log.read<{ eventSequence: number }>(subject);
   await log.commit("test", [{ subject, value: { ...value, eventSequence: 1 }, expected: sequence }]);
   const second = await follow({ name: "hint" });

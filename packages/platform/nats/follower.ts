@@ -1,5 +1,5 @@
 /**
- * A follower handles the events of `PS_EVENTS` (keeper, janitor, webhooks). One process at a time holds its lease, reads
+ * A follower handles the events of a state stream (keeper, janitor, webhooks). One process at a time holds its lease, reads
  * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor
  * to the low-water mark. An event may be handled again after a crash, and two processes may work at once for a moment:
  * `handle` must be idempotent.
@@ -8,7 +8,7 @@
  */
 import type { JsMsg } from "@nats-io/jetstream";
 import type { PackshotEvent } from "@packshot/domain/event.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -17,17 +17,18 @@ import { acquireLease } from "./lease.ts";
 import { readMessage } from "./leader-read.ts";
 import type { Log, LogRecord } from "./log.ts";
 import { isRetryableLogError, LogConflict } from "./log-errors.ts";
+import type { StateStream } from "./state-streams.ts";
 import { pause } from "../flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
 
 export interface FollowedEvent {
   readonly event: PackshotEvent;
-  /** The event's sequence in `PS_STATE`; cursors and `settledThrough` count in it. */
+  /** The event's sequence in its state stream; cursors and `settledThrough` count in it. */
   readonly sequence: number;
 }
 
 export interface FollowerDeps {
-  /** Names cursor and lease: `ps.cursor.<name>`. */
+  /** Names cursor and lease: `ps.log0.cursor.<name>`. */
   readonly name: string;
   readonly log: Log;
   readonly logger: Logger;
@@ -53,9 +54,9 @@ export interface FollowerDeps {
 
 interface Cursor {
   readonly v: 1;
-  /** Sequence in `PS_STATE` of the last event with nothing unfinished before it. */
+  /** Sequence in the state stream of the last event with nothing unfinished before it. */
   readonly stateSequence: number;
-  /** Its sequence in `PS_EVENTS`: a hint, valid only if that message carries `stateSequence`. */
+  /** Its sequence in the events stream: a hint, valid only if that message carries `stateSequence`. */
   readonly eventSequence: number;
 }
 
@@ -68,14 +69,32 @@ const cursorEveryMs = 500;
 const retryMsMin = 100;
 const retryMsMax = 30_000;
 
+/** One follower for each state stream of the log: sequences, cursors and leases are a stream's own. */
 export function createFollower(deps: FollowerDeps): Component {
-  const { name, log, logger } = deps;
+  const followers = deps.log.stateStreams.map((stream) => createStreamFollower({ ...deps, stream }));
+  return {
+    name: `follower ${deps.name}`,
+    async start() {
+      for (const follower of followers) await follower.start();
+    },
+    async stop() {
+      await Promise.all(followers.map((follower) => follower.stop()));
+    },
+  };
+}
+
+interface StreamFollowerDeps extends FollowerDeps {
+  readonly stream: StateStream;
+}
+
+function createStreamFollower(deps: StreamFollowerDeps): Omit<Component, "name"> {
+  const { name, log, logger, stream } = deps;
   const stopping = new AbortController();
   let following: Promise<void> | undefined;
 
   async function follow(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const lease = await acquireLease({ log, name, logger }, stopping.signal);
+      const lease = await acquireLease({ log, name, logger, streamIndex: stream.index }, stopping.signal);
       if (lease === undefined) return;
       try {
         await followWhileHeld(deps, AbortSignal.any([stopping.signal, lease.signal]));
@@ -89,7 +108,6 @@ export function createFollower(deps: FollowerDeps): Component {
   }
 
   return {
-    name: `follower ${name}`,
     async start() {
       following ??= follow();
     },
@@ -100,10 +118,10 @@ export function createFollower(deps: FollowerDeps): Component {
   };
 }
 
-async function followWhileHeld(deps: FollowerDeps, held: AbortSignal): Promise<void> {
-  const { log, logger, name } = deps;
-  const cursor = await log.read<Cursor>(subjects.cursor(name));
-  const fromSequence = await firstSequence(log, cursor.value);
+async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Promise<void> {
+  const { log, logger, name, stream } = deps;
+  const cursor = await log.read<Cursor>(subjects.cursor(stream.index, name));
+  const fromSequence = await firstSequence(deps, cursor.value);
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
   const processor = createWindowedProcessor<ReadEvent>({
@@ -134,14 +152,14 @@ async function followWhileHeld(deps: FollowerDeps, held: AbortSignal): Promise<v
 }
 
 async function readAhead(
-  { log, logger, name, nowMs = Date.now, ...deps }: FollowerDeps,
+  { log, logger, name, stream, nowMs = Date.now, ...deps }: StreamFollowerDeps,
   start: { readonly fromSequence: number; readonly after: number },
   processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
-  const reading = { connection: log.connection, stream: streams.events, signal, logger };
+  const reading = { connection: log.connection, stream: stream.events, signal, logger };
   for await (const message of readInOrder({ ...reading, fromSequence: start.fromSequence })) {
-    const read = parseEvent(message);
+    const read = parseEvent(message, stream);
     if (read === undefined) {
       logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
       continue;
@@ -162,12 +180,12 @@ async function readAhead(
 
 /** Writes the cursor twice a second, and a last time at the end. Rejects after a conflict: another process follows. */
 async function writeCursor(
-  { log, name, logger, ...deps }: FollowerDeps,
+  { log, name, logger, stream, ...deps }: StreamFollowerDeps,
   found: LogRecord<Cursor>,
   processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
-  const subject = subjects.cursor(name);
+  const subject = subjects.cursor(stream.index, name);
   let expected = found.sequence;
   let written = found.value?.stateSequence ?? 0;
   let lastTried: number | undefined;
@@ -207,15 +225,15 @@ async function writeCursor(
   );
 }
 
-async function firstSequence(log: Log, cursor: Cursor | undefined): Promise<number> {
+async function firstSequence({ log, stream }: StreamFollowerDeps, cursor: Cursor | undefined): Promise<number> {
   if (cursor === undefined) return 1;
-  const message = await readMessage(log.connection, streams.events, cursor.eventSequence);
+  const message = await readMessage(log.connection, stream.events, cursor.eventSequence);
   const source = /^Nats-Stream-Source: *(.*)$/im.exec(message?.headerText ?? "")?.[1];
-  return sourceSequence(source) === cursor.stateSequence ? cursor.eventSequence + 1 : 1;
+  return sourceSequence(source, stream.state) === cursor.stateSequence ? cursor.eventSequence + 1 : 1;
 }
 
-function parseEvent(message: JsMsg): ReadEvent | undefined {
-  const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source"));
+function parseEvent(message: JsMsg, { state }: StateStream): ReadEvent | undefined {
+  const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source"), state);
   if (sequence === undefined || message.data.length === 0) return undefined;
   try {
     return { event: message.json<PackshotEvent>(), sequence, eventSequence: message.seq };
@@ -225,11 +243,11 @@ function parseEvent(message: JsMsg): ReadEvent | undefined {
 }
 
 /**
- * The sequence in the source stream, out of the header that nats-server 2.15 writes:
- * `PS_STATE 2 ps.event.> > ps.event.<acct>.<job>.completed SikSAb7l` (stream, sequence, filter, transform, subject, id).
+ * The sequence in the state stream with this name, out of the header that nats-server 2.15 writes:
+ * `PS_STATE 2 ps.*.event.> > ps.07.event.<acct>.<job>.completed SikSAb7l` (stream, sequence, filter, transform, subject, id).
  */
-export function sourceSequence(header: string | undefined): number | undefined {
+export function sourceSequence(header: string | undefined, state: string): number | undefined {
   const [stream, sequence] = header?.trim().split(" ") ?? [];
-  if (stream !== streams.state || sequence === undefined || !/^[1-9][0-9]*$/.test(sequence)) return undefined;
+  if (stream !== state || sequence === undefined || !/^[1-9][0-9]*$/.test(sequence)) return undefined;
   return Number(sequence);
 }

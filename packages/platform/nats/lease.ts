@@ -23,12 +23,20 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+export interface LeaseDeps {
+  readonly log: Log;
+  readonly name: string;
+  readonly logger: Logger;
+  /** Of the state stream whose work it is; the first one's when absent. */
+  readonly streamIndex?: number;
+}
+
 /** Resolves once this process holds the lease; undefined when `signal` aborted first. */
 export async function acquireLease(
-  { log, name, logger }: { log: Log; name: string; logger: Logger },
+  { log, name, logger, streamIndex = 0 }: LeaseDeps,
   signal: AbortSignal,
 ): Promise<Lease | undefined> {
-  const subject = subjects.lease(name);
+  const subject = subjects.lease(streamIndex, name);
   const record: LeaseRecord = { v: 1, holder: nuid.next() };
 
   async function tryAcquire(): Promise<boolean> {
@@ -43,7 +51,7 @@ export async function acquireLease(
     await pause(renewEveryMs * (0.75 + 0.5 * Math.random()), signal);
     if (signal.aborted) return undefined;
   }
-  logger.debug({ lease: name }, "lease acquired");
+  logger.debug({ lease: name, streamIndex }, "lease acquired");
   const ending = new AbortController();
   const renewal = renew().finally(() => ending.abort());
 
@@ -56,7 +64,7 @@ export async function acquireLease(
       const isMine = await tryAcquire().catch(() => undefined);
       if (isMine === true) validUntilMs = requestedAtMs + ttlSeconds.lease * 1000;
       if (isMine === false || performance.now() > validUntilMs) {
-        logger.warn({ lease: name }, "lease lost");
+        logger.warn({ lease: name, streamIndex }, "lease lost");
         return;
       }
     }

@@ -1,4 +1,5 @@
 import type { NatsConnection } from "@nats-io/transport-node";
+import type { Log } from "./log.ts";
 import { type JetStreamError, LogRefused } from "./log-errors.ts";
 
 /** A page has up to 100,000 names, which the server collects and sorts in a second. */
@@ -34,4 +35,14 @@ export async function* listSubjects(
     offset += names.length;
     if (names.length === 0 || offset >= total) return;
   }
+}
+
+/** Those of records: in the state stream of the account that `filter` names, or in all when it names none. */
+export async function* listRecordSubjects(
+  { connection, stateStreams, streamOf }: Pick<Log, "connection" | "stateStreams" | "streamOf">,
+  filter: string,
+): AsyncGenerator<string, void, undefined> {
+  const isOfAnyShard = filter.startsWith("ps.*.");
+  for (const { state } of isOfAnyShard ? stateStreams : [streamOf(filter)])
+    yield* listSubjects(connection, state, filter);
 }

@@ -5,20 +5,22 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { pause } from "../flow/pause.ts";
-import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { isStreamMissing } from "./log-errors.ts";
+import type { StateStreamCount } from "./state-streams.ts";
 
 /** Raised with every change of streams, consumers or records that `migrate-log.ts` must make. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 /** The oldest version whose code works on a log of this version: such processes go on while new ones replace them. */
-export const compatibleFromVersion = 1;
+export const compatibleFromVersion = 2;
 
 export interface SchemaRecord {
   readonly v: 1;
   readonly version: number;
   readonly compatibleFrom: number;
+  /** Absent in version 1, which had one. */
+  readonly stateStreams?: StateStreamCount;
 }
 
 export interface FoundSchema {
@@ -59,25 +61,25 @@ export function isTooNew({ compatibleFrom }: SchemaRecord): boolean {
 const firstWaitMs = 250;
 const waitMaxMs = 5_000;
 
-/** Its start waits for the schema that this process needs, and rejects when the log is of a later one. */
-export function createSchemaWait({ connection, logger }: { connection: NatsConnection; logger: Logger }): Component {
-  const stopping = new AbortController();
-  return {
-    name: "log schema",
-    async start() {
-      let lastProblem: string | undefined;
-      for (let waitMs = firstWaitMs; !stopping.signal.aborted; waitMs = Math.min(waitMaxMs, 2 * waitMs)) {
-        const found = await readSchema(connection).catch(() => undefined);
-        const problem = found === undefined ? "the log does not answer" : schemaProblem(found.record);
-        if (problem === undefined) return;
-        if (found?.record !== undefined && isTooNew(found.record)) throw new Error(`${problem}.`);
-        if (problem !== lastProblem) logger.warn({}, `waiting: ${problem}`);
-        lastProblem = problem;
-        await pause(waitMs, stopping.signal);
-      }
-    },
-    async stop() {
-      stopping.abort();
-    },
-  };
+/** Resolves with the schema once it is one that this process can work on; rejects when the log is of a later one. */
+export async function waitForSchema({
+  connection,
+  logger,
+  onProblem,
+}: {
+  readonly connection: NatsConnection;
+  readonly logger: Logger;
+  readonly onProblem: (problem: string) => void;
+}): Promise<SchemaRecord> {
+  let lastProblem: string | undefined;
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMaxMs, 2 * waitMs)) {
+    const found = await readSchema(connection).catch(() => undefined);
+    const problem = found === undefined ? "the log does not answer" : schemaProblem(found.record);
+    if (problem === undefined) return found!.record!;
+    if (found?.record !== undefined && isTooNew(found.record)) throw new Error(`${problem}.`);
+    if (problem !== lastProblem) logger.warn({}, `waiting: ${problem}`);
+    lastProblem = problem;
+    onProblem(problem);
+    await pause(waitMs, new AbortController().signal);
+  }
 }

@@ -43,10 +43,14 @@ async function limitMessageBytes(bytesMax: number): Promise<void> {
 
 it("fails at once, and may be retried, while the log is known to be out of reach", async () => {
   let outage: string | undefined = "the log is out of reach";
-  const watched = createLog(log.connection, () => outage);
+  const watched = createLog(log.connection, { outage: () => outage });
   const subject = subjects.job(uuidv7(), uuidv7());
   const write = { subject, value: { v: 1 }, expected: 0 };
-  for (const call of [watched.read(subject), watched.readNext("ps.job.>", 1), watched.commit("test", [write])]) {
+  for (const call of [
+    watched.read(subject),
+    watched.readNext(subjects.job("*", "*"), 1),
+    watched.commit("test", [write]),
+  ]) {
     const error: unknown = await call.catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "LogUnreachable", message: expect.stringContaining(outage) });
     expect(isRetryableLogError(error)).toBe(true);

@@ -1,12 +1,12 @@
 /** The log as services use it: read records, commit a transition's writes, retry a transaction after a conflict. */
 import type { NatsConnection } from "@nats-io/transport-node";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { streams } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./leader-read.ts";
 import { isRetryableLogError, LogUnreachable } from "./log-errors.ts";
+import { listStateStreams, type StateStream, type StateStreamCount, stateStreamIndex } from "./state-streams.ts";
 
 /** A record as the log has it; `value` is undefined for a tombstone, `sequence` 0 when the subject holds nothing. */
 export interface LogRecord<T> {
@@ -17,11 +17,14 @@ export interface LogRecord<T> {
 
 export interface Log {
   readonly connection: NatsConnection;
+  readonly stateStreams: readonly StateStream[];
+  /** The one that stores this subject. Throws for a subject that names no shard. */
+  streamOf(subject: string): StateStream;
   /** From the stream's leader: what was committed before this call is seen. */
   read<T>(subject: string): Promise<LogRecord<T>>;
   /** From the leader: the first message at or after `fromSequence` whose subject matches `filter` (wildcards allowed). */
   readNext<T>(filter: string, fromSequence: number): Promise<LogRecord<T> | undefined>;
-  /** One atomic batch. `transition` names it in errors and failpoints. */
+  /** One atomic batch, in one state stream. `transition` names it in errors and failpoints. */
   commit(transition: string, writes: readonly Write[]): Promise<{ firstSequence: number }>;
   /**
    * `decide` reads records from the leader and returns the writes to commit, or `done` when there is nothing to write.
@@ -49,11 +52,26 @@ export type Decision<T> =
   | { readonly done: T }
   | { readonly writes: readonly Write[]; readonly result: T | ((firstSequence: number) => T) };
 
-/**
- * `outage` says why the log has been out of reach for so long that nothing more is sent: callers then fail at once
- * instead of waiting for a timeout each time.
- */
-export function createLog(connection: NatsConnection, outage: () => string | undefined = () => undefined): Log {
+export interface LogSettings {
+  /** As the log was made; 1 when absent. */
+  readonly stateStreamCount?: StateStreamCount;
+  /**
+   * Why the log has been out of reach for so long that nothing more is sent: callers then fail at once instead of waiting
+   * for a timeout each time.
+   */
+  readonly outage?: () => string | undefined;
+}
+
+export function createLog(
+  connection: NatsConnection,
+  { stateStreamCount = 1, outage = () => undefined }: LogSettings = {},
+): Log {
+  const stateStreams = listStateStreams(stateStreamCount);
+
+  function streamOf(subject: string): StateStream {
+    return stateStreams[stateStreamIndex(subject, stateStreamCount)]!;
+  }
+
   function assertReachable(operation: string): void {
     const reason = outage();
     if (reason !== undefined) throw new LogUnreachable(operation, reason);
@@ -61,22 +79,29 @@ export function createLog(connection: NatsConnection, outage: () => string | und
 
   async function read<T>(subject: string): Promise<LogRecord<T>> {
     assertReachable(`reading ${subject}`);
-    const message = await readLastMessage(connection, streams.state, subject);
+    const message = await readLastMessage(connection, streamOf(subject).state, subject);
     return message === undefined ? { subject, value: undefined, sequence: 0 } : toRecord<T>(message);
   }
 
   async function readNext<T>(filter: string, fromSequence: number): Promise<LogRecord<T> | undefined> {
     assertReachable(`reading ${filter}`);
-    const message = await readNextMessage(connection, streams.state, filter, fromSequence);
+    const message = await readNextMessage(connection, streamOf(filter).state, filter, fromSequence);
     return message === undefined ? undefined : toRecord<T>(message);
   }
 
   async function commit(transition: string, writes: readonly Write[]) {
     assertReachable(transition);
+    assertOneStream(transition, writes);
     failpoint(`${transition}:before-commit`);
     const committed = await commitBatch(connection, transition, writes);
     failpoint(`${transition}:after-commit`);
     return committed;
+  }
+
+  function assertOneStream(transition: string, writes: readonly Write[]): void {
+    const indexes = new Set(writes.map(({ subject }) => stateStreamIndex(subject, stateStreamCount)));
+    if (indexes.size > 1)
+      throw new RangeError(`${transition}: a batch lies in one state stream, not in ${indexes.size}`);
   }
 
   async function transact<T>(
@@ -104,7 +129,7 @@ export function createLog(connection: NatsConnection, outage: () => string | und
     }
   }
 
-  return { connection, read, readNext, commit, transact };
+  return { connection, stateStreams, streamOf, read, readNext, commit, transact };
 }
 
 function toRecord<T>({ subject, sequence, text }: StoredMessage): LogRecord<T> {

@@ -1,18 +1,8 @@
-import {
-  AckPolicy,
-  type ConsumerConfig,
-  DeliverPolicy,
-  DiscardPolicy,
-  jetstreamManager,
-  RetentionPolicy,
-  StorageType,
-  type StreamConfig,
-} from "@nats-io/jetstream";
+import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { connectNats } from "./connection.ts";
-import { createLog } from "./log.ts";
 import { readSchema, schemaVersion } from "./log-schema.ts";
 import { migrateLog } from "./migrate-log.ts";
 
@@ -42,63 +32,6 @@ async function everything(): Promise<Record<string, object>> {
   return found;
 }
 
-/** As version 0.1 left a log, when each process made the streams itself. */
-async function makeStreamsOfFirstVersion(): Promise<void> {
-  const manager = await jetstreamManager(connection);
-  const file = { storage: StorageType.File, num_replicas: 1 };
-  const sourced = (name: string, filter_subject: string): Partial<StreamConfig> & { name: string } => ({
-    ...file,
-    name,
-    sources: [{ name: "PS_STATE", filter_subject }],
-    allow_direct: false,
-  });
-  const configs: (Partial<StreamConfig> & { name: string })[] = [
-    {
-      ...file,
-      name: "PS_STATE",
-      subjects: ["ps.>"],
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.Old,
-      max_msgs_per_subject: 1,
-      allow_direct: true,
-      allow_atomic: true,
-      allow_msg_ttl: true,
-    },
-    { ...sourced("PS_READY", "ps.ready.>"), retention: RetentionPolicy.Workqueue },
-    { ...sourced("PS_EVENTS", "ps.event.>"), retention: RetentionPolicy.Limits, max_age: 72 * hours },
-    { ...sourced("PS_LEDGER", "ps.ledger.>"), retention: RetentionPolicy.Limits },
-    {
-      ...file,
-      name: "PS_DELIVERIES",
-      subjects: ["psd.>"],
-      retention: RetentionPolicy.Workqueue,
-      allow_msg_schedules: true,
-      allow_msg_ttl: true,
-      allow_atomic: true,
-      duplicate_window: hours,
-    },
-    { ...file, name: "PS_ATTEMPTS", subjects: ["psa.>"], allow_atomic: true, max_age: 72 * hours },
-  ];
-  for (const config of configs) await manager.streams.add(config);
-  const queue = { ack_policy: AckPolicy.Explicit, ack_wait: 30_000_000_000, max_deliver: -1 };
-  const consumers: [string, Partial<ConsumerConfig>][] = [
-    ...[0, 1, 2, 3].map((lane): [string, Partial<ConsumerConfig>] => [
-      "PS_READY",
-      { ...queue, durable_name: `lane-${lane}`, filter_subject: `ps.ready.${lane}.>`, max_ack_pending: 10_000 },
-    ]),
-    [
-      "PS_STATE",
-      {
-        durable_name: "early-fetch",
-        filter_subject: "ps.wait.*.*",
-        deliver_policy: DeliverPolicy.New,
-        ack_policy: AckPolicy.None,
-      },
-    ],
-  ];
-  for (const [stream, config] of consumers) await manager.consumers.add(stream, config);
-}
-
 test("makes what is missing and records the version; a second time it changes nothing", async () => {
   const first = await migrateLog(connection, { replicas: 1 });
   expect(first.filter((line) => line.startsWith("created stream"))).toHaveLength(6);
@@ -109,23 +42,14 @@ test("makes what is missing and records the version; a second time it changes no
   expect((await readSchema(connection)).sequence).toBe(sequence);
 });
 
-test("takes over a log of the first version with its records", async () => {
-  await makeStreamsOfFirstVersion();
-  const log = createLog(connection);
-  await log.commit("test", [
-    { subject: "ps.account.a", value: { accountId: "a" }, expected: 0 },
-    { subject: "ps.ready.0.a.j", value: { jobId: "j" }, expected: 0 },
-  ]);
+test("a log keeps the number of its state streams", async () => {
+  await migrateLog(connection, { replicas: 1, stateStreams: 4 });
   const before = await everything();
-  expect(await migrateLog(connection, { replicas: 0 })).toEqual([
-    "created consumer lane-4 of PS_READY",
-    "created consumer deliveries of PS_DELIVERIES",
-    `recorded schema version ${schemaVersion}`,
-  ]);
-  expect(await everything()).toMatchObject(before);
-  expect((await log.read("ps.account.a")).value).toEqual({ accountId: "a" });
-  const manager = await jetstreamManager(connection);
-  await expect.poll(async () => (await manager.streams.info("PS_READY")).state.messages).toBe(1);
+  expect(Object.keys(before).filter((name) => name.startsWith("PS_STATE") && !name.includes("/"))).toHaveLength(4);
+  expect((await readSchema(connection)).record).toMatchObject({ stateStreams: 4 });
+  expect(await migrateLog(connection, { replicas: 1 })).toEqual([]);
+  await expect(migrateLog(connection, { replicas: 1, stateStreams: 1 })).rejects.toThrow(/made with 4 state stream/);
+  expect(await everything()).toEqual(before);
 });
 
 test("changes what differs, and says so", async () => {

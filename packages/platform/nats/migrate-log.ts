@@ -4,15 +4,26 @@
  */
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager, type JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { pause } from "../flow/pause.ts";
 import { commitBatch } from "./atomic-batch.ts";
-import { compatibleFromVersion, isTooNew, readSchema, schemaProblem, schemaVersion } from "./log-schema.ts";
+import {
+  compatibleFromVersion,
+  isTooNew,
+  readSchema,
+  schemaProblem,
+  type SchemaRecord,
+  schemaVersion,
+} from "./log-schema.ts";
+import { assertQuiet, moveRecords, purgeOldNames } from "./migrate-records.ts";
+import { listStateStreams, type StateStreamCount, stateStreamCounts } from "./state-streams.ts";
 import { type DurableConfig, durableConfigs, type NamedStreamConfig, streamConfigs } from "./streams.ts";
 
 export interface MigrateSettings {
   /** Of each stream. 0: existing streams keep theirs, and new ones have one. */
   readonly replicas: number;
+  /** How many state streams a new log gets; undefined or the same as it has for an existing one. */
+  readonly stateStreams?: StateStreamCount | undefined;
 }
 
 const requestTimeoutMs = 15_000;
@@ -22,22 +33,44 @@ const retriesEndAfterMs = 30_000;
 const replicasNeedCluster = 10074;
 
 /** What was done, a sentence each; empty when the log was as it should be. */
-export async function migrateLog(connection: NatsConnection, { replicas }: MigrateSettings): Promise<string[]> {
+export async function migrateLog(
+  connection: NatsConnection,
+  { replicas, stateStreams }: MigrateSettings,
+): Promise<string[]> {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: requestTimeoutMs });
   const { record } = await retryWhileBooting(() => readSchema(connection));
   if (record !== undefined && isTooNew(record)) throw new Error(`${schemaProblem(record)}.`);
+  const existing = await retryWhileBooting(() => readStateStreamCount(manager));
+  if (existing !== undefined && stateStreams !== undefined && existing !== stateStreams)
+    throw new Error(
+      `the log was made with ${existing} state stream(s) and stays so: leave PACKSHOT_NATS_STATE_STREAMS unset, or ${existing}.`,
+    );
+  const count = existing ?? stateStreams ?? 1;
+  const isOfVersion1 = existing !== undefined && (record?.version ?? 1) < 2;
+  if (isOfVersion1) await assertQuiet(connection);
   const done: string[] = [];
-  for (const config of streamConfigs()) {
+  for (const config of streamConfigs(count)) {
     const change = await retryWhileBooting(() => migrateStream(manager, config, replicas));
     if (change !== undefined) done.push(change);
   }
-  for (const config of durableConfigs()) {
+  for (const config of durableConfigs(count)) {
     const change = await retryWhileBooting(() => migrateDurable(manager, config));
     if (change !== undefined) done.push(change);
   }
-  // Last, because the record tells waiting processes that everything is there.
-  const recorded = await retryWhileBooting(() => recordSchema(connection));
-  return recorded === undefined ? done : [...done, recorded];
+  if (isOfVersion1) done.push(`gave ${await moveRecords(connection)} records the names of version 2`);
+  // After everything else, because the record tells waiting processes that it is there.
+  const recorded = await retryWhileBooting(() => recordSchema(connection, count));
+  if (recorded !== undefined) done.push(recorded);
+  if (count === 1) await retryWhileBooting(() => purgeOldNames(connection));
+  return done;
+}
+
+/** undefined: there is no log. Streams are made in order, so that the first one tells how many there are to be. */
+async function readStateStreamCount(manager: JetStreamManager): Promise<StateStreamCount | undefined> {
+  const first = await manager.streams.info(streams.state).catch(undefinedIf(JetStreamApiCodes.StreamNotFound));
+  if (first === undefined) return undefined;
+  const stored = first.config.subjects ?? [];
+  return stateStreamCounts.find((count) => hasAll(stored, listStateStreams(count)[0]!.subjects));
 }
 
 async function migrateStream(
@@ -74,10 +107,10 @@ async function migrateDurable(
   return `changed consumer ${name} of ${stream}: ${changes}`;
 }
 
-async function recordSchema(connection: NatsConnection): Promise<string | undefined> {
+async function recordSchema(connection: NatsConnection, stateStreams: StateStreamCount): Promise<string | undefined> {
   const { record, sequence } = await readSchema(connection);
   if (record !== undefined && record.version >= schemaVersion) return undefined;
-  const value = { v: 1, version: schemaVersion, compatibleFrom: compatibleFromVersion };
+  const value: SchemaRecord = { v: 1, version: schemaVersion, compatibleFrom: compatibleFromVersion, stateStreams };
   await commitBatch(connection, "migrate", [{ subject: subjects.schema, value, expected: sequence }]);
   return `recorded schema version ${schemaVersion}`;
 }

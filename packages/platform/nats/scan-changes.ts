@@ -1,8 +1,8 @@
 /** Which records were written since a sequence, without their bodies. */
 import { DeliverPolicy } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { streams } from "@packshot/domain/subjects.ts";
 import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
+import type { StateStream } from "./state-streams.ts";
 
 const fetchMessagesMax = 1_000;
 const fetchWaitMs = 2_000;
@@ -17,12 +17,13 @@ export interface RecordChange {
 }
 
 /**
- * Records of `PS_STATE` whose subject matches `filter` and whose last write is at or after `fromSequence`, in the order of
+ * Records of the state stream whose subject matches `filter` and whose last write is at or after `fromSequence`, in the order of
  * these writes. They are read from one replica, which may lag: whoever acts on a record must read it from the leader
  * first, and reads on from the last sequence later. A tombstone that has expired by then is never seen.
  */
 export async function* scanChanges(
   connection: NatsConnection,
+  { state }: StateStream,
   filter: string,
   fromSequence: number,
   signal: AbortSignal,
@@ -34,7 +35,7 @@ export async function* scanChanges(
     headers_only: true,
   };
   const times = { timeoutMs, idleMs: consumerIdleMs };
-  const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.state, config, times);
+  const { consumer, pending, remove } = await addEphemeralConsumer(connection, state, config, times);
   try {
     let left = pending;
     while (left > 0 && !signal.aborted) {

@@ -1,4 +1,4 @@
-/** The log's streams and durable consumers, as `migrate-log.ts` makes them. */
+/** The log's streams and durable consumers, as `migrate-log.ts` makes them for a number of state streams. */
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { lanes } from "@packshot/domain/lane.ts";
 import { deliverySubjects } from "@packshot/domain/delivery.ts";
@@ -11,6 +11,7 @@ import {
   StorageType,
   type StreamConfig,
 } from "@nats-io/jetstream";
+import { listStateStreams, type StateStream, type StateStreamCount } from "./state-streams.ts";
 
 const nanosPerMs = 1_000_000;
 const hours = 3_600_000 * nanosPerMs;
@@ -30,32 +31,42 @@ export const sourcePrefetchConsumerName = "early-fetch";
 
 export type NamedStreamConfig = Partial<StreamConfig> & { readonly name: string };
 
-function sourced(name: string, filter: string): NamedStreamConfig {
+/** A stream with copies of what the state streams store under `filter`. */
+function copies(name: string, filter: string, from: readonly StateStream[]): NamedStreamConfig {
   return {
     name,
     storage: StorageType.File,
-    sources: [{ name: streams.state, filter_subject: filter }],
+    sources: from.map(({ state }) => ({ name: state, filter_subject: filter })),
     allow_direct: false,
   };
 }
 
 /** In the order in which they can be made. How many replicas they have is the operator's choice. */
-export function streamConfigs(): NamedStreamConfig[] {
+export function streamConfigs(count: StateStreamCount): NamedStreamConfig[] {
+  const stateStreams = listStateStreams(count);
   return [
-    {
-      name: streams.state,
-      subjects: ["ps.>"],
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.Old,
-      max_msgs_per_subject: 1,
-      allow_direct: true,
-      allow_atomic: true,
-      allow_msg_ttl: true,
-    },
-    { ...sourced(streams.ready, "ps.ready.>"), retention: RetentionPolicy.Workqueue },
-    { ...sourced(streams.events, "ps.event.>"), retention: RetentionPolicy.Limits, max_age: 72 * hours },
-    { ...sourced(streams.ledger, "ps.ledger.>"), retention: RetentionPolicy.Limits },
+    ...stateStreams.map(
+      (stream): NamedStreamConfig => ({
+        name: stream.state,
+        subjects: [...stream.subjects],
+        storage: StorageType.File,
+        retention: RetentionPolicy.Limits,
+        discard: DiscardPolicy.Old,
+        max_msgs_per_subject: 1,
+        allow_direct: true,
+        allow_atomic: true,
+        allow_msg_ttl: true,
+      }),
+    ),
+    { ...copies(streams.ready, subjects.ready("*", "*", "*"), stateStreams), retention: RetentionPolicy.Workqueue },
+    ...stateStreams.map(
+      (stream): NamedStreamConfig => ({
+        ...copies(stream.events, subjects.event("*", "*", "*"), [stream]),
+        retention: RetentionPolicy.Limits,
+        max_age: 72 * hours,
+      }),
+    ),
+    { ...copies(streams.ledger, subjects.ledger("*", "*", "*", "*"), stateStreams), retention: RetentionPolicy.Limits },
     {
       name: streams.deliveries,
       subjects: ["psd.>"],
@@ -79,24 +90,24 @@ export function streamConfigs(): NamedStreamConfig[] {
 
 export type DurableConfig = Partial<ConsumerConfig> & { readonly stream: string; readonly durable_name: string };
 
-export function durableConfigs(): DurableConfig[] {
+export function durableConfigs(count: StateStreamCount): DurableConfig[] {
   return [
     ...lanes.map((lane) => ({
       stream: streams.ready,
       durable_name: laneConsumerName(lane),
-      filter_subject: `ps.ready.${lane}.>`,
+      filter_subject: subjects.ready(lane, "*", "*"),
       ack_policy: AckPolicy.Explicit,
       ack_wait: readyAckWaitMs * nanosPerMs,
       max_deliver: -1,
       max_ack_pending: 10_000,
     })),
-    {
-      stream: streams.state,
+    ...listStateStreams(count).map(({ state }) => ({
+      stream: state,
       durable_name: sourcePrefetchConsumerName,
       filter_subject: subjects.wait.live("*", "*"),
       deliver_policy: DeliverPolicy.New,
       ack_policy: AckPolicy.None,
-    },
+    })),
     {
       stream: streams.deliveries,
       durable_name: deliveriesConsumerName,

@@ -13,7 +13,7 @@ it("reads once the consumer is there, although it was missing at the start", asy
   const manager = await jetstreamManager(log.connection);
   await manager.consumers.delete(streams.state, sourcePrefetchConsumerName);
   const stop = new AbortController();
-  const first = readWaits(log.connection, stop.signal).next();
+  const first = readWaits({ connection: log.connection, state: streams.state }, stop.signal).next();
   // The first lookup of the consumer fails.
   await log.connection.flush();
   await migrateLog(log.connection, { replicas: 1 });

@@ -1,7 +1,7 @@
 /**
  * Group commit: pending requests go together into one atomic batch, those of a busy account and those of many quiet ones
- * alike. At most one batch of an account is in flight, and few altogether, so that what arrives meanwhile gathers for
- * the next.
+ * alike. At most one batch of an account is in flight, and few of a state stream, so that what arrives meanwhile gathers
+ * for the next. A batch lies in one state stream.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
@@ -18,6 +18,8 @@ const sharedBatchesMax = 2;
 const pendingPerAccountMax = 20_000;
 
 export interface AcceptQueueDeps {
+  /** Index of the account's state stream. */
+  readonly streamIndexOf: (accountId: string) => number;
   readonly commit: CommitAccepts;
   readonly accountMutex: KeyedMutex;
   /** Others write this account too: it gets batches of its own, so that its conflicts hold up nobody else. */
@@ -25,12 +27,25 @@ export interface AcceptQueueDeps {
   readonly onBatch: (accepts: number) => void;
 }
 
-export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }: AcceptQueueDeps): Accept {
-  const queues = new Map<string, PendingAccept[]>();
+/** Of one state stream. */
+interface StreamQueue {
   /** Accounts with requests for which no batch is scheduled. */
-  const unscheduled = new Set<string>();
-  let sharedBatches = 0;
+  readonly unscheduled: Set<string>;
+  sharedBatches: number;
+}
+
+export function createAcceptQueue(deps: AcceptQueueDeps): Accept {
+  const { commit, accountMutex, isContested, streamIndexOf, onBatch } = deps;
+  const queues = new Map<string, PendingAccept[]>();
+  const streamQueues = new Map<number, StreamQueue>();
   let isFlushScheduled = false;
+
+  function streamQueueOf(accountId: string): StreamQueue {
+    const index = streamIndexOf(accountId);
+    const queue = streamQueues.get(index) ?? { unscheduled: new Set(), sharedBatches: 0 };
+    streamQueues.set(index, queue);
+    return queue;
+  }
 
   function scheduleFlush() {
     if (isFlushScheduled) return;
@@ -38,24 +53,25 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
     // In the next turn of the event loop: requests that arrive together go together.
     setImmediate(() => {
       isFlushScheduled = false;
-      flush();
+      for (const queue of streamQueues.values()) flush(queue);
     });
   }
 
-  function flush() {
+  function flush(queue: StreamQueue) {
+    const { unscheduled } = queue;
     for (const accountId of unscheduled) {
       if (!accountMutex.isLocked(accountId) && !isContested(accountId)) continue;
       unscheduled.delete(accountId);
       void accountMutex.runExclusive(accountId, () => commitShares([dequeue(accountId, batchAcceptsMax)]));
     }
-    while (sharedBatches < sharedBatchesMax && unscheduled.size > 0) {
-      const shares = dequeueShares();
+    while (queue.sharedBatches < sharedBatchesMax && unscheduled.size > 0) {
+      const shares = dequeueShares(unscheduled);
       const done = Promise.withResolvers<void>();
       // None of these accounts is locked: all of them lock here and unlock together.
       for (const { accountId } of shares) void accountMutex.runExclusive(accountId, () => done.promise);
-      sharedBatches += 1;
+      queue.sharedBatches += 1;
       void commitShares(shares).then(() => {
-        sharedBatches -= 1;
+        queue.sharedBatches -= 1;
         done.resolve();
         scheduleFlush();
       });
@@ -67,7 +83,7 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
   }
 
   /** Every account gets an equal share first; what capacity is left goes to those that have more requests. */
-  function dequeueShares(): AccountShare[] {
+  function dequeueShares(unscheduled: Set<string>): AccountShare[] {
     const equalShare = Math.max(1, Math.floor(batchAcceptsMax / unscheduled.size));
     const counts = new Map<string, number>();
     let messagesLeft = batchMessagesMax;
@@ -100,9 +116,9 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
     });
     for (const { accountId } of shares) {
       if (queues.get(accountId)!.length === 0) queues.delete(accountId);
-      else unscheduled.add(accountId);
+      else streamQueueOf(accountId).unscheduled.add(accountId);
     }
-    if (unscheduled.size > 0) scheduleFlush();
+    if (queues.size > 0) scheduleFlush();
   }
 
   return (accountId, request, { mayBeCommitted } = { mayBeCommitted: false }) =>
@@ -111,7 +127,7 @@ export function createAcceptQueue({ commit, accountMutex, isContested, onBatch }
       const queue = queues.get(accountId);
       if (queue === undefined) {
         queues.set(accountId, [accept]);
-        unscheduled.add(accountId);
+        streamQueueOf(accountId).unscheduled.add(accountId);
         scheduleFlush();
       } else if (queue.length >= pendingPerAccountMax) {
         reject(new PackshotError("unavailable", "Too many edits of this account wait to be accepted; try again."));

@@ -1,24 +1,29 @@
 /**
- * Secrets of API keys: `ps_live_…` or `ps_test_…`, 43 random characters, and the CRC-32 of all that as 8 hex digits. The
- * checksum is no protection; by it a made-up or mistyped key is refused without a read of the log. Keys from before the
- * checksum end with the random characters. The log keeps hashes only.
+ * Secrets of API keys: `ps_live_…` or `ps_test_…`, 43 random characters, the shard of the account (2 digits), and the
+ * CRC-32 of all that as 8 hex digits. By the shard the key's record is found in one read; by the checksum a made-up or
+ * mistyped key is refused without any. Neither protects anything. Keys from before the shard lack it, and the oldest ones
+ * have no checksum either. The log keeps hashes only.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { shards } from "@packshot/domain/shard.ts";
 
-const pattern = /^(ps_(?:live|test)_[A-Za-z0-9_-]{43})([0-9a-f]{8})?$/;
+const pattern = /^(ps_(?:live|test)_[A-Za-z0-9_-]{43})(?:([0-9]{2})?([0-9a-f]{8}))?$/;
 const randomByteCount = 32;
 const hintLength = 14;
 
-export function newApiKeySecret({ live }: { live: boolean }): string {
-  const unchecked = `ps_${live ? "live" : "test"}_${randomBytes(randomByteCount).toString("base64url")}`;
+export function newApiKeySecret({ live, shard }: { live: boolean; shard: string }): string {
+  const unchecked = `ps_${live ? "live" : "test"}_${randomBytes(randomByteCount).toString("base64url")}${shard}`;
   return unchecked + checksumOf(unchecked);
 }
 
-/** false: no key has this text, so nothing needs to be read. */
-export function isApiKeySecret(text: string): boolean {
-  const [, unchecked, checksum] = pattern.exec(text) ?? [];
-  return unchecked !== undefined && (checksum === undefined || checksum === checksumOf(unchecked));
+/** The shards in which a key with this text can lie; empty: no key has this text, so nothing needs to be read. */
+export function shardsOfApiKeySecret(text: string): readonly string[] {
+  const [, random, shard, checksum] = pattern.exec(text) ?? [];
+  if (random === undefined) return [];
+  if (checksum !== undefined && checksum !== checksumOf(random + (shard ?? ""))) return [];
+  if (shard === undefined) return shards;
+  return shards.includes(shard) ? [shard] : [];
 }
 
 /** The first characters: lists show them, so that people recognize a key. */

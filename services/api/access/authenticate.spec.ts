@@ -20,11 +20,15 @@ const startApi = () =>
 
 /** As versions before the checksum made them. */
 const secretWithoutChecksum = () => `ps_live_${randomBytes(32).toString("base64url")}`;
-const madeUpKeys = [newApiKeySecret({ live: true }).replace(/.{8}$/, "00000000"), secretWithoutChecksum(), "nope"];
+const madeUpKeys = [
+  newApiKeySecret({ live: true, shard: "00" }).replace(/.{8}$/, "00000000"),
+  secretWithoutChecksum(),
+  "nope",
+];
 
 const statusOf = ({ status, body }: Reply) => [status, body.code];
 
-test("a made-up key with a wrong checksum is refused without a read, one without checksum by one", async () => {
+test("a made-up key with a wrong checksum is refused without a read, one without checksum by one read of each shard", async () => {
   const reads: string[] = [];
   const { log } = apis;
   const read: Log["read"] = async (subject) => {
@@ -43,7 +47,7 @@ test("a made-up key with a wrong checksum is refused without a read, one without
     await expect(attempt).rejects.toMatchObject({ code: "unauthenticated" } satisfies Partial<PackshotError>);
     readsOf.push(reads.splice(0).length);
   }
-  expect(readsOf).toEqual([0, 1, 0]);
+  expect(readsOf).toEqual([0, 16, 0]);
 });
 
 test("an address that fails too often gets 429 with Retry-After; other addresses and known keys do not", async () => {

@@ -39,7 +39,7 @@ test("lists the jobs that were there at the start and those that followed, newes
   await write(accountId, first.id, first);
   const view = await startView();
   expect(listIds(view, accountId)).toEqual([first.id]);
-  expect(await view.reached(await write(accountId, second.id, second), 5_000)).toBe(true);
+  expect(await view.reached(accountId, await write(accountId, second.id, second), 5_000)).toBe(true);
   expect(listIds(view, accountId)).toEqual([second.id, first.id]);
   expect(view.queuedBefore(accountId, second)).toBe(1);
 });
@@ -50,9 +50,9 @@ test("tells a listener of each change of its job, and of its deletion", async ()
   const changes: (string | undefined)[] = [];
   const stop = view.onChange(job.id, (changed) => changes.push(changed?.status));
   await write(job.accountId, job.id, job);
-  await view.reached(await write(job.accountId, job.id, null), 5_000);
+  await view.reached(job.accountId, await write(job.accountId, job.id, null), 5_000);
   stop();
-  await view.reached(await write(job.accountId, job.id, job), 5_000);
+  await view.reached(job.accountId, await write(job.accountId, job.id, job), 5_000);
   expect(changes).toEqual(["queued", undefined]);
 });
 
@@ -63,6 +63,6 @@ test("resumes when its consumer is deleted, and sees what changed meanwhile", as
     if (config.durable_name === undefined) await manager.consumers.delete(streams.state, name);
   }
   const job = queuedJob();
-  expect(await view.reached(await write(job.accountId, job.id, job), 20_000)).toBe(true);
+  expect(await view.reached(job.accountId, await write(job.accountId, job.id, job), 20_000)).toBe(true);
   expect(listIds(view, job.accountId)).toEqual([job.id]);
 });

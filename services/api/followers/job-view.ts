@@ -1,13 +1,13 @@
 /**
- * All accounts' jobs in memory, projected from `ps.job.>` for lists, long polls and server-sent events. The view may
+ * All accounts' jobs in memory, projected from their records for lists, long polls and server-sent events. The view may
  * lag: single jobs are read from the log's leader.
  */
 import { isEnded, type Job, type JobStatus, type Metadata } from "@packshot/domain/job.ts";
-import { streams } from "@packshot/domain/subjects.ts";
+import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { createProjection } from "@packshot/platform/nats/projection.ts";
+import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const sweepMs = 10_000;
@@ -40,8 +40,8 @@ export interface JobView extends Component {
   lag(): string | undefined;
   /** Newest first. */
   list(accountId: string, filter: JobFilter): { jobs: readonly Job[]; hasMore: boolean };
-  /** false: `timeoutMs` passed before the view had applied this sequence of `PS_STATE`. */
-  reached(sequence: number, timeoutMs: number): Promise<boolean>;
+  /** false: `timeoutMs` passed before the view had applied this sequence of the account's state stream. */
+  reached(accountId: string, sequence: number, timeoutMs: number): Promise<boolean>;
   /** `listener` is told of each change of the job; undefined: it was deleted. The result ends that. */
   onChange(jobId: string, listener: (job: Job | undefined) => void): () => void;
   /** How many of the account's queued jobs were created before this one. */
@@ -74,7 +74,8 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
   }
 
   function apply(subject: string, data: Uint8Array) {
-    const [, , accountId, jobId] = subject.split(".") as [string, string, string, string];
+    const { accountId, ids } = subjectTokens(subject);
+    const jobId = ids[0]!;
     let jobs = accounts.get(accountId);
     if (jobs === undefined) {
       jobs = [];
@@ -89,12 +90,11 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
     for (const listener of listeners.get(jobId) ?? []) listener(job);
   }
 
-  const projection = createProjection({
+  const projection = createStateProjection({
     name: "job view",
-    connection: log.connection,
+    log,
     logger,
-    stream: streams.state,
-    filters: ["ps.job.>"],
+    filters: [subjects.job("*", "*")],
     from: "first",
     // A copy, because the bytes are a view of the connection's whole receive buffer.
     apply: (message) => apply(message.subject, message.data.slice()),
@@ -143,7 +143,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
     },
 
     lag: projection.lag,
-    reached: projection.reached,
+    reached: (accountId, sequence, timeoutMs) => projection.reached(subjects.account(accountId), sequence, timeoutMs),
 
     onChange(jobId, listener) {
       const all = listeners.get(jobId) ?? new Set();

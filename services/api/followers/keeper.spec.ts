@@ -36,7 +36,7 @@ async function expectAccount(accountId: string, expected: Partial<Account>): Pro
 async function readyJobs(accountId: string): Promise<string[]> {
   const found: string[] = [];
   for (let from = 1; ; ) {
-    const record = await log.readNext<{ jobId: string }>(`ps.ready.*.${accountId}.*`, from);
+    const record = await log.readNext<{ jobId: string }>(subjects.ready("*", accountId, "*"), from);
     if (record === undefined) return found;
     found.push(record.value!.jobId);
     from = record.sequence + 1;

@@ -11,17 +11,19 @@ export interface PeriodicTaskDeps {
   readonly log: Log;
   readonly logger: Logger;
   readonly everyMs: number;
+  /** Of the state stream that the work is for; absent: there is one task for the whole log. */
+  readonly streamIndex?: number;
   /** Ends early when `signal` aborts. An error is logged, and `work` is called again after `everyMs`. */
   readonly work: (signal: AbortSignal) => Promise<void>;
 }
 
-export function createPeriodicTask({ name, log, logger, everyMs, work }: PeriodicTaskDeps): Component {
+export function createPeriodicTask({ name, log, logger, everyMs, streamIndex = 0, work }: PeriodicTaskDeps): Component {
   const stopping = new AbortController();
   let repeating: Promise<void> | undefined;
 
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const lease = await acquireLease({ log, name, logger }, stopping.signal);
+      const lease = await acquireLease({ log, name, logger, streamIndex }, stopping.signal);
       if (lease === undefined) return;
       const signal = AbortSignal.any([stopping.signal, lease.signal]);
       while (!signal.aborted) {

@@ -1,6 +1,7 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { claimJob, defaultQueueDeadlines, type Job, jobDeadlineMs, repairGraceMs } from "@packshot/domain/job.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { listStateStreams } from "@packshot/platform/nats/state-streams.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { describe, expect, test } from "vitest";
@@ -12,6 +13,7 @@ import { suiteFixture } from "../../../testing/suite-fixture.ts";
 const logger = createLogger({ name: "repair.spec", level: "error" });
 const unstopped = new AbortController().signal;
 const log = suiteFixture(startLog);
+const stream = listStateStreams(1)[0]!;
 
 async function claim(accountId: string, jobId: string, startedMs: number): Promise<void> {
   const subject = subjects.job(accountId, jobId);
@@ -40,7 +42,7 @@ test("waiting, ready and running jobs within their deadline are left alone", asy
   const [running, ready] = await acceptTestJobs(log, accountId, 4);
   await claim(accountId, running!, Date.now());
   await expect.poll(() => readyMessage(accountId, ready!)).toBeDefined();
-  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs }, stream);
   expect([await sweep(unstopped), await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 0, 0]);
 });
 
@@ -48,7 +50,7 @@ test("a running job fails a minute after its deadline, with deadline_exceeded an
   const accountId = await openTestAccount(log);
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await claim(accountId, jobId!, Date.now() - jobDeadlineMs - repairGraceMs - 1);
-  expect(await createRepair({ log, logger, retentionMs: testRetentionMs })(unstopped)).toBe(1);
+  expect(await createRepair({ log, logger, retentionMs: testRetentionMs }, stream)(unstopped)).toBe(1);
   const { value } = await log.read<Job>(subjects.job(accountId, jobId!));
   expect(value).toMatchObject({ status: "failed", error: { code: "deadline_exceeded" } });
   const event = await log.read(subjects.event(accountId, jobId!, "failed"));
@@ -60,7 +62,7 @@ test.each(["queued", "processing"] as const)("a %s job whose message is lost get
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await loseMessage(accountId, jobId!);
   if (status === "processing") await claim(accountId, jobId!, Date.now());
-  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs }, stream);
   expect(await sweep(unstopped)).toBe(0); // seen once: the message may just be being sourced
   expect(await sweep(unstopped)).toBe(1);
   const { value } = await log.read<Job>(subjects.job(accountId, jobId!));
@@ -77,12 +79,12 @@ test("a sandbox job that is to stay queued gets no new message", async () => {
   const staying = { ...value!, live: false, metadata: { test: "queued" } };
   await log.commit("test", [{ subject, value: staying, expected: sequence }]);
   await loseMessage(accountId, jobId!);
-  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs }, stream);
   expect([await sweep(unstopped), await sweep(unstopped)]).toEqual([0, 0]);
 });
 
 describe("a job that is queued past its queue deadline", () => {
-  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs }, stream);
   const kinds = [
     { kind: "live", live: true, deadlineMs: defaultQueueDeadlines.liveMs },
     { kind: "sandbox", live: false, deadlineMs: defaultQueueDeadlines.sandboxMs },
@@ -127,7 +129,7 @@ describe("a job that is queued past its queue deadline", () => {
       reads.push(subject);
       return log.read(subject);
     };
-    await createRepair({ log: { ...log, read }, logger, retentionMs: testRetentionMs })(unstopped);
+    await createRepair({ log: { ...log, read }, logger, retentionMs: testRetentionMs }, stream)(unstopped);
     expect(reads.filter((subject) => waiting.some((jobId) => subject.includes(jobId)))).toEqual([]);
   });
 });
@@ -137,7 +139,7 @@ test("the sweep dates the failure by its own clock", async () => {
   const [jobId] = await acceptTestJobs(log, accountId, 1);
   await claim(accountId, jobId!, Date.now());
   const nowMs = Date.now() + jobDeadlineMs + repairGraceMs + 1_000;
-  await createRepair({ log, logger, retentionMs: testRetentionMs, nowMs: () => nowMs })(unstopped);
+  await createRepair({ log, logger, retentionMs: testRetentionMs, nowMs: () => nowMs }, stream)(unstopped);
   const { value } = await log.read<Job>(subjects.job(accountId, jobId!));
   expect(value).toMatchObject({ finishedAt: isoTime(nowMs), expiresAt: isoTime(nowMs + testRetentionMs) });
 });
@@ -152,7 +154,7 @@ test("a sweep passes over the jobs that were written since the one before, and l
   const accountId = await openTestAccount(log);
   const [first] = await acceptTestJobs(log, accountId, 1);
   const { sequence: firstSequence } = await log.read<Job>(subjects.job(accountId, first!));
-  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs });
+  const sweep = createRepair({ log, logger, retentionMs: testRetentionMs }, stream);
   await sweep(unstopped);
   const [second] = await acceptTestJobs(log, accountId, 1);
   await endTestJob(log, accountId, second!, "completed");

@@ -2,7 +2,7 @@
  * The repair sweep finds jobs that would never end, every minute and by leader reads. A job that is still `processing` a
  * minute after its deadline fails, and so does one that is still `queued` at its queue deadline, wherever it waits. Any
  * other unfinished job that is in no queue (it has neither a wait record nor a message in `PS_READY`) becomes `queued`
- * with a new ready message. The first sweep of a process passes over all jobs of the log, each later one over those that
+ * with a new ready message. Each state stream is swept apart. The first sweep of a process passes over all its jobs, each later one over those that
  * were written since: what is unfinished is kept in memory.
  *
  *   components: [createRepairSweep({ log, logger, retentionMs })]
@@ -10,7 +10,7 @@
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/job.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import { windowKinds } from "@packshot/domain/window.ts";
 import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
 import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
@@ -18,8 +18,9 @@ import type { Write } from "@packshot/domain/write.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
-import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
 import { type RecordChange, scanChanges } from "@packshot/platform/nats/scan-changes.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
@@ -40,18 +41,24 @@ const checksMax = 16;
 
 export function createRepairSweep(deps: RepairDeps): Component {
   const { log, logger, everyMs = 60_000 } = deps;
-  const sweep = createRepair(deps);
-  return createPeriodicTask({
-    name: "repair",
-    log,
-    logger,
-    everyMs,
-    work: async (signal) => void (await sweep(signal)),
+  const tasks = log.stateStreams.map((stream) => {
+    const sweep = createRepair(deps, stream);
+    const work = async (signal: AbortSignal) => void (await sweep(signal));
+    return createPeriodicTask({ name: "repair", log, logger, everyMs, streamIndex: stream.index, work });
   });
+  return {
+    name: "repair",
+    async start() {
+      for (const task of tasks) await task.start();
+    },
+    async stop() {
+      await Promise.all(tasks.map((task) => task.stop()));
+    },
+  };
 }
 
 /** Resolves with how many jobs were repaired. */
-export function createRepair(deps: RepairDeps) {
+export function createRepair(deps: RepairDeps, stream: StateStream) {
   const { log, logger, retentionMs, queueDeadlines = defaultQueueDeadlines, nowMs = Date.now } = deps;
   /** Jobs by account that had not ended when their records were last seen. */
   const unfinished = new Map<string, Set<string>>();
@@ -60,7 +67,7 @@ export function createRepair(deps: RepairDeps) {
   let suspects = new Set<string>();
 
   return async function sweep(signal: AbortSignal): Promise<number> {
-    for await (const change of scanChanges(log.connection, subjects.job("*", "*"), seenSequence + 1, signal)) {
+    for await (const change of scanChanges(log.connection, stream, subjects.job("*", "*"), seenSequence + 1, signal)) {
       note(change);
     }
     const nextSuspects = new Set<string>();
@@ -86,7 +93,8 @@ export function createRepair(deps: RepairDeps) {
   };
 
   function note({ subject, sequence, isLasting }: RecordChange): void {
-    const [, , accountId, jobId] = subject.split(".") as [string, string, string, string];
+    const { accountId, ids } = subjectTokens(subject);
+    const jobId = ids[0]!;
     seenSequence = sequence;
     const jobs = unfinished.get(accountId) ?? new Set();
     if (isLasting) unfinished.set(accountId, jobs.add(jobId));
@@ -97,8 +105,8 @@ export function createRepair(deps: RepairDeps) {
   async function listWaiting(accountId: string): Promise<Set<string>> {
     const waiting = new Set<string>();
     for (const window of windowKinds) {
-      for await (const subject of listSubjects(log.connection, streams.state, subjects.wait[window](accountId, "*"))) {
-        if (!isPastQueueDeadline(subject)) waiting.add(subject.slice(subject.lastIndexOf(".") + 1));
+      for await (const subject of listRecordSubjects(log, subjects.wait[window](accountId, "*"))) {
+        if (!isPastQueueDeadline(subject)) waiting.add(subjectTokens(subject).ids[0]!);
       }
     }
     return waiting;
@@ -135,9 +143,9 @@ export function createRepair(deps: RepairDeps) {
 
   /** By the job's id, which was made when the job was: a job that waits is read only when it has waited too long. */
   function isPastQueueDeadline(subject: string): boolean {
-    const [, kind, , jobId] = subject.split(".") as [string, string, string, string];
+    const { kind, ids } = subjectTokens(subject);
     const { liveMs, sandboxMs } = queueDeadlines;
-    return nowMs() > uuidv7TimeMs(jobId) + (kind === "wait" ? liveMs : sandboxMs);
+    return nowMs() > uuidv7TimeMs(ids[0]!) + (kind === "wait" ? liveMs : sandboxMs);
   }
 
   async function isQueued(job: Job): Promise<boolean> {

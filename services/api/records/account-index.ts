@@ -5,9 +5,9 @@
  */
 import type { Account } from "@packshot/domain/account.ts";
 import type { IndexedKind, RecordIndex } from "@packshot/domain/record-index.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
-import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
 import { readRecords, type StoredRecord } from "./read-records.ts";
@@ -60,7 +60,7 @@ async function findRecords<T>(
     const records = await readRecords<T>(log, names);
     if (records.length === countOf(account)) return records;
   }
-  const names = await Array.fromAsync(listSubjects(log.connection, streams.state, subjectOf(accountId, "*")));
+  const names = await Array.fromAsync(listRecordSubjects(log, subjectOf(accountId, "*")));
   return await readRecords<T>(log, names);
 }
 
@@ -77,5 +77,5 @@ function areSame(ids: readonly string[], others: readonly string[]): boolean {
 }
 
 function idOf({ subject }: StoredRecord<unknown>): string {
-  return subject.slice(subject.lastIndexOf(".") + 1);
+  return subjectTokens(subject).ids[0]!;
 }

@@ -9,7 +9,7 @@ import { createRecordCache } from "./record-cache.ts";
 
 const log = suiteFixture(startLog);
 const logger = createLogger({ name: "record-cache.spec", level: "error" });
-const newKeySubject = () => subjects.keyByHash(createHash("sha256").update(randomUUID()).digest("hex"));
+const newKeySubject = () => subjects.keyByHash("00", createHash("sha256").update(randomUUID()).digest("hex"));
 
 /** The cache on a log that counts its reads. */
 async function startCache() {

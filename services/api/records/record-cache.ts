@@ -1,14 +1,14 @@
 /**
- * Keys and accounts in memory. The cache follows `ps.key.>` and `ps.account.>`, so that every process refuses a revoked
+ * Keys and accounts in memory. The cache follows their records, so that every process refuses a revoked
  * key or a suspended account at once. An entry older than a second is read again from the leader, in case the follower
  * lags. That a record does not exist is known for longer and kept apart from the records: the follower brings a record
  * that is written, and made-up keys must neither be read again and again nor displace those that exist.
  */
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { createSingleFlight } from "@packshot/platform/flow/single-flight.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { createProjection } from "@packshot/platform/nats/projection.ts";
+import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { CacheAccount } from "./commit-account.ts";
 
@@ -64,12 +64,11 @@ export function createRecordCache({ log, logger, nowMs }: RecordCacheDeps): Reco
     return nowMs() - readAtMs < (isFollowed ? absentFreshMs : freshMs);
   }
 
-  const projection = createProjection({
+  const projection = createStateProjection({
     name: "record cache",
-    connection: log.connection,
+    log,
     logger,
-    stream: streams.state,
-    filters: ["ps.key.>", "ps.account.>"],
+    filters: [subjects.keyByHash("*", "*"), subjects.account("*")],
     from: "next",
     apply(message) {
       const { subject, seq, data } = message;

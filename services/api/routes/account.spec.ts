@@ -15,7 +15,7 @@ test("a revoked key and a suspended account are refused at once, on every proces
   const made = await clients[0]!.call("POST", "/v1/account/keys", { json: { name: "second" } });
   expect(made.status).toBe(201);
   const second = made.body.key as string;
-  expect(second).toMatch(/^ps_live_[\w-]{51}$/);
+  expect(second).toMatch(/^ps_live_[\w-]{53}$/);
   for (const client of clients) expect((await client.call("GET", "/v1/account", { key: second })).status).toBe(200);
   expect((await clients[0]!.call("DELETE", `/v1/account/keys/${made.body.id}`)).status).toBe(204);
   for (const client of clients) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { expect, test } from "vitest";
 import { openAccount, operator } from "../../../testing/api/accounts.ts";
@@ -53,7 +54,7 @@ async function writeKeyWithoutMakers(accountId: string): Promise<OpenKey> {
   const { value: account } = await apis.log.read<{ apiKeys: number }>(subjects.account(accountId));
   await apis.log.commit("test", [
     { subject: subjects.account(accountId), value: { ...account, apiKeys: account!.apiKeys + 1 } },
-    { subject: subjects.keyByHash(record.sha256), value: record },
+    { subject: subjects.keyByHash(shardOf(accountId), record.sha256), value: record },
     { subject: subjects.apiKey(accountId, record.id), value: record },
   ]);
   return { id: record.id, key, client: apiClient(apis.all[0]!.url, key) };

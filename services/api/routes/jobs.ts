@@ -25,7 +25,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
   return {
     async listJobs({ caller, query }) {
       const { accountId, live } = scopeOf(caller);
-      await view.reached(view.committedSequence(accountId), ownWritesTimeoutMs);
+      await view.reached(accountId, view.committedSequence(accountId), ownWritesTimeoutMs);
       const { jobs, hasMore } = view.list(accountId, {
         live,
         status: query.status as JobStatus | undefined,

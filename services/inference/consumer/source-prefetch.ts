@@ -9,6 +9,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
 import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
@@ -24,7 +25,7 @@ export interface SourcePrefetchDeps {
   readonly logger: Logger;
 }
 
-/** Sources that one worker prefetches at once. */
+/** Sources that one worker prefetches at once: an equal part for each state stream, of which there are four at most. */
 const fetchesMax = 4;
 
 export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
@@ -53,8 +54,8 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
     await storage.write(key, stream, { bytesMax: job.maxFileSizeBytes });
   }
 
-  async function prefetchLoop(): Promise<void> {
-    for await (const waiting of readWaits(log.connection, stopping.signal)) {
+  async function prefetchLoop({ state }: StateStream): Promise<void> {
+    for await (const waiting of readWaits({ connection: log.connection, state }, stopping.signal)) {
       if (waiting.sourceIsUrl !== true) continue;
       await prefetch(waiting).catch((error: unknown) =>
         logger.debug({ err: error, jobId: waiting.jobId }, "not prefetched: the source is fetched when the job runs"),
@@ -67,7 +68,10 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
 
     async start() {
       for (let i = 0; i < fetchesMax; i++) {
-        void prefetchLoop().catch((error: unknown) => logger.warn({ err: error }, "sources are no longer prefetched"));
+        const stream = log.stateStreams[i % log.stateStreams.length]!;
+        void prefetchLoop(stream).catch((error: unknown) =>
+          logger.warn({ err: error }, "sources are no longer prefetched"),
+        );
       }
     },
 

@@ -118,7 +118,7 @@ export function createProbes({ storage, log }: { readonly storage: Storage; read
       await storage.deletePrefix(probeKey);
     },
     async log() {
-      await log.read(subjects.lease("worker-probe"));
+      await log.read(subjects.lease(0, "worker-probe"));
     },
     async memory() {
       new ArrayBuffer(probeMemoryBytes);

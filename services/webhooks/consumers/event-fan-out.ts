@@ -32,7 +32,7 @@ export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOu
   const publish = createBatchPublisher(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
-    await webhooks.refresh();
+    await webhooks.refresh(event.accountId);
     const receivers = selectReceivers(event, webhooks.listByAccount(event.accountId));
     if (receivers.length === 0) return;
     const body = JSON.stringify(await envelopeOf(event, storage));

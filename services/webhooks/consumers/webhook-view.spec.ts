@@ -23,14 +23,14 @@ test("after a refresh it knows each change made before, without a search of the 
   const accountId = uuidv7();
   for (let round = 0; round < 20; round++) {
     const { webhook } = await registerWebhook(log, accountId, "https://shop.example/hook");
-    await view.refresh();
+    await view.refresh(accountId);
     expect(view.find(accountId, webhook.id)).toEqual(webhook);
     const changed = { ...webhook, description: "changed" };
     await log.commit("test", webhookWrites(webhook, changed));
-    await view.refresh();
+    await view.refresh(accountId);
     expect(view.find(accountId, webhook.id)).toEqual(changed);
     await log.commit("test", webhookWrites(webhook, null));
-    await view.refresh();
+    await view.refresh(accountId);
     expect(view.find(accountId, webhook.id)).toBeUndefined();
   }
   expect(await watch.searches()).toEqual([]);

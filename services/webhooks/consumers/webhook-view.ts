@@ -1,9 +1,10 @@
-/** All webhooks in memory, projected from `ps.webhook.>`. After `refresh` the view is as new as the log's leader. */
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+/** All webhooks in memory, projected from their records. After `refresh` the view is as new as the log's leader. */
+import { shardOf } from "@packshot/domain/shard.ts";
+import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import { createProjection } from "@packshot/platform/nats/projection.ts";
+import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 
 const catchUpTimeoutMs = 5_000;
@@ -13,17 +14,19 @@ export interface WebhookView extends Component {
   lag(): string | undefined;
   listByAccount(accountId: string): Iterable<Webhook>;
   find(accountId: string, webhookId: string): Webhook | undefined;
-  /** Resolves when every change committed before this call is applied: no event misses a webhook made before it. */
-  refresh(): Promise<void>;
+  /** Resolves when every change of the account's webhooks before this call is applied: no event misses one made before it. */
+  refresh(accountId: string): Promise<void>;
 }
 
 export function createWebhookView({ log, logger }: { log: Log; logger: Logger }): WebhookView {
   const accounts = new Map<string, Map<string, Webhook>>();
-  let catchingUp: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+  /** By shard: the catch-up under way, and the one that follows it. */
+  const catchingUp = new Map<string, Promise<void>>();
+  const next = new Map<string, Promise<void>>();
 
   function apply(subject: string, webhook: Webhook | undefined): void {
-    const [, , accountId, webhookId] = subject.split(".") as [string, string, string, string];
+    const { accountId, ids } = subjectTokens(subject);
+    const webhookId = ids[0]!;
     const webhooks = accounts.get(accountId) ?? new Map<string, Webhook>();
     if (webhook === undefined) webhooks.delete(webhookId);
     else webhooks.set(webhookId, webhook);
@@ -31,24 +34,24 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     else accounts.set(accountId, webhooks);
   }
 
-  const projection = createProjection({
+  const projection = createStateProjection({
     name: "webhook view",
-    connection: log.connection,
+    log,
     logger,
-    stream: streams.state,
-    filters: ["ps.webhook.>", subjects.webhookChange],
+    filters: [subjects.webhook("*", "*"), subjects.webhookChange("*")],
     from: "first",
     apply(message) {
-      if (message.subject === subjects.webhookChange) return;
+      if (subjectTokens(message.subject).kind === "change") return;
       apply(message.subject, message.data.length === 0 ? undefined : message.json<Webhook>());
     },
   });
 
-  function catchUp(): Promise<void> {
-    catchingUp = projection.catchUp(catchUpTimeoutMs, [subjects.webhookChange]).finally(() => {
-      catchingUp = undefined;
-    });
-    return catchingUp;
+  function catchUp(shard: string): Promise<void> {
+    const running = projection
+      .catchUp(subjects.webhookChange(shard), catchUpTimeoutMs)
+      .finally(() => catchingUp.delete(shard));
+    catchingUp.set(shard, running);
+    return running;
   }
 
   return {
@@ -60,15 +63,20 @@ export function createWebhookView({ log, logger }: { log: Log; logger: Logger })
     find: (accountId, webhookId) => accounts.get(accountId)?.get(webhookId),
 
     // A catch-up under way may have asked the leader before the caller's event, so later callers share the next one.
-    refresh() {
-      if (catchingUp === undefined) return catchUp();
-      next ??= catchingUp
-        .catch(() => {})
-        .then(() => {
-          next = undefined;
-          return catchUp();
-        });
-      return next;
+    refresh(accountId) {
+      const shard = shardOf(accountId);
+      const running = catchingUp.get(shard);
+      if (running === undefined) return catchUp(shard);
+      const following =
+        next.get(shard) ??
+        running
+          .catch(() => {})
+          .then(() => {
+            next.delete(shard);
+            return catchUp(shard);
+          });
+      next.set(shard, following);
+      return following;
     },
   };
 }

@@ -39,7 +39,7 @@ export interface DeliverDeps {
 export interface Webhooks {
   find(accountId: string, webhookId: string): Webhook | undefined;
   /** Resolves when `find` knows every change that was committed before this call. */
-  refresh(): Promise<void>;
+  refresh(accountId: string): Promise<void>;
 }
 
 /** Where a delivery's next state is stored; each call resolves when it is. */
@@ -79,7 +79,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
 
   /** A delivery is abandoned only by a fresh view: its webhook may have been created or enabled a moment ago. */
   async function findReceiver({ accountId, webhookId }: DeliveryMessage): Promise<Webhook | undefined> {
-    if (webhooks.find(accountId, webhookId)?.status.kind !== "enabled") await webhooks.refresh();
+    if (webhooks.find(accountId, webhookId)?.status.kind !== "enabled") await webhooks.refresh(accountId);
     return webhooks.find(accountId, webhookId);
   }
 

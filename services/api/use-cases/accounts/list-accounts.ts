@@ -1,6 +1,6 @@
 import type { Account } from "@packshot/domain/account.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { subjects, subjectTokens } from "@packshot/domain/subjects.ts";
+import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { readRecords } from "../../records/read-records.ts";
 
@@ -9,11 +9,14 @@ export async function listAccounts(
   { log }: { readonly log: Log },
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): Promise<{ accounts: Account[]; next: string | undefined }> {
-  const names = await Array.fromAsync(listSubjects(log.connection, streams.state, subjects.account("*")));
-  // Ids are UUIDv7, whose order is that of their creation.
-  const rest = names.sort().filter((name) => after === undefined || name > subjects.account(after));
+  const ids = await Array.fromAsync(
+    listRecordSubjects(log, subjects.account("*")),
+    (subject) => subjectTokens(subject).accountId,
+  );
+  // They are UUIDv7, whose order is that of their creation.
+  const rest = ids.sort().filter((id) => after === undefined || id > after);
   const page = rest.slice(0, limit);
-  const accounts = await readRecords<Account>(log, page);
-  const next = rest.length > limit ? page.at(-1)?.slice(subjects.account("").length) : undefined;
+  const accounts = await readRecords<Account>(log, page.map(subjects.account));
+  const next = rest.length > limit ? page.at(-1) : undefined;
   return { accounts: accounts.map(({ value }) => value), next };
 }

@@ -2,8 +2,8 @@ import type { Account, DayUsage } from "@packshot/domain/account.ts";
 import type { UsageRecord } from "@packshot/domain/account-writes.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { UsageIndex } from "@packshot/domain/record-index.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
 import { readRecords } from "../../records/read-records.ts";
@@ -30,7 +30,7 @@ async function readFinishedDays(log: Log, { accountId, usage }: Account): Promis
   if (known !== undefined && known.before >= usage.day) return known.days;
   const names =
     known === undefined || daysApart(known.before, usage.day) > usageDaysMax
-      ? await Array.fromAsync(listSubjects(log.connection, streams.state, subjects.usage(accountId, "*")))
+      ? await Array.fromAsync(listRecordSubjects(log, subjects.usage(accountId, "*")))
       : daysBetween(known.before, usage.day).map((day) => subjects.usage(accountId, day));
   const records = await readRecords<UsageRecord>(log, names);
   const ended = records

@@ -36,7 +36,7 @@ async function accountOfAnOldPeriod() {
 async function ledgerOf(accountId: string): Promise<string[]> {
   const kinds: string[] = [];
   for (let from = 1; ; ) {
-    const entry = await log.readNext<{ kind: string; amount: number }>(`ps.ledger.${accountId}.*.*.*`, from);
+    const entry = await log.readNext<{ kind: string; amount: number }>(subjects.ledger(accountId, "*", "*", "*"), from);
     if (entry === undefined) return [...kinds.slice(0, 2), ...kinds.slice(2).sort()];
     kinds.push(`${entry.value?.kind} ${entry.value?.amount}`);
     from = entry.sequence + 1;

@@ -2,6 +2,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
@@ -33,7 +34,7 @@ export async function createApiKey(
   const { log } = deps;
   const now = deps.nowMs();
   const live = newKey.live ?? true;
-  const secret = newApiKeySecret({ live });
+  const secret = newApiKeySecret({ live, shard: shardOf(accountId) });
   const draft: ApiKey = {
     v: 1,
     id: uuidv7(now),

@@ -1,0 +1,155 @@
+/**
+ * From version 1 to 2: an account's shard stands in the subjects of its records. They are written again under their new
+ * names in the same stream, so that the sequences in accounts and cursors stay true, and the old names go last. Until
+ * the version is recorded, an interrupted move begins anew; no service may run meanwhile.
+ */
+import { AckPolicy, jetstreamManager, type JetStreamManager, type JsMsg } from "@nats-io/jetstream";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { ApiKey } from "@packshot/domain/api-key.ts";
+import { type Job, isEnded, requeueJob } from "@packshot/domain/job.ts";
+import { readyWrite } from "@packshot/domain/queue-entry.ts";
+import { shardOf } from "@packshot/domain/shard.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import { pause } from "../flow/pause.ts";
+import { commitBatch } from "./atomic-batch.ts";
+import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
+import { readLastMessage } from "./leader-read.ts";
+import { listSubjects } from "./list-subjects.ts";
+
+const batchWritesMax = 500;
+const fetchMessagesMax = 1_000;
+const fetchWaitMs = 2_000;
+const times = { timeoutMs: 10_000, idleMs: 60_000 };
+/** Leases live 6 s after their holder has died; copies need less. */
+const quietWithinMs = 15_000;
+const pollMs = 250;
+/** Of one kind. */
+const purgeTimeoutMs = 120_000;
+
+/** Kinds whose subjects were `ps.<kind>.<account>…`. */
+const movedKinds = ["account", "apikey", "upload", "job", "wait", "sandboxwait", "idem", "webhook", "index", "usage"];
+/** What is not moved: copies have all that was sent, and a lease or a change has no worth in itself. */
+const droppedKinds = ["ready", "event", "ledger", "lease", "change"];
+
+/** Rejects unless all services of version 1 have stopped and the copies have everything that they sent. */
+export async function assertQuiet(connection: NatsConnection, withinMs = quietWithinMs): Promise<void> {
+  const manager = await jetstreamManager(connection, { checkAPI: false });
+  const startedAtMs = performance.now();
+  for (;;) {
+    const reason = (await findHeldLease(connection)) ?? (await findBehind(manager));
+    if (reason === undefined) return;
+    if (performance.now() - startedAtMs > withinMs) throw new Error(reason);
+    await pause(pollMs, new AbortController().signal);
+  }
+}
+
+async function findHeldLease(connection: NatsConnection): Promise<string | undefined> {
+  for await (const subject of listSubjects(connection, streams.state, "ps.lease.*")) {
+    const message = await readLastMessage(connection, streams.state, subject);
+    if (message !== undefined && message.text.length > 0)
+      return `a service of the version before still runs (${subject}): stop all of them, then migrate`;
+  }
+  return undefined;
+}
+
+async function findBehind(manager: JetStreamManager): Promise<string | undefined> {
+  for (const name of [streams.ready, streams.events, streams.ledger]) {
+    const info = await manager.streams.info(name);
+    if (info.sources?.some(({ lag }) => lag > 0)) return `${name} has not yet copied all of ${streams.state}`;
+  }
+  return undefined;
+}
+
+/** Resolves with the number of records that were written under their new names. */
+export async function moveRecords(connection: NatsConnection): Promise<number> {
+  const unfinished = new Map<string, Job>();
+  const waiting = new Set<string>();
+  let moved = 0;
+  let batch: Write[] = [];
+
+  async function write(writes: readonly Write[]): Promise<void> {
+    batch.push(...writes);
+    moved += writes.length;
+    if (batch.length >= batchWritesMax) await flush();
+  }
+
+  async function flush(): Promise<void> {
+    if (batch.length > 0) await commitBatch(connection, "migrate", batch);
+    batch = [];
+  }
+
+  for await (const message of readAll(connection)) {
+    const [, kind, accountId, id] = message.subject.split(".") as [string, string, string, string];
+    if (kind === "wait" || kind === "sandboxwait") waiting.add(id);
+    if (kind === "job") {
+      const job = message.json<Job>();
+      if (!isEnded(job)) {
+        unfinished.set(`${accountId}.${id}`, job);
+        continue;
+      }
+    }
+    await write(movedWrites(message));
+  }
+  // No worker runs, so a job that was being processed is queued; what is in no wait record gets a new ready message.
+  for (const job of unfinished.values()) {
+    const queued = job.status === "processing" ? requeueJob(job) : job;
+    const { accountId, id: jobId, lane } = queued as Job;
+    await write([{ subject: subjects.job(accountId, jobId), value: queued }]);
+    if (!waiting.has(jobId)) await write([readyWrite({ v: 1, accountId, jobId, lane })]);
+  }
+  await flush();
+  return moved;
+}
+
+function movedWrites(message: JsMsg): Write[] {
+  const value = message.json<object>();
+  const ttl = message.headers?.get("Nats-TTL");
+  const ageSeconds = (Date.now() - message.time.getTime()) / 1000;
+  const lifetime =
+    ttl === undefined || ttl === "" ? {} : { ttlSeconds: Math.ceil(Number.parseInt(ttl, 10) - ageSeconds) };
+  if (lifetime.ttlSeconds !== undefined && lifetime.ttlSeconds <= 0) return [];
+  return [{ subject: movedSubject(message.subject, value), value, ...lifetime }];
+}
+
+function movedSubject(subject: string, value: object): string {
+  const [prefix, kind, ...ids] = subject.split(".") as [string, string, ...string[]];
+  if (kind === "key") return subjects.keyByHash(shardOf((value as ApiKey).accountId), ids[0]!);
+  if (kind === "cursor") return subjects.cursor(0, ids[0]!);
+  return [prefix, shardOf(ids[0]!), kind, ...ids].join(".");
+}
+
+/** Every record with a value, oldest write first, as the stream was when this began. */
+async function* readAll(connection: NatsConnection): AsyncGenerator<JsMsg> {
+  const filters = [...movedKinds.map((kind) => `ps.${kind}.>`), "ps.key.*", "ps.cursor.*"];
+  const config = { filter_subjects: filters, ack_policy: AckPolicy.None };
+  const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.state, config, times);
+  try {
+    let left = pending;
+    while (left > 0) {
+      const leftBefore = left;
+      for await (const message of await consumer.fetch({ max_messages: fetchMessagesMax, expires: fetchWaitMs })) {
+        left = message.info.pending;
+        if (message.data.length > 0) yield message;
+        if (left === 0) break;
+      }
+      // What was counted and does not come has expired.
+      if (left === leftBefore) return;
+    }
+  } finally {
+    await remove();
+  }
+}
+
+/**
+ * Removes the old names. Only once the version is recorded: nothing reads them any more. Accounts go last, and while there
+ * is none nothing is purged: a purge looks into every block of the stream.
+ */
+export async function purgeOldNames(connection: NatsConnection): Promise<void> {
+  const { value: first } = await listSubjects(connection, streams.state, "ps.account.*").next();
+  if (first === undefined) return;
+  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: purgeTimeoutMs });
+  await manager.streams.purge(streams.ready, { filter: "ps.ready.>" });
+  for (const kind of [...droppedKinds, "key", "cursor", ...movedKinds.toReversed()])
+    await manager.streams.purge(streams.state, { filter: `ps.${kind}.>` });
+}
