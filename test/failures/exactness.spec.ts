@@ -1,7 +1,7 @@
 /**
  * Exactness with real processes: three APIs and two workers under random operations, each killed at every failpoint of
- * every transition in turn, then at random, on a log of four state streams. EXACTNESS_SEED repeats a run's decisions,
- * EXACTNESS_SECONDS makes it longer.
+ * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions, EXACTNESS_SECONDS makes it longer,
+ * EXACTNESS_STREAMS=4 gives the log four state streams.
  */
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -32,6 +32,7 @@ import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
 
 const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
 const seconds = Number(process.env.EXACTNESS_SECONDS ?? 20);
+const stateStreams = process.env.EXACTNESS_STREAMS === "4" ? 4 : 1;
 const { next: random } = createRandom(seed);
 const adminToken = randomBytes(16).toString("hex");
 const points = ["before-commit", "after-commit", "before-ack"];
@@ -50,7 +51,7 @@ const queueDeadlines = { ...defaultQueueDeadlines, sandboxMs: 5_000 };
  */
 const quietAccounts = 24;
 
-const log = suiteFixture(() => startLog({ stateStreams: 4 }));
+const log = suiteFixture(() => startLog({ stateStreams }));
 let storage: Storage;
 let folder: string;
 let fleet: Fleet;
