@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import("./accounts.ts")).accounts,
   keys: async () => (await import("./keys.ts")).keys,
   models: async () => (await import("./models.ts")).models,
+  ledger: async () => (await import("./ledger.ts")).ledger,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };
 

@@ -26,6 +26,7 @@ import { createOperatorCheck } from "./access/operator-token.ts";
 import { createJanitor } from "./followers/janitor.ts";
 import { createJobView } from "./followers/job-view.ts";
 import { createKeeper } from "./followers/keeper.ts";
+import { createLedgerArchiver } from "./followers/ledger-archive.ts";
 import { createRepairSweep } from "./followers/repair.ts";
 import { type ApiMetrics, createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
@@ -148,6 +149,7 @@ export function createApi(deps: ApiDeps): Api {
       createKeeper({ log, logger, nowMs, runExclusive, cacheAccount }),
       createJanitor({ log, storage, logger, nowMs }),
       createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
+      createLedgerArchiver({ log, storage, logger, nowMs }),
       ...(admin === undefined ? [] : [admin]),
       server,
       readiness,

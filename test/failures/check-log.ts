@@ -22,6 +22,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { readLedger } from "./check-ledger.ts";
 
 /** Sourced from the state streams: the versions of jobs and accounts that were not overwritten before they were read. */
 const historyStream = "TEST_HISTORY";
@@ -35,7 +36,10 @@ export interface Stored<T> {
 
 export interface Evidence {
   readonly accounts: readonly Account[];
-  readonly ledger: readonly Stored<LedgerEntry>[];
+  /** In the order of each account: what is archived, then what is still in the log. */
+  readonly ledger: readonly LedgerEntry[];
+  readonly archivedEntries: number;
+  readonly archiveProblems: readonly string[];
   readonly events: readonly Stored<PackshotEvent>[];
   readonly history: readonly Stored<Job | Account>[];
   /** Of API keys by their ids, tombstones included. */
@@ -79,9 +83,12 @@ export async function gatherEvidence({ log, storage, accepted, queueDeadlines }:
   const open = ofKind<object>("upload").filter(({ value }) => value !== undefined);
   const sessions = new Set(open.map(({ subject }) => subjectTokens(subject).ids[0]!));
   const keys = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
+  const ledger = await readLedger(log, storage);
   return {
     accounts: accounts.map(({ value }) => value!),
-    ledger: await readWhole<LedgerEntry>(connection, streams.ledger),
+    ledger: ledger.entries,
+    archivedEntries: ledger.archived,
+    archiveProblems: ledger.problems,
     events: await readAllOf<PackshotEvent>(connection, stateStreams, (stream) => stream.events),
     history: await readWhole<Job | Account>(connection, historyStream),
     keys: ofKind("apikey"),
@@ -123,6 +130,7 @@ async function readWhole<T>(connection: NatsConnection, stream: string): Promise
 /** One sentence for each broken rule and subject; empty when the log is exact. */
 export function violationsOf(evidence: Evidence): string[] {
   return [
+    ...evidence.archiveProblems,
     ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
     ...evidence.accounts.flatMap((account) => ofWindows(account, evidence)),
     ...evidence.accounts.flatMap((account) => ofKeys(account, evidence)),
@@ -139,17 +147,15 @@ function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
   const { accountId, credits, settledThrough } = account;
   const found: string[] = [];
   let balance = 0;
-  for (const { value: entry } of ledger) {
-    if (entry!.accountId !== accountId) continue;
-    balance += entry!.amount;
-    if (entry!.balanceAfter !== balance) {
-      found.push(
-        `ledger of ${accountId}: balanceAfter ${entry!.balanceAfter} of ${entry!.entryId} should be ${balance}`,
-      );
-      balance = entry!.balanceAfter;
+  for (const { accountId: owner, amount, balanceAfter, entryId } of ledger) {
+    if (owner !== accountId) continue;
+    balance += amount;
+    if (balanceAfter !== balance) {
+      found.push(`ledger of ${accountId}: balanceAfter ${balanceAfter} of ${entryId} should be ${balance}`);
+      balance = balanceAfter;
     }
   }
-  const sum = ledger.reduce((total, { value }) => total + (value!.accountId === accountId ? value!.amount : 0), 0);
+  const sum = ledger.reduce((total, entry) => total + (entry.accountId === accountId ? entry.amount : 0), 0);
   if (sum !== credits.remaining) found.push(`Σ ledger of ${accountId} is ${sum}, its balance ${credits.remaining}`);
   for (const { value, sequence } of events) {
     if (value!.accountId !== accountId || !isEndedEvent(value!)) continue;
@@ -200,8 +206,8 @@ function ofJobs({ accepted, ledger, events }: Evidence): string[] {
     if (isEndedEvent(value!)) ends.set(value.jobId, [...(ends.get(value.jobId) ?? []), value]);
   }
   const entriesOf = new Map<string, LedgerEntry[]>();
-  for (const { value } of ledger) entriesOf.set(value!.entryId, [...(entriesOf.get(value!.entryId) ?? []), value!]);
-  const debited = ledger.filter(({ value }) => value!.kind === "debit").map(({ value }) => value!.entryId);
+  for (const entry of ledger) entriesOf.set(entry.entryId, [...(entriesOf.get(entry.entryId) ?? []), entry]);
+  const debited = ledger.filter(({ kind }) => kind === "debit").map(({ entryId }) => entryId);
   const found: string[] = [];
   for (const jobId of new Set([...accepted, ...debited, ...ends.keys()])) {
     const jobEnds = ends.get(jobId) ?? [];

@@ -5,6 +5,7 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { createJobError, failJob, type Job, type QueuedJob } from "@packshot/domain/job.ts";
 import { type Lane, sandboxLane } from "@packshot/domain/lane.ts";
 import { ledgerWrite } from "@packshot/domain/ledger.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -32,7 +33,7 @@ export const sabotage: readonly Sabotage[] = [
     rule: "a refund twice",
     says: /has 2 refunds|Σ ledger/,
     async act({ log, evidence }) {
-      const refund = evidence.ledger.find(({ value }) => value!.kind === "refund")!.value!;
+      const refund = evidence.ledger.find(({ kind }) => kind === "refund")!;
       const subject = subjects.ledger(refund.accountId, 99, refund.entryId, "refund");
       await log.commit("sabotage", [{ ...ledgerWrite(refund), subject }]);
     },
@@ -100,6 +101,14 @@ export const sabotage: readonly Sabotage[] = [
     rule: "a job failed before its deadline",
     says: /failed \d+ ms before its deadline/,
     act: (scene) => writeJob(scene, timedOut({ live: true })),
+  },
+  {
+    rule: "an archived file that is gone",
+    says: /it begins at \d+, the file before ends at \d+/,
+    async act({ storage }) {
+      const [, second] = (await Array.fromAsync(storage.list(storageKeys.ledger), ({ key }) => key)).sort();
+      await storage.deletePrefix(second!);
+    },
   },
   {
     rule: "a file left behind",

@@ -22,6 +22,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
+import { createArchive } from "../../services/api/followers/ledger-archive.ts";
 import { createRepair } from "../../services/api/followers/repair.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
@@ -161,6 +162,17 @@ async function repairUntil(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** As each API does every minute with full files and closed days: here each entry is of a closed day, and files are small. */
+async function archiveUntil(signal: AbortSignal): Promise<void> {
+  const logger = createLogger({ name: "exactness", level: "warn" });
+  const nowMs = () => Date.now() + 3 * 24 * 3_600_000;
+  const archive = createArchive({ log, storage, logger, nowMs, fileBytes: 20_000 });
+  while (!signal.aborted) {
+    await archive(signal);
+    await pause(1_000, signal);
+  }
+}
+
 /**
  * Waits until retention has passed for every job, then removes the files that dead processes left, as the hourly sweep
  * does.
@@ -213,7 +225,7 @@ test(
       duplicate,
     });
     const clients = run(12);
-    const repairing = repairUntil(repairs.signal);
+    const repairing = Promise.all([repairUntil(repairs.signal), archiveUntil(repairs.signal)]);
     const startedAtMs = performance.now();
     await fleet.allFailpointsHit;
     const walkedMs = performance.now() - startedAtMs;
@@ -232,9 +244,9 @@ test(
       seed,
       seconds: Math.round((performance.now() - startedAtMs) / 1000),
       walkedSeconds: Math.round(walkedMs / 1000),
-      jobs: new Set(evidence.ledger.filter(({ value }) => value!.kind === "debit").map(({ value }) => value!.entryId))
-        .size,
+      jobs: new Set(evidence.ledger.filter(({ kind }) => kind === "debit").map(({ entryId }) => entryId)).size,
       ledgerEntries: evidence.ledger.length,
+      archivedEntries: evidence.archivedEntries,
       events: evidence.events.length,
       queuedTooLong: evidence.events.filter(({ value }) => isTimeout(value)).length,
       versions: evidence.history.length,
@@ -248,6 +260,7 @@ test(
     expect(traffic.unexpectedAnswers).toEqual([]);
     expect(fleet.faults).toEqual([]);
     expect(figures.queuedTooLong).toBeGreaterThan(0);
+    expect(figures.archivedEntries).toBeGreaterThan(0);
     expect([...fleet.died.keys()].sort()).toEqual([...failpoints.api, ...failpoints.worker].sort());
   },
   seconds * 1000 + marginMs * 2,

@@ -18,6 +18,7 @@ import { readMessage } from "./leader-read.ts";
 import type { Log, LogRecord } from "./log.ts";
 import { isRetryableLogError, LogConflict } from "./log-errors.ts";
 import type { StateStream } from "./state-streams.ts";
+import { streamSource } from "./stream-source.ts";
 import { pause } from "../flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
 
@@ -242,12 +243,8 @@ function parseEvent(message: JsMsg, { state }: StateStream): ReadEvent | undefin
   }
 }
 
-/**
- * The sequence in the state stream with this name, out of the header that nats-server 2.15 writes:
- * `PS_STATE 2 ps.*.event.> > ps.07.event.<acct>.<job>.completed SikSAb7l` (stream, sequence, filter, transform, subject, id).
- */
+/** The sequence in the state stream with this name. */
 export function sourceSequence(header: string | undefined, state: string): number | undefined {
-  const [stream, sequence] = header?.trim().split(" ") ?? [];
-  if (stream !== state || sequence === undefined || !/^[1-9][0-9]*$/.test(sequence)) return undefined;
-  return Number(sequence);
+  const source = streamSource(header);
+  return source?.stream === state ? source.sequence : undefined;
 }

@@ -13,6 +13,8 @@ const consumerIdleMs = 30_000;
 const retryMsMin = 250;
 const retryMsMax = 2_000;
 
+export type OrderedMessage = JsMsg;
+
 export interface OrderedReaderDeps {
   readonly connection: NatsConnection;
   readonly stream: string;

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { readSettings } from "@packshot/platform/config/settings.ts";
+import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { environment } from "./command-line/environment.ts";
+
+const help = `packshot ledger: check the archive of the ledger.
+
+  packshot ledger verify [--storage-dir D]
+
+  --storage-dir D         the folder of the storage (default: PACKSHOT_STORAGE_DIR)
+
+Reads the files below D/ledger in their order: each must have its hash, carry the hash of the file before, and follow it
+without a gap, and the balance of each account must follow from entry to entry. Exits with status 1 and names what is
+wrong. The oldest files may be removed by whole days; keep the printed hash elsewhere to notice that the newest were.`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, { "storage-dir": { type: "string" } });
+  if (positionals.join(" ") !== "verify") {
+    throw new CommandError(`unknown subcommand of ledger: "${positionals.join(" ")}"; use verify.`);
+  }
+  const dir = values["storage-dir"] ?? readSettings(environment).PACKSHOT_STORAGE_DIR;
+  if (!existsSync(dir)) throw new CommandError(`there is no folder ${dir}.`);
+  let [files, entries, problems, last] = [0, 0, 0, "nothing is archived"];
+  for await (const { file, problems: found } of readLedgerArchive(createDiskStorage({ dir }))) {
+    for (const problem of found) process.stdout.write(`${problem}\n`);
+    problems += found.length;
+    files += 1;
+    if (file === undefined) continue;
+    entries += file.entries.length;
+    last = `up to ${file.header.day}, entry ${file.end.lastSequence}, hash ${file.end.hash}`;
+  }
+  process.stdout.write(`${files} files, ${entries} entries, ${problems} problems; ${last}\n`);
+  return problems === 0 ? 0 : 1;
+}
+
+export const ledger: Command = { summary: "check the archive of the ledger", help, run };

@@ -1,0 +1,23 @@
+import type { LedgerEntry } from "./ledger.ts";
+
+/** Follows the balance of each account from entry to entry. */
+export interface LedgerTrail {
+  /**
+   * Credits by which the account's balance changed between its entry before and this one: other than 0, entries are
+   * missing. 0 for the first entry of an account that is seen.
+   */
+  missingBefore(entry: LedgerEntry): number;
+}
+
+/** Accounts beyond `accountsMax` make it forget those before. */
+export function createLedgerTrail(accountsMax = Number.POSITIVE_INFINITY): LedgerTrail {
+  const balances = new Map<string, number>();
+  return {
+    missingBefore({ accountId, amount, balanceAfter }) {
+      const before = balances.get(accountId);
+      if (before === undefined && balances.size >= accountsMax) balances.clear();
+      balances.set(accountId, balanceAfter);
+      return before === undefined ? 0 : balanceAfter - amount - before;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** Reads the archived ledger from storage, checked. */
+import { createLedgerTrail } from "@packshot/domain/ledger-trail.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { Storage } from "../storage/storage.ts";
+import { firstHash, type LedgerFile, parseLedgerFile } from "./ledger-file.ts";
+
+/** Where a file ends: entries are collected up to this. */
+export const ledgerFileBytes = 8 * 1024 * 1024;
+/** A file exceeds that by its last entry. */
+export const ledgerFileBytesMax = 2 * ledgerFileBytes;
+
+export interface CheckedLedgerFile {
+  readonly key: string;
+  /** undefined when it cannot be read. */
+  readonly file: LedgerFile | undefined;
+  readonly problems: readonly string[];
+}
+
+/**
+ * The files in their order. Each must follow the one before, in its numbers and in its hash, and the balances of each
+ * account must follow from entry to entry. Files before the first may have been removed: retention is the operator's.
+ */
+export async function* readLedgerArchive(
+  storage: Pick<Storage, "list" | "read">,
+): AsyncGenerator<CheckedLedgerFile, void, undefined> {
+  const found = await Array.fromAsync(storage.list(storageKeys.ledger), ({ key }) => key);
+  const keys = found.filter((key) => sequenceOf(key) !== undefined).sort((a, b) => sequenceOf(a)! - sequenceOf(b)!);
+  const trail = createLedgerTrail();
+  let before: LedgerFile | undefined;
+  for (const key of keys) {
+    const text = (await storage.read(key, { bytesMax: ledgerFileBytesMax }))?.toString() ?? "";
+    const { file, problem } = parsed(text);
+    if (file === undefined) {
+      yield { key, file, problems: [`${key}: ${problem}`] };
+      continue;
+    }
+    const problems = [...chainProblems(file, before), ...entryProblems(file, trail)];
+    yield { key, file, problems: problems.map((each) => `${key}: ${each}`) };
+    before = file;
+  }
+}
+
+function sequenceOf(key: string): number | undefined {
+  const name = /\/(\d+)\.ndjson$/.exec(key)?.[1];
+  return name === undefined ? undefined : Number(name);
+}
+
+function parsed(text: string): { readonly file?: LedgerFile; readonly problem?: string } {
+  try {
+    return { file: parseLedgerFile(text) };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
+}
+
+function chainProblems({ header }: LedgerFile, before: LedgerFile | undefined): string[] {
+  const { firstSequence, previousHash } = header;
+  if (before === undefined) {
+    return firstSequence === 1 && previousHash !== firstHash
+      ? ["it is the first file and does not begin the chain"]
+      : [];
+  }
+  const { lastSequence, hash } = before.end;
+  if (firstSequence !== lastSequence + 1)
+    return [`it begins at ${firstSequence}, the file before ends at ${lastSequence}`];
+  return previousHash === hash ? [] : ["the chain is broken: its previousHash is not the hash of the file before"];
+}
+
+function entryProblems({ entries, end }: LedgerFile, trail: ReturnType<typeof createLedgerTrail>): string[] {
+  const problems = entries.length === end.entries ? [] : [`it has ${entries.length} entries, not ${end.entries}`];
+  for (const { sequence, entry } of entries) {
+    const missing = trail.missingBefore(entry);
+    if (missing === 0) continue;
+    problems.push(`entries of ${entry.accountId} over ${missing} credits are missing before entry ${sequence}`);
+  }
+  return problems;
+}

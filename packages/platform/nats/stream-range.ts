@@ -1,0 +1,34 @@
+/** The ends of a stream that is a queue of messages, and the removal of its oldest. */
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type JetStreamError, LogRefused } from "./log-errors.ts";
+
+const timeoutMs = 10_000;
+
+export interface StreamRange {
+  /** One more than `last` when the stream is empty. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** From the stream's leader. */
+export async function streamRange(connection: NatsConnection, stream: string): Promise<StreamRange> {
+  const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, "", { timeout: timeoutMs });
+  const { state, error } = answer.json<{
+    state?: { first_seq: number; last_seq: number };
+    error?: JetStreamError;
+  }>();
+  if (state === undefined) throw new LogRefused(`reading ${stream}`, error ?? noAnswer);
+  return { first: state.first_seq, last: state.last_seq };
+}
+
+/** Removes the messages before `sequence`; that one stays. */
+export async function purgeBefore(connection: NatsConnection, stream: string, sequence: number): Promise<void> {
+  // The server takes 0 for everything.
+  if (sequence <= 1) return;
+  const request = JSON.stringify({ seq: sequence });
+  const answer = await connection.request(`$JS.API.STREAM.PURGE.${stream}`, request, { timeout: timeoutMs });
+  const { success, error } = answer.json<{ success?: boolean; error?: JetStreamError }>();
+  if (success !== true) throw new LogRefused(`purging ${stream}`, error ?? noAnswer);
+}
+
+const noAnswer: JetStreamError = { err_code: 0, description: "an answer without a state" };

@@ -1,0 +1,15 @@
+export interface StreamSource {
+  readonly stream: string;
+  readonly sequence: number;
+}
+
+/**
+ * Where a copied message was written, out of the header `Nats-Stream-Source` that nats-server 2.15 writes:
+ * `PS_STATE 15 ps.ledger.*.*.*.* psl.$1 ps.ledger.<acct>.<period>.<entry>.debit mUB2brR7` (stream, sequence, filter,
+ * transform, first subject, id).
+ */
+export function streamSource(header: string | undefined): StreamSource | undefined {
+  const [stream, sequence] = header?.trim().split(" ") ?? [];
+  if (stream === undefined || sequence === undefined || !/^[1-9][0-9]*$/.test(sequence)) return undefined;
+  return { stream, sequence: Number(sequence) };
+}

@@ -1,0 +1,155 @@
+/**
+ * The archiver takes the ledger out of the log. It reads `PS_LEDGER` in order and writes its entries to files in storage:
+ * a file is written when it is full, or when its day has been over for an hour. Then the cursor is moved, with the hash
+ * of the file, and only then the entries are removed from the stream. Whoever dies in between leaves what the next run
+ * does again with the same result: the same cursor gives the same file.
+ *
+ *   components: [createLedgerArchiver({ log, storage, logger })]
+ */
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
+import { createLedgerTrail } from "@packshot/domain/ledger-trail.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { type ArchivedEntry, firstHash, formatLedgerFile } from "@packshot/platform/ledger/ledger-file.ts";
+import { ledgerFileBytes, ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
+import { type OrderedMessage, readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
+import { purgeBefore, streamRange } from "@packshot/platform/nats/stream-range.ts";
+import { streamSource } from "@packshot/platform/nats/stream-source.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { createLedgerDraft, type LedgerDraft } from "./ledger-draft.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
+
+export interface LedgerArchiverDeps {
+  readonly log: Log;
+  readonly storage: Pick<Storage, "write">;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly nowMs?: () => number;
+  /** A minute when absent. */
+  readonly everyMs?: number;
+  /** For tests. Two archivers that work at once must cut alike: one must not write a shorter file over the other's. */
+  readonly fileBytes?: number;
+}
+
+/** How far the ledger is archived. */
+export interface LedgerCursor {
+  readonly v: 1;
+  /** In `PS_LEDGER`, of the last archived message. It stays there: nats-server reads from it where its copy stands. */
+  readonly sequence: number;
+  /** Of the last file. */
+  readonly hash: string;
+  /**
+   * The last archived entry of each state stream. When the position of a copy is lost, the server copies entries again;
+   * they come in order, so those up to here are known.
+   */
+  readonly sources: Readonly<Record<string, number>>;
+}
+
+const name = "ledger-archive";
+const accountsTrackedMax = 100_000;
+const nothingArchived: LedgerCursor = { v: 1, sequence: 0, hash: firstHash, sources: {} };
+
+export function createLedgerArchiver(deps: LedgerArchiverDeps): Component {
+  const { log, logger, everyMs = 60_000 } = deps;
+  const archive = createArchive(deps);
+  return createPeriodicTask({ name, log, logger, everyMs, work: async (signal) => void (await archive(signal)) });
+}
+
+/** Resolves with how many files were written: all that can be. */
+export function createArchive(deps: LedgerArchiverDeps) {
+  const { log, storage, logger, nowMs = Date.now, fileBytes = ledgerFileBytes } = deps;
+  const subject = subjects.cursor(0, name);
+  const trail = createLedgerTrail(accountsTrackedMax);
+
+  return async function archive(signal: AbortSignal): Promise<number> {
+    let files = 0;
+    while (!signal.aborted && (await archiveFile(signal))) files += 1;
+    return files;
+  };
+
+  async function archiveFile(signal: AbortSignal): Promise<boolean> {
+    const found = await log.read<LedgerCursor>(subject);
+    const cursor = found.value ?? nothingArchived;
+    // Of a process that died after it had moved the cursor.
+    await purgeBefore(log.connection, streams.ledger, cursor.sequence);
+    const draft = await collect(found, cursor, signal);
+    if (draft === undefined) return false;
+    const [day, firstSequence, lastSequence] = [draft.day(), cursor.sequence + 1, draft.lastSequence()];
+    const header = { v: 1, day, firstSequence, previousHash: cursor.hash } as const;
+    const { text, hash } = formatLedgerFile(header, draft.lines, lastSequence);
+    failpoint("archive:before-write");
+    await storage.write(storageKeys.ledgerFile(day, firstSequence), Buffer.from(text), {
+      bytesMax: ledgerFileBytesMax,
+    });
+    const value: LedgerCursor = { v: 1, sequence: lastSequence, hash, sources: draft.sources };
+    await log.commit("archive", [{ subject, value, expected: found.sequence }]);
+    await purgeBefore(log.connection, streams.ledger, lastSequence);
+    failpoint("archive:after-purge");
+    return true;
+  }
+
+  /** The next file; undefined while it is to be continued. */
+  async function collect(
+    found: LogRecord<LedgerCursor>,
+    cursor: LedgerCursor,
+    signal: AbortSignal,
+  ): Promise<LedgerDraft | undefined> {
+    const { first, last } = await streamRange(log.connection, streams.ledger);
+    if (last < cursor.sequence)
+      logger.error({ last, cursor }, "the ledger's stream ends before what is archived of it");
+    if (last <= cursor.sequence || first > last) return undefined;
+    const draft = createLedgerDraft(cursor);
+    const reading = { connection: log.connection, stream: streams.ledger, fromSequence: cursor.sequence + 1 };
+    for await (const message of readInOrder({ ...reading, signal, logger })) {
+      if (message.seq !== draft.lastSequence() + 1 && !(await isGap(found, draft, message.seq))) return undefined;
+      const archived = readEntry(message);
+      if (archived === undefined) {
+        logger.error({ sequence: message.seq, subject: message.subject }, "not a ledger entry: not archived");
+        draft.skip(message.seq);
+      } else if (draft.isKnown(archived)) {
+        logger.warn(
+          { sequence: message.seq, source: archived.source },
+          "a ledger entry was copied again: not archived",
+        );
+        draft.skip(message.seq);
+      } else if (draft.isOfLaterDay(archived)) return draft;
+      else {
+        noteMissing(archived);
+        draft.add(archived);
+      }
+      if (draft.bytes() >= fileBytes) return draft;
+      if (message.seq >= last) return draft.isDayClosed(nowMs()) ? draft : undefined;
+    }
+    return undefined;
+  }
+
+  /** False: another process archives and has removed these entries. */
+  async function isGap(found: LogRecord<LedgerCursor>, draft: LedgerDraft, sequence: number): Promise<boolean> {
+    if ((await log.read(subject)).sequence !== found.sequence) return false;
+    const missing = { after: draft.lastSequence(), before: sequence };
+    logger.error(missing, "ledger entries were removed from the log before they were archived");
+    return true;
+  }
+
+  function noteMissing({ entry, sequence }: ArchivedEntry): void {
+    const credits = trail.missingBefore(entry);
+    if (credits === 0) return;
+    const { accountId, entryId } = entry;
+    logger.error({ accountId, credits, before: { sequence, entryId } }, "ledger entries of an account are missing");
+  }
+}
+
+function readEntry(message: OrderedMessage): ArchivedEntry | undefined {
+  const source = streamSource(message.headers?.get("Nats-Stream-Source"));
+  if (source === undefined || message.data.length === 0) return undefined;
+  try {
+    const entry = message.json<LedgerEntry>();
+    return { sequence: message.seq, storedAt: message.time.toISOString(), source, entry };
+  } catch {
+    return undefined;
+  }
+}
