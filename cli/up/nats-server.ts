@@ -7,13 +7,20 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
+import { createWorkCheck, readWork } from "./process-work.ts";
+import { untilStalled } from "./stall.ts";
 import { startService } from "./start-service.ts";
 import { guardedByStdin } from "./stdin-guard.ts";
 
-const readyTimeoutMs = 30_000;
+/** Without progress: a server that was killed first reads its whole log, a minute for 10 million records. */
+const stallTimeoutMsDefault = 60_000;
 const readyPollMs = 15;
+/** Without progress: it writes an index of its log. */
 const stopTimeoutMs = 20_000;
+const previousPollMs = 100;
+const sayEveryMsDefault = 5_000;
 
 export interface NatsServerOptions {
   /** Path of the binary, from `findNatsServer`. */
@@ -27,6 +34,11 @@ export interface NatsServerOptions {
   readonly cluster?: { readonly port: number; readonly routePorts: readonly number[] };
   /** Gives the start up. */
   readonly signal?: AbortSignal;
+  /** Told from time to time how a start gets ahead that takes long. */
+  readonly say?: (line: string) => void;
+  /** For tests. */
+  readonly stallTimeoutMs?: number;
+  readonly sayEveryMs?: number;
 }
 
 export interface NatsServer {
@@ -70,24 +82,33 @@ function pidPathIn(folder: string): string {
   return join(folder, "nats-server.pid");
 }
 
+function readPid(folder: string): number | undefined {
+  try {
+    return Number(readFileSync(pidPathIn(folder), "utf8")) || undefined;
+  } catch {
+    return undefined; // None before, or it ended cleanly.
+  }
+}
+
 /**
  * A server whose launcher was killed needs some moments to close its store, and two servers on one store would destroy
- * it. Waits for the earlier one to end, and kills it when it does not.
+ * it. Waits for the earlier one to end, and kills it when it gets no further.
  */
-async function previousServerGone(folder: string, configPath: string): Promise<void> {
-  let pid: number;
-  try {
-    pid = Number(readFileSync(pidPathIn(folder), "utf8"));
-  } catch {
-    return; // None before, or it ended cleanly.
-  }
+async function previousServerGone({ folder, signal }: NatsServerOptions, configPath: string): Promise<void> {
+  const pid = readPid(folder);
+  if (pid === undefined) return;
   const isRunning = () => {
     const { stdout } = spawnSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" });
     return stdout?.includes(configPath) ?? false;
   };
-  const deadlineAtMs = Date.now() + stopTimeoutMs;
-  while (isRunning() && Date.now() < deadlineAtMs) await delay(readyPollMs);
-  if (isRunning()) process.kill(pid, "SIGKILL");
+  const hasProgressed = createWorkCheck(() => pid);
+  const over = new AbortController();
+  void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed, over: over.signal }).then(
+    () => isRunning() && process.kill(pid, "SIGKILL"),
+  );
+  while (isRunning() && !signal?.aborted) await delay(previousPollMs);
+  over.abort();
+  if (signal?.aborted) throw new CommandError("stopped while starting.");
   rmSync(pidPathIn(folder), { force: true });
 }
 
@@ -126,11 +147,30 @@ async function waitForHealth(runFolder: string, signal: AbortSignal): Promise<st
   }
 }
 
-/** Resolves when the server takes writes; rejects with the end of its log when it does not within 30 s. */
+/** nats-server itself prints a line when it begins to read a stream, and the next when it has read all of it. */
+async function sayHowItGetsAhead(
+  { folder, say = () => {}, sayEveryMs = sayEveryMsDefault }: NatsServerOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  const hasProgressed = createWorkCheck(() => readPid(folder));
+  for (hasProgressed(); ; ) {
+    await delay(sayEveryMs, undefined, { signal });
+    const seconds = Math.round((performance.now() - startedAtMs) / 1000);
+    const megabytes = Math.round((readWork(readPid(folder) ?? 0)?.bytes ?? 0) / 1e6);
+    const now = hasProgressed() ? `still working, ${megabytes} MB read` : "but it does nothing";
+    say(`nats-server recovers its log: ${seconds} s, ${now}`);
+  }
+}
+
+/**
+ * Resolves when the server takes writes. It is waited for as long as it gets ahead with reading its log; rejects with the
+ * end of its own log when it has done nothing for a minute.
+ */
 export async function startNatsServer(options: NatsServerOptions): Promise<NatsServer> {
-  const { folder, program, logPath } = options;
+  const { folder, program, logPath, stallTimeoutMs = stallTimeoutMsDefault } = options;
   const configPath = join(folder, "nats-server.conf");
-  await previousServerGone(folder, configPath);
+  await previousServerGone(options, configPath);
   const runFolder = join(folder, "run");
   rmSync(runFolder, { recursive: true, force: true });
   mkdirSync(runFolder, { recursive: true });
@@ -141,9 +181,13 @@ export async function startNatsServer(options: NatsServerOptions): Promise<NatsS
     environment,
     logPath,
     ...(options.signal && { signal: options.signal }),
-    readyTimeoutMs,
+    readyTimeoutMs: stallTimeoutMs,
     stopTimeoutMs,
-    waitForReady: ({ signal }) => waitForHealth(runFolder, signal),
+    hasProgressed: createWorkCheck(() => readPid(folder)),
+    waitForReady({ signal }) {
+      sayHowItGetsAhead(options, signal).catch(() => {}); // Until the start is over.
+      return waitForHealth(runFolder, signal);
+    },
   });
   return { ...service, url, port: Number(new URL(url).port) };
 }

@@ -128,6 +128,15 @@ function createLauncher(
   settings: Environment,
   started: Supervised<Running>[],
 ): Launcher {
+  let isLogStarting = false;
+
+  async function startNats(starting: Promise<NatsServer>): Promise<NatsServer> {
+    isLogStarting = true;
+    return await starting.finally(() => {
+      isLogStarting = false;
+    });
+  }
+
   async function startSupervised<R extends Running>(
     name: string,
     start: (previous: R | undefined) => Promise<R>,
@@ -145,14 +154,17 @@ function createLauncher(
       const logPath = folder.logPath("nats-server");
       rotateLog(logPath);
       return startSupervised("nats-server", (previous: NatsServer | undefined) =>
-        startNatsServer({
-          program,
-          folder: folder.file("nats"),
-          port: previous?.port ?? 0,
-          name: "packshot",
-          logPath,
-          signal: options.signal,
-        }),
+        startNats(
+          startNatsServer({
+            program,
+            folder: folder.file("nats"),
+            port: previous?.port ?? 0,
+            name: "packshot",
+            logPath,
+            signal: options.signal,
+            say: options.say,
+          }),
+        ),
       );
     },
     service: (label, name, links) =>
@@ -170,6 +182,8 @@ function createLauncher(
           },
           logPath,
           signal: options.signal,
+          // A service that is started again waits for a log that recovers, and that is not its fault.
+          hasProgressed: () => isLogStarting,
           waitForReady: readyLine,
         });
       }),

@@ -6,11 +6,14 @@ import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
 import { CommandError } from "../command-line/command.ts";
 import { appendToLog, logTail, readLogEnd } from "./service-log.ts";
+import { untilStalled } from "./stall.ts";
 
 const readyTimeoutMsDefault = 180_000;
 /** Longer than a service allows itself (lifecycle/run.ts), so that only one that hangs is killed. */
 const stopTimeoutMsDefault = 45_000;
 const linesKeptMax = 50;
+/** After its end a process's last lines arrive at once, unless a child of its own holds the other end. */
+const outputTimeoutMs = 1_000;
 
 export interface Service<R> {
   readonly pid: number;
@@ -40,6 +43,11 @@ export interface ServiceOptions<R> {
   readonly waitForReady: (starting: StartingService) => Promise<R>;
   readonly readyTimeoutMs?: number;
   readonly stopTimeoutMs?: number;
+  /**
+   * For a process that may take long: whether it has got ahead since the last call. Both timeouts then count from the
+   * last time that it had.
+   */
+  readonly hasProgressed?: (() => boolean) | undefined;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
 }
@@ -76,9 +84,9 @@ export async function readyLine({ name, untilLine }: StartingService): Promise<R
  * stopped, when it ends before it is ready, takes too long, or `signal` aborts.
  */
 export async function startService<R>(options: ServiceOptions<R>): Promise<Service<R>> {
-  const { name, logPath, signal, readyTimeoutMs = readyTimeoutMsDefault } = options;
+  const { name, logPath, signal, hasProgressed, readyTimeoutMs = readyTimeoutMsDefault } = options;
   const { child, ended, untilLine, tail } = spawnService(options);
-  const stop = () => stopService(child, ended, options.stopTimeoutMs ?? stopTimeoutMsDefault);
+  const stop = () => stopService(child, ended, options);
   const lastOutput = () => tail() || (logPath === undefined ? "it printed nothing" : `see ${logPath}`);
   const starting = new AbortController();
   try {
@@ -88,8 +96,10 @@ export async function startService<R>(options: ServiceOptions<R>): Promise<Servi
         if (starting.signal.aborted) return new Promise<never>(() => {});
         throw new CommandError(`${name} ${how} at its start: ${lastOutput()}`);
       }),
-      aborted(AbortSignal.timeout(readyTimeoutMs), starting.signal).then(() => {
-        throw new CommandError(`${name} was not ready after ${readyTimeoutMs / 1000} s: ${lastOutput()}`);
+      untilStalled({ timeoutMs: readyTimeoutMs, hasProgressed, over: starting.signal }).then(() => {
+        const seconds = `${readyTimeoutMs / 1000} s`;
+        const how = hasProgressed === undefined ? `after ${seconds}` : `and has not got ahead for ${seconds}`;
+        throw new CommandError(`${name} was not ready ${how}: ${lastOutput()}`);
       }),
       aborted(signal, starting.signal).then(() => {
         throw new CommandError("stopped while starting.");
@@ -97,7 +107,8 @@ export async function startService<R>(options: ServiceOptions<R>): Promise<Servi
     ]);
     return { pid: child.pid!, ready, stdin: child.stdin!, ended, stop, kill: () => killService(child, ended) };
   } catch (error) {
-    await stop();
+    // However it gets ahead, nobody wants what it would get to.
+    await stopService(child, ended, { ...options, hasProgressed: undefined });
     throw error;
   } finally {
     starting.abort();
@@ -129,11 +140,7 @@ function spawnService(options: ServiceOptions<unknown>) {
 
   return {
     child,
-    ended: new Promise<string>((resolve) => {
-      child.once("error", (error) => resolve(`could not be run (${error.message})`));
-      // Not "exit": with "close" every process that held the output is gone, so port and files are free again.
-      child.once("close", (code, cause) => resolve(cause ? `was ended by ${cause}` : `ended with status ${code}`));
-    }),
+    ended: untilEnded(child),
     tail: () => logTail(logPath === undefined ? recent : readLogEnd(logPath)),
     untilLine: <T>(pick: (line: string) => T | undefined) =>
       new Promise<T>((resolve) => {
@@ -146,6 +153,29 @@ function spawnService(options: ServiceOptions<unknown>) {
         listeners.add(listener);
       }),
   };
+}
+
+/**
+ * Resolves with how the process ended, once every process that held its output is gone, so that port and files are free
+ * again. What is left of its group after a moment is killed, and a process that has left the group is not awaited: a
+ * restart would wait for it without an end.
+ */
+function untilEnded(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(`could not be run (${error.message})`));
+    child.once("exit", (code, cause) => {
+      const how = cause ? `was ended by ${cause}` : `ended with status ${code}`;
+      const late = setTimeout(() => {
+        signalGroup(child, "SIGKILL");
+        for (const output of [child.stdout, child.stderr]) output?.destroy();
+        resolve(how);
+      }, outputTimeoutMs);
+      child.once("close", () => {
+        clearTimeout(late);
+        resolve(how);
+      });
+    });
+  });
 }
 
 /** Resolves when `signal` aborts, unless `startEnded` aborts first. */
@@ -165,11 +195,18 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-async function stopService(child: ChildProcess, ended: Promise<string>, timeoutMs: number): Promise<void> {
+async function stopService(
+  child: ChildProcess,
+  ended: Promise<string>,
+  { stopTimeoutMs = stopTimeoutMsDefault, hasProgressed }: ServiceOptions<unknown>,
+): Promise<void> {
   signalGroup(child, "SIGTERM");
-  const timer = setTimeout(() => signalGroup(child, "SIGKILL"), timeoutMs);
+  const over = new AbortController();
+  void untilStalled({ timeoutMs: stopTimeoutMs, hasProgressed, over: over.signal }).then(() =>
+    signalGroup(child, "SIGKILL"),
+  );
   await ended;
-  clearTimeout(timer);
+  over.abort();
 }
 
 async function killService(child: ChildProcess, ended: Promise<string>): Promise<void> {

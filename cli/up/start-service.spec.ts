@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { readyLine, startService } from "./start-service.ts";
+
+const service = (script: string) => ({
+  name: "service",
+  args: ["-e", script],
+  environment: { PATH: process.env.PATH },
+  waitForReady: readyLine,
+});
+
+test("a process that a service has left behind, and that holds its output, does not hold up its end", async () => {
+  const { ready, ended } = await startService(
+    service(`
+      const child = require("node:child_process").spawn("sleep", ["600"], { detached: true, stdio: "inherit" });
+      process.stdout.write(JSON.stringify({ msg: "ready", child: child.pid }) + "\\n", () => process.exit(3));
+    `),
+  );
+  expect(await ended).toBe("ended with status 3");
+  process.kill(ready.child as number, "SIGKILL");
+});
+
+test("a service is not given up while what it waits for gets ahead", async () => {
+  let checks = 0;
+  let pid: number | undefined;
+  const { ready, stop } = await startService({
+    ...service(`
+      process.on("SIGUSR2", () => process.stdout.write(JSON.stringify({ msg: "ready" }) + "\\n"));
+      process.stdout.write(JSON.stringify({ waits: process.pid }) + "\\n");
+      setInterval(() => {}, 1000);
+    `),
+    readyTimeoutMs: 300,
+    hasProgressed() {
+      checks += 1;
+      if (checks >= 30 && pid !== undefined) process.kill(pid, "SIGUSR2");
+      return true;
+    },
+    onLine(line) {
+      pid ??= (JSON.parse(line) as { waits?: number }).waits;
+    },
+  });
+  expect(ready.msg).toBe("ready");
+  await stop();
+});
