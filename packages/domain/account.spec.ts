@@ -21,7 +21,7 @@ import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from
 const outcomes = ["completed", "failed", "cancelled"] as const;
 
 type Step =
-  | { readonly do: "accept"; readonly credits: number; readonly live: boolean }
+  | { readonly do: "accept"; readonly credits: number; readonly live: boolean; readonly fileBytes: number | undefined }
   | { readonly do: "settle"; readonly which: number; readonly outcome: (typeof outcomes)[number] }
   | { readonly do: "promote" }
   | { readonly do: "wait"; readonly ms: number }
@@ -35,6 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant("accept" as const),
       credits: fc.integer({ min: 0, max: 4 }),
       live: fc.boolean(),
+      fileBytes: fc.option(fc.integer({ min: 1, max: 150 }), { nil: undefined }),
     }),
   },
   {
@@ -68,7 +69,11 @@ interface ModelJob {
   readonly credits: number;
   readonly period: number;
   readonly window: WindowKind;
+  readonly sourceBytes: number;
 }
+
+/** Of the model's account; a reservation for an `imageUrl` has 100. */
+const maxWaitingBytes = 300;
 
 /** An independent model of one account: its jobs by id, and its ledger. */
 interface AccountModel {
@@ -81,9 +86,12 @@ interface AccountModel {
 
 const of = (jobs: readonly ModelJob[], kind: WindowKind) => jobs.filter(({ window }) => window === kind);
 
+const bytesOf = ({ ready, waiting }: AccountModel, kind: WindowKind) =>
+  of([...ready, ...waiting], kind).reduce((sum, { sourceBytes }) => sum + sourceBytes, 0);
+
 function newModel(): AccountModel {
   const plan = { ...builtInPlans[1]!, creditsPerPeriod: 40 };
-  const limits = { ...plan.limits, concurrentJobs: 3, maxQueuedJobs: 5 };
+  const limits = { ...plan.limits, concurrentJobs: 3, maxQueuedJobs: 5, maxWaitingBytes, maxFileSizeBytes: 100 };
   const who = { accountId: uuidv7(), workspaceId: uuidv7(), name: "test" };
   const nowMs = Date.UTC(2026, 10, 20);
   const { account, entries } = openAccount({ ...plan, limits }, who, nowMs);
@@ -95,17 +103,22 @@ function write(model: AccountModel, change: { account: Account; entries: readonl
   model.ledger.push(...change.entries);
 }
 
-function accept(model: AccountModel, price: number, live = true): void {
+function accept(model: AccountModel, price: number, live = true, fileBytes?: number): void {
   const window = live ? "live" : "sandbox";
   const credits = live ? price : 0;
   write(model, renewCredits(model.account, model.nowMs));
   const jobId = uuidv7();
   const before = model.account;
+  const held = bytesOf(model, window);
   try {
-    const accepted = acceptJob(before, { jobId, tool: "mask", live, credits }, model.nowMs);
+    const accepted = acceptJob(before, { jobId, tool: "mask", live, credits, fileBytes }, model.nowMs);
+    const { sourceBytes } = accepted;
+    if (fileBytes !== undefined) expect(sourceBytes).toBe(fileBytes);
+    else if (sourceBytes > 0) expect([accepted.state, live, sourceBytes]).toEqual(["waiting", true, 100]);
+    if (held > 0 && sourceBytes > 0) expect(held + sourceBytes).toBeLessThanOrEqual(maxWaitingBytes);
     write(model, accepted);
     expect(windowOfLane(accepted.lane)).toBe(window);
-    const job = { jobId, credits, period: before.credits.period, window } as const;
+    const job = { jobId, credits, period: before.credits.period, window, sourceBytes } as const;
     (accepted.state === "ready" ? model.ready : model.waiting).push(job);
     if (accepted.state === "ready")
       expect(of(model.ready, window).length).toBeLessThanOrEqual(before.limits.concurrentJobs);
@@ -113,7 +126,9 @@ function accept(model: AccountModel, price: number, live = true): void {
     expect(error).toBeInstanceOf(PackshotError);
     const { code } = error as PackshotError;
     if (code === "insufficient_credits") expect(before.credits.remaining).toBeLessThan(credits);
-    else expect([code, of(model.waiting, window).length]).toEqual(["queue_full", before.limits.maxQueuedJobs]);
+    else if (of(model.waiting, window).length < before.limits.maxQueuedJobs)
+      expect([code, held + (fileBytes ?? 0) > maxWaitingBytes]).toEqual(["queue_full", true]);
+    else expect(code).toBe("queue_full");
   }
 }
 
@@ -142,7 +157,7 @@ function promote(model: AccountModel): void {
 function applyStep(model: AccountModel, action: Step): void {
   switch (action.do) {
     case "accept":
-      accept(model, action.credits, action.live);
+      accept(model, action.credits, action.live, action.fileBytes);
       break;
     case "settle":
       settle(model, action.which, action.outcome);
@@ -163,7 +178,7 @@ function applyStep(model: AccountModel, action: Step): void {
   }
 }
 
-test("after any changes the ledger adds up to the balance and every job is counted once, running or waiting, in its window", () => {
+test("after any changes the ledger adds up to the balance, and every job and its bytes are counted once, in its window", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
       const model = newModel();
@@ -176,6 +191,7 @@ test("after any changes the ledger adds up to the balance and every job is count
         for (const window of windowKinds) {
           const counted = { running: of(model.ready, window).length, waiting: of(model.waiting, window).length };
           expect(windowCounts(account, window)).toEqual(counted);
+          expect(account.sourceBytes?.[window] ?? 0).toBe(bytesOf(model, window));
         }
       }
     }),
@@ -243,6 +259,32 @@ test("sandbox jobs change neither the live counts nor the lane of a live job, an
   expect(() => acceptJob(filled, job, nowMs)).toThrow(expect.objectContaining({ code: "queue_full" }));
   const live = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
   expect(acceptJob(filled, live, nowMs)).toMatchObject({ state: "ready", lane: 0, account: { running: 1 } });
+});
+
+test("an account without jobs holds no bytes, whatever it counts, and a file larger than the limit waits alone", () => {
+  const { account, nowMs } = newModel();
+  const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1, fileBytes: 2 * maxWaitingBytes } as const;
+  const miscounted: Account = { ...account, sourceBytes: { live: 10 * maxWaitingBytes } };
+  const filled = acceptJob(miscounted, job, nowMs).account;
+  expect(filled.sourceBytes).toEqual({ live: 2 * maxWaitingBytes });
+  expect(() => acceptJob(filled, { ...job, fileBytes: 1 }, nowMs)).toThrow(
+    expect.objectContaining({
+      code: "queue_full",
+      message: expect.stringContaining(`the limit is ${maxWaitingBytes}`),
+    }),
+  );
+  expect(acceptJob(filled, { ...job, live: false, fileBytes: 1 }, nowMs).account.sourceBytes).toMatchObject({
+    sandbox: 1,
+  });
+});
+
+test("a record of an earlier version holds a thousand files of the largest size", () => {
+  const { account, nowMs } = newModel();
+  const { maxWaitingBytes: _, ...earlier } = account.limits;
+  const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
+  const filled = acceptJob({ ...account, limits: earlier }, { ...job, fileBytes: 99_950 }, nowMs).account;
+  expect(() => acceptJob(filled, { ...job, fileBytes: 51 }, nowMs)).toThrow("the limit is 100000");
+  expect(acceptJob(filled, { ...job, fileBytes: 50 }, nowMs).account.sourceBytes).toEqual({ live: 100_000 });
 });
 
 test("a suspended account and one whose plan lacks the tool accept no job", () => {

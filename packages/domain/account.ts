@@ -1,8 +1,9 @@
 import { PackshotError } from "./errors.ts";
-import { isoTime, uuidv7 } from "./ids.ts";
+import { isoTime } from "./ids.ts";
 import { laneForDepth, type Lane, sandboxLane } from "./lane.ts";
-import type { LedgerEntry } from "./ledger.ts";
+import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
+import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes, waitingBytesMax } from "./source-bytes.ts";
 import type { ToolId } from "./tools.ts";
 import { queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
 
@@ -37,6 +38,8 @@ export interface Account {
   readonly waiting: number;
   /** The same of sandbox jobs; absent in a record that an earlier version wrote last: none. */
   readonly sandboxJobs?: WindowCounts;
+  /** Of jobs inside the windows and waiting. */
+  readonly sourceBytes?: SourceBytes;
   readonly apiKeys: number;
   readonly webhooks: number;
   /** Sequence in `PS_STATE` of the last event that the keeper settled into this record. */
@@ -80,7 +83,7 @@ export function openAccount(
   };
   return {
     account,
-    entries: [ledgerEntry(account, "grant", plan.creditsPerPeriod, nowMs, { note: `plan ${plan.name}` })],
+    entries: [createLedgerEntry(account, "grant", plan.creditsPerPeriod, nowMs, { note: `plan ${plan.name}` })],
   };
 }
 
@@ -101,8 +104,8 @@ export function renewCredits(account: Account, nowMs: number): AccountChange {
   };
   const entries: LedgerEntry[] = [];
   if (account.credits.remaining !== 0)
-    entries.push(ledgerEntry(emptied, "expire", -account.credits.remaining, nowMs, {}));
-  entries.push(ledgerEntry(renewed, "grant", renewed.credits.perPeriod, nowMs, { note: "period renewed" }));
+    entries.push(createLedgerEntry(emptied, "expire", -account.credits.remaining, nowMs, {}));
+  entries.push(createLedgerEntry(renewed, "grant", renewed.credits.perPeriod, nowMs, { note: "period renewed" }));
   return { account: renewed, entries };
 }
 
@@ -110,7 +113,7 @@ export function renewCredits(account: Account, nowMs: number): AccountChange {
 export function grantCredits(account: Account, amount: number, note: string, nowMs: number): AccountChange {
   const given = Math.max(amount, -account.credits.remaining);
   const changed = addCredits(account, given);
-  return { account: changed, entries: [ledgerEntry(changed, "grant", given, nowMs, { note })] };
+  return { account: changed, entries: [createLedgerEntry(changed, "grant", given, nowMs, { note })] };
 }
 
 export interface JobToAccept {
@@ -120,9 +123,16 @@ export interface JobToAccept {
   readonly live: boolean;
   /** 0 for a sandbox job. */
   readonly credits: number;
+  /** undefined: its source is an `imageUrl`. */
+  readonly fileBytes?: number | undefined;
 }
 
-export type Acceptance = AccountChange & { readonly state: "ready" | "waiting"; readonly lane: Lane };
+export type Acceptance = AccountChange & {
+  readonly state: "ready" | "waiting";
+  readonly lane: Lane;
+  /** What the account counts until the job is settled. */
+  readonly sourceBytes: number;
+};
 
 /** Debits one job and counts it as ready or waiting. Throws `api_disabled`, `tool_not_available`, `insufficient_credits`, `queue_full`. */
 export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Acceptance {
@@ -145,8 +155,14 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
     const kind = job.live ? "jobs" : "test jobs";
     throw new PackshotError("queue_full", `${waiting} ${kind} are waiting already; the limit is ${waitingMax}.`);
   }
+  assertSourceFits(account, job.live, job.fileBytes ?? 0);
   const lane = job.live ? laneForDepth(running + waiting) : sandboxLane;
-  const counted = addToWindow(account, window, ready ? { running: 1 } : { waiting: 1 });
+  const prefetched = !ready && job.live ? prefetchBytes(heldSourceBytes(account, window), account.limits) : 0;
+  const sourceBytes = job.fileBytes ?? prefetched;
+  const counted = withSourceBytes(
+    addToWindow(account, window, ready ? { running: 1 } : { waiting: 1 }),
+    addSourceBytes({ ...account.sourceBytes, [window]: heldSourceBytes(account, window) }, window, sourceBytes),
+  );
   const changed: Account = {
     ...addCredits(counted, -job.credits),
     usage: job.live ? countEdit(usageOfDay(account.usage, nowMs), job) : account.usage,
@@ -154,8 +170,33 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
   const entries =
     job.credits === 0
       ? []
-      : [ledgerEntry(changed, "debit", -job.credits, nowMs, { entryId: job.jobId, tool: job.tool })];
-  return { account: changed, entries, state: ready ? "ready" : "waiting", lane };
+      : [createLedgerEntry(changed, "debit", -job.credits, nowMs, { entryId: job.jobId, tool: job.tool })];
+  return { account: changed, entries, state: ready ? "ready" : "waiting", lane, sourceBytes };
+}
+
+/** Throws `queue_full` when the sources of the account's jobs leave no room for this one. */
+export function assertSourceFits(account: Account, live: boolean, fileBytes: number): void {
+  const held = heldSourceBytes(account, live ? "live" : "sandbox");
+  if (fileBytes === 0 || fitsWaitingBytes(held, fileBytes, account.limits)) return;
+  throw new PackshotError(
+    "queue_full",
+    `The photos of unfinished jobs have ${held} bytes and this one ${fileBytes}; the limit is ${waitingBytesMax(account.limits)}.`,
+  );
+}
+
+/**
+ * An account without jobs holds nothing, whatever it counts: a worker of an earlier version ends a job without its bytes,
+ * which would otherwise count forever.
+ */
+function heldSourceBytes(account: Account, window: WindowKind): number {
+  const { running, waiting } = windowCounts(account, window);
+  return running + waiting === 0 ? 0 : (account.sourceBytes?.[window] ?? 0);
+}
+
+/** The field is written only where there is something to count. */
+function withSourceBytes(account: Account, sourceBytes: SourceBytes): Account {
+  const isEmpty = account.sourceBytes === undefined && Object.values(sourceBytes).every((bytes) => bytes === 0);
+  return isEmpty ? account : { ...account, sourceBytes };
 }
 
 export interface JobToSettle {
@@ -168,11 +209,16 @@ export interface JobToSettle {
   /** The window in which it was counted. */
   readonly window: WindowKind;
   readonly wasWaiting: boolean;
+  /** As accepting it returned; undefined for a job that an earlier version accepted. */
+  readonly sourceBytes?: number | undefined;
 }
 
 /** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
-  const freed = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
+  const freed = withSourceBytes(
+    addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 }),
+    addSourceBytes(account.sourceBytes, job.window, -(job.sourceBytes ?? 0)),
+  );
   if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
   const usage = usageOfDay(freed.usage, nowMs);
   const counted: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
@@ -183,13 +229,13 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
     return {
       account: counted,
       entries: [
-        ledgerEntry(refunded, "refund", job.credits, nowMs, ofJob),
-        ledgerEntry(counted, "expire", -job.credits, nowMs, ofJob),
+        createLedgerEntry(refunded, "refund", job.credits, nowMs, ofJob),
+        createLedgerEntry(counted, "expire", -job.credits, nowMs, ofJob),
       ],
     };
   }
   const refunded = addCredits(counted, job.credits);
-  return { account: refunded, entries: [ledgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
+  return { account: refunded, entries: [createLedgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
 }
 
 export function windowCounts(account: Account, window: WindowKind): WindowCounts {
@@ -240,25 +286,4 @@ function dayOf(nowMs: number): string {
 
 function addCredits(account: Account, amount: number): Account {
   return { ...account, credits: { ...account.credits, remaining: account.credits.remaining + amount } };
-}
-
-function ledgerEntry(
-  account: Account,
-  kind: LedgerEntry["kind"],
-  amount: number,
-  nowMs: number,
-  about: { entryId?: string; tool?: string; note?: string; period?: number },
-): LedgerEntry {
-  return {
-    v: 1,
-    kind,
-    accountId: account.accountId,
-    period: about.period ?? account.credits.period,
-    entryId: about.entryId ?? uuidv7(nowMs),
-    amount,
-    balanceAfter: account.credits.remaining,
-    at: isoTime(nowMs),
-    ...(about.tool === undefined ? {} : { tool: about.tool }),
-    ...(about.note === undefined ? {} : { note: about.note }),
-  };
 }

@@ -51,7 +51,8 @@ export const errorCatalog = {
   limit_reached: {
     httpStatus: 409,
     retryable: false,
-    meaning: "The plan allows no more keys or webhooks: remove one first.",
+    meaning:
+      "The plan allows no more keys, webhooks or upload sessions, or no more bytes in sessions: remove one first.",
   },
   upload_expired: { httpStatus: 410, retryable: false, meaning: "The upload session has expired: create another." },
   job_expired: { httpStatus: 410, retryable: false, meaning: "The idempotency key's job has been cleaned up." },
@@ -91,7 +92,12 @@ export const errorCatalog = {
     meaning:
       "Too many requests this hour, failed authentications, or multipart edits at once; Retry-After tells when to come back.",
   },
-  queue_full: { httpStatus: 429, retryable: true, meaning: "The account has as many waiting jobs as its plan allows." },
+  queue_full: {
+    httpStatus: 429,
+    retryable: true,
+    meaning:
+      "The account has as many waiting jobs as its plan allows, or as many bytes in the photos of unfinished jobs.",
+  },
   headers_too_large: {
     httpStatus: 431,
     retryable: false,

@@ -26,6 +26,8 @@ export interface JobEndedEvent {
   readonly lane?: Lane;
   readonly metadata: Metadata;
   readonly credits: number;
+  /** Absent where the job's record lacks it. */
+  readonly sourceBytes?: number;
   readonly period: number;
   readonly jobCreatedAt: string;
   readonly startedAt: string | null;
@@ -80,6 +82,7 @@ export function jobEndedEvent(job: EndedJob, eventId: string): JobEndedEvent {
     lane: job.lane,
     metadata: job.metadata,
     credits: job.creditsCharged,
+    ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
     period: job.period,
     jobCreatedAt: job.createdAt,
     startedAt: job.startedAt,

@@ -37,6 +37,8 @@ interface JobFacts {
   /** Credit period of the debit. */
   readonly period: number;
   readonly maxFileSizeBytes: number;
+  /** What its account counts for the source until the job ends; absent in a job that an earlier version accepted. */
+  readonly sourceBytes?: number;
   readonly lane: Lane;
   readonly createdAt: string;
   /** Claims so far. */
@@ -234,6 +236,7 @@ function jobFacts(job: Job): JobFacts {
     creditsCharged: job.creditsCharged,
     period: job.period,
     maxFileSizeBytes: job.maxFileSizeBytes,
+    ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
     lane: job.lane,
     createdAt: job.createdAt,
     attempts: job.attempts,

@@ -1,3 +1,4 @@
+import { isoTime, uuidv7 } from "./ids.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
 import type { Write } from "./write.ts";
 
@@ -18,6 +19,28 @@ export interface LedgerEntry {
   readonly at: string;
   readonly tool?: string;
   readonly note?: string;
+}
+
+/** Of an account as the entry leaves it. */
+export function createLedgerEntry(
+  account: { readonly accountId: string; readonly credits: { readonly remaining: number; readonly period: number } },
+  kind: LedgerKind,
+  amount: number,
+  nowMs: number,
+  about: { entryId?: string; tool?: string; note?: string; period?: number },
+): LedgerEntry {
+  return {
+    v: 1,
+    kind,
+    accountId: account.accountId,
+    period: about.period ?? account.credits.period,
+    entryId: about.entryId ?? uuidv7(nowMs),
+    amount,
+    balanceAfter: account.credits.remaining,
+    at: isoTime(nowMs),
+    ...(about.tool === undefined ? {} : { tool: about.tool }),
+    ...(about.note === undefined ? {} : { note: about.note }),
+  };
 }
 
 export function ledgerWrite(entry: LedgerEntry): Write {

@@ -16,6 +16,11 @@ export interface PlanLimits {
   readonly maxQueuedJobs: number;
   readonly maxApiKeys: number;
   readonly maxWebhooks: number;
+  /**
+   * Bytes of photos that wait: sources of jobs that have not ended, and, counted apart, of open upload sessions. Absent in
+   * records and plans of an earlier version: a thousand files of the largest size.
+   */
+  readonly maxWaitingBytes?: number;
 }
 
 const MiB = 1024 * 1024;
@@ -31,6 +36,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
       maxWebhooks: 100,
+      maxWaitingBytes: 100_000 * MiB,
     },
     creditsPerPeriod: 1_000_000,
     tools: toolIds,
@@ -44,6 +50,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 5_000,
       maxApiKeys: 5,
       maxWebhooks: 10,
+      maxWaitingBytes: 25_000 * MiB,
     },
     creditsPerPeriod: 1_000,
     tools: toolIds,
@@ -57,6 +64,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
       maxWebhooks: 100,
+      maxWaitingBytes: 100_000 * MiB,
     },
     creditsPerPeriod: 100_000,
     tools: toolIds,

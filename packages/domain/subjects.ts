@@ -38,8 +38,9 @@ export const subjects = {
    * read all.
    */
   webhookChange: (shard: string) => `ps.${shard}.change.webhook`,
-  /** The ids of an account's keys or webhooks, or the usage of its finished days. */
-  index: (accountId: string, kind: "keys" | "webhooks" | "usage") => accountSubject(accountId, "index", kind),
+  /** The ids of an account's keys or webhooks, the usage of its finished days, or the tally of its upload sessions. */
+  index: (accountId: string, kind: "keys" | "webhooks" | "usage" | "uploads") =>
+    accountSubject(accountId, "index", kind),
   usage: (accountId: string, day: string) => accountSubject(accountId, "usage", day),
   /** The lane stands before the account, so that a lane's consumer finds its messages without the others. */
   ready: (lane: number | "*", accountId: string, jobId: string) =>

@@ -10,4 +10,6 @@ export interface Upload {
   readonly sizeBytes: number;
   readonly createdAt: string;
   readonly expiresAt: string;
+  /** Absent: a version wrote it that counted no sessions. */
+  readonly isCounted?: true;
 }

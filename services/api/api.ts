@@ -123,7 +123,7 @@ export function createApi(deps: ApiDeps): Api {
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
       ...toolHandlers({ maxPixels, models }),
-      ...uploadHandlers({ log, storage, runOnce, nowMs, publicUrl }),
+      ...uploadHandlers({ log, storage, runExclusive: createKeyedMutex().runExclusive, runOnce, nowMs, publicUrl }),
       ...editHandlers({
         ...{ log, storage, accept, nowMs, logger },
         ...{ contract, runOnce, view, responses, maxPixels, models },

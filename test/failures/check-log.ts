@@ -13,7 +13,10 @@ import {
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { RecordIndex } from "@packshot/domain/record-index.ts";
+import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
+import type { Upload } from "@packshot/domain/upload.ts";
+import type { UploadTally } from "@packshot/domain/upload-tally.ts";
 import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -22,6 +25,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { indexViolations } from "./check-indexes.ts";
 import { readLedger } from "./check-ledger.ts";
 
 /** Sourced from the state streams: the versions of jobs and accounts that were not overwritten before they were read. */
@@ -44,7 +48,8 @@ export interface Evidence {
   readonly history: readonly Stored<Job | Account>[];
   /** Of API keys by their ids, tombstones included. */
   readonly keys: readonly Stored<object>[];
-  readonly indexes: readonly Stored<RecordIndex>[];
+  readonly indexes: readonly Stored<RecordIndex | UploadTally>[];
+  readonly uploads: readonly Stored<Upload>[];
   /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
   /** Still there. */
@@ -80,7 +85,7 @@ export async function gatherEvidence({ log, storage, accepted, queueDeadlines }:
   const accounts = ofKind<Account>("account");
   const waits = [...ofKind<QueueEntry>("wait"), ...ofKind<QueueEntry>("sandboxwait")];
   const jobs = ofKind<Job>("job");
-  const open = ofKind<object>("upload").filter(({ value }) => value !== undefined);
+  const open = ofKind<Upload>("upload").filter(({ value }) => value !== undefined);
   const sessions = new Set(open.map(({ subject }) => subjectTokens(subject).ids[0]!));
   const keys = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
   const ledger = await readLedger(log, storage);
@@ -93,6 +98,7 @@ export async function gatherEvidence({ log, storage, accepted, queueDeadlines }:
     history: await readWhole<Job | Account>(connection, historyStream),
     keys: ofKind("apikey"),
     indexes: ofKind("index"),
+    uploads: open,
     accepted,
     unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),
     waits: waits.filter(({ value }) => value !== undefined),
@@ -133,7 +139,7 @@ export function violationsOf(evidence: Evidence): string[] {
     ...evidence.archiveProblems,
     ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
     ...evidence.accounts.flatMap((account) => ofWindows(account, evidence)),
-    ...evidence.accounts.flatMap((account) => ofKeys(account, evidence)),
+    ...evidence.accounts.flatMap((account) => indexViolations(account, evidence)),
     ...ofJobs(evidence),
     ...ofHistory(evidence),
     ...ofDeadlines(evidence),
@@ -164,19 +170,6 @@ function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
   return found;
 }
 
-/** An account counts its keys, and its index lists each of them once. */
-function ofKeys({ accountId, apiKeys }: Account, { keys, indexes }: Evidence): string[] {
-  const own = keys.filter(
-    ({ subject, value }) => value !== undefined && subjectTokens(subject).accountId === accountId,
-  );
-  const ids = own.map(({ subject }) => subjectTokens(subject).ids[0]!).sort();
-  const listed = indexes.find(({ subject }) => subject === subjects.index(accountId, "keys"))?.value?.ids ?? [];
-  return [
-    ...(apiKeys === ids.length ? [] : [`${accountId} has apiKeys ${apiKeys} and ${ids.length} keys`]),
-    ...(listed.toSorted().join() === ids.join() ? [] : [`the index of ${accountId} does not list its keys`]),
-  ];
-}
-
 /** When every event is settled, the counters of each window equal its records. */
 function ofWindows(account: Account, { unfinished, waits }: Evidence): string[] {
   const { accountId } = account;
@@ -185,10 +178,17 @@ function ofWindows(account: Account, { unfinished, waits }: Evidence): string[] 
       value?.accountId === accountId && windowOfLane(value.lane) === window;
     const { running, waiting } = windowCounts(account, window);
     const waitRecords = waits.filter(({ value }) => isCounted(value)).length;
-    const jobRecords = unfinished.filter(({ value }) => isCounted(value)).length;
-    if (waiting === waitRecords && running === jobRecords - waitRecords) return [];
-    const recorded = `${jobRecords} unfinished jobs and ${waitRecords} wait records`;
-    return [`${accountId} has running ${running} and waiting ${waiting} (${window}) with ${recorded}`];
+    const jobs = unfinished.filter(({ value }) => isCounted(value));
+    const found: string[] = [];
+    if (waiting !== waitRecords || running !== jobs.length - waitRecords) {
+      const recorded = `${jobs.length} unfinished jobs and ${waitRecords} wait records`;
+      found.push(`${accountId} has running ${running} and waiting ${waiting} (${window}) with ${recorded}`);
+    }
+    const bytes = account.sourceBytes?.[window] ?? 0;
+    const bytesOfJobs = jobs.reduce((sum, { value }) => sum + (value!.sourceBytes ?? 0), 0);
+    if (bytes !== bytesOfJobs)
+      found.push(`${accountId} counts ${bytes} bytes (${window}) of ${bytesOfJobs} in its jobs`);
+    return found;
   });
 }
 
@@ -245,7 +245,9 @@ function ofHistory({ history }: Evidence): string[] {
       const account = value as Account;
       limits.set(accountId, Math.max(limits.get(accountId) ?? 0, account.limits.concurrentJobs));
       for (const window of windowKinds) {
-        const { running } = windowCounts(account, window);
+        const [{ running }, bytes] = [windowCounts(account, window), account.sourceBytes?.[window] ?? 0];
+        const bytesMax = Math.max(waitingBytesMax(account.limits), account.limits.maxFileSizeBytes);
+        if (bytes > bytesMax) found.push(`${accountId} held ${bytes} bytes (${window}) at ${sequence}`);
         if (running <= limits.get(accountId)!) continue;
         found.push(`${accountId} had running ${running} (${window}) at ${sequence}`);
       }

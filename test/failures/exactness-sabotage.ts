@@ -58,6 +58,23 @@ export const sabotage: readonly Sabotage[] = [
     act: (scene) => changeAccount(scene, (account) => ({ ...account, sandboxJobs: { running: 0, waiting: 1 } })),
   },
   {
+    rule: "bytes counted of no job",
+    says: /counts 5 bytes \(live\) of 0 in its jobs/,
+    act: (scene) => changeAccount(scene, (account) => ({ ...account, sourceBytes: { live: 5 } })),
+  },
+  {
+    rule: "an upload session that no tally counts",
+    says: /counts 0 upload sessions with 0 bytes \(sandbox\) and has 1 with 7/,
+    act: ({ log, accountId }) =>
+      log.commit("sabotage", [
+        {
+          subject: subjects.upload(accountId, uuidv7()),
+          value: { v: 1, accountId, live: false, sizeBytes: 7 },
+          ttlSeconds: 1,
+        },
+      ]),
+  },
+  {
     rule: "a key that no index lists",
     says: /the index of .* does not list its keys/,
     act: ({ log, accountId }) =>

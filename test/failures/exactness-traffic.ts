@@ -36,7 +36,7 @@ export interface TrafficOptions {
 }
 
 /** 8 × 8 pixels of one color. */
-const tinyPng = Buffer.from(
+export const tinyPng = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEklEQVR4nGP438CAFWEXHbQSAKmzX8FBxi1QAAAAAElFTkSuQmCC",
   "base64",
 );
@@ -114,7 +114,7 @@ export function createTraffic(options: TrafficOptions) {
   async function uploadAndEdit(client: Client): Promise<void> {
     const headers = { Authorization: `Bearer ${client.apiKey}` };
     const body = JSON.stringify({ contentType: "image/png", filename: "p.png", sizeBytes: tinyPng.length });
-    const json = { ...headers, "Content-Type": "application/json" };
+    const json = { ...headers, "Content-Type": "application/json", "Idempotency-Key": randomUUID() };
     const created = await askUntilAnswered("/v1/uploads", () => ({ method: "POST", headers: json, body }));
     if (created?.status !== 201) return;
     const { uploadUrl, uploadSessionId } = created.body as { uploadUrl: string; uploadSessionId: string };

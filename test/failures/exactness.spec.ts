@@ -29,7 +29,7 @@ import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createHistory, type Evidence, gatherEvidence, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
 import { sabotage } from "./exactness-sabotage.ts";
-import { createTraffic, type TestAccount } from "./exactness-traffic.ts";
+import { createTraffic, type TestAccount, tinyPng } from "./exactness-traffic.ts";
 
 const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
 const seconds = Number(process.env.EXACTNESS_SECONDS ?? 20);
@@ -107,7 +107,7 @@ async function openAccounts(): Promise<TestAccount[]> {
   const limits = { rateLimitPerHour: 1_000_000_000, maxQueuedJobs: 30 };
   const plans = [
     { plan: "dev", limits: { ...limits, concurrentJobs: 3 } },
-    { plan: "dev", limits: { ...limits, concurrentJobs: 6 } },
+    { plan: "dev", limits: { ...limits, concurrentJobs: 6, maxWaitingBytes: 12 * tinyPng.length } },
     { plan: "starter", limits: { ...limits, concurrentJobs: 2 } },
   ];
   const quiet = Array.from({ length: quietAccounts }, () => ({

@@ -35,13 +35,16 @@ export function decideAccepts(
     const { idempotency } = accept.request;
     const { credits, ...facts } = accept.request.job;
     try {
-      const acceptance = acceptJob(account, { jobId: facts.id, tool: facts.tool, live: facts.live, credits }, nowMs);
+      const { id: jobId, tool, live, source } = facts;
+      const fileBytes = source.kind === "file" ? source.file.bytes : undefined;
+      const acceptance = acceptJob(account, { jobId, tool, live, credits, fileBytes }, nowMs);
       account = acceptance.account;
       const job: QueuedJob = {
         v: 1,
         ...facts,
         creditsCharged: credits,
         period: account.credits.period,
+        sourceBytes: acceptance.sourceBytes,
         lane: acceptance.lane,
         attempts: 0,
         startedAt: null,
@@ -62,10 +65,9 @@ export function decideAccepts(
 
 function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
   const entry = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
+  const mayPrefetch = job.source.kind === "url" && job.sourceBytes !== 0;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
-    queue === "ready"
-      ? readyWrite(entry)
-      : waitWrite(job.source.kind === "url" ? { ...entry, sourceIsUrl: true } : entry),
+    queue === "ready" ? readyWrite(entry) : waitWrite(mayPrefetch ? { ...entry, sourceIsUrl: true } : entry),
   ];
 }

@@ -60,10 +60,10 @@ export function settleEvents(
   const settledJobs = new Set<string>();
   for (const { event } of fresh) {
     if (!isJobEndedEvent(event)) continue;
-    const { jobId, tool, credits, period, kind, lane } = event;
+    const { jobId, tool, credits, period, kind, lane, sourceBytes } = event;
     const waitSequence = waits.get(jobId);
     const counted = { window: windowOfLane(lane), wasWaiting: waitSequence !== undefined };
-    const job = { jobId, tool, credits, period, outcome: kind, ...counted };
+    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, ...counted };
     const settled = settleJob(changed, job, nowMs);
     changed = settled.account;
     entries.push(...settled.entries);

@@ -23,7 +23,7 @@ const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
 /** What a form may contain in addition to its file. */
-const formOverheadBytesMax = 512 * 1024;
+export const formOverheadBytesMax = 512 * 1024;
 export const formsFolder = join(tmpdir(), "packshot-forms");
 /** Longer than a form takes to arrive and a client waits for its edit. */
 const staleAfterMs = 3_600_000;

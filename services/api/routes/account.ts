@@ -1,4 +1,5 @@
 import { isoTime } from "@packshot/domain/ids.ts";
+import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
@@ -30,7 +31,7 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
           plan: account.plan,
           apiEnabled: account.apiEnabled,
           credits: { remaining, periodEndsAt },
-          limits: account.limits,
+          limits: { ...account.limits, maxWaitingBytes: waitingBytesMax(account.limits) },
           jobs: { running: account.running, waiting: account.waiting },
           tools: account.tools,
         },

@@ -7,13 +7,14 @@ import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { JobView } from "../followers/job-view.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
-import { withEditForm } from "../http/edit-form.ts";
+import { formOverheadBytesMax, withEditForm } from "../http/edit-form.ts";
 import type { FormSlots } from "../http/form-slots.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
 import { mediaTypeOf } from "../http/request-body.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../idempotency/run-once.ts";
 import { type CreateEditDeps, createEdit, type NewEdit } from "../use-cases/edits/create-edit.ts";
+import { assertSourceRoom } from "../use-cases/edits/assert-source-room.ts";
 import type { EditSource } from "../use-cases/edits/store-source.ts";
 import { isExpired } from "../use-cases/jobs/read-job.ts";
 import { waitForJob } from "../use-cases/jobs/wait-for-job.ts";
@@ -78,7 +79,12 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
         inspectImage: deps.inspectImage,
         acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(call.caller), bytes),
       };
-      await deps.storage.assertRoom(Number(call.headers["content-length"] ?? limits.fileBytesMax));
+      const contentLength = call.headers["content-length"];
+      // A repeated request must reach the record of its key, however full the account is.
+      if (call.headers["idempotency-key"] === undefined) {
+        await assertSourceRoom(deps, call.caller, Math.max(1, Number(contentLength ?? 0) - formOverheadBytesMax));
+      }
+      await deps.storage.assertRoom(Number(contentLength ?? limits.fileBytesMax));
       return await withEditForm(call.request, limits, (form) =>
         submit(call, requests.fromForm(tool, form), form.discard),
       );

@@ -28,7 +28,8 @@ export function uploadHandlers(deps: UploadRouteDeps): Handlers {
   return {
     async createUpload({ caller, body, headers }) {
       const newUpload = body as NewUpload;
-      const { maxFileSizeBytes } = caller.account.limits;
+      const { limits } = caller.account;
+      const { maxFileSizeBytes } = limits;
       if (newUpload.sizeBytes > maxFileSizeBytes) {
         throw new PackshotError("file_too_large", `The plan allows files of ${maxFileSizeBytes} bytes.`);
       }
@@ -40,6 +41,7 @@ export function uploadHandlers(deps: UploadRouteDeps): Handlers {
         async () => {
           const outcome = await createUpload(deps, {
             scope,
+            limits,
             newUpload,
             idempotencyKey,
             responseBody: (upload, { url, method, headers }) => ({

@@ -38,7 +38,9 @@ beforeAll(async () => {
   shop = createServer(async (request, response) => {
     requested.push(request.url!);
     await beforeAnswer();
-    response.end("photo");
+    // In two parts, so that nobody knows the size before all has come.
+    response.write("pho");
+    response.end("to");
   }).listen(0, "127.0.0.1");
   await once(shop, "listening");
   prefetch = createSourcePrefetch({
@@ -47,7 +49,10 @@ beforeAll(async () => {
       ...storage,
       assertRoom: () => beforeTaking(),
       async write(key, body, options) {
-        const written = await storage.write(key, body, options);
+        const written = await storage.write(key, body, options).catch((error: unknown) => {
+          touched.reject(error);
+          throw error;
+        });
         if (watches === "write") touched.resolve(key);
         return written;
       },
@@ -69,10 +74,10 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-async function waitingJob(path: string): Promise<QueuedJob> {
+async function waitingJob(path: string, change: Partial<QueuedJob> = {}): Promise<QueuedJob> {
   touched = Promise.withResolvers();
   const imageUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}${path}`;
-  const job = queuedJob({ source: { kind: "url", imageUrl } });
+  const job = queuedJob({ source: { kind: "url", imageUrl }, ...change });
   const wait = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane, sourceIsUrl: true } as const;
   await log.commit("accept", [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
@@ -86,6 +91,14 @@ it("prefetches the source of a waiting job to the key that its run reads first",
   expect(await touched.promise).toBe(storageKeys.source(job.accountId, job.id));
   expect((await storage.read(storageKeys.source(job.accountId, job.id), { bytesMax: 10 }))?.toString()).toBe("photo");
   expect(requested).toEqual(["/mug.jpg"]);
+});
+
+it("keeps no more bytes than the account counts for the job", async () => {
+  const job = await waitingJob("/large.jpg", { sourceBytes: 4 });
+  await expect(touched.promise).rejects.toMatchObject({ code: "file_too_large" });
+  expect(await storage.stat(storageKeys.source(job.accountId, job.id))).toBeUndefined();
+  await waitingJob("/fits.jpg", { sourceBytes: 5 });
+  await touched.promise;
 });
 
 it("prefetches nothing while storage has no room", async () => {

@@ -44,14 +44,16 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
   }
 
   async function store(job: QueuedJob, key: string, imageUrl: string): Promise<void> {
-    await storage.assertRoom(job.maxFileSizeBytes);
+    // The account counts so many bytes for it. A job that an earlier version accepted counts none.
+    const bytesMax = job.sourceBytes ?? job.maxFileSizeBytes;
+    await storage.assertRoom(bytesMax);
     const { stream } = await fetchSource(imageUrl, {
       allow: deps.allowSources,
-      bytesMax: job.maxFileSizeBytes,
+      bytesMax,
       timeoutMs: deps.sourceTimeoutMs,
       signal: stopping.signal,
     });
-    await storage.write(key, stream, { bytesMax: job.maxFileSizeBytes });
+    await storage.write(key, stream, { bytesMax });
   }
 
   async function prefetchLoop({ state }: StateStream): Promise<void> {

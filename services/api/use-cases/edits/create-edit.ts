@@ -6,7 +6,7 @@ import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Accept, AcceptOutcome } from "../../accept/accept-request.ts";
-import { type Caller, scopeOf } from "../../access/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 import { type EditSource, type StoreSourceDeps, storeSource } from "./store-source.ts";
 
@@ -49,7 +49,7 @@ export async function createEdit(
     live: key.live,
     parameters: { ...edit.parameters, seed: edit.parameters.seed ?? randomInt(seedMax + 1) },
     metadata: edit.metadata,
-    source: await storeSource(deps, { scope: scopeOf(caller), jobId, source: edit.source }),
+    source: await storeSource(deps, { caller, jobId, source: edit.source }),
     credits: key.live ? tools[edit.tool].creditsPerEdit : 0,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),

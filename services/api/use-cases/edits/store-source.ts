@@ -3,8 +3,9 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
-import type { AccountScope } from "../../access/caller.ts";
+import { type Caller, scopeOf } from "../../access/caller.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/read-upload.ts";
+import { assertSourceRoom } from "./assert-source-room.ts";
 
 /** The photo to edit, as the request names it. */
 export type EditSource =
@@ -25,21 +26,24 @@ export interface StoreSourceDeps extends ReadUploadDeps {
 
 /**
  * Stores the source below the job's own prefix, so that deleting an upload session and deleting a job never touch each
- * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`.
+ * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`, `queue_full`.
  */
 export async function storeSource(
   deps: StoreSourceDeps,
-  { scope, jobId, source }: { readonly scope: AccountScope; readonly jobId: string; readonly source: EditSource },
+  { caller, jobId, source }: { readonly caller: Caller; readonly jobId: string; readonly source: EditSource },
 ): Promise<JobSource> {
   const { storage } = deps;
+  const scope = scopeOf(caller);
   if (source.kind === "url") return source;
   const key = storageKeys.source(scope.accountId, jobId);
   if (source.kind === "file") {
+    await assertSourceRoom(deps, caller, source.bytes);
     const stream = createReadStream(source.path, { highWaterMark: readChunkBytes });
     const { bytes } = await storage.write(key, stream, { bytesMax: source.bytes });
     return { kind: "file", file: { key, contentType: source.contentType, bytes } };
   }
   const upload = await readUpload(deps, { scope, uploadId: source.uploadId });
+  await assertSourceRoom(deps, caller, upload.sizeBytes);
   const isUploaded = await storage.copy(storageKeys.upload(scope.accountId, upload.id), key);
   if (!isUploaded) {
     throw new PackshotError(

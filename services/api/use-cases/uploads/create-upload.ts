@@ -1,15 +1,16 @@
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import type { PlanLimits } from "@packshot/domain/plan.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/upload.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
+import { openUpload } from "@packshot/domain/upload-tally.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
 import type { AccountScope } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { changeUploads, type UploadTallyDeps } from "./change-uploads.ts";
 
-export interface CreateUploadDeps {
-  readonly log: Log;
+export interface CreateUploadDeps extends UploadTallyDeps {
   readonly storage: Storage;
   readonly nowMs: () => number;
 }
@@ -22,6 +23,7 @@ export interface NewUpload {
 
 export interface CreateUploadInput {
   readonly scope: AccountScope;
+  readonly limits: PlanLimits;
   readonly newUpload: NewUpload;
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** The body of the response, which the idempotency record keeps. */
@@ -32,11 +34,12 @@ export type CreatedUpload =
   | { readonly kind: "created"; readonly upload: Upload; readonly body: unknown }
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
-/** Throws `idempotency_key_reused`, and `unavailable` when storage has no room for the file. */
+/** Throws `idempotency_key_reused`, `limit_reached`, and `unavailable` when storage has no room for the file. */
 export async function createUpload(
-  { log, storage, nowMs }: CreateUploadDeps,
-  { scope, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
+  deps: CreateUploadDeps,
+  { scope, limits, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
 ): Promise<CreatedUpload> {
+  const { log, storage, nowMs } = deps;
   await storage.assertRoom(newUpload.sizeBytes);
   const now = nowMs();
   const upload: Upload = {
@@ -48,6 +51,7 @@ export async function createUpload(
     sizeBytes: newUpload.sizeBytes,
     createdAt: isoTime(now),
     expiresAt: isoTime(now + ttlSeconds.upload * 1000),
+    isCounted: true,
   };
   const put = await storage.signPut(storageKeys.upload(scope.accountId, upload.id), {
     expiresAtMs: Date.parse(upload.expiresAt),
@@ -57,7 +61,7 @@ export async function createUpload(
   const subject = subjects.upload(scope.accountId, upload.id);
   const body = responseBody(upload, put);
   const created: CreatedUpload = { kind: "created", upload, body };
-  return await log.transact<CreatedUpload>("create-upload", async (attempt) => {
+  return await changeUploads<CreatedUpload>(deps, scope.accountId, "create-upload", async (tally, attempt) => {
     if (attempt > 1) {
       if ((await log.read(subject)).sequence > 0) return { done: created };
       const record =
@@ -68,6 +72,7 @@ export async function createUpload(
       }
     }
     return {
+      tally: openUpload(tally, upload, limits),
       writes: [
         { subject, value: upload, expected: 0, ttlSeconds: ttlSeconds.upload },
         ...idempotencyWrites(idempotencyKey, () => ({ status: 201, body, subjectId: upload.id })),

@@ -1,0 +1,38 @@
+/**
+ * Bytes of the sources of jobs that have not ended. The account counts them, apart for live and sandbox jobs: accepting a
+ * job adds its bytes, and settling it subtracts them.
+ */
+import type { PlanLimits } from "./plan.ts";
+import type { WindowKind } from "./window.ts";
+
+/** Of an account whose record or plan says nothing: a version before this limit wrote it. */
+const largestFilesDefault = 1_000;
+
+export function waitingBytesMax({ maxWaitingBytes, maxFileSizeBytes }: PlanLimits): number {
+  return maxWaitingBytes ?? largestFilesDefault * maxFileSizeBytes;
+}
+
+/** Absent: none. */
+export type SourceBytes = Readonly<Partial<Record<WindowKind, number>>>;
+
+/** Never below zero. */
+export function addSourceBytes(counted: SourceBytes | undefined, window: WindowKind, change: number): SourceBytes {
+  return { ...counted, [window]: Math.max(0, (counted?.[window] ?? 0) + change) };
+}
+
+/** A single file may be larger than the limit: otherwise an account with a small limit could edit nothing. */
+export function fitsWaitingBytes(held: number, bytes: number, limits: PlanLimits): boolean {
+  return held === 0 || held + bytes <= waitingBytesMax(limits);
+}
+
+/** A source that is larger is not prefetched. */
+const prefetchBytesMax = 32 * 1024 * 1024;
+
+/**
+ * The bytes reserved for the early fetch of an `imageUrl`, whose size nobody knows yet. 0: it is not prefetched.
+ * Reservations take at most half of the limit, so that they refuse no file.
+ */
+export function prefetchBytes(held: number, limits: PlanLimits): number {
+  const bytes = Math.min(limits.maxFileSizeBytes, prefetchBytesMax);
+  return held + bytes <= waitingBytesMax(limits) / 2 ? bytes : 0;
+}
