@@ -80,7 +80,10 @@ function commitMeanwhile(log: Log): () => Promise<number> {
 async function measure({ nats }: TestLog, name: string, read: (log: Log) => Promise<number>): Promise<void> {
   await nats.restart();
   const connections = await Promise.all(["reader", "writer"].map((role) => connectNats({ url: nats.url, name: role })));
-  const [reader, writer] = connections.map((connection) => createLog(connection)) as [Log, Log];
+  const [reader, writer] = connections.map((connection) => createLog(connection, { stateStreamCount: 1 })) as [
+    Log,
+    Log,
+  ];
   // Returns once the log has recovered.
   await writer.transact("bench", async () => ({
     writes: [{ subject: subjects.cursor(0, "bench"), value: { v: 1 } }],

@@ -48,7 +48,7 @@ const receivers = fork(fileURLToPath(new URL("receivers.ts", import.meta.url)));
 const arrivals = await followArrivals(receivers);
 const { ports } = arrivals;
 const nats = await startNats();
-const log = createLog(await connectNats({ url: nats.url, name: "bench" }));
+const log = createLog(await connectNats({ url: nats.url, name: "bench" }), { stateStreamCount: 1 });
 await migrateLog(log.connection, { replicas: 1 });
 const accounts = ports.healthy.map(() => uuidv7());
 const setup: Setup = { log, arrivals, accounts };

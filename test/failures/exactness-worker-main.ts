@@ -13,6 +13,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
+import { readSchema } from "@packshot/platform/nats/log-schema.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
@@ -77,7 +78,8 @@ function withFailpoints(queue: ReadyQueue): ReadyQueue {
   };
 }
 
-const log = createLog(connection);
+const { record } = await readSchema(connection);
+const log = createLog(connection, { stateStreamCount: record?.stateStreams ?? 1 });
 const metrics = createMetrics("exactness-worker");
 const pause = createWorkerPause({
   probes: createProbes({ storage, log }),

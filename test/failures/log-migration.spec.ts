@@ -85,7 +85,7 @@ test("a log of version 1 is taken over with its records, also when an earlier tr
   await copyAsFirstVersion(made);
   await moveRecords(old);
 
-  const log = createLog(old);
+  const log = createLog(old, { stateStreamCount: 1 });
   const done = await migrateLog(old, { replicas: 0 });
   expect(done).toContainEqual(expect.stringMatching(/^gave [0-9]+ records the names of version 2$/));
   expect(await migrateLog(old, { replicas: 0 })).toEqual([]);
@@ -120,7 +120,7 @@ test("a log of version 1 is taken over with its records, also when an earlier tr
 });
 
 test("it is left alone while a service of version 1 runs", async () => {
-  const held = createLog(old);
+  const held = createLog(old, { stateStreamCount: 1 });
   await held.commit("test", [{ subject: "ps.lease.keeper", value: { v: 1, holder: "x" }, ttlSeconds: 60 }]);
   await expect(assertQuiet(old, 200)).rejects.toThrow(/service of the version before still runs \(ps\.lease\.keeper\)/);
 });

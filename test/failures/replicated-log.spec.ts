@@ -30,7 +30,9 @@ let logs: readonly Log[];
 beforeAll(async () => {
   nats = await startNats({ cluster: 3 });
   logs = await Promise.all(
-    nats.servers.map(async ({ url }) => createLog(await connectNats({ url, name: "replicated-log" }))),
+    nats.servers.map(async ({ url }) =>
+      createLog(await connectNats({ url, name: "replicated-log" }), { stateStreamCount: 1 }),
+    ),
   );
   await migrateLog(logs[0]!.connection, { replicas: 3 });
 }, 180_000);

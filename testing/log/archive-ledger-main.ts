@@ -8,7 +8,7 @@ import { createArchive } from "../../services/api/followers/ledger-archive.ts";
 
 const [url, dir, fileBytes, failpoint] = process.argv.slice(2) as [string, string, string, string?];
 if (failpoint !== undefined) armFailpoint(failpoint);
-const log = createLog(await connectNats({ url, name: "archive-ledger" }));
+const log = createLog(await connectNats({ url, name: "archive-ledger" }), { stateStreamCount: 1 });
 const archive = createArchive({
   log,
   storage: createDiskStorage({ dir }),

@@ -43,7 +43,7 @@ async function limitMessageBytes(bytesMax: number): Promise<void> {
 
 it("fails at once, and may be retried, while the log is known to be out of reach", async () => {
   let outage: string | undefined = "the log is out of reach";
-  const watched = createLog(log.connection, { outage: () => outage });
+  const watched = createLog(log.connection, { stateStreamCount: 1, outage: () => outage });
   const subject = subjects.job(uuidv7(), uuidv7());
   const write = { subject, value: { v: 1 }, expected: 0 };
   for (const call of [
@@ -95,7 +95,7 @@ describe("transact", () => {
 
   it("decides again when a read found no leader", async () => {
     const subject = subjects.account(uuidv7());
-    const leaderless = createLog(connectionWithoutLeader(2));
+    const leaderless = createLog(connectionWithoutLeader(2), { stateStreamCount: 1 });
     const attempts: number[] = [];
     await leaderless.transact("test", async (attempt) => {
       attempts.push(attempt);
@@ -138,12 +138,12 @@ describe("read", () => {
   });
 
   it("rejects when the stream has no leader", async () => {
-    const { read } = createLog(connectionWithoutLeader(1));
+    const { read } = createLog(connectionWithoutLeader(1), { stateStreamCount: 1 });
     await expect(read(subjects.account(uuidv7()))).rejects.toThrow(LogRefused);
   });
 
   it("does not take an answer with neither message nor error for an absent record", async () => {
-    const { read } = createLog(connectionAnswering(1, {}));
+    const { read } = createLog(connectionAnswering(1, {}), { stateStreamCount: 1 });
     await expect(read(subjects.account(uuidv7()))).rejects.toThrow(LogRefused);
   });
 });

@@ -53,8 +53,8 @@ export type Decision<T> =
   | { readonly writes: readonly Write[]; readonly result: T | ((firstSequence: number) => T) };
 
 export interface LogSettings {
-  /** As the log was made; 1 when absent. */
-  readonly stateStreamCount?: StateStreamCount;
+  /** As the log was made: its schema record says so. */
+  readonly stateStreamCount: StateStreamCount;
   /**
    * Why the log has been out of reach for so long that nothing more is sent: callers then fail at once instead of waiting
    * for a timeout each time.
@@ -64,7 +64,7 @@ export interface LogSettings {
 
 export function createLog(
   connection: NatsConnection,
-  { stateStreamCount = 1, outage = () => undefined }: LogSettings = {},
+  { stateStreamCount, outage = () => undefined }: LogSettings,
 ): Log {
   const stateStreams = listStateStreams(stateStreamCount);
 
