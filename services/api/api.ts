@@ -18,7 +18,7 @@ import type { Registry } from "prom-client";
 import { createCommitAccepts } from "./accept/accept-batch.ts";
 import { type AcceptForwarder, createAcceptForwarder } from "./accept/accept-forwarder.ts";
 import { createAcceptQueue } from "./accept/accept-queue.ts";
-import { createContestedAccounts } from "./accept/contested-accounts.ts";
+import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { createLastUsed } from "./access/last-used.ts";
@@ -180,7 +180,7 @@ function createAccepting(
   { log, nowMs }: ApiDeps,
   { records, accountMutex, responses, metrics }: AcceptingDeps,
 ): AcceptForwarder {
-  const contested = createContestedAccounts({ nowMs });
+  const contested = createContestedKeys({ nowMs });
   const commit = createCommitAccepts({
     log,
     records,

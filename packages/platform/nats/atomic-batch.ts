@@ -1,13 +1,23 @@
 /**
- * Atomic batches (ADR-50 of NATS): all messages are stored, or none. The client's own batch drops expectations and
- * TTLs silently, so the headers are written here.
+ * Writes to one stream: all messages are stored, or none. Several go as an atomic batch (ADR-50 of NATS), a single one by
+ * a plain publish, because a server without replicas stages each batch on disk, which takes 2 ms. The client's own batch
+ * drops expectations and TTLs silently, so the headers are written here.
  */
-import { type Msg, headers, type NatsConnection, nuid } from "@nats-io/transport-node";
+import { type Msg, type MsgHdrs, headers, type NatsConnection, nuid } from "@nats-io/transport-node";
 import type { Write } from "@packshot/domain/write.ts";
-import { isWrongLastSequence, type JetStreamError, LogConflict, LogOutcomeUnknown, LogRefused } from "./log-errors.ts";
+import {
+  isWrongLastSequence,
+  type JetStreamError,
+  jetStreamErrorCodes,
+  LogConflict,
+  LogOutcomeUnknown,
+  LogRefused,
+} from "./log-errors.ts";
 
 export const batchMessagesMax = 1_000;
 const commitTimeoutMs = 5_000;
+/** Of a message's bytes, which the server limits, those that its headers may take. */
+const headerBytesMax = 512;
 
 interface PublishAnswer {
   readonly seq?: number;
@@ -15,28 +25,31 @@ interface PublishAnswer {
   readonly error?: JetStreamError;
 }
 
+interface Message {
+  readonly subject: string;
+  readonly payload: Buffer;
+  readonly headers: MsgHdrs;
+}
+
 /**
- * Commits `writes` to one stream as one batch. Returns the sequence of the first message; the others have the next ones.
- * Throws `LogConflict`, `LogOutcomeUnknown`, `LogRefused`.
+ * Commits `writes` to one stream. Returns the sequence of the first message; the others have the next ones. Throws
+ * `LogConflict`, `LogOutcomeUnknown`, `LogRefused`.
  */
 export async function commitBatch(
   connection: NatsConnection,
   transition: string,
   writes: readonly Write[],
 ): Promise<{ firstSequence: number }> {
-  if (writes.length === 0 || writes.length > batchMessagesMax) {
-    throw new RangeError(`${transition}: a batch has 1 to ${batchMessagesMax} messages, not ${writes.length}`);
-  }
-  const batchId = nuid.next();
-  let answer: Msg | undefined;
+  assertBatchSize(transition, writes);
+  const messages = writes.map(toMessage);
+  assertFitting(connection, transition, messages);
+  if (messages.length > 1) addBatchHeaders(messages);
+  let answer: Msg;
   try {
-    for (const [index, write] of writes.entries()) {
-      const isLast = index === writes.length - 1;
-      const options = { headers: headersOf(write, batchId, index + 1, isLast) };
-      const payload = write.value === null ? "" : JSON.stringify(write.value);
-      if (isLast) answer = await connection.request(write.subject, payload, { ...options, timeout: commitTimeoutMs });
-      else connection.publish(write.subject, payload, options);
-    }
+    for (const { subject, payload, headers } of messages.slice(0, -1))
+      connection.publish(subject, payload, { headers });
+    const { subject, payload, headers } = messages.at(-1)!;
+    answer = await connection.request(subject, payload, { headers, timeout: commitTimeoutMs });
   } catch (error) {
     throw new LogOutcomeUnknown(transition, error);
   }
@@ -49,19 +62,36 @@ export async function commitBatch(
   return { firstSequence: reply.seq - writes.length + 1 };
 }
 
-function headersOf(write: Write, batchId: string, sequence: number, isLast: boolean) {
-  const batchHeaders = headers();
-  batchHeaders.set("Nats-Batch-Id", batchId);
-  batchHeaders.set("Nats-Batch-Sequence", String(sequence));
-  if (isLast) batchHeaders.set("Nats-Batch-Commit", "1");
-  if (write.expected !== undefined) {
-    batchHeaders.set("Nats-Expected-Last-Subject-Sequence", String(write.expected));
-  }
-  if (write.ttlSeconds !== undefined) batchHeaders.set("Nats-TTL", `${write.ttlSeconds}s`);
-  return batchHeaders;
+export function assertBatchSize(transition: string, { length }: readonly Write[]): void {
+  if (length > 0 && length <= batchMessagesMax) return;
+  throw new RangeError(`${transition}: a batch has 1 to ${batchMessagesMax} messages, not ${length}`);
 }
 
-function parseAnswer(answer: Msg | undefined): PublishAnswer {
-  if (answer === undefined || answer.data.length === 0) return {};
-  return answer.json<PublishAnswer>();
+function toMessage({ subject, value, expected, ttlSeconds }: Write): Message {
+  const writeHeaders = headers();
+  if (expected !== undefined) writeHeaders.set("Nats-Expected-Last-Subject-Sequence", String(expected));
+  if (ttlSeconds !== undefined) writeHeaders.set("Nats-TTL", `${ttlSeconds}s`);
+  return { subject, payload: Buffer.from(value === null ? "" : JSON.stringify(value)), headers: writeHeaders };
+}
+
+/** Before anything is sent: the client throws at a message that is too large, and the batch before it would stay open. */
+function assertFitting({ info }: NatsConnection, transition: string, messages: readonly Message[]): void {
+  const bytesMax = (info?.max_payload ?? Number.POSITIVE_INFINITY) - headerBytesMax;
+  const tooLarge = messages.find(({ payload }) => payload.length > bytesMax);
+  if (tooLarge === undefined) return;
+  const description = `${tooLarge.subject} has ${tooLarge.payload.length} bytes, more than ${bytesMax}`;
+  throw new LogRefused(transition, { err_code: jetStreamErrorCodes.messageTooLarge, description });
+}
+
+function addBatchHeaders(messages: readonly Message[]): void {
+  const batchId = nuid.next();
+  for (const [index, { headers }] of messages.entries()) {
+    headers.set("Nats-Batch-Id", batchId);
+    headers.set("Nats-Batch-Sequence", String(index + 1));
+    if (index === messages.length - 1) headers.set("Nats-Batch-Commit", "1");
+  }
+}
+
+function parseAnswer(answer: Msg): PublishAnswer {
+  return answer.data.length === 0 ? {} : answer.json<PublishAnswer>();
 }

@@ -3,6 +3,7 @@
 /** `err_code` of JetStream's API, as nats-server names them in `server/errors.json`. */
 export const jetStreamErrorCodes = {
   noMessageFound: 10037,
+  messageTooLarge: 10054,
   streamNotFound: 10059,
   wrongLastSequence: 10071,
   /** The same as 10071, without the sequence that the server has. */

@@ -6,7 +6,8 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startLog, type TestLog } from "../../../testing/log/test-log.ts";
 import { createLog } from "./log.ts";
-import { isRetryableLogError, LogConflict, LogRefused } from "./log-errors.ts";
+import { readMessage } from "./leader-read.ts";
+import { isRetryableLogError, LogConflict, LogOutcomeUnknown, LogRefused } from "./log-errors.ts";
 
 let log: TestLog;
 
@@ -124,6 +125,93 @@ describe("transact", () => {
     });
     await expect(refused).rejects.toMatchObject({ code: "not_found" });
     expect(asked).toBe(1);
+  });
+});
+
+describe("commit", () => {
+  const jobs = (count: number) => Array.from({ length: count }, () => subjects.job(uuidv7(), uuidv7()));
+
+  /** A log on `log`'s connection whose requests are counted, and the last of them answered by `answer`. */
+  function watchedLog(answer: (message: Msg) => Msg | Promise<Msg> = (message) => message) {
+    let requests = 0;
+    const connection = new Proxy(log.connection, {
+      get(target, name) {
+        if (name !== "request") return Reflect.get(target, name, target);
+        return async (...args: Parameters<NatsConnection["request"]>) => {
+          if (args[0].startsWith("$JS.")) return await target.request(...args);
+          requests += 1;
+          return await answer(await target.request(...args));
+        };
+      },
+    });
+    return { ...createLog(connection, { stateStreamCount: 1 }), requests: () => requests };
+  }
+
+  async function storedHeaders(sequence: number): Promise<string> {
+    return (await readMessage(log.connection, streams.state, sequence))?.headerText ?? "";
+  }
+
+  it("publishes a lone message plainly, with its expectation and its TTL", async () => {
+    const subject = subjects.upload(uuidv7(), uuidv7());
+    const { firstSequence } = await log.commit("test", [{ subject, value: { v: 1 }, expected: 0, ttlSeconds: 1 }]);
+    const headers = await storedHeaders(firstSequence);
+    expect(headers).toContain("Nats-TTL: 1s");
+    expect(headers).not.toContain("Nats-Batch");
+    await expect(log.commit("test", [{ subject, value: {}, expected: firstSequence + 1 }])).rejects.toThrow(
+      LogConflict,
+    );
+    await expect.poll(async () => (await log.read(subject)).sequence, { timeout: 5_000 }).toBe(0);
+  });
+
+  it("stores what is committed at once in one batch, and tells each its own sequence", async () => {
+    const { commit, requests } = watchedLog();
+    const commits = jobs(40).map(async (subject, n) => {
+      const [job, event] = [
+        { subject, value: { n }, expected: 0 },
+        { subject: `${subject}.event`, value: { n } },
+      ];
+      return { subject, n, ...(await commit("test", [job, event])) };
+    });
+    for (const { subject, n, firstSequence } of await Promise.all(commits)) {
+      expect(await log.read(subject)).toEqual({ subject, value: { n }, sequence: firstSequence });
+      expect((await log.read(`${subject}.event`)).sequence).toBe(firstSequence + 1);
+    }
+    expect(requests()).toBe(1);
+  });
+
+  it("rejects the members at fault and stores their neighbors", async () => {
+    const [conflicting, tooLarge, ...innocent] = jobs(20);
+    const tooMany = jobs(1_001).map((subject) => ({ subject, value: null }));
+    const [large, conflict, many, ...stored] = await Promise.allSettled([
+      log.commit("large", [{ subject: tooLarge!, value: { text: "x".repeat(2 ** 20) } }]),
+      log.commit("conflict", [{ subject: conflicting!, value: {}, expected: 7 }]),
+      log.commit("many", tooMany),
+      ...innocent.map((subject) => log.commit("test", [{ subject, value: {}, expected: 0 }])),
+    ]);
+    expect(large).toMatchObject({ reason: expect.any(LogRefused) });
+    expect(conflict).toMatchObject({ reason: expect.any(LogConflict) });
+    expect(many).toMatchObject({ reason: expect.any(RangeError) });
+    expect(stored.map(({ status }) => status)).toEqual(innocent.map(() => "fulfilled"));
+    for (const subject of [tooLarge!, conflicting!]) expect((await log.read(subject)).sequence).toBe(0);
+  });
+
+  it("lets each member of a group recognize its own write when the answer is lost", async () => {
+    let lost = 0;
+    const unlucky = watchedLog((message) => (lost++ === 0 ? Promise.reject(new Error("as asked")) : message));
+    const failures: unknown[] = [];
+    const outcomes = jobs(10).map((subject) =>
+      unlucky.transact(
+        "test",
+        async () => {
+          const found = await unlucky.read<{ by: string }>(subject);
+          if (found.value?.by === subject) return { done: "recognized" };
+          return { writes: [{ subject, value: { by: subject }, expected: found.sequence }], result: "written" };
+        },
+        { onFailure: (error) => void failures.push(error) },
+      ),
+    );
+    expect(await Promise.all(outcomes)).toEqual(outcomes.map(() => "recognized"));
+    expect(failures).toEqual(outcomes.map(() => expect.any(LogOutcomeUnknown)));
   });
 });
 

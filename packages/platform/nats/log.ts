@@ -4,6 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import { commitBatch } from "./atomic-batch.ts";
+import { createGroupCommit } from "./group-commit.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./leader-read.ts";
 import { isRetryableLogError, LogUnreachable } from "./log-errors.ts";
 import { listStateStreams, type StateStream, type StateStreamCount, stateStreamIndex } from "./state-streams.ts";
@@ -89,11 +90,19 @@ export function createLog(
     return message === undefined ? undefined : toRecord<T>(message);
   }
 
+  const commitInGroup = createGroupCommit({
+    commitBatch: async (transition, writes) => {
+      assertReachable(transition);
+      return await commitBatch(connection, transition, writes);
+    },
+    streamOf: ([first]) => streamOf(first!.subject).state,
+  });
+
   async function commit(transition: string, writes: readonly Write[]) {
     assertReachable(transition);
     assertOneStream(transition, writes);
     failpoint(`${transition}:before-commit`);
-    const committed = await commitBatch(connection, transition, writes);
+    const committed = await commitInGroup(transition, writes);
     failpoint(`${transition}:after-commit`);
     return committed;
   }

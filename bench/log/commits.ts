@@ -1,0 +1,162 @@
+/**
+ * What commits cost: a lone one by a plain publish beside a batch of one, and many at once, each alone beside in groups;
+ * on one nats-server, and on three with three replicas. Writes bench/results/<date>/log-commits.md:
+ *
+ *   node bench/log/commits.ts [--servers 1,3] [--seconds 3] [--committers 4,16,64,256]
+ *
+ * A claim is one message; the end of a job is two, its record and its event. Each committer waits for the answer before
+ * it commits again. What is compared alternates, so that other work of the machine slows both alike.
+ */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { headers, type NatsConnection, nuid } from "@nats-io/transport-node";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import { commitBatch } from "@packshot/platform/nats/atomic-batch.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import type { Commit } from "@packshot/platform/nats/group-commit.ts";
+import { createLog } from "@packshot/platform/nats/log.ts";
+import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import { startNats, type TestNats } from "../../testing/servers/nats.ts";
+import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { quantile } from "../measuring/statistics.ts";
+
+const { values } = parseArgs({
+  options: {
+    servers: { type: "string", default: "1,3" },
+    seconds: { type: "string", default: "3" },
+    committers: { type: "string", default: "4,16,64,256" },
+  },
+});
+const seconds = Number(values.seconds);
+const msPerTick = 10;
+const filler = "x".repeat(1_000);
+const rows: string[] = [];
+
+/** The writes of a commit, by the sequence of the job's record. */
+type WritesOf = (sequence: number) => Write[];
+
+/** Each committer has a job of its own, and writes it again and again. */
+function claims(): WritesOf {
+  const subject = subjects.job(uuidv7(), uuidv7());
+  return (expected) => [{ subject, value: { v: 1, filler }, expected }];
+}
+
+function ends(): WritesOf {
+  const [accountId, jobId] = [uuidv7(), uuidv7()];
+  const [subject, event] = [subjects.job(accountId, jobId), subjects.event(accountId, jobId, "completed")];
+  return (expected) => [
+    { subject, value: { v: 1, filler }, expected },
+    { subject: event, value: { v: 1, filler: filler.slice(0, 400) } },
+  ];
+}
+
+/** As single messages were sent before they went by a plain publish. */
+function batchesOfOne(connection: NatsConnection): Commit {
+  return async (_, [write]) => {
+    const batch = headers();
+    batch.set("Nats-Batch-Id", nuid.next());
+    batch.set("Nats-Batch-Sequence", "1");
+    batch.set("Nats-Batch-Commit", "1");
+    batch.set("Nats-Expected-Last-Subject-Sequence", String(write!.expected));
+    const options = { headers: batch, timeout: 5_000 };
+    const answer = await connection.request(write!.subject, JSON.stringify(write!.value), options);
+    return { firstSequence: answer.json<{ seq: number }>().seq };
+  };
+}
+
+/** Milliseconds of processor time that the servers have used; each leads a process group. */
+function serversCpuMs(nats: TestNats): number {
+  const groups = new Set(nats.servers.map(({ pid }) => String(pid)));
+  const ticks = readdirSync("/proc").map((pid) => {
+    if (!/^\d+$/.test(pid)) return 0;
+    try {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+      return groups.has(fields[2]!) ? Number(fields[11]) + Number(fields[12]) : 0;
+    } catch {
+      return 0; // It has ended meanwhile.
+    }
+  });
+  return ticks.reduce((sum, ticksOfOne) => sum + ticksOfOne, 0) * msPerTick;
+}
+
+interface Measured {
+  readonly name: string;
+  readonly committers: number;
+  readonly writes: () => WritesOf;
+  readonly commit: Commit;
+}
+
+async function measure(nats: TestNats, { name, committers, writes, commit }: Measured): Promise<void> {
+  const tookMs: number[] = [];
+  const others = watchOtherLoad();
+  const [clientBefore, serversBeforeMs, startedAtMs] = [process.cpuUsage(), serversCpuMs(nats), performance.now()];
+  const commitAgainAndAgain = async () => {
+    const writesOf = writes();
+    for (let sequence = 0; performance.now() < startedAtMs + seconds * 1_000; ) {
+      const sentAtMs = performance.now();
+      sequence = (await commit("bench", writesOf(sequence))).firstSequence;
+      tookMs.push(performance.now() - sentAtMs);
+    }
+  };
+  await Promise.all(Array.from({ length: committers }, commitAgainAndAgain));
+  const elapsedMs = performance.now() - startedAtMs;
+  const { user, system } = process.cpuUsage(clientBefore);
+  tookMs.sort((a, b) => a - b);
+  const count = tookMs.length;
+  const cells = [
+    name,
+    committers,
+    Math.round((count * 1_000) / elapsedMs).toLocaleString("en"),
+    quantile(tookMs, 0.5).toFixed(2),
+    quantile(tookMs, 0.99).toFixed(1),
+    ((user + system) / 1_000 / count).toFixed(3),
+    ((serversCpuMs(nats) - serversBeforeMs) / count).toFixed(3),
+    `${((others() ?? Number.NaN) * 100).toFixed(0)} %`,
+  ];
+  rows.push(`| ${cells.join(" | ")} |`);
+  process.stdout.write(`${rows.at(-1)}\n`);
+}
+
+async function measureOn(replicas: 1 | 3): Promise<void> {
+  const nats = await startNats({ cluster: replicas });
+  const connection = await connectNats({ url: nats.url, name: "bench" });
+  try {
+    await migrateLog(connection, { replicas });
+    const log = createLog(connection, { stateStreamCount: 1 });
+    const alone: Commit = (transition, writes) => commitBatch(connection, transition, writes);
+    const servers = `R${replicas}`;
+    const lone = { committers: 1, writes: claims };
+    await measure(nats, { ...lone, name: `${servers}: a claim as a batch of one`, commit: batchesOfOne(connection) });
+    await measure(nats, { ...lone, name: `${servers}: a claim by a plain publish`, commit: log.commit });
+    await measure(nats, { ...lone, name: `${servers}: an end`, writes: ends, commit: log.commit });
+    for (const committers of values.committers.split(",").map(Number)) {
+      const many = { committers, writes: claims };
+      if (committers <= 16)
+        await measure(nats, { ...many, name: `${servers}: claims, batches of one`, commit: batchesOfOne(connection) });
+      await measure(nats, { ...many, name: `${servers}: claims, each alone`, commit: alone });
+      await measure(nats, { ...many, name: `${servers}: claims in groups`, commit: log.commit });
+      await measure(nats, { committers, writes: ends, name: `${servers}: ends, each alone`, commit: alone });
+      await measure(nats, { committers, writes: ends, name: `${servers}: ends in groups`, commit: log.commit });
+    }
+  } finally {
+    await connection.close();
+    await nats.stop();
+  }
+}
+
+for (const servers of values.servers.split(",")) await measureOn(servers === "3" ? 3 : 1);
+
+const date = isoTime(Date.now()).slice(0, 10);
+const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
+mkdirSync(folder, { recursive: true });
+const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+const setting = `R1 is one nats-server, R3 are three with three replicas, all on the machine; \`sync_interval: always\`; \`node bench/log/commits.ts --seconds ${seconds}\``;
+const header = `| | at once | commits/s | p50 ms | p99 ms | client's CPU ms per commit | servers' | others' share |\n|---|${"--:|".repeat(7)}`;
+writeFileSync(
+  `${folder}log-commits.md`,
+  `# Commits, alone and in groups, ${date}\n\n${machine}; ${setting}.\n\n${header}\n${rows.join("\n")}\n`,
+);
