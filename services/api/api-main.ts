@@ -1,45 +1,22 @@
 /** Starts one API process. Several may run against one log. */
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
-import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { connectRedis } from "@packshot/platform/keyv/redis-client.ts";
-import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { run } from "@packshot/platform/lifecycle/run.ts";
-import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { connectLog } from "@packshot/platform/nats/connect-log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
-import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createApi } from "./api.ts";
 import { readPlans } from "./catalog/read-plans.ts";
 import { createToolModelList } from "./catalog/tool-models.ts";
 
-const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
-const logger = createLogger({ name: "api", level: settings.PACKSHOT_LOG_LEVEL });
-if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
-
-const metrics = createMetrics("api");
-const readiness = createReadiness();
-const metricsServer = createMetricsServer(metrics, {
-  host: settings.PACKSHOT_METRICS_HOST,
-  port: settings.PACKSHOT_METRICS_PORT,
-  readiness,
-});
-// Before the log answers: an orchestrator must see that the process lives and waits.
-await metricsServer.start();
-const { log, components: logComponents } = await connectLog({
-  url: settings.PACKSHOT_NATS_URL,
-  name: "packshot-api",
+const { settings, logger, metrics, readiness, log, run } = await startProcess({
+  name: "api",
+  needs: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
   streams: [],
   followsEvents: true,
-  readiness,
-  logger,
 });
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, mayBeFull: true, logger });
 readiness.require("storage", diskCheck.reason);
@@ -89,18 +66,7 @@ const api = createApi({
   models: createToolModelList({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
 });
 
-const natsConnection: Component = {
-  name: "nats connection",
-  async start() {},
-  async stop() {
-    await log.connection.drain();
-  },
-};
-
 await run({
-  name: "api",
-  components: [natsConnection, metricsServer, ...logComponents, diskCheck, ...api.components],
-  logger,
-  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
-  ready: () => ({ api: api.url(), admin: api.adminUrl(), metrics: metricsServer.address() }),
+  components: [diskCheck, ...api.components],
+  ready: () => ({ api: api.url(), admin: api.adminUrl() }),
 });

@@ -2,19 +2,12 @@
 import { once } from "node:events";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
-import { loadSettings } from "@packshot/platform/config/settings.ts";
-import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { run } from "@packshot/platform/lifecycle/run.ts";
-import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { connectLog } from "@packshot/platform/nats/connect-log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
-import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createClaims } from "./consumer/claims.ts";
 import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
@@ -31,25 +24,9 @@ import { sandboxModelClient, sandboxModelName } from "./model-client/sandbox-mod
 /** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
 const sandboxSlots = 1;
 
-const settings = loadSettings();
-const logger = createLogger({ name: "worker", level: settings.PACKSHOT_LOG_LEVEL });
-if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
-
-const metrics = createMetrics("worker");
-const readiness = createReadiness();
-const metricsServer = createMetricsServer(metrics, {
-  host: settings.PACKSHOT_METRICS_HOST,
-  port: settings.PACKSHOT_METRICS_PORT,
-  readiness,
-});
-// Before the log answers: an orchestrator must see that the process lives and waits.
-await metricsServer.start();
-const { log, components: logComponents } = await connectLog({
-  url: settings.PACKSHOT_NATS_URL,
+const { settings, logger, metrics, readiness, log, run } = await startProcess({
   name: "worker",
   streams: [streams.ready],
-  readiness,
-  logger,
 });
 const { connection } = log;
 const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;
@@ -107,13 +84,14 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
   });
 }
 
-const connections: Component = {
-  name: "connections",
+const modelClient: Component = {
+  name: "model client",
   async start() {},
   async stop() {
     models.close();
+    if (!edits.hasStuckThreads) return;
     await connection.drain();
-    if (edits.hasStuckThreads) process.kill(process.pid, "SIGKILL");
+    process.kill(process.pid, "SIGKILL");
   },
 };
 
@@ -137,11 +115,8 @@ const consumers = {
 };
 
 await run({
-  name: "worker",
   components: [
-    connections,
-    metricsServer,
-    ...logComponents,
+    modelClient,
     diskCheck,
     edits,
     pause,
@@ -162,7 +137,4 @@ await run({
     }),
     readiness,
   ],
-  logger,
-  ready: () => ({ metrics: metricsServer.address() }),
-  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
 });

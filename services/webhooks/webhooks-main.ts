@@ -1,18 +1,11 @@
 /** The webhook service: follows the events, queues one delivery per endpoint, and delivers what is due. */
 import { streams } from "@packshot/domain/subjects.ts";
-import { loadSettings } from "@packshot/platform/config/settings.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
-import { armFailpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { run } from "@packshot/platform/lifecycle/run.ts";
-import { createReadiness } from "@packshot/platform/lifecycle/readiness.ts";
-import { connectLog } from "@packshot/platform/nats/connect-log.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
+import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createMetricsServer } from "@packshot/platform/lifecycle/metrics-server.ts";
-import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
@@ -25,30 +18,15 @@ import { send } from "./delivery/send.ts";
 import { createSendSlots } from "./delivery/send-slots.ts";
 import { createJetStreamQueue } from "./delivery/jetstream-queue.ts";
 
-const name = "webhooks";
 const connectTimeoutMs = 10_000;
 /** Webhooks of several accounts may share one origin; each has a concurrency limit of its own. */
 const connectionsPerOriginMax = 256;
 
-const settings = loadSettings(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
-if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
-const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
-const metrics = createMetrics(name);
-const readiness = createReadiness();
-const metricsServer = createMetricsServer(metrics, {
-  host: settings.PACKSHOT_METRICS_HOST,
-  port: settings.PACKSHOT_METRICS_PORT,
-  readiness,
-});
-// Before the log answers: an orchestrator must see that the process lives and waits.
-await metricsServer.start();
-const { log, components: logComponents } = await connectLog({
-  url: settings.PACKSHOT_NATS_URL,
-  name,
+const { settings, logger, metrics, readiness, log, run } = await startProcess({
+  name: "webhooks",
+  needs: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
   streams: [streams.deliveries],
   followsEvents: true,
-  readiness,
-  logger,
 });
 const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
 const storage = createDiskStorage({
@@ -86,20 +64,9 @@ const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: s
 const fanOut = createEventFanOut({ log, logger, webhooks, storage });
 readiness.require("webhooks", webhooks.lag);
 
-const nats: Component = {
-  name: "nats",
-  start: async () => {},
-  stop: async () => await log.connection.close(),
-};
 const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
 
-await run({
-  name,
-  components: [metricsServer, nats, ...logComponents, webhooks, outbound, consumer, fanOut, readiness],
-  logger,
-  ready: () => ({ metrics: metricsServer.address() }),
-  stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
-});
+await run({ components: [webhooks, outbound, consumer, fanOut, readiness] });
 
 /** Share of the time since the last call in which the event loop was busy. */
 function createLoopUtilization(): () => number {

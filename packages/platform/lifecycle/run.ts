@@ -1,5 +1,6 @@
 import type { Logger } from "../telemetry/logger.ts";
 import type { Component } from "./component.ts";
+import { onLauncherGone } from "./parent-pipe.ts";
 
 export interface Process {
   readonly name: string;
@@ -50,14 +51,11 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
     void stop("unhandled rejection", 1);
   });
   if (stopWhenStdinCloses) {
-    process.stdin
-      .on("error", () => {})
-      .on("close", () => {
-        // This runs also during another stop: the launcher may be killed while it stops its services.
-        exitAfter(orphanStopTimeoutMs);
-        void stop("launcher gone", 0);
-      });
-    process.stdin.resume();
+    onLauncherGone(() => {
+      // This runs also during another stop: the launcher may be killed while it stops its services.
+      exitAfter(orphanStopTimeoutMs);
+      void stop("launcher gone", 0);
+    });
   }
 
   try {
@@ -66,11 +64,15 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
       started.push(component);
     }
   } catch (error) {
-    logger.fatal({ err: error }, "start failed");
-    process.stdout.write(
-      `${JSON.stringify({ msg: "failed", name, reason: error instanceof Error ? error.message : String(error) })}\n`,
-    );
+    reportFailedStart({ name, logger }, error);
     return await stop("start failed", 1);
   }
   if (stopping === undefined) process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...ready() })}\n`);
+}
+
+/** In the log, and on stdout for the launcher. */
+export function reportFailedStart({ name, logger }: Pick<Process, "name" | "logger">, error: unknown): void {
+  logger.fatal({ err: error }, "start failed");
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stdout.write(`${JSON.stringify({ msg: "failed", name, reason })}\n`);
 }

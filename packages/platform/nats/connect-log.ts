@@ -1,4 +1,5 @@
 /** A process's connection to the log: waits for its server and its schema, and keeps watch over both. */
+import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "../lifecycle/component.ts";
 import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
@@ -49,7 +50,19 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   });
   const check = createLogCheck(log, deps);
   readiness.require("log", () => (isConnected() ? check.reason() : "the connection to nats-server is lost"));
-  return { log, components: [check] };
+  return { log, components: [closeWhenStopped(connection, isConnected), check] };
+}
+
+/** Lets what was published arrive; while there is no server, nothing does, and the client would wait for one. */
+function closeWhenStopped(connection: NatsConnection, isConnected: () => boolean): Component {
+  return {
+    name: "nats connection",
+    async start() {},
+    async stop() {
+      if (isConnected()) await connection.drain();
+      else await connection.close();
+    },
+  };
 }
 
 function createLogCheck({ connection, stateStreams }: Log, deps: ConnectLogDeps): PeriodicCheck {

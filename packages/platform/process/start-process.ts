@@ -1,0 +1,74 @@
+/** How every process of the log starts: settings, telemetry and probes, then the connection to the log. */
+import { loadSettings, type SettingName, type Settings } from "../config/settings.ts";
+import type { Component } from "../lifecycle/component.ts";
+import { armFailpoint } from "../lifecycle/failpoints.ts";
+import { createMetricsServer } from "../lifecycle/metrics-server.ts";
+import { onLauncherGone } from "../lifecycle/parent-pipe.ts";
+import { createReadiness, type Readiness } from "../lifecycle/readiness.ts";
+import { reportFailedStart, run } from "../lifecycle/run.ts";
+import { connectLog, type ConnectLogDeps } from "../nats/connect-log.ts";
+import type { Log } from "../nats/log.ts";
+import { createLogger, type Logger } from "../telemetry/logger.ts";
+import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+
+export interface ProcessOptions extends Pick<ConnectLogDeps, "streams" | "followsEvents"> {
+  readonly name: string;
+  /** Settings without a default that it cannot work without. */
+  readonly needs?: readonly SettingName[];
+}
+
+export interface StartedProcess {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly log: Log;
+  /** Runs the process's own components, which start after the probes and the log and stop before them. */
+  run(own: OwnPart): Promise<void>;
+}
+
+interface OwnPart {
+  readonly components: readonly Component[];
+  /** Addresses for the ready line, in addition to that of the probes. */
+  readonly ready?: () => Readonly<Record<string, unknown>>;
+}
+
+/** Resolves when the log has answered, however long that takes. Until then the process does nothing but answer probes. */
+export async function startProcess({ name, needs, ...log }: ProcessOptions): Promise<StartedProcess> {
+  const settings = loadSettings(needs);
+  const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
+  if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
+  const stopWhenStdinCloses = settings.PACKSHOT_PARENT_PIPE;
+  // `run` takes over with the first component. There is nothing to stop or to give back before.
+  const ignoreLauncher = stopWhenStdinCloses ? onLauncherGone(() => process.exit(0)) : () => {};
+  const metrics = createMetrics(name);
+  const readiness = createReadiness();
+  const metricsServer = createMetricsServer(metrics, {
+    host: settings.PACKSHOT_METRICS_HOST,
+    port: settings.PACKSHOT_METRICS_PORT,
+    readiness,
+  });
+  // Before the log answers: an orchestrator must see that the process lives and waits.
+  await metricsServer.start();
+  const connected = await connectLog({
+    ...{ url: settings.PACKSHOT_NATS_URL, name: `packshot-${name}` },
+    ...{ ...log, readiness, logger },
+  }).catch((error: unknown) => {
+    reportFailedStart({ name, logger }, error);
+    process.exit(1);
+  });
+
+  return {
+    ...{ settings, logger, metrics, readiness, log: connected.log },
+    async run({ components, ready }) {
+      ignoreLauncher();
+      await run({
+        name,
+        components: [metricsServer, ...connected.components, ...components],
+        logger,
+        stopWhenStdinCloses,
+        ready: () => ({ ...ready?.(), metrics: metricsServer.address() }),
+      });
+    },
+  };
+}
