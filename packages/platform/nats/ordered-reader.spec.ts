@@ -8,7 +8,7 @@ import { readInOrder } from "./ordered-reader.ts";
 
 const logger = createLogger({ name: "ordered-reader.spec", level: "fatal" });
 /** More than one fetch returns. */
-const messages = 600;
+const messages = 4_500;
 let nats: TestNats;
 let connection: NatsConnection;
 

@@ -1,6 +1,7 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { watchSearches } from "../../../testing/log/watch-searches.ts";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { connectNats } from "./connection.ts";
@@ -49,6 +50,7 @@ async function project(deps: Partial<ProjectionDeps> = {}) {
   });
   started.push(projection);
   await projection.start();
+  expect(await projection.caughtUp(20_000)).toBe(true);
   return { values, projection };
 }
 
@@ -62,7 +64,7 @@ async function deleteConsumers(): Promise<number> {
   return deleted;
 }
 
-test("has applied everything when it has started, and later messages when they are reached", async () => {
+test("has applied everything when it has caught up, and later messages when they are reached", async () => {
   await put("color.sky", "gray");
   await put("color.sky", "blue");
   await put("shape.box", "square");
@@ -82,7 +84,7 @@ test("started from the next message, it has nothing older", async () => {
   await put("color.sky", "blue");
   const { values, projection } = await project({ from: "next" });
   await put("color.night", "black");
-  await projection.catchUp(5_000);
+  await projection.catchUp(5_000, "color.night");
   expect([...values]).toEqual([["color.night", "black"]]);
 });
 
@@ -91,7 +93,7 @@ test("resumes when its consumer is deleted, and misses nothing", async () => {
   expect(await deleteConsumers()).toBeGreaterThan(0);
   await put("color.leaf", "red");
   await put("color.snow", "white");
-  await projection.catchUp(20_000);
+  await projection.catchUp(20_000, "color.snow");
   expect([values.get("color.leaf"), values.get("color.snow")]).toEqual(["red", "white"]);
 });
 
@@ -100,7 +102,7 @@ test("resumes when the server restarts", async () => {
   await nats.kill();
   await nats.restart();
   await expect.poll(() => put("color.dawn", "pink").catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(0);
-  await projection.catchUp(20_000);
+  await projection.catchUp(20_000, "color.dawn");
   expect(values.get("color.dawn")).toBe("pink");
 });
 
@@ -114,7 +116,7 @@ test("a message that cannot be applied does not end it", async () => {
   });
   await put("color.fog", "unreadable");
   await put("color.sun", "yellow");
-  await projection.catchUp(5_000);
+  await projection.catchUp(5_000, "color.sun");
   expect(values.at(-1)).toBe("yellow");
 });
 
@@ -136,4 +138,18 @@ test("lags until it has read what there was, and again while its consumer is los
   await put("color.sky", "red");
   await expect.poll(() => values.get("color.sky")).toBe("red");
   expect(projection.lag()).toBeUndefined();
+});
+
+test("starts at once while the log does not answer, and catches up without a search when it does", async () => {
+  await put("color.sky", "blue");
+  const watch = await watchSearches(connection);
+  nats.pause();
+  const starting = project();
+  const projection = started.at(-1)!;
+  expect(await projection.caughtUp(10)).toBe(false);
+  expect(projection.lag()).toBe("the colors does not follow the log");
+  nats.resume();
+  const { values } = await starting;
+  expect(values.get("color.sky")).toBe("blue");
+  expect(await watch.searches()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
  * A projection keeps a view of some subjects of a stream in memory. It applies each message once, in order, and resumes
- * by itself after an outage or when its consumer is lost. The view may lag; `catchUp` waits until it does not.
+ * by itself after an outage or when its consumer is lost. The view may lag; `caughtUp` waits until it does not.
  *
  *   createProjection({ name: "webhook view", stream: streams.state, filters: ["ps.webhook.>"], from: "first", apply, … })
  */
@@ -24,24 +24,23 @@ export interface ProjectionDeps {
 }
 
 export interface Projection extends Component {
-  /** Resolves when the projection has applied all that the stream held; rejects when the log does not answer. */
+  /** Begins to read and does not wait for what the stream holds: a million records take seconds. */
   start(): Promise<void>;
+  /** false: `timeoutMs` has passed, or the projection was stopped, while the view lagged. */
+  caughtUp(timeoutMs: number): Promise<boolean>;
   /** false: `timeoutMs` has passed, or the projection was stopped, before it applied this sequence. */
   reached(sequence: number, timeoutMs: number): Promise<boolean>;
   /** Why the view is behind: it has not applied all that there was when it began to read, or began again. */
   lag(): string | undefined;
   /**
-   * Resolves when what was committed to `subjects` before this call is applied; rejects after `timeoutMs`. All filters
-   * when absent: whoever calls it often names subjects without wildcards, because a wildcard makes the server search.
+   * Resolves when what was committed to `subject` before this call is applied; rejects after `timeoutMs`. It has no
+   * wildcard, because the server searches the stream for the last message of one.
    */
-  catchUp(timeoutMs: number, subjects?: readonly string[]): Promise<void>;
+  catchUp(timeoutMs: number, subject: string): Promise<void>;
 }
 
-/** The leader's last sequence is read again after so long, in case that message expired and is never delivered. */
-const startCheckMs = 1_000;
-
 interface Waiter {
-  readonly sequence: number;
+  readonly isMet: () => boolean;
   resolve(): void;
 }
 
@@ -58,6 +57,7 @@ export function createProjection(deps: ProjectionDeps): Projection {
     const { signal } = stopping;
     const onPending = (pending: number | undefined) => {
       missing = pending;
+      wake();
     };
     const reading = { connection, stream, filters, fromSequence, signal, logger, onPending };
     for await (const message of readInOrder(reading)) {
@@ -67,32 +67,29 @@ export function createProjection(deps: ProjectionDeps): Projection {
         logger.error({ err: error, projection: name, subject: message.subject }, "a message could not be applied");
       }
       if (missing !== undefined && missing > 0) missing = Math.min(missing - 1, message.info.pending);
-      advance(message.seq);
+      appliedSequence = message.seq;
+      wake();
     }
   }
 
-  function advance(sequence: number): void {
-    appliedSequence = sequence;
-    for (const waiter of waiters) if (waiter.sequence <= sequence) waiter.resolve();
+  function wake(): void {
+    for (const waiter of waiters) if (waiter.isMet()) waiter.resolve();
   }
 
-  async function reached(sequence: number, timeoutMs: number): Promise<boolean> {
-    if (sequence > appliedSequence && !stopping.signal.aborted) {
+  async function waitUntil(isMet: () => boolean, timeoutMs: number): Promise<boolean> {
+    if (!isMet() && !stopping.signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const waiter = { sequence, resolve };
+      const waiter = { isMet, resolve };
       waiters.add(waiter);
       const timer = setTimeout(resolve, timeoutMs);
       await promise;
       clearTimeout(timer);
       waiters.delete(waiter);
     }
-    return sequence <= appliedSequence;
+    return isMet();
   }
 
-  async function lastSequence(subjects: readonly string[]): Promise<number> {
-    const last = await Promise.all(subjects.map((filter) => readLastMessage(connection, stream, filter)));
-    return Math.max(0, ...last.map((message) => message?.sequence ?? 0));
-  }
+  const reached = (sequence: number, timeoutMs: number) => waitUntil(() => sequence <= appliedSequence, timeoutMs);
 
   async function startFrom(): Promise<number> {
     if (from === "first") return 1;
@@ -106,7 +103,6 @@ export function createProjection(deps: ProjectionDeps): Projection {
     name,
     async start() {
       following ??= follow(await startFrom());
-      while (!stopping.signal.aborted && !(await reached(await lastSequence(filters), startCheckMs)));
     },
     async stop() {
       stopping.abort();
@@ -114,12 +110,13 @@ export function createProjection(deps: ProjectionDeps): Projection {
       await following;
     },
     reached,
+    caughtUp: (timeoutMs) => waitUntil(() => missing === 0, timeoutMs),
     lag() {
       if (missing === undefined) return `the ${name} does not follow the log`;
       return missing === 0 ? undefined : `the ${name} has ${missing} records to read`;
     },
-    async catchUp(timeoutMs, subjects = filters) {
-      const sequence = await lastSequence(subjects);
+    async catchUp(timeoutMs, subject) {
+      const sequence = (await readLastMessage(connection, stream, subject))?.sequence ?? 0;
       if (await reached(sequence, timeoutMs)) return;
       throw new Error(`${name} is behind: it applied ${appliedSequence} of ${sequence}`);
     },

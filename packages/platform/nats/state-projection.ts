@@ -13,6 +13,8 @@ export interface StateProjectionDeps extends Omit<ProjectionDeps, "connection" |
 export interface StateProjection extends Component {
   /** Whether it has applied `sequence` of the stream that stores `subject`; waits for that for `timeoutMs`. */
   reached(subject: string, sequence: number, timeoutMs: number): Promise<boolean>;
+  /** Whether the view of the stream that stores `subject` does not lag; waits for that for `timeoutMs`. */
+  caughtUp(subject: string, timeoutMs: number): Promise<boolean>;
   /** Why the view is behind: see `Projection`. */
   lag(): string | undefined;
   /** Resolves when what was committed to `subject`, which has no wildcard, is applied; rejects after `timeoutMs`. */
@@ -33,7 +35,8 @@ export function createStateProjection({ log, ...deps }: StateProjectionDeps): St
       await Promise.all(projections.map((projection) => projection.stop()));
     },
     reached: (subject, sequence, timeoutMs) => projectionOf(subject).reached(sequence, timeoutMs),
+    caughtUp: (subject, timeoutMs) => projectionOf(subject).caughtUp(timeoutMs),
     lag: () => projections.map((projection) => projection.lag()).find((reason) => reason !== undefined),
-    catchUp: (subject, timeoutMs) => projectionOf(subject).catchUp(timeoutMs, [subject]),
+    catchUp: (subject, timeoutMs) => projectionOf(subject).catchUp(timeoutMs, subject),
   };
 }

@@ -2,8 +2,8 @@
 import { isEnded, type Job, type JobStatus } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { JobView } from "../followers/job-view.ts";
 import type { Call } from "../http/call.ts";
+import type { JobView } from "../job-view/job-view.ts";
 import { type EventStream, openEventStream } from "./event-stream.ts";
 import type { JobResponses } from "./job-response.ts";
 

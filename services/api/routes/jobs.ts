@@ -1,11 +1,12 @@
 import type { JobStatus } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
 import { scopeOf } from "../access/caller.ts";
-import type { JobView } from "../followers/job-view.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
+import type { JobView } from "../job-view/job-view.ts";
 import { cancelJob, type EndJobDeps } from "../use-cases/jobs/cancel-job.ts";
 import { deleteJob } from "../use-cases/jobs/delete-job.ts";
+import { listJobs } from "../use-cases/jobs/list-jobs.ts";
 import { type JobRef, noSuchJob, readJob } from "../use-cases/jobs/read-job.ts";
 import { waitForJob } from "../use-cases/jobs/wait-for-job.ts";
 import { eventStreamType } from "./event-stream.ts";
@@ -17,27 +18,23 @@ export interface JobRouteDeps extends EndJobDeps {
   readonly responses: JobResponses;
 }
 
-/** A list waits no longer than this to show what this process has committed itself. */
-const ownWritesTimeoutMs = 5_000;
-
 export function jobHandlers(deps: JobRouteDeps): Handlers {
-  const { view, responses } = deps;
+  const { responses } = deps;
   return {
     async listJobs({ caller, query }) {
-      const { accountId, live } = scopeOf(caller);
-      await view.reached(accountId, view.committedSequence(accountId), ownWritesTimeoutMs);
-      const { jobs, hasMore } = view.list(accountId, {
-        live,
-        status: query.status as JobStatus | undefined,
-        tool: query.tool as ToolId | undefined,
-        createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
-        metadata: metadataFilter(query),
+      const { jobs, nextId } = await listJobs(deps, {
+        scope: scopeOf(caller),
+        filter: {
+          status: query.status as JobStatus | undefined,
+          tool: query.tool as ToolId | undefined,
+          createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
+          metadata: metadataFilter(query),
+        },
         beforeId: query.cursor === undefined ? undefined : (query.cursor as string).toLowerCase(),
         limit: query.limit as number,
       });
       const data = await Promise.all(jobs.map(responses.job));
-      const last = jobs.at(-1);
-      return { status: 200, body: hasMore && last !== undefined ? { data, nextCursor: last.id } : { data } };
+      return { status: 200, body: nextId === undefined ? { data } : { data, nextCursor: nextId } };
     },
 
     async getJob(call) {

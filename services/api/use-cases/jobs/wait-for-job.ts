@@ -1,7 +1,7 @@
 import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { JobView } from "../../followers/job-view.ts";
+import type { JobView } from "../../job-view/job-view.ts";
 
 export interface WaitForJobDeps {
   readonly log: Log;

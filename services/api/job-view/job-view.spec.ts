@@ -29,40 +29,44 @@ async function write(accountId: string, jobId: string, value: Job | null): Promi
   return (await log.commit("test", [{ subject: subjects.job(accountId, jobId), value }])).firstSequence;
 }
 
-function listIds(view: JobView, accountId: string): string[] {
-  return view.list(accountId, { live: true, metadata: {}, limit: 10 }).jobs.map(({ id }) => id);
+/** As of that write. */
+async function idsAt(view: JobView, accountId: string, sequence: number): Promise<readonly string[]> {
+  view.committed(accountId, sequence);
+  expect(await view.caughtUp(accountId, 20_000)).toBe(true);
+  const query = { live: true, metadata: {}, nowMs: Date.now(), candidatesMax: 10, scanMax: 10 };
+  return view.find(accountId, query).ids;
 }
 
 test("lists the jobs that were there at the start and those that followed, newest first", async () => {
   const accountId = uuidv7();
   const [first, second] = [1, 2].map((ms) => queuedJob({ id: uuidv7(ms), accountId })) as [QueuedJob, QueuedJob];
-  await write(accountId, first.id, first);
+  const sequence = await write(accountId, first.id, first);
   const view = await startView();
-  expect(listIds(view, accountId)).toEqual([first.id]);
-  expect(await view.reached(accountId, await write(accountId, second.id, second), 5_000)).toBe(true);
-  expect(listIds(view, accountId)).toEqual([second.id, first.id]);
+  expect(await idsAt(view, accountId, sequence)).toEqual([first.id]);
+  expect(await idsAt(view, accountId, await write(accountId, second.id, second))).toEqual([second.id, first.id]);
   expect(view.queuedBefore(accountId, second)).toBe(1);
 });
 
 test("tells a listener of each change of its job, and of its deletion", async () => {
   const view = await startView();
   const job = queuedJob();
+  await view.caughtUp(job.accountId, 20_000);
   const changes: (string | undefined)[] = [];
   const stop = view.onChange(job.id, (changed) => changes.push(changed?.status));
   await write(job.accountId, job.id, job);
-  await view.reached(job.accountId, await write(job.accountId, job.id, null), 5_000);
+  expect(await idsAt(view, job.accountId, await write(job.accountId, job.id, null))).toEqual([]);
   stop();
-  await view.reached(job.accountId, await write(job.accountId, job.id, job), 5_000);
+  expect(await idsAt(view, job.accountId, await write(job.accountId, job.id, job))).toEqual([job.id]);
   expect(changes).toEqual(["queued", undefined]);
 });
 
 test("resumes when its consumer is deleted, and sees what changed meanwhile", async () => {
   const view = await startView();
+  expect(await view.caughtUp(uuidv7(), 20_000)).toBe(true);
   const manager = await jetstreamManager(log.connection);
   for await (const { name, config } of manager.consumers.list(streams.state)) {
     if (config.durable_name === undefined) await manager.consumers.delete(streams.state, name);
   }
   const job = queuedJob();
-  expect(await view.reached(job.accountId, await write(job.accountId, job.id, job), 20_000)).toBe(true);
-  expect(listIds(view, job.accountId)).toEqual([job.id]);
+  expect(await idsAt(view, job.accountId, await write(job.accountId, job.id, job))).toEqual([job.id]);
 });

@@ -1,0 +1,114 @@
+/**
+ * Every unexpired job in some 50 bytes: what lists filter by, without the record. It finds candidates; their records show
+ * whether they are what was asked for. A change touches one chunk of the account's jobs, and expired jobs are looked for
+ * only in accounts that have some.
+ */
+import { isEnded, type Job } from "@packshot/domain/job.ts";
+import {
+  type AccountJobs,
+  countQueuedBefore,
+  findJobs,
+  type JobCandidates,
+  type JobQuery,
+  putJob,
+  removeExpiredJobs,
+  removeJob,
+} from "./account-jobs.ts";
+import { toIdWords } from "./id-words.ts";
+import { toFlags } from "./job-chunk.ts";
+import { metadataBloom } from "./metadata-bloom.ts";
+
+/** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
+const chunkRowsMaxDefault = 512;
+/** Accounts are looked through for expired jobs at most once in so long. */
+const expiryBucketS = 16;
+
+export interface JobIndex {
+  put(job: Job): void;
+  remove(accountId: string, jobId: string): void;
+  /** Jobs that expired at least `expiryBucketS` ago. */
+  removeExpired(nowMs: number): void;
+  find(accountId: string, query: JobQuery): JobCandidates;
+  /** How many of the account's queued jobs of the same window were created before this one. */
+  queuedBefore(accountId: string, job: Pick<Job, "id" | "live">): number;
+}
+
+interface IndexedAccount {
+  readonly accountId: string;
+  readonly chunks: AccountJobs;
+  /** When it is looked through for expired jobs; undefined: no job expires so far. */
+  dueBucket: number | undefined;
+}
+
+export interface JobIndexOptions {
+  readonly nowMs: number;
+  readonly chunkRowsMax?: number;
+}
+
+export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: JobIndexOptions): JobIndex {
+  const accounts = new Map<string, IndexedAccount>();
+  /** Accounts by their due bucket. One that has become due earlier stays in its old bucket too, which is then skipped. */
+  const due = new Map<number, IndexedAccount[]>();
+  let nextBucket = bucketOf(nowMs / 1000);
+
+  function schedule(account: IndexedAccount, expiresAtS: number): void {
+    if (expiresAtS === 0) return;
+    const bucket = Math.max(nextBucket, bucketOf(expiresAtS));
+    if (account.dueBucket !== undefined && account.dueBucket <= bucket) return;
+    account.dueBucket = bucket;
+    const inBucket = due.get(bucket);
+    if (inBucket === undefined) due.set(bucket, [account]);
+    else inBucket.push(account);
+  }
+
+  function dropIfEmpty(account: IndexedAccount): void {
+    // One that was empty before may still be due, when the account has new jobs.
+    if (account.chunks.length === 0 && accounts.get(account.accountId) === account) accounts.delete(account.accountId);
+  }
+
+  return {
+    put(job) {
+      let account = accounts.get(job.accountId);
+      if (account === undefined) {
+        account = { accountId: job.accountId, chunks: [], dueBucket: undefined };
+        accounts.set(job.accountId, account);
+      }
+      const row = {
+        id: toIdWords(job.id),
+        flags: toFlags(job.status, job.tool, job.live),
+        expiresAtS: isEnded(job) ? Math.ceil(Date.parse(job.expiresAt) / 1000) : 0,
+        bloom: metadataBloom(job.metadata),
+      };
+      putJob(account.chunks, row, chunkRowsMax);
+      schedule(account, row.expiresAtS);
+    },
+
+    remove(accountId, jobId) {
+      const account = accounts.get(accountId);
+      if (account === undefined) return;
+      removeJob(account.chunks, toIdWords(jobId), chunkRowsMax);
+      dropIfEmpty(account);
+    },
+
+    removeExpired(now) {
+      const nowS = Math.floor(now / 1000);
+      for (; nextBucket < bucketOf(nowS); nextBucket++) {
+        for (const account of due.get(nextBucket) ?? []) {
+          if (account.dueBucket !== nextBucket) continue;
+          account.dueBucket = undefined;
+          schedule(account, removeExpiredJobs(account.chunks, nowS, chunkRowsMax));
+          dropIfEmpty(account);
+        }
+        due.delete(nextBucket);
+      }
+    },
+
+    find: (accountId, query) => findJobs(accounts.get(accountId)?.chunks ?? [], query),
+    queuedBefore: (accountId, { id, live }) =>
+      countQueuedBefore(accounts.get(accountId)?.chunks ?? [], toIdWords(id), live),
+  };
+}
+
+function bucketOf(timeS: number): number {
+  return Math.floor(timeS / expiryBucketS);
+}
