@@ -46,3 +46,4 @@ score-mask: setup
 
 bench-log: setup
 	@$(run) node bench/log/list-reads.ts --records "$${RECORDS:-300000}"
+	@$(run) node bench/log/job-view.ts --records "$${RECORDS:-300000}"

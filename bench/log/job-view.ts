@@ -1,6 +1,6 @@
 /**
  * What unexpired jobs cost an API process that starts: seconds until it listens and until it is ready, its memory, and
- * lists of 100 accounts right after. Writes bench/results/<date>/job-view.md:
+ * lists of 100 accounts right after; and the bytes that a job takes in the index alone. Writes bench/results/<date>/job-view.md:
  *
  *   node bench/log/job-view.ts [--records 1000000]
  *
@@ -22,6 +22,7 @@ import { processingJob } from "../../testing/log/job-records.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
 import { quantile } from "../measuring/statistics.ts";
+import { bytesPerJob } from "./job-index-memory.ts";
 
 const { values } = parseArgs({ options: { records: { type: "string", default: "1000000" } } });
 const records = Number(values.records);
@@ -167,6 +168,9 @@ try {
   await apis.stop();
 }
 
+const bytes = [accountsMax, records / 10].map(
+  (accounts) => `${bytesPerJob(records, accounts).toFixed(0)} bytes a job of ${accounts.toLocaleString("en")} accounts`,
+);
 const date = isoTime(Date.now()).slice(0, 10);
 const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
 mkdirSync(folder, { recursive: true });
@@ -176,5 +180,5 @@ const header =
 const shareOfOthers = `other processes used ${((others() ?? 0) * 100).toFixed(0)} % of the machine meanwhile`;
 writeFileSync(
   `${folder}job-view.md`,
-  `# An API process that starts with ${records.toLocaleString("en")} unexpired jobs, ${date}\n\n${machine}; one nats-server; \`node bench/log/job-view.ts --records ${records}\`; ${shareOfOthers}.\n\n${header}\n${rows.join("\n")}\n`,
+  `# An API process that starts with ${records.toLocaleString("en")} unexpired jobs, ${date}\n\n${machine}; one nats-server; \`node bench/log/job-view.ts --records ${records}\`; ${shareOfOthers}.\n\n${header}\n${rows.join("\n")}\n\nThe index alone, heap and external: ${bytes.join(", ")}.\n`,
 );

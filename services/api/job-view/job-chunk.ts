@@ -17,7 +17,7 @@ export interface JobChunk {
 }
 
 /** Words of a row: the id, what filters look at, when the job expires (0: not so far), and its metadata's bloom filter. */
-export const rowWords = 10;
+const rowWords = 10;
 const flagsWord = 4;
 const expiryWord = 5;
 const bloomWord = 6;
@@ -88,7 +88,7 @@ export function idAt({ rows }: JobChunk, row: number): IdWords {
   return [rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!];
 }
 
-export function expiryAt({ rows }: JobChunk, row: number): number {
+function expiryAt({ rows }: JobChunk, row: number): number {
   return rows[row * rowWords + expiryWord]!;
 }
 

@@ -70,3 +70,16 @@ test("resumes when its consumer is deleted, and sees what changed meanwhile", as
   const job = queuedJob();
   expect(await idsAt(view, job.accountId, await write(job.accountId, job.id, job))).toEqual([job.id]);
 });
+
+test("reads the jobs of every state stream, and waits for the one of the account", async () => {
+  const sharded = await startLog({ stateStreams: 4 });
+  const view = createJobView({ log: sharded, logger, nowMs: Date.now });
+  await view.start();
+  const jobs = Array.from({ length: 12 }, () => queuedJob());
+  for (const job of jobs) {
+    const write = { subject: subjects.job(job.accountId, job.id), value: job };
+    expect(await idsAt(view, job.accountId, (await sharded.commit("test", [write])).firstSequence)).toEqual([job.id]);
+  }
+  await view.stop();
+  await sharded.stop();
+});
