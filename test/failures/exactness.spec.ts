@@ -1,6 +1,7 @@
 /**
  * Exactness with real processes: three APIs and two workers under random operations, each killed at every failpoint of
- * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions, EXACTNESS_SECONDS makes it longer,
+ * every transition in turn, then at random. EXACTNESS_SEED repeats a run's decisions. EXACTNESS_SECONDS and
+ * EXACTNESS_JOBS make it longer: it goes on until both are reached. EXACTNESS_REPLICAS=3 runs it on three nats-servers,
  * EXACTNESS_STREAMS=1 gives the log one state stream instead of four.
  */
 import { randomBytes, randomInt } from "node:crypto";
@@ -34,6 +35,9 @@ import { createTraffic, type TestAccount, tinyPng } from "./exactness-traffic.ts
 const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
 const seconds = Number(process.env.EXACTNESS_SECONDS ?? 20);
 const stateStreams = process.env.EXACTNESS_STREAMS === "1" ? 1 : 4;
+/** Accepted jobs that clients know. */
+const jobsMin = Number(process.env.EXACTNESS_JOBS ?? 0);
+const cluster = process.env.EXACTNESS_REPLICAS === "3" ? 3 : 1;
 const { next: random } = createRandom(seed);
 const adminToken = randomBytes(16).toString("hex");
 const points = ["before-commit", "after-commit", "before-ack"];
@@ -43,6 +47,8 @@ const failpoints = {
 };
 /** For starting, hitting all failpoints and becoming idle: a killed worker's message comes back after 30 s. */
 const marginMs = 240_000;
+/** A run of ten minutes beside other work had 2,056 jobs. */
+const jobMsMax = 1_000;
 const retentionSeconds = 3;
 /** Short, so that many sandbox jobs that stay queued come to their deadline. */
 const queueDeadlines = { ...defaultQueueDeadlines, sandboxMs: 5_000 };
@@ -52,7 +58,7 @@ const queueDeadlines = { ...defaultQueueDeadlines, sandboxMs: 5_000 };
  */
 const quietAccounts = 24;
 
-const log = suiteFixture(() => startLog({ stateStreams }));
+const log = suiteFixture(() => startLog({ stateStreams, cluster }));
 let storage: Storage;
 let folder: string;
 let fleet: Fleet;
@@ -210,7 +216,8 @@ function gather(accepted: readonly string[]): Promise<Evidence> {
 test(
   "whichever process dies and whenever, every job ends once, every credit is accounted for and no file is left",
   async () => {
-    console.info(`EXACTNESS_SEED=${seed} EXACTNESS_SECONDS=${seconds}`);
+    const sizes = `EXACTNESS_SECONDS=${seconds} EXACTNESS_JOBS=${jobsMin} EXACTNESS_REPLICAS=${cluster}`;
+    console.info(`EXACTNESS_SEED=${seed} ${sizes}`);
     const accounts = await openAccounts();
     const ending = new AbortController();
     const repairs = new AbortController();
@@ -232,6 +239,8 @@ test(
     const killing = setInterval(() => fleet.kill(random() < 0.5 ? "api" : "worker"), 2_000);
     const rest = Math.max(1, Math.ceil(seconds * 1000 - walkedMs));
     await new Promise<void>((resolve) => AbortSignal.timeout(rest).addEventListener("abort", () => resolve()));
+    const accepted = () => traffic.accepted.size;
+    await expect.poll(accepted, { timeout: jobsMin * jobMsMax, interval: 250 }).toBeGreaterThanOrEqual(jobsMin);
     clearInterval(killing);
     ending.abort();
     await clients;
@@ -263,7 +272,7 @@ test(
     expect(figures.archivedEntries).toBeGreaterThan(0);
     expect([...fleet.died.keys()].sort()).toEqual([...failpoints.api, ...failpoints.worker].sort());
   },
-  seconds * 1000 + marginMs * 2,
+  seconds * 1000 + jobsMin * jobMsMax + marginMs * 2,
 );
 
 test.each(sabotage)("the checker sees $rule", async ({ says, act }) => {
