@@ -13,10 +13,10 @@ list:
 	@echo "make test            set up, then check types, lint, format, unused code and house rules, and run every test"
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
 	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
-	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_SEED=…)"
+	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
-	@echo "make bench-log       set up, then time lists in a large log (RECORDS=…)"
+	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 
 setup:
 	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
@@ -45,5 +45,8 @@ score-mask: setup
 	@$(run) node bench/mask/score-mask.ts
 
 bench-log: setup
-	@$(run) node bench/log/list-reads.ts --records "$${RECORDS:-300000}"
-	@$(run) node bench/log/job-view.ts --records "$${RECORDS:-300000}"
+	@set -e; for bench in $${BENCH:-commits whole-jobs list-reads job-view restart three-days}; do \
+	set --; \
+	case "$$bench" in list-reads|job-view|restart) [ -z "$$RECORDS" ] || set -- --records "$$RECORDS";; esac; \
+	$(run) node "bench/log/$$bench.ts" "$$@"; \
+	done

@@ -1,4 +1,5 @@
 /** Edits by imageUrl over keep-alive connections: as fast as they are answered, or at a fixed rate. */
+import { randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { quantile } from "../measuring/statistics.ts";
 
@@ -29,13 +30,15 @@ export interface Load {
   close(): void;
 }
 
-export function createLoad(): Load {
+/** `idempotencyKeys`: each edit has one, as those of careful clients. */
+export function createLoad({ idempotencyKeys = false } = {}): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, scheduling: "fifo" });
 
   function send(target: Target, method: string, path: string, payload: string | undefined): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers: Record<string, string | number> = { Authorization: `Bearer ${target.key}` };
       if (payload !== undefined) {
+        if (idempotencyKeys) headers["Idempotency-Key"] = randomUUID();
         headers["Content-Type"] = "application/json";
         headers["Content-Length"] = Buffer.byteLength(payload);
       }

@@ -1,140 +1,128 @@
 /**
- * What lists cost in a large log, and how long a commit waits meanwhile: one account's API keys and usage by index
- * record beside a wildcard search, names by STREAM.INFO, and the repair sweep's scan. Writes
- * bench/results/<date>/log-reads.md:
+ * What each read of ours takes in a large log, and how long a commit waits meanwhile: lists of one account, of many
+ * accounts one after the other; the repair sweep; the keeper, with 100,000 waiting jobs of one account; the start of an
+ * API process. Writes bench/results/<date>/log-reads-<records>.md:
  *
- *   node bench/log/list-reads.ts [--records 300000]
+ *   node bench/log/list-reads.ts [--records 300000] [--rounds 3] [--accounts 200] [--waiting 100000] [--only keeper,sweep]
+ *     [--state-streams 1]
  *
- * Each read runs right after a restart of nats-server, whose caches are then empty; the disk's are not.
+ * In each round each read runs right after a restart of nats-server, whose caches are then empty; the disk's are not.
+ * Commits come from a process of their own. On a machine with other work some wait for it: the row "nothing" says how
+ * long, and a read that stalls commits does so in every round.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openAccount } from "@packshot/domain/account.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { builtInPlans } from "@packshot/domain/plan.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import type { Write } from "@packshot/domain/write.ts";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
-import { createLog, type Log } from "@packshot/platform/nats/log.ts";
-import { scanChanges } from "@packshot/platform/nats/scan-changes.ts";
-import { readIndexed } from "../../services/api/records/account-index.ts";
-import { readUsage } from "../../services/api/use-cases/accounts/read-usage.ts";
-import { startLog, type TestLog } from "../../testing/log/test-log.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { startLog } from "../../testing/log/test-log.ts";
+import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { median, quantile } from "../measuring/statistics.ts";
+import { createTable, writeResults } from "../measuring/write-results.ts";
+import { type CommitTimes, startCommitProbe } from "./commit-probe.ts";
+import { fillLog } from "./fill-log.ts";
+import { commitToStream, openLog } from "./open-log.ts";
+import { type Read, readsOf } from "./reads.ts";
 
-const { values } = parseArgs({ options: { records: { type: "string", default: "300000" } } });
-const records = Number(values.records);
-const batchRecords = 990;
-const accounts = Array.from({ length: 2_000 }, () => uuidv7());
-const accountId = accounts[0]!;
-const keyIds = Array.from({ length: 5 }, () => uuidv7());
-const days = Array.from({ length: 60 }, (_, i) => isoTime(Date.now() - (60 - i) * 86_400_000).slice(0, 10));
-const who = { accountId, workspaceId: uuidv7(), name: "bench" };
-const account = { ...openAccount(builtInPlans[0]!, who, Date.now()).account, apiKeys: keyIds.length };
-const filler = "x".repeat(1_000);
-const rows: string[] = [];
+const option = (value: string) => ({ type: "string", default: value }) as const;
+const { values } = parseArgs({
+  options: {
+    ...{ records: option("300000"), rounds: option("3"), accounts: option("200"), waiting: option("100000") },
+    ...{ only: option(""), "state-streams": option("1") },
+  },
+});
+const stateStreams = values["state-streams"] === "4" ? 4 : 1;
+/** Of the reads' names: those with one of these parts. */
+const wanted = values.only.split(",");
+const [records, rounds, accountsMax, waiting] = [values.records, values.rounds, values.accounts, values.waiting].map(
+  Number,
+) as [number, number, number, number];
+const accountsFilled = 2_000;
+const table = createTable([
+  ...["read", "reads", "found", "median ms", "p99 ms", "slowest ms"],
+  ...["slowest commit meanwhile, ms, by round", "p99 of commits, ms", "over 50 ms, of commits", "others' share"],
+]);
 
-/** Jobs of all accounts; the account's keys stand at the beginning, its days of usage all over the log. */
-async function fill(log: Log): Promise<void> {
-  const batches = Math.ceil(records / batchRecords);
-  for (let batch = 0; batch < batches; batch++) {
-    const jobs = Array.from({ length: batchRecords }, (_, i): Write => {
-      const owner = accounts[(batch * batchRecords + i) % accounts.length]!;
-      return { subject: subjects.job(owner, uuidv7()), value: { v: 1, filler } };
-    });
-    const keyId = keyIds[batch];
-    if (keyId !== undefined) jobs.push({ subject: subjects.apiKey(accountId, keyId), value: { v: 1, id: keyId } });
-    const from = Math.floor((batch * days.length) / batches);
-    const to = Math.floor(((batch + 1) * days.length) / batches);
-    for (const day of days.slice(from, to)) {
-      const usage = { v: 1, day, edits: { mask: 1 }, creditsDebited: 1, creditsRefunded: 0 };
-      jobs.push({ subject: subjects.usage(accountId, day), value: usage });
-    }
-    await log.commit("fill", jobs);
+interface Round {
+  readonly found: number;
+  readonly timesMs: readonly number[];
+  readonly commits: CommitTimes;
+  readonly othersShare: number;
+}
+
+async function runRound(log: Awaited<ReturnType<typeof startLog>>, read: Read): Promise<Round> {
+  await read.prepare?.();
+  await log.nats.restart();
+  const reader = await openLog({ url: log.nats.url, name: "reader" });
+  const { connection } = reader;
+  await untilItCommits(reader);
+  const probe = await startCommitProbe(log.nats.url);
+  await probe.times(connection);
+  const others = watchOtherLoad();
+  const timesMs: number[] = [];
+  let found = 0;
+  for await (const step of read.run(reader)) {
+    timesMs.push(step.ms);
+    found = Math.max(found, step.found);
   }
-  // The first read of each list builds its index.
-  await readIndexed(log, account, "keys");
-  await readUsage({ log }, { account, from: "2000-01-01", to: "2100-01-01" });
+  const commits = await probe.times(connection);
+  const othersShare = others() ?? Number.NaN;
+  await read.end?.();
+  await probe.stop();
+  await connection.close();
+  return { found, timesMs, commits, othersShare };
 }
 
-/** Commits one small record after the other until it is stopped; tells how long the slowest took. */
-function commitMeanwhile(log: Log): () => Promise<number> {
-  let isStopped = false;
-  let slowestMs = 0;
-  const committing = (async () => {
-    while (!isStopped) {
-      const startedAtMs = performance.now();
-      await log.commit("bench", [{ subject: subjects.cursor(0, "bench"), value: { v: 1 } }]);
-      slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
-    }
-  })();
-  return async () => {
-    isStopped = true;
-    await committing;
-    return slowestMs;
-  };
+/** Returns once the log has recovered. */
+async function untilItCommits(log: Log): Promise<void> {
+  const all = () => Promise.all(log.stateStreams.map(({ index }) => commitToStream(log, index)));
+  const isThere = () =>
+    all().then(
+      () => true,
+      () => false,
+    );
+  while (!(await isThere())) await setTimeout(100);
 }
 
-async function measure({ nats }: TestLog, name: string, read: (log: Log) => Promise<number>): Promise<void> {
-  await nats.restart();
-  const connections = await Promise.all(["reader", "writer"].map((role) => connectNats({ url: nats.url, name: role })));
-  const [reader, writer] = connections.map((connection) => createLog(connection, { stateStreamCount: 1 })) as [
-    Log,
-    Log,
-  ];
-  // Returns once the log has recovered.
-  await writer.transact("bench", async () => ({
-    writes: [{ subject: subjects.cursor(0, "bench"), value: { v: 1 } }],
-    result: undefined,
-  }));
-  const stop = commitMeanwhile(writer);
-  const startedAtMs = performance.now();
-  const found = await read(reader);
-  const readMs = performance.now() - startedAtMs;
-  rows.push(`| ${name} | ${found} | ${readMs.toFixed(1)} | ${(await stop()).toFixed(1)} |`);
-  process.stdout.write(`${rows.at(-1)}\n`);
-  await Promise.all(connections.map((connection) => connection.close()));
+function report(name: string, all: readonly Round[]): void {
+  const sorted = all.flatMap(({ timesMs }) => timesMs).toSorted((a, b) => a - b);
+  const commits = all.map((round) => round.commits);
+  const sum = (of: (times: CommitTimes) => number) => commits.reduce((total, times) => total + of(times), 0);
+  table.add(
+    ...[name, sorted.length, Math.max(...all.map(({ found }) => found))],
+    ...[quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1)!].map((ms) => ms.toFixed(1)),
+    commits
+      .map(({ maxMs, failures }) => `${maxMs.toFixed(1)}${failures > 0 ? ` (${failures} failed)` : ""}`)
+      .join(", "),
+    Math.max(...commits.map(({ p99Ms }) => p99Ms)).toFixed(1),
+    `${sum(({ over50Ms }) => over50Ms)} of ${sum((times) => times.commits).toLocaleString("en")}`,
+    `${(100 * median(all.map(({ othersShare }) => othersShare))).toFixed(0)} %`,
+  );
 }
 
-async function search(log: Log, filter: string): Promise<number> {
-  let count = 0;
-  for (let next = await log.readNext(filter, 1); next !== undefined; count++) {
-    next = await log.readNext(filter, next.sequence + 1);
-  }
-  return count;
-}
-
-async function countNames(log: Log, filter: string): Promise<number> {
-  return (await Array.fromAsync(listSubjects(log.connection, streams.state, filter))).length;
-}
-
-const log = await startLog();
+const log = await startLog({ stateStreams });
+const storageDir = await mkdtemp(join(tmpdir(), "packshot-bench-api-"));
 try {
-  await fill(log);
-  await measure(log, "nothing, for the commits alone", async () => 0);
-  await measure(log, "keys by wildcard search", (reader) => search(reader, subjects.apiKey(accountId, "*")));
-  await measure(log, "keys by index", async (reader) => (await readIndexed(reader, account, "keys")).length);
-  await measure(log, "60 days of usage by wildcard search", (reader) => search(reader, subjects.usage(accountId, "*")));
-  await measure(log, "60 days of usage by index", async (reader) => {
-    return (await readUsage({ log: reader }, { account, from: days[0]!, to: days.at(-1)! })).length;
-  });
-  await measure(log, "names of one account's jobs", (reader) => countNames(reader, subjects.job(accountId, "*")));
-  await measure(log, "the repair sweep's first scan", async ({ connection, stateStreams: [stateStream] }) => {
-    const changes = scanChanges(connection, stateStream!, subjects.job("*", "*"), 1, new AbortController().signal);
-    return (await Array.fromAsync(changes)).length;
-  });
+  const accounts = await fillLog(log, { records, accounts: accountsFilled });
+  for (const read of await readsOf({ log, accounts, accountsMax, waiting, storageDir })) {
+    if (!wanted.some((part) => read.name.includes(part))) continue;
+    const all: Round[] = [];
+    for (let round = 0; round < rounds; round++) all.push(await runRound(log, read));
+    report(read.name, all);
+  }
 } finally {
   await log.stop();
+  await rm(storageDir, { recursive: true, force: true });
 }
 
-const date = isoTime(Date.now()).slice(0, 10);
-const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
-mkdirSync(folder, { recursive: true });
-const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const header = "| read | found | ms, cold | slowest commit meanwhile, ms |\n|---|--:|--:|--:|";
-writeFileSync(
-  `${folder}log-reads.md`,
-  `# Lists in a log of ${records.toLocaleString("en")} records, ${date}\n\n${machine}; one nats-server, \`sync_interval: always\`; \`node bench/log/list-reads.ts --records ${records}\`.\n\n${header}\n${rows.join("\n")}\n`,
-);
+writeResults({
+  name: `log-reads-${records}${stateStreams === 1 ? "" : `-in-${stateStreams}`}`,
+  title: `Reads of a log of ${records.toLocaleString("en")} records`,
+  setting: `one nats-server with ${stateStreams} state streams, \`sync_interval: always\``,
+  sections: [
+    `${rounds} rounds, each after a restart of nats-server. Lists are of ${accountsMax} accounts one after the other in each round, every record in a block of its own among the ${accountsFilled} accounts.`,
+    table.toString(),
+  ],
+});
+process.exit(0);

@@ -53,12 +53,17 @@ function isDescendant(pid: number, processes: ReadonlyMap<number, ProcessTime>):
   return parent !== undefined && isDescendant(parent, processes);
 }
 
-/** The process with this command among those that this one started. */
-export function descendantPid(command: string): number {
+/** The processes with this command among those that this one started. */
+export function descendantPids(command: string): number[] {
   const processes = readProcesses();
-  const found = [...processes].find(([pid, found]) => found.command === command && isDescendant(pid, processes));
-  if (found === undefined) throw new Error(`no process ${command} was started`);
-  return found[0];
+  const isWanted = (pid: number, found: ProcessTime) => found.command === command && isDescendant(pid, processes);
+  return [...processes].flatMap(([pid, found]) => (isWanted(pid, found) ? [pid] : []));
+}
+
+export function descendantPid(command: string): number {
+  const [pid] = descendantPids(command);
+  if (pid === undefined) throw new Error(`no process ${command} was started`);
+  return pid;
 }
 
 /**

@@ -63,17 +63,7 @@ export async function startApis({
   await migrateLog(connection, { replicas: cluster, stateStreams });
   const log = createLog(connection, { stateStreamCount: stateStreams });
   const storageDir = await mkdtemp(join(tmpdir(), "packshot-api-"));
-  const shared = {
-    PATH: process.env.PATH ?? "",
-    PACKSHOT_NATS_URL: nats.url,
-    PACKSHOT_LINK_KEY: linkKeyHex,
-    PACKSHOT_MASTER_KEY: masterKeyHex,
-    PACKSHOT_STORAGE_DIR: storageDir,
-    PACKSHOT_ADMIN_TOKEN: adminToken,
-    PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
-    PACKSHOT_LOG_LEVEL: "warn",
-    ...environment,
-  };
+  const shared = { ...apiEnvironment({ natsUrl: nats.url, storageDir }), ...environment };
   const first = await onFreePorts(1, ([port]) =>
     startApi({ PACKSHOT_API_PORT: String(port), PACKSHOT_PUBLIC_URL: `http://127.0.0.1:${port}`, ...shared }),
   );
@@ -99,7 +89,26 @@ export async function startApis({
   };
 }
 
-async function startApi(environment: Readonly<Record<string, string>>): Promise<ApiProcess> {
+interface ApiPlaces {
+  readonly natsUrl: string;
+  readonly storageDir: string;
+}
+
+export function apiEnvironment({ natsUrl, storageDir }: ApiPlaces): Readonly<Record<string, string>> {
+  return {
+    PATH: process.env.PATH ?? "",
+    PACKSHOT_NATS_URL: natsUrl,
+    PACKSHOT_LINK_KEY: linkKeyHex,
+    PACKSHOT_MASTER_KEY: masterKeyHex,
+    PACKSHOT_STORAGE_DIR: storageDir,
+    PACKSHOT_ADMIN_TOKEN: adminToken,
+    PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
+    PACKSHOT_LOG_LEVEL: "warn",
+  };
+}
+
+/** On a log that is there. `PACKSHOT_API_PORT` and `PACKSHOT_PUBLIC_URL` are the caller's. */
+export async function startApi(environment: Readonly<Record<string, string>>): Promise<ApiProcess> {
   const logLines: string[] = [];
   const { pid, ready, ended, kill, stop } = await startService({
     name: "api",

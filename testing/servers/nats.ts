@@ -10,6 +10,8 @@ import { onFreePorts } from "./free-ports.ts";
 export interface TestNats {
   /** Comma-separated when there are several servers. */
   readonly url: string;
+  /** Of all servers' stores and logs. */
+  readonly folder: string;
   /** In the order of their numbers; each is replaced when it is restarted. */
   readonly servers: readonly NatsServer[];
   /** Starts the server at `index` again on its port and store, after it was killed or stopped; stops it if it runs. */
@@ -44,6 +46,7 @@ async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Prom
 
   return {
     url: servers.map((server) => server.url).join(","),
+    folder,
     servers,
     async restart(index = 0) {
       const before = servers[index]!;

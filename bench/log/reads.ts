@@ -1,0 +1,225 @@
+/** The reads that `list-reads.ts` measures: those of the API's routes and followers, by their own code. */
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { Account } from "@packshot/domain/account.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { setTimeout } from "node:timers/promises";
+import { createKeeper } from "../../services/api/followers/keeper.ts";
+import { createRepair } from "../../services/api/followers/repair.ts";
+import { readAccount } from "../../services/api/records/commit-account.ts";
+import { readUsage } from "../../services/api/use-cases/accounts/read-usage.ts";
+import { listApiKeys } from "../../services/api/use-cases/api-keys/list-api-keys.ts";
+import { listWebhooks } from "../../services/api/use-cases/webhooks/list-webhooks.ts";
+import { operator } from "../../testing/api/accounts.ts";
+import { type ApiProcess, apiEnvironment, startApi } from "../../testing/api/api-processes.ts";
+import { acceptTestJobs, endTestJob, openTestAccount } from "../../testing/log/accepted-jobs.ts";
+import type { TestLog } from "../../testing/log/test-log.ts";
+
+export interface Read {
+  readonly name: string;
+  /** Before nats-server is restarted. */
+  readonly prepare?: () => Promise<void>;
+  /** One step for each time that is measured. */
+  readonly run: (log: Log) => AsyncIterable<{ readonly ms: number; readonly found: number }>;
+  readonly end?: () => Promise<void>;
+}
+
+export interface ReadsDeps {
+  readonly log: TestLog;
+  readonly accounts: readonly string[];
+  /** Accounts of each round. */
+  readonly accountsMax: number;
+  /** Jobs of one account. */
+  readonly waiting: number;
+  readonly storageDir: string;
+}
+
+const logger = createLogger({ name: "list-reads", level: "error" });
+const nothingMs = 5_000;
+const pollMs = 20;
+
+export async function readsOf(deps: ReadsDeps): Promise<Read[]> {
+  const scope = (accountId: string) => ({ scope: { accountId, live: true } }) as Parameters<typeof listWebhooks>[1];
+  const accountDeps = (log: Log) => ({
+    log,
+    runExclusive: createKeyedMutex().runExclusive,
+    cacheAccount: () => {},
+    nowMs: Date.now,
+  });
+  const ofAccounts = (name: string, read: (log: Log, accountId: string) => Promise<readonly unknown[]>) =>
+    listOfAccounts(deps, name, read);
+  const names = (log: Log, accountId: string) => Array.fromAsync(listRecordSubjects(log, subjects.job(accountId, "*")));
+  return [
+    {
+      name: "nothing, for the commits alone",
+      async *run() {
+        await setTimeout(nothingMs);
+        yield { ms: 0, found: 0 };
+      },
+    },
+    ofAccounts("keys of an account", (log, accountId) => listApiKeys(accountDeps(log), { accountId })),
+    ofAccounts("webhooks of an account", (log, accountId) => listWebhooks(accountDeps(log), scope(accountId))),
+    ofAccounts("usage of an account", async (log, accountId) => {
+      const account = await readAccount(accountDeps(log), accountId);
+      return await readUsage({ log }, { account, from: "2000-01-01", to: "2100-01-01" });
+    }),
+    ofAccounts("names of an account's jobs", names),
+    ...repairReads(),
+    await keeperRead(deps),
+    ...apiReads(deps),
+  ];
+}
+
+async function timed<T>(act: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const startedAtMs = performance.now();
+  const result = await act();
+  return { ms: performance.now() - startedAtMs, result };
+}
+
+/** Other accounts in each round: their blocks are cold, but for those that accounts share. */
+function listOfAccounts(
+  { accounts, accountsMax }: ReadsDeps,
+  name: string,
+  read: (log: Log, accountId: string) => Promise<readonly unknown[]>,
+): Read {
+  let next = 0;
+  return {
+    name,
+    async *run(log) {
+      for (let i = 0; i < accountsMax; i++) {
+        const accountId = accounts[next++ % accounts.length]!;
+        const { ms, result } = await timed(() => read(log, accountId));
+        yield { ms, found: result.length };
+      }
+    },
+  };
+}
+
+/** The first sweep of a process passes over all jobs; the second one over those that were written since. */
+function repairReads(): Read[] {
+  const signal = new AbortController().signal;
+  /** Of all state streams, one after the other. */
+  const newSweep = (log: Log) => {
+    const sweeps = log.stateStreams.map((stream) => createRepair({ log, logger, retentionMs: 3_600_000 }, stream));
+    return async () => {
+      let repaired = 0;
+      for (const sweep of sweeps) repaired += await sweep(signal);
+      return repaired;
+    };
+  };
+  return [
+    {
+      name: "the repair sweep, first",
+      async *run(log) {
+        const { ms, result } = await timed(newSweep(log));
+        yield { ms, found: result };
+      },
+    },
+    {
+      name: "the repair sweep, first and five later ones",
+      async *run(log) {
+        const sweep = newSweep(log);
+        for (let i = 0; i < 6; i++) {
+          const { ms, result } = await timed(sweep);
+          yield { ms, found: result };
+        }
+      },
+    },
+  ];
+}
+
+/** A window's jobs end, and the keeper fills it from the jobs that wait. */
+async function keeperRead({ log, waiting }: ReadsDeps): Promise<Read> {
+  const concurrentJobs = 64;
+  const limits = { concurrentJobs, maxQueuedJobs: 10_000_000 };
+  const accountId = await openTestAccount(log, limits, 10_000_000);
+  const jobs = await acceptTestJobs(log, accountId, waiting + concurrentJobs);
+  let ended = 0;
+  return {
+    name: `the keeper, ${concurrentJobs} jobs of an account with ${waiting.toLocaleString("en")} waiting`,
+    async prepare() {
+      // The oldest run: those that the keeper promoted last are among them.
+      for (const jobId of jobs.slice(ended, ended + concurrentJobs)) {
+        await endTestJob(log, accountId, jobId, "completed", 3_600_000);
+      }
+      ended += concurrentJobs;
+      // Copied before the restart, after which a copy takes seconds to go on.
+      while ((await countEvents(log)) < ended) await setTimeout(pollMs);
+    },
+    async *run(reader) {
+      const expected = waiting + concurrentJobs - ended;
+      const keeper = createKeeper({ log: reader, logger });
+      const { ms } = await timed(async () => {
+        await keeper.start();
+        for (;;) {
+          const { value } = await reader.read<Account>(subjects.account(accountId));
+          if (value!.running + value!.waiting <= expected) return;
+          await setTimeout(pollMs);
+        }
+      });
+      await keeper.stop();
+      yield { ms, found: concurrentJobs };
+    },
+  };
+}
+
+async function countEvents({ connection, stateStreams }: Log): Promise<number> {
+  const manager = await jetstreamManager(connection);
+  const infos = await Promise.all(stateStreams.map(({ events }) => manager.streams.info(events)));
+  return infos.reduce((sum, { state }) => sum + state.messages, 0);
+}
+
+/** A whole process: until it is ready, and then the first page of many accounts' jobs over HTTP. */
+function apiReads({ log, accounts, accountsMax, storageDir }: ReadsDeps): Read[] {
+  let api: ApiProcess | undefined;
+  let next = 0;
+  const start = async () => {
+    const environment = apiEnvironment({ natsUrl: log.nats.url, storageDir });
+    api = await startApi({ ...environment, PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: "http://127.0.0.1:1" });
+    while (!(await fetch(`http://${api.metrics}/readyz`)).ok) await setTimeout(pollMs);
+    return api;
+  };
+  const stop = async () => {
+    await api?.stop();
+    api = undefined;
+  };
+  const keys: string[] = [];
+  return [
+    {
+      name: "an API process, until it is ready",
+      async *run() {
+        const { ms } = await timed(start);
+        yield { ms, found: 1 };
+      },
+      end: stop,
+    },
+    {
+      name: "the first page of an account's jobs, over HTTP",
+      async prepare() {
+        const running = await start();
+        keys.length = 0;
+        for (let i = 0; i < accountsMax; i++) {
+          const path = `/accounts/${accounts[next++ % accounts.length]}/keys`;
+          const { body } = await operator(running, "POST", path, { name: "bench" });
+          keys.push(String(body.key));
+        }
+      },
+      async *run() {
+        for (const key of keys) {
+          const { ms, result } = await timed(async () => {
+            const response = await fetch(`${api!.url}/v1/jobs?limit=20`, {
+              headers: { Authorization: `Bearer ${key}` },
+            });
+            if (response.status !== 200) throw new Error(`GET /v1/jobs: ${response.status} ${await response.text()}`);
+            return (await response.json()) as { data?: unknown[]; jobs?: unknown[] };
+          });
+          yield { ms, found: (result.data ?? result.jobs ?? []).length };
+        }
+      },
+      end: stop,
+    },
+  ];
+}

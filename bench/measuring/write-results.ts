@@ -1,0 +1,54 @@
+/** What every results file says first: the machine, the command and the commit. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Results {
+  /** The file's name, without its ending. */
+  readonly name: string;
+  readonly title: string;
+  /** Of the server and what ran beside it. */
+  readonly setting: string;
+  /** Markdown: tables, and what they mean. */
+  readonly sections: readonly string[];
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Writes `bench/results/<date>/<name>.md` and prints it. */
+export function writeResults({ name, title, setting, sections }: Results): void {
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const [, main, ...flags] = process.argv;
+  const command = ["node", relative(root, main!), ...flags].join(" ");
+  const about = `${machine}; ${setting}; \`${command}\`; commit ${commit()}.`;
+  const text = [`# ${title}, ${date}`, about, ...sections].join("\n\n");
+  const folder = `${root}bench/results/${date}/`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}${name}.md`, `${text}\n`);
+  process.stdout.write(`\n${text}\n`);
+}
+
+function commit(): string {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  const isChanged = git("status", "--porcelain", "--untracked-files=no") !== "";
+  return `${git("rev-parse", "--short", "HEAD")}${isChanged ? ", with changes" : ""}`;
+}
+
+/** Rows that are printed as they come, and at the end a Markdown table. */
+export function createTable(columns: readonly string[]) {
+  const rows: string[] = [];
+  return {
+    add(...cells: readonly (string | number)[]): void {
+      rows.push(`| ${cells.join(" | ")} |`);
+      process.stdout.write(`${rows.at(-1)}\n`);
+    },
+    /** The first column is text, the others are numbers. */
+    toString(): string {
+      const line = columns.map((_, at) => (at === 0 ? "---" : "--:")).join("|");
+      return [`| ${columns.join(" | ")} |`, `|${line}|`, ...rows].join("\n");
+    },
+  };
+}
