@@ -114,6 +114,21 @@ describe("the inspector of a process that holds keys", () => {
     expect(inspector.pids()).not.toEqual(expect.arrayContaining([before[0]]));
   });
 
+  test.runIf(onLinux)("refuses what is too much to wait, and answers the rest when it can", async () => {
+    const inspector = await start({ answerTimeoutMs: 60_000 });
+    const image = await photo();
+    const pids = inspector.pids();
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    const asked = Array.from({ length: 600 }, () => inspector.inspectImage(image, limits));
+    const outcomes = Promise.allSettled(asked);
+    const refusal = { code: "unavailable", retryAfterSeconds: 1 };
+    await expect(inspector.inspectImage(image, limits)).rejects.toMatchObject(refusal);
+    for (const pid of pids) process.kill(pid, "SIGCONT");
+    const refused = (await outcomes).filter((outcome) => outcome.status === "rejected");
+    expect(refused.map(({ reason }) => reason)).toEqual(refused.map(() => expect.objectContaining(refusal)));
+    expect(asked.length - refused.length).toBeGreaterThanOrEqual(512);
+  });
+
   it("works until it is stopped, although its whole process group is asked to end", async () => {
     const inspector = await start();
     const pids = inspector.pids();

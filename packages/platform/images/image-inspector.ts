@@ -11,7 +11,7 @@ import { type InspectorProcess, startInspectorProcess } from "./inspector-proces
 import { type Answer, headerIn, type Question } from "./inspector-protocol.ts";
 
 export interface ImageInspector extends Component {
-  /** Resolves when a process listens. */
+  /** Resolves when its processes listen. */
   start(): Promise<void>;
   /** As `inspectImage`; also throws `unavailable` when no process is free in time. */
   readonly inspectImage: InspectImage;
@@ -87,13 +87,13 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
   }
 
   /** One process at a time, replaced when it ends. */
-  async function keepOne(onFirst: (failure: string | undefined) => void): Promise<void> {
+  async function keepOne(onStart: (failure: string | undefined) => void): Promise<void> {
     for (let failedStarts = 0; !stopping.signal.aborted; ) {
       const process = startInspectorProcess(deps);
       processes.add(process);
       if (await process.ready) {
         failedStarts = 0;
-        onFirst(undefined);
+        onStart(undefined);
         release(process);
       } else failedStarts++;
       const how = await process.ended;
@@ -101,7 +101,7 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
       const index = idle.indexOf(process);
       if (index >= 0) idle.splice(index, 1);
       if (failedStarts === 0) continue;
-      onFirst(how);
+      onStart(how);
       if (!stopping.signal.aborted) logger.error({ how }, "an image inspector could not start its process");
       await pause(Math.min(restartWaitMaxMs, restartWaitFirstMs * 2 ** failedStarts), stopping.signal);
     }
@@ -119,11 +119,11 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
       throw new PackshotError("image_unreadable", "The image is damaged: its header cannot be read.");
     },
     async start() {
-      const first = Promise.withResolvers<void>();
-      const onFirst = (failure: string | undefined) =>
-        failure === undefined ? first.resolve() : first.reject(new Error(`the image inspector ${failure}`));
-      keeping ??= Array.from({ length: processesCount }, () => keepOne(onFirst));
-      await first.promise;
+      const starts = Array.from({ length: processesCount }, () => Promise.withResolvers<void>());
+      keeping = starts.map(({ resolve, reject }) =>
+        keepOne((failure) => (failure === undefined ? resolve() : reject(new Error(`the image inspector ${failure}`)))),
+      );
+      await Promise.all(starts.map(({ promise }) => promise));
     },
     async stop() {
       stopping.abort();
