@@ -1,5 +1,6 @@
 /** The worker process: takes jobs from the ready queue, edits them with the model server and stores their files. */
 import { once } from "node:events";
+import { totalmem } from "node:os";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -9,6 +10,8 @@ import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import { createClaims } from "./consumer/claims.ts";
+import { editMemoryMax } from "./consumer/edit-memory-max.ts";
+import { createMemoryBudget } from "./consumer/memory-budget.ts";
 import { createSourcePrefetch } from "./consumer/source-prefetch.ts";
 import { createReadyConsumer } from "./consumer/ready-consumer.ts";
 import { createReadyQueue } from "./consumer/ready-queue.ts";
@@ -73,6 +76,12 @@ const sources = {
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
 };
 
+const memoryBytesMax =
+  settings.PACKSHOT_WORKER_MEMORY_BYTES ||
+  editMemoryMax({ limitBytes: process.constrainedMemory(), totalBytes: totalmem() });
+const memory = createMemoryBudget({ bytesMax: memoryBytesMax });
+logger.info({ memoryBytesMax, slots: settings.PACKSHOT_WORKER_SLOTS }, "edits share this memory");
+
 function createRunner(client: ModelClient, defaultModel: string): JobRunner {
   return createJobRunner({
     storage,
@@ -81,6 +90,7 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     ...sources,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
+    memory,
   });
 }
 

@@ -6,6 +6,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics, type Metrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createClaims } from "../../services/inference/consumer/claims.ts";
 import { createJobRunner, type JobRunnerDeps } from "../../services/inference/consumer/job-runner.ts";
+import { createMemoryBudget } from "../../services/inference/consumer/memory-budget.ts";
 import { createReadyConsumer } from "../../services/inference/consumer/ready-consumer.ts";
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
@@ -39,6 +40,7 @@ export async function startTestWorker(deps: TestWorkerDeps): Promise<TestWorker>
     sourceTimeoutMs: 1_000,
     maxPixels: 1_000_000,
     defaultModel: sandboxModelName,
+    memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
   });
   const consumer = createReadyConsumer({
     connection: log.connection,

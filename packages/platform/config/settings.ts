@@ -213,6 +213,12 @@ export const settingsTable = {
     64,
     "Live edits that one worker processes at once; one test edit, and edits that only wait for their image, come on top.",
   ),
+  PACKSHOT_WORKER_MEMORY_BYTES: integer(
+    0,
+    0,
+    Number.MAX_SAFE_INTEGER,
+    "Memory that the edits of one worker take together, estimated from the pixels and formats of photo and result: beyond it an edit waits in its slot, and one that needs more runs alone. A mask of a 100 MP photo takes 1.1 GB, its AVIF 5.3 GB. 0 takes 75 % of the container's memory limit, or half of the machine's memory, less 256 MiB.",
+  ),
   PACKSHOT_STAGE_TIMEOUT_MS: integer(
     60_000,
     1_000,

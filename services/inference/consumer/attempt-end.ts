@@ -7,6 +7,7 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { EditThreadLost } from "../edits/run-on-thread.ts";
+import { MemoryWaitTimeout } from "./memory-budget.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 import { StaysQueued } from "./sandbox-runner.ts";
@@ -53,7 +54,8 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
 
   async function failed(message: ReadyMessage, claim: Claim, error: unknown, signal: AbortSignal): Promise<AttemptEnd> {
     const { job } = claim;
-    if (signal.reason === abortReasons.stopping || shouldRequeue(error)) return await requeue(message, claim);
+    const isOurs = shouldRequeue(error) || error instanceof MemoryWaitTimeout;
+    if (signal.reason === abortReasons.stopping || isOurs) return await requeue(message, claim);
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };

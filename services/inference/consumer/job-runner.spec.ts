@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
 import { createJobRunner } from "./job-runner.ts";
+import { createMemoryBudget } from "./memory-budget.ts";
 
 let dir: string;
 let storage: Storage;
@@ -54,6 +55,7 @@ it("releases its slot while an imageUrl is fetched, and keeps the bytes among th
     sourceTimeoutMs: 60_000,
     maxPixels: 1_000,
     defaultModel: sandboxModelName,
+    memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
   });
   const job = urlJob();
   await runner.run(
@@ -70,4 +72,73 @@ it("releases its slot while an imageUrl is fetched, and keeps the bytes among th
   expect(edited).toBe("photo");
   const kept = await Array.fromAsync(storage.list(storageKeys.job(job.accountId, job.id)), ({ key }) => key);
   expect(kept).toContain(`${storageKeys.attempt(job.accountId, job.id, job.attemptId)}source`);
+});
+
+/** A runner whose memory is enough for one edit, and the edits that it has begun. */
+function narrowRunner(read: Storage["read"] = storage.read) {
+  const image = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
+  const begun: { readonly finish: (failure?: Error) => void }[] = [];
+  let onBegin = () => {};
+  const memory = createMemoryBudget({ bytesMax: 1 });
+  const runner = createJobRunner({
+    storage: { ...storage, read },
+    models: sandboxModelClient,
+    runEdit: async () => {
+      const ending = Promise.withResolvers<void>();
+      begun.push({ finish: (failure) => (failure === undefined ? ending.resolve() : ending.reject(failure)) });
+      onBegin();
+      await ending.promise;
+      return { result: image, thumbnail: image, model: "m@1", report: {}, timings: {} };
+    },
+    allowSources: parseAllowList([]),
+    sourceTimeoutMs: 60_000,
+    maxPixels: 1_000,
+    defaultModel: sandboxModelName,
+    memory,
+  });
+  async function run(signal = new AbortController().signal) {
+    const job = processingJob();
+    const key = storageKeys.source(job.accountId, job.id);
+    await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
+    const file = { key, contentType: "image/png", bytes: 5 };
+    return runner.run({ ...job, source: { kind: "file", file } }, signal, () => {});
+  }
+  const nextBegin = () => new Promise<void>((resolve) => (onBegin = resolve));
+  return { memory, begun, run, nextBegin };
+}
+
+it("edits one after the other when memory is short, also after one that fails, and reads the source again", async () => {
+  const reads: string[] = [];
+  const { memory, begun, run, nextBegin } = narrowRunner(async (key, limits) => {
+    reads.push(key);
+    return await storage.read(key, limits);
+  });
+  const first = nextBegin();
+  const failing = run();
+  await first;
+  const second = nextBegin();
+  const waiting = run();
+  await expect.poll(() => reads.length).toBe(2);
+  expect(begun).toHaveLength(1);
+  begun[0]!.finish(new Error("damaged"));
+  await expect(failing).rejects.toThrow("damaged");
+  await second;
+  expect(reads[2]).toBe(reads[1]);
+  begun[1]!.finish();
+  await waiting;
+  expect([reads.length, memory.reservedBytes]).toEqual([3, 0]);
+});
+
+it("an edit that is cancelled while it waits for memory takes none", async () => {
+  const { memory, begun, run, nextBegin } = narrowRunner();
+  const first = nextBegin();
+  const running = run();
+  await first;
+  const cancel = new AbortController();
+  const cancelled = run(cancel.signal);
+  cancel.abort("cancelled");
+  await expect(cancelled).rejects.toBe("cancelled");
+  begun[0]!.finish();
+  await running;
+  expect([begun.length, memory.reservedBytes]).toEqual([1, 0]);
 });

@@ -1,11 +1,15 @@
-/** Runs a claimed job: fetches the source, edits it and stores the files. */
+/** Runs a claimed job: fetches the source, waits for memory, edits it and stores the files. */
+import { setTimeout as delay } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
+import { estimateEditMemory } from "../edits/edit-memory.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
@@ -32,7 +36,18 @@ export interface JobRunnerDeps {
   readonly sourceTimeoutMs: number;
   readonly maxPixels: number;
   readonly defaultModel: string;
+  /** One for all runners of a process. */
+  readonly memory: MemoryBudget;
 }
+
+interface ReservedSource {
+  readonly source: Uint8Array;
+  /** Of the memory that the edit takes. */
+  readonly release: () => void;
+}
+
+/** A header takes milliseconds. One that hangs its decoder is left to the edit's thread, which is watched. */
+const headerTimeoutMs = 5_000;
 
 const extensions: Readonly<Record<string, string>> = {
   "image/png": "png",
@@ -44,19 +59,51 @@ const extensions: Readonly<Record<string, string>> = {
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { storage } = deps;
 
-  async function readSource(job: ProcessingJob, signal: AbortSignal, releaseWhile: ReleaseWhile): Promise<Uint8Array> {
-    if (isSandboxSource(job)) return await sandboxPhoto();
-    const limits = { bytesMax: job.maxFileSizeBytes };
-    if (job.source.kind === "url") {
-      const prefetched = await storage.read(storageKeys.source(job.accountId, job.id), limits);
-      if (prefetched !== undefined) return prefetched;
-    }
+  /** Resolves with what reads the source, once it is in storage. */
+  async function findSource(
+    job: ProcessingJob,
+    signal: AbortSignal,
+    releaseWhile: ReleaseWhile,
+  ): Promise<() => Promise<Uint8Array>> {
+    if (isSandboxSource(job)) return sandboxPhoto;
     const { source } = job;
-    const key =
-      source.kind === "url" ? await releaseWhile(() => fetchToStorage(job, source.imageUrl, signal)) : source.file.key;
-    const bytes = await storage.read(key, limits);
-    if (bytes === undefined) throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
-    return bytes;
+    let key = source.kind === "url" ? storageKeys.source(job.accountId, job.id) : source.file.key;
+    if (source.kind === "url" && (await storage.stat(key)) === undefined) {
+      key = await releaseWhile(() => fetchToStorage(job, source.imageUrl, signal));
+    }
+    return async () => {
+      const bytes = await storage.read(key, { bytesMax: job.maxFileSizeBytes });
+      if (bytes !== undefined) return bytes;
+      throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
+    };
+  }
+
+  /** An edit that has to wait for memory holds none meanwhile: it reads its source again. */
+  async function reserveAndRead(
+    job: ProcessingJob,
+    read: () => Promise<Uint8Array>,
+    signal: AbortSignal,
+  ): Promise<ReservedSource> {
+    let source: Uint8Array | undefined = await read();
+    const bytes = await memoryOf(job, source);
+    const release = await deps.memory.reserve({ bytes, signal, onWait: () => (source = undefined) });
+    try {
+      return { source: source ?? (await read()), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function memoryOf({ tool, parameters }: ProcessingJob, source: Uint8Array): Promise<number> {
+    const { maxPixels } = deps;
+    const side = Math.ceil(Math.sqrt(maxPixels));
+    const largest = { format: "jpeg", width: side, height: side } as const;
+    const late = delay(headerTimeoutMs, largest, { ref: false });
+    // The edit fails with what is wrong with the image.
+    const inspected = inspectImage(source, { maxPixels }).catch(() => undefined);
+    const header = await Promise.race([inspected, late]);
+    return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header });
   }
 
   /**
@@ -82,37 +129,52 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     return { key, contentType: image.contentType, bytes, width: image.width, height: image.height };
   }
 
+  async function editAndStore(
+    job: ProcessingJob,
+    source: Uint8Array,
+    signal: AbortSignal,
+    onStage: (stage: string) => void,
+    { startedAtMs, fetchMs }: { readonly startedAtMs: number; readonly fetchMs: number },
+  ): Promise<JobResult> {
+    const output = await deps.runEdit({
+      tool: job.tool,
+      source,
+      parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
+      tenant: job.accountId,
+      deadlineAtMs: Date.parse(job.deadlineAt),
+      maxPixels: deps.maxPixels,
+      models: deps.models,
+      signal,
+      onStage,
+    });
+    signal.throwIfAborted();
+    onStage("storeResult");
+    const storeStartedMs = performance.now();
+    const [result, thumbnail] = await Promise.all([
+      store(job, "result", output.result),
+      store(job, "thumbnail", output.thumbnail),
+    ]);
+    const timings = {
+      fetchSource: Math.round(fetchMs),
+      ...output.timings,
+      storeResult: Math.round(performance.now() - storeStartedMs),
+      total: Math.round(performance.now() - startedAtMs),
+    };
+    return { result, thumbnail, model: output.model, report: output.report, timings };
+  }
+
   return {
     async run(job, signal, onStage, releaseWhile = (wait) => wait()) {
       const startedAtMs = performance.now();
       onStage("fetchSource");
-      const source = await readSource(job, signal, releaseWhile);
+      const read = await findSource(job, signal, releaseWhile);
+      const { source, release } = await reserveAndRead(job, read, signal);
       const fetchMs = performance.now() - startedAtMs;
-      const output = await deps.runEdit({
-        tool: job.tool,
-        source,
-        parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
-        tenant: job.accountId,
-        deadlineAtMs: Date.parse(job.deadlineAt),
-        maxPixels: deps.maxPixels,
-        models: deps.models,
-        signal,
-        onStage,
-      });
-      signal.throwIfAborted();
-      onStage("storeResult");
-      const storeStartedMs = performance.now();
-      const [result, thumbnail] = await Promise.all([
-        store(job, "result", output.result),
-        store(job, "thumbnail", output.thumbnail),
-      ]);
-      const timings = {
-        fetchSource: Math.round(fetchMs),
-        ...output.timings,
-        storeResult: Math.round(performance.now() - storeStartedMs),
-        total: Math.round(performance.now() - startedAtMs),
-      };
-      return { result, thumbnail, model: output.model, report: output.report, timings };
+      try {
+        return await editAndStore(job, source, signal, onStage, { startedAtMs, fetchMs });
+      } finally {
+        release();
+      }
     },
   };
 }

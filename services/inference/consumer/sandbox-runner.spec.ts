@@ -10,6 +10,7 @@ import { processingJob } from "../../../testing/log/job-records.ts";
 import { runEdit } from "../edits/run-edit.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
 import { createJobRunner, type JobRunner } from "./job-runner.ts";
+import { createMemoryBudget } from "./memory-budget.ts";
 import { StaysQueued, withSandboxJobs } from "./sandbox-runner.ts";
 
 let dir: string;
@@ -25,6 +26,7 @@ beforeAll(async () => {
     sourceTimeoutMs: 1_000,
     maxPixels: 1_000_000,
     defaultModel: sandboxModelName,
+    memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
   });
   const live: JobRunner = { run: () => Promise.reject(new Error("a sandbox job must not run live")) };
   runner = withSandboxJobs({ live, sandbox });

@@ -14,7 +14,11 @@ import type { EditedImage, Image } from "../imaging/pixels/image.ts";
 import type { Completed, Decoded } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 
-const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = { mask: "png", "ai-shadows": "png", "ai-bg": "jpeg" };
+export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
+  mask: "png",
+  "ai-shadows": "png",
+  "ai-bg": "jpeg",
+};
 
 export interface EditStart {
   readonly input: EditInput;

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { estimateEditMemory } from "./edit-memory.ts";
+
+const MB = 1_000_000;
+/** 4 : 3 */
+const header = (megapixels: number) => {
+  const width = Math.round(Math.sqrt((megapixels * MB * 4) / 3));
+  return { format: "jpeg", width, height: Math.round((width * 3) / 4) } as const;
+};
+
+/** Peaks beside an idle worker, measured with bench/edits/peak-memory.ts (MiB). */
+it.each([
+  ["mask", 12, {}, 1.7, 162],
+  ["mask", 50, {}, 7.1, 503],
+  ["mask", 100, {}, 14.2, 943],
+  ["mask", 100, {}, 280.2, 1_600],
+  ["ai-shadows", 12, {}, 1.7, 199],
+  ["ai-shadows", 100, {}, 14.2, 1_235],
+  ["ai-bg", 12, {}, 1.7, 232],
+  ["ai-bg", 100, {}, 14.2, 1_624],
+  ["ai-bg", 100, {}, 280.2, 2_095],
+  ["mask", 50, { format: "avif" }, 7.1, 2_630],
+  ["mask", 50, { format: "webp" }, 7.1, 1_541],
+  ["mask", 50, { format: "jpeg" }, 7.1, 852],
+  ["mask", 12, { width: 8_192, height: 8_192 }, 1.7, 514],
+  ["ai-bg", 12, { width: 8_192, height: 8_192 }, 1.7, 845],
+] as const)(
+  "estimates a %s at %d MP, %j, from %d MB: the measured peak and at most 40 %% more",
+  (tool, megapixels, output, sourceMb, peakMiB) => {
+    const parameters = { seed: 1, output };
+    const bytes = estimateEditMemory({ tool, parameters, sourceBytes: sourceMb * MB, header: header(megapixels) });
+    const peakBytes = peakMiB * 1024 * 1024;
+    expect(bytes).toBeGreaterThanOrEqual(peakBytes * 0.98);
+    expect(bytes).toBeLessThanOrEqual(peakBytes * 1.4);
+  },
+);
+
+it("takes the source alone for a file that cannot be decoded", () => {
+  const bytes = estimateEditMemory({ tool: "mask", parameters: {}, sourceBytes: 10 * MB, header: undefined });
+  expect(bytes).toBeLessThan(100 * MB);
+});
