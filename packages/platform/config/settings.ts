@@ -182,7 +182,7 @@ export const settingsTable = {
   PACKSHOT_MASTER_KEY: keys("Key under which webhook secrets are sealed; the first seals, all unseal."),
   PACKSHOT_REDIS_URL: optionalText("Redis for rates and last-used times; without it they are kept per process."),
   PACKSHOT_PLANS_FILE: optionalText(
-    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxWaitingBytes?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan.",
+    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxWaitingBytes?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait.",
   ),
   PACKSHOT_ALLOW_SOURCES: list([], "host:port (or host:*) on otherwise forbidden addresses that imageUrl may name."),
   PACKSHOT_ALLOW_WEBHOOKS: list(
