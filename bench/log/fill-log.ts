@@ -46,16 +46,15 @@ export async function fillLog(log: Log, { records, accounts: count }: FillOption
     Object.groupBy(accounts, ({ accountId }) => log.streamOf(subjects.account(accountId)).index),
   );
   const restorePriority = lowerPriority();
+  // Beside other work a niced server may take longer than a commit waits: the same records are then written again.
+  const store = (writes: readonly Write[]) => log.transact<void>("fill", async () => ({ writes, result: undefined }));
   let next = 0;
   const committing = async () => {
     for (let batch = next++; batch < batches; batch = next++) {
       const owners = byStream[batch % byStream.length]!;
       const first = Math.floor(batch / byStream.length) * batchRecords;
-      await log.commit(
-        "fill",
-        Array.from({ length: batchRecords }, (_, i) => filler(owners, first + i)),
-      );
-      for (const writes of ownRecords.get(batch) ?? []) await log.commit("fill", writes);
+      await store(Array.from({ length: batchRecords }, (_, i) => filler(owners, first + i)));
+      for (const writes of ownRecords.get(batch) ?? []) await store(writes);
       if (batch % 500 === 499) process.stderr.write(`filled ${((batch + 1) * batchRecords).toLocaleString("en")}\n`);
     }
   };
