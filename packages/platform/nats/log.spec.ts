@@ -199,12 +199,16 @@ describe("commit", () => {
     let lost = 0;
     const unlucky = watchedLog((message) => (lost++ === 0 ? Promise.reject(new Error("as asked")) : message));
     const failures: unknown[] = [];
+    let read = 0;
+    const allRead = Promise.withResolvers<void>();
     const outcomes = jobs(10).map((subject) =>
       unlucky.transact(
         "test",
         async () => {
           const found = await unlucky.read<{ by: string }>(subject);
           if (found.value?.by === subject) return { done: "recognized" };
+          if (++read === 10) allRead.resolve();
+          await allRead.promise;
           return { writes: [{ subject, value: { by: subject }, expected: found.sequence }], result: "written" };
         },
         { onFailure: (error) => void failures.push(error) },
