@@ -10,11 +10,12 @@ const help = `packshot migrate: make the streams of the log, or bring them up to
   --wait SECONDS          how long to wait for nats-server (default 60)
 
 The only step that makes or changes streams and durable consumers; every other process waits until it was run. Run it
-before the first start, after each update of Packshot, and after a change of PACKSHOT_NATS_REPLICAS. It can be repeated
+before the first start, after each update of Packshot, and after a change of PACKSHOT_NATS_REPLICAS or PACKSHOT_LOG_MAX_BYTES. It can be repeated
 at any time and prints what it changed. "packshot up" runs it at each start.
 
 PACKSHOT_NATS_URL names the servers, PACKSHOT_NATS_REPLICAS the replicas of each stream (unset: existing streams keep
-theirs), PACKSHOT_NATS_STATE_STREAMS in how many streams a new log keeps its records (1 or 4).
+theirs), PACKSHOT_NATS_STATE_STREAMS in how many streams a new log keeps its records (1 or 4), PACKSHOT_LOG_MAX_BYTES
+what they may take on disk.
 
 A log of schema version 1 gets new names for its records: stop all other services first.`;
 

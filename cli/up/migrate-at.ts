@@ -6,7 +6,10 @@ import { CommandError } from "../command-line/command.ts";
 
 export interface MigrateOptions {
   readonly natsUrl: string;
-  readonly settings: Pick<Settings, "PACKSHOT_NATS_REPLICAS" | "PACKSHOT_NATS_STATE_STREAMS">;
+  readonly settings: Pick<
+    Settings,
+    "PACKSHOT_NATS_REPLICAS" | "PACKSHOT_NATS_STATE_STREAMS" | "PACKSHOT_LOG_MAX_BYTES"
+  >;
   readonly waitMs: number;
 }
 
@@ -22,6 +25,7 @@ export async function migrateAt({ natsUrl, settings, waitMs }: MigrateOptions): 
     const connection = await Promise.race([connecting, late.promise]);
     return await migrateLog(connection, {
       replicas: settings.PACKSHOT_NATS_REPLICAS,
+      bytesMax: settings.PACKSHOT_LOG_MAX_BYTES,
       stateStreams: stateStreamCounts.find((count) => String(count) === settings.PACKSHOT_NATS_STATE_STREAMS),
     });
   } catch (error) {

@@ -66,6 +66,9 @@ function natsServerConfig({ folder, port, name, cluster }: NatsServerOptions): s
     "max_payload: 1MB",
     "jetstream {",
     `  store_dir: ${JSON.stringify(join(folder, "store"))}`,
+    // What streams may take is PACKSHOT_LOG_MAX_BYTES. By default nats-server promises them no more than three quarters of
+    // what is free when it starts: on a disk that has filled up it would not start with the streams that it has.
+    "  max_file_store: 1PB",
     // An accepted edit survives a power cut: every write is on disk before it is confirmed.
     "  sync_interval: always",
     "  limits { batch { max_inflight_per_stream: 400 } }",

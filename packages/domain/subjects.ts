@@ -48,6 +48,10 @@ export const subjects = {
   event: (accountId: string, subjectId: string, kind: string) => accountSubject(accountId, "event", subjectId, kind),
   ledger: (accountId: string, period: number | "*", entryId: string, kind: string) =>
     accountSubject(accountId, "ledger", String(period), entryId, kind),
+  /** In the events streams, where the copies of an account's events share one subject. */
+  eventCopy: (accountId: string) => `pse.${accountId}`,
+  /** In `PS_LEDGER`, where the copies of an account's entries share one subject. */
+  ledgerCopy: (accountId: string) => `psl.${accountId}`,
   /** Which version of streams and records the log has. */
   schema: "ps.schema",
   /** Of a follower in the state stream with this index, whose sequences it counts in. */
@@ -76,7 +80,8 @@ export function subjectTokens(subject: string): SubjectTokens {
 export const ttlSeconds = {
   upload: 24 * 3600,
   idempotency: 24 * 3600,
-  outbox: 24 * 3600,
+  /** The longest time that a copy may stand still without a loss. */
+  outbox: 3600,
   usage: 400 * 24 * 3600,
   /** Long enough for projections and followers to see that the record ended (job, webhook, key). */
   followedTombstone: 3600,

@@ -9,6 +9,7 @@ import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { createLogWatch } from "@packshot/platform/nats/log-watch.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { type DiskLinks, storagePath } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -105,6 +106,8 @@ export function createApi(deps: ApiDeps): Api {
   const responses = createJobResponses({ storage, publicUrl });
   const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
   const { accept } = forwarder;
+  const watch = createLogWatch({ log, logger, registry: deps.registry, nowMs });
+  const { assertAccepting, isBypassed } = watch;
   const rateLimit = createRateLimit({ redis: deps.redis, nowMs });
   const inspector = createImageInspector({ folder: formsFolder, logger });
   readiness.require("keys and accounts", records.lag);
@@ -123,9 +126,12 @@ export function createApi(deps: ApiDeps): Api {
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
       ...toolHandlers({ maxPixels, models }),
-      ...uploadHandlers({ log, storage, runExclusive: createKeyedMutex().runExclusive, runOnce, nowMs, publicUrl }),
+      ...uploadHandlers({
+        ...{ assertAccepting, log, storage, runOnce, nowMs, publicUrl },
+        runExclusive: createKeyedMutex().runExclusive,
+      }),
       ...editHandlers({
-        ...{ log, storage, accept, nowMs, logger },
+        ...{ assertAccepting, log, storage, accept, nowMs, logger },
         ...{ contract, runOnce, view, responses, maxPixels, models },
         inspectImage: inspector.inspectImage,
         formSlots: createFormSlots(deps.formLimits),
@@ -143,11 +149,12 @@ export function createApi(deps: ApiDeps): Api {
     components: [
       forms,
       inspector,
+      watch,
       records,
       forwarder,
       view,
-      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount }),
-      createJanitor({ log, storage, logger, nowMs }),
+      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, isBypassed }),
+      createJanitor({ log, storage, logger, nowMs, isBypassed }),
       createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       ...(admin === undefined ? [] : [admin]),

@@ -2,6 +2,7 @@
 import { streams } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { createLogWatch } from "@packshot/platform/nats/log-watch.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
@@ -61,12 +62,13 @@ const deliver = createDeliver({
   observe,
 });
 const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
-const fanOut = createEventFanOut({ log, logger, webhooks, storage });
+const watch = createLogWatch({ log, logger, registry: metrics.registry });
+const fanOut = createEventFanOut({ log, logger, webhooks, storage, isBypassed: watch.isBypassed });
 readiness.require("webhooks", webhooks.lag);
 
 const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
 
-await run({ components: [webhooks, outbound, consumer, fanOut, readiness] });
+await run({ components: [watch, webhooks, outbound, consumer, fanOut, readiness] });
 
 /** Share of the time since the last call in which the event loop was busy. */
 function createLoopUtilization(): () => number {

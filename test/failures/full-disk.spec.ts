@@ -63,7 +63,7 @@ const faultsOf = (part: string) => worker!.metric("packshot_worker_infrastructur
 /** How each job of the account was announced. */
 async function announced(accountId: string): Promise<string[]> {
   const manager = await jetstreamManager(log.connection);
-  const info = await manager.streams.info(streams.events, { subjects_filter: subjects.event(accountId, "*", "*") });
+  const info = await manager.streams.info(streams.state, { subjects_filter: subjects.event(accountId, "*", "*") });
   return Object.keys(info.state.subjects ?? {}).map((subject) => subject.split(".").at(-1)!);
 }
 

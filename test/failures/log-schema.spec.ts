@@ -15,7 +15,7 @@ import { startWebhookService } from "../../testing/webhooks/webhook-service.ts";
 const cli = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
 
 async function migrate(natsUrl: string, settings: Readonly<Record<string, string>> = {}): Promise<string> {
-  const env = { ...process.env, PACKSHOT_NATS_URL: natsUrl, ...settings };
+  const env = { ...process.env, PACKSHOT_NATS_URL: natsUrl, PACKSHOT_LOG_MAX_BYTES: "0", ...settings };
   return (await promisify(execFile)(process.execPath, [cli, "migrate"], { env })).stdout;
 }
 

@@ -38,6 +38,10 @@ export const exceptions = {
   logSearches: [
     { what: "packages/platform/nats/leader-read.ts", why: "offers the search" },
     { what: "packages/platform/nats/log.ts", why: "offers it to services" },
+    {
+      what: "packages/platform/nats/log-watch.ts",
+      why: "only in what was written since the last look",
+    },
     { what: "services/api/followers/keeper.ts", why: "the account counts its waiting jobs, so each search has a hit" },
   ],
   only: [],

@@ -129,6 +129,12 @@ export const settingsTable = {
     ["", "1", "4"],
     "In how many streams a new log keeps its records: 1, or 4 in a cluster. Only `packshot migrate` reads it, and an existing log stays as it was made; unset, a new one gets 1.",
   ),
+  PACKSHOT_LOG_MAX_BYTES: integer(
+    8 * 1024 ** 3,
+    0,
+    Number.MAX_SAFE_INTEGER,
+    "What the streams of the log may take on the disk of a nats-server, all together. Edits and upload sessions are refused with `unavailable` when a stream has nine tenths of its part, a state stream half of it, so that the jobs that are there can end. Only `packshot migrate` reads it. 0: no limit.",
+  ),
   PACKSHOT_API_HOST: text("127.0.0.1", "Address the API listens on."),
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),
   PACKSHOT_ADMIN_PORT: integer(0, 0, 65_535, "Port of the operator API; 0 takes a free one."),

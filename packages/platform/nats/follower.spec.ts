@@ -18,8 +18,8 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((follower) => follower.stop()));
 });
 
-/** Commits `count` events of one run; their ids in order. */
-async function commitEvents(count: number): Promise<string[]> {
+/** Commits `count` events of one run, which live for some seconds; their ids in order. */
+async function commitEvents(count: number, ttlSeconds?: number): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < count; i++) {
     const eventId = uuidv7();
@@ -27,7 +27,8 @@ async function commitEvents(count: number): Promise<string[]> {
     const event: PackshotEvent = { v: 1, kind: "limits", eventId, createdAt, accountId };
     await log.transact("event", async (attempt) => {
       if (attempt > 1 && (await log.read(eventWrite(event).subject)).value !== undefined) return { done: undefined };
-      return { writes: [eventWrite(event)], result: undefined };
+      const lifetime = ttlSeconds === undefined ? {} : { ttlSeconds };
+      return { writes: [{ ...eventWrite(event), ...lifetime }], result: undefined };
     });
     ids.push(eventId);
   }
@@ -65,6 +66,26 @@ test("the header of nats-server 2.15 names stream and sequence; anything else is
   expect(sourceSequence("OTHER 2 ps.event.> > x", "PS_STATE")).toBeUndefined();
   expect(sourceSequence("PS_STATE x ps.event.> > x", "PS_STATE")).toBeUndefined();
   expect(sourceSequence(undefined, "PS_STATE")).toBeUndefined();
+});
+
+test("while the copy stands still, events are read past it before they expire, and each still counts once", async () => {
+  const manager = await jetstreamManager(log.connection);
+  const { config } = await manager.streams.info(streams.events);
+  let isBypassed = false;
+  const { seen } = await follow({ name: "bypass", parallelMax: 1, isBypassed: () => isBypassed });
+  const before = await commitEvents(3);
+  await expect.poll(() => seen.slice(-3)).toEqual(before);
+  await manager.streams.update(streams.events, { sources: [] });
+  const during = await commitEvents(4, 2);
+  isBypassed = true;
+  await expect.poll(() => seen.slice(-4)).toEqual(during);
+  // They expire, and the copy never gets them.
+  await expect.poll(async () => await sequenceOf(during.at(-1)!), { timeout: 10_000 }).toBe(0);
+  await manager.streams.update(streams.events, { sources: config.sources! });
+  isBypassed = false;
+  const after = await commitEvents(2);
+  await expect.poll(() => seen.slice(-9), { timeout: 10_000 }).toEqual([...before, ...during, ...after]);
+  expect(new Set(seen).size).toBe(seen.length);
 });
 
 test("each event is handled once and in order; after a stop the next follower continues after the cursor", async () => {

@@ -49,6 +49,8 @@ export interface FollowerDeps {
   readonly capacity?: number;
   /** When it rejects it is called again, with growing delays. `signal` aborts when the follower stops. */
   readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
+  /** True while the copy of the events stands still: they are then read from the state stream, where they live an hour. */
+  readonly isBypassed?: (eventsStream: string) => boolean;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
   readonly failpoint?: string;
 }
@@ -57,7 +59,7 @@ interface Cursor {
   readonly v: 1;
   /** Sequence in the state stream of the last event with nothing unfinished before it. */
   readonly stateSequence: number;
-  /** Its sequence in the events stream: a hint, valid only if that message carries `stateSequence`. */
+  /** In the events stream, of that event or of an earlier one: a hint, valid only if that message says so. */
   readonly eventSequence: number;
 }
 
@@ -67,6 +69,7 @@ interface ReadEvent extends FollowedEvent {
 
 const capacityDefault = 10_000;
 const cursorEveryMs = 500;
+const bypassCheckEveryMs = 1_000;
 const retryMsMin = 100;
 const retryMsMax = 30_000;
 
@@ -122,7 +125,9 @@ function createStreamFollower(deps: StreamFollowerDeps): Omit<Component, "name">
 async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Promise<void> {
   const { log, logger, name, stream } = deps;
   const cursor = await log.read<Cursor>(subjects.cursor(stream.index, name));
-  const fromSequence = await firstSequence(deps, cursor.value);
+  const isBypassed = () => deps.isBypassed?.(stream.events) ?? false;
+  const start = isBypassed() ? bypassStart(cursor.value) : await copyStart(deps, cursor.value);
+  if (start.isBypass) logger.warn({ follower: name, stream: stream.events }, "events are read past their copy");
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
   const processor = createWindowedProcessor<ReadEvent>({
@@ -143,9 +148,11 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
   const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
   // Awaited below; a rejection before that must not count as unhandled.
   cursorWrites.catch(() => {});
+  const switching = setInterval(() => isBypassed() !== start.isBypass && ending.abort(), bypassCheckEveryMs);
   try {
-    await readAhead(deps, { fromSequence, after: cursor.value?.stateSequence ?? 0 }, processor, signal);
+    await readAhead(deps, start, processor, signal);
   } finally {
+    clearInterval(switching);
     ending.abort();
     await processor.stop();
     await cursorWrites;
@@ -154,13 +161,16 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
 
 async function readAhead(
   { log, logger, name, stream, nowMs = Date.now, ...deps }: StreamFollowerDeps,
-  start: { readonly fromSequence: number; readonly after: number },
+  start: ReadingStart,
   processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
 ): Promise<void> {
-  const reading = { connection: log.connection, stream: stream.events, signal, logger };
-  for await (const message of readInOrder({ ...reading, fromSequence: start.fromSequence })) {
-    const read = parseEvent(message, stream);
+  const { isBypass, fromSequence } = start;
+  const from = isBypass
+    ? { stream: stream.state, filters: [subjects.event("*", "*", "*")] }
+    : { stream: stream.events };
+  for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
+    const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
     if (read === undefined) {
       logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
       continue;
@@ -226,18 +236,44 @@ async function writeCursor(
   );
 }
 
-async function firstSequence({ log, stream }: StreamFollowerDeps, cursor: Cursor | undefined): Promise<number> {
-  if (cursor === undefined) return 1;
-  const message = await readMessage(log.connection, stream.events, cursor.eventSequence);
-  const source = /^Nats-Stream-Source: *(.*)$/im.exec(message?.headerText ?? "")?.[1];
-  return sourceSequence(source, stream.state) === cursor.stateSequence ? cursor.eventSequence + 1 : 1;
+/** Where reading begins, in the copy of the events or past it. */
+interface ReadingStart {
+  readonly isBypass: boolean;
+  readonly fromSequence: number;
+  /** Events up to here, in the state stream, are handled. */
+  readonly after: number;
+  /** Of the cursor. */
+  readonly eventSequence: number;
 }
 
-function parseEvent(message: JsMsg, { state }: StateStream): ReadEvent | undefined {
+function bypassStart(cursor: Cursor | undefined): ReadingStart {
+  const { stateSequence: after, eventSequence } = cursor ?? { stateSequence: 0, eventSequence: 0 };
+  return { isBypass: true, fromSequence: after + 1, after, eventSequence };
+}
+
+async function copyStart({ log, stream }: StreamFollowerDeps, cursor: Cursor | undefined): Promise<ReadingStart> {
+  const fromTheFirst = { isBypass: false, fromSequence: 1, after: cursor?.stateSequence ?? 0, eventSequence: 0 };
+  if (cursor === undefined || cursor.eventSequence === 0) return fromTheFirst;
+  const message = await readMessage(log.connection, stream.events, cursor.eventSequence);
+  const source = /^Nats-Stream-Source: *(.*)$/im.exec(message?.headerText ?? "")?.[1];
+  const sequence = sourceSequence(source, stream.state);
+  if (sequence === undefined || sequence > cursor.stateSequence) return fromTheFirst;
+  return { ...fromTheFirst, fromSequence: cursor.eventSequence + 1 };
+}
+
+function parseCopy(message: JsMsg, { state }: StateStream): ReadEvent | undefined {
   const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source"), state);
-  if (sequence === undefined || message.data.length === 0) return undefined;
+  return sequence === undefined ? undefined : parseEvent(message, { sequence, eventSequence: message.seq });
+}
+
+function parseOriginal(message: JsMsg, { eventSequence }: ReadingStart): ReadEvent | undefined {
+  return parseEvent(message, { sequence: message.seq, eventSequence });
+}
+
+function parseEvent(message: JsMsg, at: Pick<ReadEvent, "sequence" | "eventSequence">): ReadEvent | undefined {
+  if (message.data.length === 0) return undefined;
   try {
-    return { event: message.json<PackshotEvent>(), sequence, eventSequence: message.seq };
+    return { event: message.json<PackshotEvent>(), ...at };
   } catch {
     return undefined;
   }

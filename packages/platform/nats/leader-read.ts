@@ -7,6 +7,7 @@ const readTimeoutMs = 5_000;
 export interface StoredMessage {
   readonly subject: string;
   readonly sequence: number;
+  readonly storedAtMs: number;
   /** The message as text; empty for a tombstone. */
   readonly text: string;
   /** As on the wire: `NATS/1.0`, then a line for each header. Empty when there are none. */
@@ -42,7 +43,13 @@ export function readMessage(
 }
 
 interface GetAnswer {
-  readonly message?: { readonly subject: string; readonly seq: number; readonly data?: string; readonly hdrs?: string };
+  readonly message?: {
+    readonly subject: string;
+    readonly seq: number;
+    readonly time: string;
+    readonly data?: string;
+    readonly hdrs?: string;
+  };
   readonly error?: JetStreamError;
 }
 
@@ -58,8 +65,8 @@ async function getMessage(
   });
   const { message, error } = answer.json<GetAnswer>();
   if (message !== undefined) {
-    const { subject, seq: sequence, data, hdrs } = message;
-    return { subject, sequence, text: fromBase64(data), headerText: fromBase64(hdrs) };
+    const { subject, seq: sequence, time, data, hdrs } = message;
+    return { subject, sequence, storedAtMs: Date.parse(time), text: fromBase64(data), headerText: fromBase64(hdrs) };
   }
   if (error?.err_code === jetStreamErrorCodes.noMessageFound) return undefined;
   throw new LogRefused(`reading ${stream}`, error ?? { err_code: 0, description: "an answer without a message" });

@@ -78,3 +78,19 @@ test("several at once make one log", async () => {
   expect(await migrateLog(connection, { replicas: 1 })).toEqual([]);
   await Promise.all(others.map((other) => other.close()));
 });
+
+test("divides the limit of the log among its streams, and changes it", async () => {
+  await migrateLog(connection, { replicas: 1, stateStreams: 4, bytesMax: 100_000_000 });
+  const manager = await jetstreamManager(connection);
+  const maxima: Record<string, number> = {};
+  for await (const { config } of manager.streams.list()) maxima[config.name] = config.max_bytes;
+  expect(maxima).toMatchObject({ PS_STATE: 10_000_000, PS_STATE_3: 10_000_000, PS_EVENTS_1: 7_500_000 });
+  expect(maxima).toMatchObject({ PS_READY: 5_000_000, PS_LEDGER: 10_000_000, PS_ATTEMPTS: 10_000_000 });
+  // It cannot refuse messages, and must not drop the oldest: it has its limit in its metadata.
+  expect(maxima).toMatchObject({ PS_DELIVERIES: -1 });
+  const changed = await migrateLog(connection, { replicas: 1, bytesMax: 200_000_000 });
+  expect(changed).toContain("changed stream PS_LEDGER: max_bytes 10000000 → 20000000");
+  expect(changed).toContainEqual(expect.stringMatching(/PS_DELIVERIES: metadata .*"10000000"/));
+  await migrateLog(connection, { replicas: 1, bytesMax: 0 });
+  expect((await manager.streams.info("PS_LEDGER")).config.max_bytes).toBe(-1);
+});

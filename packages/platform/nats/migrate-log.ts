@@ -24,6 +24,8 @@ export interface MigrateSettings {
   readonly replicas: number;
   /** How many state streams a new log gets; undefined or the same as it has for an existing one. */
   readonly stateStreams?: StateStreamCount | undefined;
+  /** Of all streams together; absent or 0: no limit. */
+  readonly bytesMax?: number;
 }
 
 const requestTimeoutMs = 15_000;
@@ -31,11 +33,13 @@ const retryMs = 250;
 const retriesEndAfterMs = 30_000;
 /** `err_code`: more than one replica needs a cluster. */
 const replicasNeedCluster = 10074;
+/** `err_code`: the limits of all streams exceed what nats-server may store (`max_file_store`, or three quarters of its disk). */
+const insufficientStorage = 10047;
 
 /** What was done, a sentence each; empty when the log was as it should be. */
 export async function migrateLog(
   connection: NatsConnection,
-  { replicas, stateStreams }: MigrateSettings,
+  { replicas, stateStreams, bytesMax = 0 }: MigrateSettings,
 ): Promise<string[]> {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: requestTimeoutMs });
   const { record } = await retryWhileBooting(() => readSchema(connection));
@@ -49,7 +53,7 @@ export async function migrateLog(
   const isOfVersion1 = existing !== undefined && (record?.version ?? 1) < 2;
   if (isOfVersion1) await assertQuiet(connection);
   const done: string[] = [];
-  for (const config of streamConfigs(count)) {
+  for (const config of streamConfigs(count, bytesMax)) {
     const change = await retryWhileBooting(() => migrateStream(manager, config, replicas));
     if (change !== undefined) done.push(change);
   }
@@ -149,6 +153,11 @@ async function retryWhileBooting<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === replicasNeedCluster) throw error;
+      if (error instanceof JetStreamApiError && error.code === insufficientStorage) {
+        throw new Error("nats-server may not store PACKSHOT_LOG_MAX_BYTES: lower it, or give nats-server more disk", {
+          cause: error,
+        });
+      }
       if (performance.now() - startedAtMs > retriesEndAfterMs) throw error;
       await pause(retryMs, new AbortController().signal);
     }

@@ -1,6 +1,7 @@
 /** The ends of a stream that is a queue of messages, and the removal of its oldest. */
 import type { NatsConnection } from "@nats-io/transport-node";
 import { type JetStreamError, LogRefused } from "./log-errors.ts";
+import { readStreamInfo } from "./stream-info.ts";
 
 const timeoutMs = 10_000;
 
@@ -12,12 +13,7 @@ export interface StreamRange {
 
 /** From the stream's leader. */
 export async function streamRange(connection: NatsConnection, stream: string): Promise<StreamRange> {
-  const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, "", { timeout: timeoutMs });
-  const { state, error } = answer.json<{
-    state?: { first_seq: number; last_seq: number };
-    error?: JetStreamError;
-  }>();
-  if (state === undefined) throw new LogRefused(`reading ${stream}`, error ?? noAnswer);
+  const { state } = await readStreamInfo(connection, stream);
   return { first: state.first_seq, last: state.last_seq };
 }
 
@@ -28,7 +24,6 @@ export async function purgeBefore(connection: NatsConnection, stream: string, se
   const request = JSON.stringify({ seq: sequence });
   const answer = await connection.request(`$JS.API.STREAM.PURGE.${stream}`, request, { timeout: timeoutMs });
   const { success, error } = answer.json<{ success?: boolean; error?: JetStreamError }>();
-  if (success !== true) throw new LogRefused(`purging ${stream}`, error ?? noAnswer);
+  if (success !== true)
+    throw new LogRefused(`purging ${stream}`, error ?? { err_code: 0, description: "an answer without a result" });
 }
-
-const noAnswer: JetStreamError = { err_code: 0, description: "an answer without a state" };

@@ -10,7 +10,9 @@ import {
   RetentionPolicy,
   StorageType,
   type StreamConfig,
+  type StreamSource,
 } from "@nats-io/jetstream";
+import { bytesMaxMetadata, streamBytesMax } from "./log-space.ts";
 import { listStateStreams, type StateStream, type StateStreamCount } from "./state-streams.ts";
 
 const nanosPerMs = 1_000_000;
@@ -31,19 +33,29 @@ export const sourcePrefetchConsumerName = "early-fetch";
 
 export type NamedStreamConfig = Partial<StreamConfig> & { readonly name: string };
 
-/** A stream with copies of what the state streams store under `filter`. */
-function copies(name: string, filter: string, from: readonly StateStream[]): NamedStreamConfig {
-  return {
-    name,
-    storage: StorageType.File,
-    sources: from.map(({ state }) => ({ name: state, filter_subject: filter })),
-    allow_direct: false,
-  };
+/** A stream with copies of what the state streams store. When it is full, what it lacks waits in the state streams. */
+function copies(name: string, sources: StreamSource[]): NamedStreamConfig {
+  return { name, storage: StorageType.File, discard: DiscardPolicy.New, sources, allow_direct: false };
 }
 
-/** In the order in which they can be made. How many replicas they have is the operator's choice. */
-export function streamConfigs(count: StateStreamCount): NamedStreamConfig[] {
+/**
+ * Copies under one subject for each account: each subject costs nats-server 220 bytes of memory as long as it has a
+ * message. A copy's first subject stands in its `Nats-Stream-Source`.
+ */
+function sourcesByAccount(filter: string, copyOf: (accountId: string) => string, from: readonly StateStream[]) {
+  // The second wildcard is the account; the first is the shard.
+  const transform = { src: filter, dest: copyOf("$2") };
+  return from.map(({ state: name }): StreamSource => ({ name, subject_transforms: [transform] }));
+}
+
+/**
+ * In the order in which they can be made. How many replicas they have and how many bytes they may take together is the
+ * operator's choice; 0 bytes: no limit.
+ */
+export function streamConfigs(count: StateStreamCount, logBytesMax: number): NamedStreamConfig[] {
   const stateStreams = listStateStreams(count);
+  const bytesMax = (kind: keyof typeof streams) => streamBytesMax(kind, logBytesMax, stateStreams);
+  const limit = (kind: keyof typeof streams) => ({ max_bytes: bytesMax(kind) || -1 });
   return [
     ...stateStreams.map(
       (stream): NamedStreamConfig => ({
@@ -51,27 +63,46 @@ export function streamConfigs(count: StateStreamCount): NamedStreamConfig[] {
         subjects: [...stream.subjects],
         storage: StorageType.File,
         retention: RetentionPolicy.Limits,
-        discard: DiscardPolicy.Old,
+        ...limit("state"),
+        // The oldest message may be the record of an account.
+        discard: DiscardPolicy.New,
         max_msgs_per_subject: 1,
         allow_direct: true,
         allow_atomic: true,
         allow_msg_ttl: true,
       }),
     ),
-    { ...copies(streams.ready, subjects.ready("*", "*", "*"), stateStreams), retention: RetentionPolicy.Workqueue },
+    {
+      ...copies(
+        streams.ready,
+        stateStreams.map(({ state: name }) => ({ name, filter_subject: subjects.ready("*", "*", "*") })),
+      ),
+      ...limit("ready"),
+      retention: RetentionPolicy.Workqueue,
+    },
     ...stateStreams.map(
       (stream): NamedStreamConfig => ({
-        ...copies(stream.events, subjects.event("*", "*", "*"), [stream]),
+        ...copies(stream.events, sourcesByAccount(subjects.event("*", "*", "*"), subjects.eventCopy, [stream])),
+        ...limit("events"),
         retention: RetentionPolicy.Limits,
         max_age: 72 * hours,
       }),
     ),
-    { ...copies(streams.ledger, subjects.ledger("*", "*", "*", "*"), stateStreams), retention: RetentionPolicy.Limits },
+    {
+      ...copies(
+        streams.ledger,
+        sourcesByAccount(subjects.ledger("*", "*", "*", "*"), subjects.ledgerCopy, stateStreams),
+      ),
+      ...limit("ledger"),
+      retention: RetentionPolicy.Limits,
+    },
     {
       name: streams.deliveries,
       subjects: ["psd.>"],
       storage: StorageType.File,
       retention: RetentionPolicy.Workqueue,
+      // nats-server cannot refuse messages of a full stream with schedules, and would drop the oldest deliveries.
+      metadata: { [bytesMaxMetadata]: String(bytesMax("deliveries")) },
       allow_msg_schedules: true,
       allow_msg_ttl: true,
       allow_atomic: true,
@@ -82,6 +113,8 @@ export function streamConfigs(count: StateStreamCount): NamedStreamConfig[] {
       subjects: ["psa.>"],
       storage: StorageType.File,
       retention: RetentionPolicy.Limits,
+      ...limit("attempts"),
+      discard: DiscardPolicy.Old,
       allow_atomic: true,
       max_age: 72 * hours,
     },

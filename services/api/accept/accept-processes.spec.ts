@@ -29,7 +29,7 @@ async function readAccount(accountId: string): Promise<Account> {
 /** The sum of the account's ledger entries. */
 async function ledgerSum(accountId: string): Promise<number> {
   const consumer = await jetstream(log.connection).consumers.get(streams.ledger, {
-    filter_subjects: subjects.ledger(accountId, "*", "*", "*"),
+    filter_subjects: subjects.ledgerCopy(accountId),
     deliver_policy: DeliverPolicy.All,
   });
   const { num_pending: pending } = await consumer.info();

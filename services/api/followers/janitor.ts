@@ -7,7 +7,7 @@
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -22,6 +22,7 @@ export interface JanitorDeps {
   readonly nowMs?: () => number;
   /** An hour each when absent. */
   readonly sweep?: Partial<SweepTimes>;
+  readonly isBypassed?: FollowerDeps["isBypassed"];
 }
 
 /** Prefixes that each of the two followers removes at once. */
@@ -29,7 +30,14 @@ const deletionsMax = 8;
 /** While storage refuses to remove one prefix, so many events after it are still handled. */
 const capacity = 50_000;
 
-export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = {} }: JanitorDeps): Component {
+export function createJanitor({
+  log,
+  storage,
+  logger,
+  nowMs = Date.now,
+  sweep = {},
+  isBypassed,
+}: JanitorDeps): Component {
   async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
     const { event } = followed!;
     if (!("jobId" in event)) return;
@@ -38,7 +46,15 @@ export function createJanitor({ log, storage, logger, nowMs = Date.now, sweep = 
     failpoint("expire:after-commit");
   }
 
-  const followerDeps = { log, logger, nowMs, parallelMax: deletionsMax, capacity, handle: removeFiles };
+  const followerDeps = {
+    log,
+    logger,
+    nowMs,
+    parallelMax: deletionsMax,
+    capacity,
+    handle: removeFiles,
+    ...(isBypassed && { isBypassed }),
+  };
   const components: readonly Component[] = [
     createFollower({ ...followerDeps, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),
     createFollower({

@@ -12,7 +12,7 @@ import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
 import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
-import { createFollower, type FollowedEvent } from "@packshot/platform/nats/follower.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
@@ -36,6 +36,7 @@ export interface KeeperDeps {
   /** Shared with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
   readonly runExclusive?: RunExclusive;
   readonly cacheAccount?: CacheAccount;
+  readonly isBypassed?: FollowerDeps["isBypassed"];
 }
 
 /** Accounts settled at once. */
@@ -53,6 +54,7 @@ export function createKeeper(deps: KeeperDeps): Component {
     parallelMax: accountsMax,
     batchEventsMax: settleEventsMax,
     handle: createSettle(deps),
+    ...(deps.isBypassed && { isBypassed: deps.isBypassed }),
     failpoint: "settle:before-ack",
   });
 }

@@ -10,7 +10,7 @@ import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/d
 import { downloadName, type FileRef } from "@packshot/domain/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
-import { createFollower } from "@packshot/platform/nats/follower.ts";
+import { createFollower, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
 import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -24,11 +24,12 @@ export interface EventFanOutDeps {
   readonly logger: Logger;
   readonly webhooks: WebhookView;
   readonly storage: Pick<Storage, "signGet">;
+  readonly isBypassed?: FollowerDeps["isBypassed"];
 }
 
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
-export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOutDeps): Component {
+export function createEventFanOut({ log, logger, webhooks, storage, isBypassed }: EventFanOutDeps): Component {
   const publish = createBatchPublisher(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
@@ -60,6 +61,7 @@ export function createEventFanOut({ log, logger, webhooks, storage }: EventFanOu
     logger,
     wants: isDelivered,
     parallelMax: eventsAtOnceMax,
+    ...(isBypassed && { isBypassed }),
     failpoint: "fan-out:before-cursor",
     async handle([followed]) {
       await fanOut(followed!.event as DeliveredEvent);

@@ -12,6 +12,8 @@ import { type EditSource, type StoreSourceDeps, storeSource } from "./store-sour
 
 export interface CreateEditDeps extends StoreSourceDeps {
   readonly accept: Accept;
+  /** Throws `unavailable` while the log should take no further jobs. */
+  readonly assertAccepting: () => void;
   readonly logger: Logger;
 }
 
@@ -38,6 +40,7 @@ export async function createEdit(
   deps: CreateEditDeps,
   { caller, edit, idempotencyKey }: CreateEditInput,
 ): Promise<AcceptOutcome> {
+  deps.assertAccepting();
   const { key, account } = caller;
   const { accountId } = account;
   const now = deps.nowMs();

@@ -13,6 +13,8 @@ import { changeUploads, type UploadTallyDeps } from "./change-uploads.ts";
 export interface CreateUploadDeps extends UploadTallyDeps {
   readonly storage: Storage;
   readonly nowMs: () => number;
+  /** Throws `unavailable` while the log should take no further jobs. */
+  readonly assertAccepting: () => void;
 }
 
 export interface NewUpload {
@@ -39,7 +41,8 @@ export async function createUpload(
   deps: CreateUploadDeps,
   { scope, limits, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
 ): Promise<CreatedUpload> {
-  const { log, storage, nowMs } = deps;
+  const { log, storage, nowMs, assertAccepting } = deps;
+  assertAccepting();
   await storage.assertRoom(newUpload.sizeBytes);
   const now = nowMs();
   const upload: Upload = {

@@ -1,0 +1,158 @@
+/**
+ * Watches whether the log has room and whether its copies (`PS_READY`, `PS_EVENTS`, `PS_LEDGER`) follow the state streams.
+ * What a copy lacks lives for an hour in the state stream. So edits are refused when a copy has stood still for a quarter
+ * of that, or when a stream has little room left: claims, ends and settlements of the jobs that are there still fit, in bytes
+ * and in time. Followers read the state stream itself while the copy of its events stands still.
+ *
+ *   const watch = createLogWatch({ log, logger, registry });
+ *   watch.assertAccepting();
+ */
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { streams, ttlSeconds } from "@packshot/domain/subjects.ts";
+import type { Registry } from "prom-client";
+import type { Component } from "../lifecycle/component.ts";
+import { pause } from "../flow/pause.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { readNextMessage } from "./leader-read.ts";
+import type { Log } from "./log.ts";
+import { bytesMaxMetadata, fillMax } from "./log-space.ts";
+import { type LogReadings, registerLogMetrics } from "./log-watch-metrics.ts";
+import { type CopySource, readStreamInfo, type StreamInfo } from "./stream-info.ts";
+
+export interface LogWatchDeps {
+  readonly log: Log;
+  readonly logger: Logger;
+  /** undefined: no metrics. */
+  readonly registry?: Registry;
+  /** Milliseconds since the epoch. */
+  readonly nowMs?: () => number;
+  readonly times?: Partial<LogWatchTimes>;
+}
+
+export interface LogWatchTimes {
+  readonly everyMs: number;
+  /** Followers then read the state stream. */
+  readonly bypassAfterMs: number;
+  /** Edits are then refused. */
+  readonly refuseAfterMs: number;
+}
+
+export interface LogWatch extends Component {
+  /** Throws `unavailable` while the log should take no further jobs. */
+  assertAccepting(): void;
+  /** The copy has stood still for so long that its readers should not wait for it. */
+  isBypassed(copy: string): boolean;
+}
+
+const timesDefault: LogWatchTimes = {
+  everyMs: 2_000,
+  bypassAfterMs: 60_000,
+  refuseAfterMs: (ttlSeconds.outbox * 1000) / 4,
+};
+
+export function createLogWatch(deps: LogWatchDeps): LogWatch {
+  const { log, logger, registry, nowMs = Date.now } = deps;
+  const times = { ...timesDefault, ...deps.times };
+  const readings: LogReadings = { bytes: new Map(), lagMs: new Map() };
+  /** In the state stream: a copy lacks nothing up to there. */
+  const searchedTo = new Map<string, number>();
+  const stopping = new AbortController();
+  let refusal: string | undefined;
+  let watching: Promise<void> | undefined;
+  if (registry !== undefined) registerLogMetrics(registry, readings, () => refusal !== undefined);
+
+  async function look(): Promise<void> {
+    const { connection, stateStreams } = log;
+    const read = async (name: string) => {
+      const info = await readStreamInfo(connection, name);
+      noteBytes(name, info);
+      return info;
+    };
+    // The copies after them: what stands in a state stream by now is to be in its copies soon.
+    const states = await Promise.all(stateStreams.map(async ({ state }) => [state, await read(state)] as const));
+    const lastSequences = new Map(states.map(([name, info]) => [name, info.state.last_seq]));
+    const copies = [streams.ready, streams.ledger, ...stateStreams.map(({ events }) => events)];
+    await Promise.all([
+      ...[streams.deliveries, streams.attempts].map(read),
+      ...copies.map(async (copy) => {
+        const { sources = [] } = await read(copy);
+        const lags = sources.map((source) => lagOf(copy, source, lastSequences.get(source.name) ?? 0));
+        // Without its sources it will never copy anything.
+        const lagMs = sources.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...(await Promise.all(lags)));
+        readings.lagMs.set(copy, lagMs);
+      }),
+    ]);
+  }
+
+  function noteBytes(name: string, { config, state }: StreamInfo): void {
+    const max = Number(config.metadata?.[bytesMaxMetadata] ?? Math.max(0, config.max_bytes ?? 0));
+    readings.bytes.set(name, { used: state.bytes, max });
+  }
+
+  /**
+   * Age of the first record that the copy lacks. What nats-server calls lag is 0 while a single message cannot be stored,
+   * so the record is looked for: only in what was written since the last look, because a search to the end of the stream
+   * holds up commits. A process that has just started begins where the copy stands if that has a lag.
+   */
+  async function lagOf(copy: string, { name, seq = 0, lag, ...source }: CopySource, last: number): Promise<number> {
+    const key = `${copy} ${name}`;
+    const from = Math.max(seq, searchedTo.get(key) ?? (lag > 0 ? seq : last));
+    const filter = source.subject_transforms?.[0]?.src ?? source.filter_subject!;
+    const missing = await readNextMessage(log.connection, name, filter, from + 1);
+    if (missing !== undefined) return Math.max(0, nowMs() - missing.storedAtMs);
+    searchedTo.set(key, last);
+    return 0;
+  }
+
+  function findRefusal(): string | undefined {
+    for (const [name, lagMs] of readings.lagMs) {
+      if (lagMs === Number.POSITIVE_INFINITY) return `${name} has no sources: run "packshot migrate"`;
+      if (lagMs > times.refuseAfterMs) return `${name} has copied nothing for ${Math.round(lagMs / 60_000)} minutes`;
+    }
+    for (const [name, { used, max }] of readings.bytes) {
+      // The oldest attempts go by themselves.
+      if (name !== streams.attempts && max > 0 && used > fillMax(name) * max)
+        return `${name} has ${used} of the ${max} bytes that it may have`;
+    }
+    return undefined;
+  }
+
+  async function lookOnce(): Promise<void> {
+    try {
+      await look();
+    } catch (error) {
+      // The check of the connection says so; what was found last counts on.
+      logger.debug({ err: error }, "the log was not watched this time");
+      return;
+    }
+    const found = findRefusal();
+    if (found !== undefined && refusal === undefined) logger.error({ reason: found }, `edits are refused: ${found}`);
+    if (found === undefined && refusal !== undefined) logger.info({ before: refusal }, "edits are accepted again");
+    refusal = found;
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await pause(times.everyMs, stopping.signal);
+      if (!stopping.signal.aborted) await lookOnce();
+    }
+  }
+
+  return {
+    name: "log watch",
+    async start() {
+      if (watching !== undefined) return;
+      await lookOnce();
+      watching = watch();
+    },
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+    assertAccepting() {
+      if (refusal === undefined) return;
+      throw new PackshotError("unavailable", "No further edits can be taken at present; try again later.");
+    },
+    isBypassed: (copy) => (readings.lagMs.get(copy) ?? 0) > times.bypassAfterMs,
+  };
+}
