@@ -2,117 +2,18 @@
  * Configuration is one table, read once per process: name, default, bounds, purpose. `docs/configuration.md` is
  * generated from it. Start-up reports all problems together. Services read `process.env` in this file only.
  */
-
-interface Row<T> {
-  readonly default: T | undefined;
-  readonly doc: string;
-  /** Throws an error that says what is allowed. */
-  readonly parse: (text: string) => T;
-  /** The process works without it. */
-  readonly optional?: boolean;
-  readonly secret?: boolean;
-}
-
-function text(fallback: string, doc: string): Row<string> {
-  return { default: fallback, doc, parse: (value) => value };
-}
-
-function oneOf<const T extends string>(fallback: T, allowed: readonly T[], doc: string): Row<T> {
-  return {
-    default: fallback,
-    doc,
-    parse(value) {
-      const match = allowed.find((choice) => choice === value);
-      if (match === undefined) throw new Error(`must be one of ${allowed.join(", ")}`);
-      return match;
-    },
-  };
-}
-
-/** The address may have a path, for a proxy that serves Packshot below one. */
-function webAddress(fallback: string, doc: string): Row<string> {
-  return {
-    default: fallback,
-    doc,
-    parse(value) {
-      const url = URL.parse(value);
-      if (!/^https?:$/.test(url?.protocol ?? "") || url?.search || url?.hash)
-        throw new Error("must be an address like https://packshot.example");
-      return value;
-    },
-  };
-}
-
-function optionalText(doc: string): Row<string | undefined> {
-  return { default: undefined, optional: true, doc, parse: (value) => value };
-}
-
-/** Long enough that nobody guesses it; a header cannot carry spaces in it. */
-function bearerToken(lengthMin: number, doc: string): Row<string | undefined> {
-  return {
-    ...optionalText(`${doc} At least ${lengthMin} characters without spaces.`),
-    secret: true,
-    parse(value) {
-      if (value.length < lengthMin || /\s/.test(value)) {
-        throw new Error(`must have at least ${lengthMin} characters and no spaces`);
-      }
-      return value;
-    },
-  };
-}
-
-function integer(fallback: number, min: number, max: number, doc: string): Row<number> {
-  return {
-    default: fallback,
-    doc: `${doc} (${min}–${max})`,
-    parse(value) {
-      const parsed = Number(value);
-      if (!Number.isInteger(parsed) || parsed < min || parsed > max)
-        throw new Error(`must be a whole number from ${min} to ${max}`);
-      return parsed;
-    },
-  };
-}
-
-function list(fallback: readonly string[], doc: string): Row<readonly string[]> {
-  return {
-    default: fallback,
-    doc,
-    parse: (value) =>
-      value
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean),
-  };
-}
-
-function flag(fallback: boolean, doc: string): Row<boolean> {
-  return {
-    default: fallback,
-    doc: `${doc} (1 or 0)`,
-    parse(value) {
-      if (value === "1" || value === "true") return true;
-      if (value === "0" || value === "false") return false;
-      throw new Error("must be 1 or 0");
-    },
-  };
-}
-
-/** 32 bytes or more, as hex or base64; several, comma-separated, during rotation: the first one is used to write. */
-function keys(doc: string): Row<readonly Buffer[]> {
-  return {
-    default: undefined,
-    secret: true,
-    doc,
-    parse(value) {
-      return value.split(",").map((part) => {
-        const bytes = Buffer.from(part.trim(), /^[0-9a-f]+$/i.test(part.trim()) ? "hex" : "base64");
-        if (bytes.length < 32) throw new Error("must be at least 32 bytes in hex or base64");
-        return bytes;
-      });
-    },
-  };
-}
+import {
+  bearerToken,
+  flag,
+  integer,
+  keys,
+  list,
+  oneOf,
+  optionalText,
+  text,
+  webAddress,
+  type Row,
+} from "./setting-rows.ts";
 
 const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
 
