@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { headers, type NatsConnection } from "@nats-io/transport-node";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -5,6 +8,7 @@ import { claimJob, type Job } from "@packshot/domain/job.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createArchive } from "../../services/api/followers/ledger-archive.ts";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import {
   acceptTestJobs,
@@ -20,6 +24,8 @@ import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
+import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { listSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
@@ -117,6 +123,22 @@ test("a log of version 1 is taken over with its records, also when an earlier tr
   await keeper.start();
   await expect.poll(() => readAccount(log, accountId)).toMatchObject({ running: 2, waiting: waiting.length - 1 });
   await keeper.stop();
+
+  // The ledger is archived whole: entries from before the move, under their old subjects, and after it.
+  await acceptTestJobs(log, accountId, 2);
+  await expect.poll(() => messagesIn(streams.ledger)).toBe(madeLedger.state.messages + 2);
+  const folder = await mkdtemp(join(tmpdir(), "packshot-ledger-"));
+  const storage = createDiskStorage({ dir: folder });
+  const nowMs = () => Date.now() + 3 * 24 * 3_600_000;
+  const logger = createLogger({ name: "log-migration.spec", level: "error" });
+  await createArchive({ log, storage, logger, nowMs })(new AbortController().signal);
+  const files = await Array.fromAsync(readLedgerArchive(storage));
+  expect(files.flatMap(({ problems }) => problems)).toEqual([]);
+  const entries = files.flatMap(({ file }) => file!.entries);
+  expect(entries).toHaveLength(madeLedger.state.messages + 2);
+  const sum = entries.reduce((total, { entry }) => total + (entry.accountId === accountId ? entry.amount : 0), 0);
+  expect(sum).toBe((await readAccount(log, accountId)).credits.remaining);
+  await rm(folder, { recursive: true });
 });
 
 test("it is left alone while a service of version 1 runs", async () => {
