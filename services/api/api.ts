@@ -107,7 +107,7 @@ export function createApi(deps: ApiDeps): Api {
   const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
   const { accept } = forwarder;
   const watch = createLogWatch({ log, logger, registry: deps.registry, nowMs });
-  const { assertAccepting, isBypassed } = watch;
+  const { assertAccepting, bypassFrom } = watch;
   const rateLimit = createRateLimit({ redis: deps.redis, nowMs });
   const inspector = createImageInspector({ folder: formsFolder, logger });
   readiness.require("keys and accounts", records.lag);
@@ -153,8 +153,8 @@ export function createApi(deps: ApiDeps): Api {
       records,
       forwarder,
       view,
-      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, isBypassed }),
-      createJanitor({ log, storage, logger, nowMs, isBypassed }),
+      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, bypassFrom }),
+      createJanitor({ log, storage, logger, nowMs, bypassFrom }),
       createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       ...(admin === undefined ? [] : [admin]),

@@ -63,7 +63,7 @@ const deliver = createDeliver({
 });
 const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
 const watch = createLogWatch({ log, logger, registry: metrics.registry });
-const fanOut = createEventFanOut({ log, logger, webhooks, storage, isBypassed: watch.isBypassed });
+const fanOut = createEventFanOut({ log, logger, webhooks, storage, bypassFrom: watch.bypassFrom });
 readiness.require("webhooks", webhooks.lag);
 
 const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };

@@ -71,21 +71,35 @@ test("the header of nats-server 2.15 names stream and sequence; anything else is
 test("while the copy stands still, events are read past it before they expire, and each still counts once", async () => {
   const manager = await jetstreamManager(log.connection);
   const { config } = await manager.streams.info(streams.events);
-  let isBypassed = false;
-  const { seen } = await follow({ name: "bypass", parallelMax: 1, isBypassed: () => isBypassed });
+  let bypassFrom: number | undefined;
+  const { seen } = await follow({ name: "bypass", parallelMax: 1, bypassFrom: () => bypassFrom });
   const before = await commitEvents(3);
   await expect.poll(() => seen.slice(-3)).toEqual(before);
   await manager.streams.update(streams.events, { sources: [] });
   const during = await commitEvents(4, 2);
-  isBypassed = true;
+  bypassFrom = await sequenceOf(before.at(-1)!);
   await expect.poll(() => seen.slice(-4)).toEqual(during);
   // They expire, and the copy never gets them.
   await expect.poll(async () => await sequenceOf(during.at(-1)!), { timeout: 10_000 }).toBe(0);
   await manager.streams.update(streams.events, { sources: config.sources! });
-  isBypassed = false;
+  bypassFrom = undefined;
   const after = await commitEvents(2);
   await expect.poll(() => seen.slice(-9), { timeout: 10_000 }).toEqual([...before, ...during, ...after]);
   expect(new Set(seen).size).toBe(seen.length);
+});
+
+test("a follower that is behind reads the whole copy before it goes past it: its events may be nowhere else", async () => {
+  const manager = await jetstreamManager(log.connection);
+  const { config } = await manager.streams.info(streams.events);
+  const only = await commitEvents(3, 1);
+  const last = await sequenceOf(only.at(-1)!);
+  await expect.poll(async () => (await manager.streams.info(streams.events)).sources?.[0]).toMatchObject({ seq: last });
+  await expect.poll(async () => await sequenceOf(only.at(-1)!), { timeout: 10_000 }).toBe(0);
+  await manager.streams.update(streams.events, { sources: [] });
+  const waiting = await commitEvents(2);
+  const { seen } = await follow({ name: "behind", parallelMax: 1, bypassFrom: () => last });
+  await expect.poll(() => seen.slice(-5), { timeout: 10_000 }).toEqual([...only, ...waiting]);
+  await manager.streams.update(streams.events, { sources: config.sources! });
 });
 
 test("each event is handled once and in order; after a stop the next follower continues after the cursor", async () => {

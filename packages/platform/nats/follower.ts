@@ -14,6 +14,7 @@ import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { readInOrder } from "./ordered-reader.ts";
 import { acquireLease } from "./lease.ts";
+import type { BypassFrom } from "./log-watch.ts";
 import { readMessage } from "./leader-read.ts";
 import type { Log, LogRecord } from "./log.ts";
 import { isRetryableLogError, LogConflict } from "./log-errors.ts";
@@ -49,8 +50,8 @@ export interface FollowerDeps {
   readonly capacity?: number;
   /** When it rejects it is called again, with growing delays. `signal` aborts when the follower stops. */
   readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
-  /** True while the copy of the events stands still: they are then read from the state stream, where they live an hour. */
-  readonly isBypassed?: (eventsStream: string) => boolean;
+  /** While the copy of the events stands still, what follows them is read in the state stream, where it lives an hour. */
+  readonly bypassFrom?: BypassFrom;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
   readonly failpoint?: string;
 }
@@ -125,8 +126,13 @@ function createStreamFollower(deps: StreamFollowerDeps): Omit<Component, "name">
 async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Promise<void> {
   const { log, logger, name, stream } = deps;
   const cursor = await log.read<Cursor>(subjects.cursor(stream.index, name));
-  const isBypassed = () => deps.isBypassed?.(stream.events) ?? false;
-  const start = isBypassed() ? bypassStart(cursor.value) : await copyStart(deps, cursor.value);
+  /** Not before everything that the copy has is handled: the state stream may not have it any more. */
+  const shouldBypass = (handledThrough: number) => {
+    const from = deps.bypassFrom?.(stream.events);
+    return from !== undefined && handledThrough >= from;
+  };
+  const isBypass = shouldBypass(cursor.value?.stateSequence ?? 0);
+  const start = isBypass ? bypassStart(cursor.value) : await copyStart(deps, cursor.value);
   if (start.isBypass) logger.warn({ follower: name, stream: stream.events }, "events are read past their copy");
   const ending = new AbortController();
   const signal = AbortSignal.any([held, ending.signal]);
@@ -148,7 +154,10 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
   const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
   // Awaited below; a rejection before that must not count as unhandled.
   cursorWrites.catch(() => {});
-  const switching = setInterval(() => isBypassed() !== start.isBypass && ending.abort(), bypassCheckEveryMs);
+  const switching = setInterval(() => {
+    const handledThrough = processor.lowWaterMark()?.sequence ?? start.after;
+    if (shouldBypass(handledThrough) !== start.isBypass) ending.abort();
+  }, bypassCheckEveryMs);
   try {
     await readAhead(deps, start, processor, signal);
   } finally {

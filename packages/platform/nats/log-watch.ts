@@ -37,11 +37,16 @@ export interface LogWatchTimes {
   readonly refuseAfterMs: number;
 }
 
+export type BypassFrom = (copy: string) => number | undefined;
+
 export interface LogWatch extends Component {
   /** Throws `unavailable` while the log should take no further jobs. */
   assertAccepting(): void;
-  /** The copy has stood still for so long that its readers should not wait for it. */
-  isBypassed(copy: string): boolean;
+  /**
+   * While the copy of one state stream has stood still for long: the sequence there up to which it has everything. Whoever
+   * has read so far should go on in the state stream; undefined while the copy follows.
+   */
+  readonly bypassFrom: BypassFrom;
 }
 
 const timesDefault: LogWatchTimes = {
@@ -56,6 +61,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
   const readings: LogReadings = { bytes: new Map(), lagMs: new Map() };
   /** In the state stream: a copy lacks nothing up to there. */
   const searchedTo = new Map<string, number>();
+  const copiedThrough = new Map<string, number>();
   const stopping = new AbortController();
   let refusal: string | undefined;
   let watching: Promise<void> | undefined;
@@ -76,6 +82,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
       ...[streams.deliveries, streams.attempts].map(read),
       ...copies.map(async (copy) => {
         const { sources = [] } = await read(copy);
+        if (sources.length === 1) copiedThrough.set(copy, sources[0]!.seq ?? 0);
         const lags = sources.map((source) => lagOf(copy, source, lastSequences.get(source.name) ?? 0));
         // Without its sources it will never copy anything.
         const lagMs = sources.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...(await Promise.all(lags)));
@@ -153,6 +160,6 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
       if (refusal === undefined) return;
       throw new PackshotError("unavailable", "No further edits can be taken at present; try again later.");
     },
-    isBypassed: (copy) => (readings.lagMs.get(copy) ?? 0) > times.bypassAfterMs,
+    bypassFrom: (copy) => ((readings.lagMs.get(copy) ?? 0) > times.bypassAfterMs ? copiedThrough.get(copy) : undefined),
   };
 }

@@ -22,7 +22,7 @@ export interface JanitorDeps {
   readonly nowMs?: () => number;
   /** An hour each when absent. */
   readonly sweep?: Partial<SweepTimes>;
-  readonly isBypassed?: FollowerDeps["isBypassed"];
+  readonly bypassFrom?: FollowerDeps["bypassFrom"];
 }
 
 /** Prefixes that each of the two followers removes at once. */
@@ -36,7 +36,7 @@ export function createJanitor({
   logger,
   nowMs = Date.now,
   sweep = {},
-  isBypassed,
+  bypassFrom,
 }: JanitorDeps): Component {
   async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
     const { event } = followed!;
@@ -53,7 +53,7 @@ export function createJanitor({
     parallelMax: deletionsMax,
     capacity,
     handle: removeFiles,
-    ...(isBypassed && { isBypassed }),
+    ...(bypassFrom && { bypassFrom }),
   };
   const components: readonly Component[] = [
     createFollower({ ...followerDeps, name: "janitor-deleted", wants: (event) => event.kind === "deleted" }),

@@ -36,7 +36,7 @@ export interface KeeperDeps {
   /** Shared with the accepts of this process, so that the two do not make each other's compare-and-set fail. */
   readonly runExclusive?: RunExclusive;
   readonly cacheAccount?: CacheAccount;
-  readonly isBypassed?: FollowerDeps["isBypassed"];
+  readonly bypassFrom?: FollowerDeps["bypassFrom"];
 }
 
 /** Accounts settled at once. */
@@ -54,7 +54,7 @@ export function createKeeper(deps: KeeperDeps): Component {
     parallelMax: accountsMax,
     batchEventsMax: settleEventsMax,
     handle: createSettle(deps),
-    ...(deps.isBypassed && { isBypassed: deps.isBypassed }),
+    ...(deps.bypassFrom && { bypassFrom: deps.bypassFrom }),
     failpoint: "settle:before-ack",
   });
 }

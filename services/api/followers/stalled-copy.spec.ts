@@ -38,7 +38,7 @@ async function expireAndResume(stream: string, filter: string): Promise<void> {
 
 test("jobs that end while the copy of the events stands still are settled once, and those after it too", async () => {
   const watch = createLogWatch({ log, logger, times: { everyMs: 50, bypassAfterMs: 200 } });
-  const keeper = createKeeper({ log, logger, isBypassed: watch.isBypassed });
+  const keeper = createKeeper({ log, logger, bypassFrom: watch.bypassFrom });
   await watch.start();
   await keeper.start();
   const accountId = await openTestAccount(log, { concurrentJobs: 2 }, 100);
@@ -55,7 +55,7 @@ test("jobs that end while the copy of the events stands still are settled once, 
   await settled({ running: 1, waiting: 0, credits: { remaining: 96 } });
   expect(await messagesIn(streams.events)).toBe(copied);
   await expireAndResume(streams.events, subjects.event("*", "*", "*"));
-  await expect.poll(() => watch.isBypassed(streams.events)).toBe(false);
+  await expect.poll(() => watch.bypassFrom(streams.events)).toBeUndefined();
   await endTestJob(log, accountId, jobs[3]!, "failed");
   await settled({ running: 0, waiting: 0, credits: { remaining: 98 } });
   await keeper.stop();

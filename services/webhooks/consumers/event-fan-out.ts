@@ -24,12 +24,12 @@ export interface EventFanOutDeps {
   readonly logger: Logger;
   readonly webhooks: WebhookView;
   readonly storage: Pick<Storage, "signGet">;
-  readonly isBypassed?: FollowerDeps["isBypassed"];
+  readonly bypassFrom?: FollowerDeps["bypassFrom"];
 }
 
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
-export function createEventFanOut({ log, logger, webhooks, storage, isBypassed }: EventFanOutDeps): Component {
+export function createEventFanOut({ log, logger, webhooks, storage, bypassFrom }: EventFanOutDeps): Component {
   const publish = createBatchPublisher(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
@@ -61,7 +61,7 @@ export function createEventFanOut({ log, logger, webhooks, storage, isBypassed }
     logger,
     wants: isDelivered,
     parallelMax: eventsAtOnceMax,
-    ...(isBypassed && { isBypassed }),
+    ...(bypassFrom && { bypassFrom }),
     failpoint: "fan-out:before-cursor",
     async handle([followed]) {
       await fanOut(followed!.event as DeliveredEvent);
