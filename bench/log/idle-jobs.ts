@@ -31,10 +31,10 @@ export async function runIdleJobs(deps: { log: Log; logger: Logger }, count: num
     observe: (queue, claims) => ({
       queue: {
         ...queue,
-        async next(signal) {
-          const message = await queue.next(signal);
+        async take(max, signal) {
+          const messages = await queue.take(max, signal);
           times.pulledAt = performance.now();
-          return message;
+          return messages;
         },
       },
       claims: {

@@ -60,10 +60,8 @@ const runner: JobRunner = {
 function withFailpoints(queue: ReadyQueue): ReadyQueue {
   return {
     ...queue,
-    async next(signal) {
-      const message = await queue.next(signal);
-      if (message === undefined) return undefined;
-      return {
+    async take(max, signal) {
+      return (await queue.take(max, signal)).map((message) => ({
         ...message,
         async ack() {
           failpoint("claim:before-ack");
@@ -73,7 +71,7 @@ function withFailpoints(queue: ReadyQueue): ReadyQueue {
           failpoint("give-back:before-ack");
           message.nak(delayMs);
         },
-      };
+      }));
     },
   };
 }

@@ -19,7 +19,7 @@ import { queuedJob } from "../../../testing/log/job-records.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { createReadyConsumer, type ReadyConsumerDeps } from "./ready-consumer.ts";
-import { createReadyQueue } from "./ready-queue.ts";
+import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./job-runner.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
 
@@ -193,11 +193,9 @@ it("keeps the files of a completed job whose message could not be acked", async 
     refused.resolve();
     throw new Error("timeout");
   };
-  const next = async (signal: AbortSignal) => {
-    const message = await queue.next(signal);
-    return message && { ...message, ack };
-  };
-  const worker = await startWorker(resultOf, { queue: { ...queue, next } });
+  const take: ReadyQueue["take"] = async (max, signal) =>
+    (await queue.take(max, signal)).map((message) => ({ ...message, ack }));
+  const worker = await startWorker(resultOf, { queue: { ...queue, take } });
   await refused.promise;
   await worker.stop();
   expect((await log.read<Job>(subjects.job(job.accountId, job.id))).value).toMatchObject({ status: "completed" });

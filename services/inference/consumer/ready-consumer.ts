@@ -53,28 +53,30 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     while (!signal.aborted) {
       // Not a race against the stop signal: each race would leave a reaction on a promise that lives as long as the
       // process.
-      if (!slots.hasFreeSlot) await new Promise<void>((resolve) => (onFreeSlot = resolve));
+      if (slots.free === 0) await new Promise<void>((resolve) => (onFreeSlot = resolve));
       await pause.wait(signal);
       await deps.waitForModelServer(signal).catch(() => {});
-      const message = signal.aborted ? undefined : await queue.next(signal);
-      if (message === undefined) continue;
-      if (pause.isPaused) {
-        message.nak(requeueDelayMs);
-        continue;
-      }
-      const slot = slots.acquire();
-      const handling: Promise<void> = handle(message, slot.releaseWhile)
-        .catch((error: unknown) => {
-          logger.error({ err: error, jobId: message.jobId }, "left for redelivery");
-          const fault = toInfrastructureFault(error);
-          if (fault !== undefined) void pause.report(fault, error);
-        })
-        .finally(() => {
-          inFlight.delete(handling);
-          slot.release();
-        });
-      inFlight.add(handling);
+      const messages = signal.aborted ? [] : await queue.take(slots.free, signal);
+      // A job that waited may have reacquired a slot meanwhile.
+      const room = pause.isPaused ? 0 : Math.max(1, slots.free);
+      for (const message of messages.slice(0, room)) start(message);
+      for (const message of messages.slice(room)) message.nak(pause.isPaused ? requeueDelayMs : 0);
     }
+  }
+
+  function start(message: ReadyMessage): void {
+    const slot = slots.acquire();
+    const handling: Promise<void> = handle(message, slot.releaseWhile)
+      .catch((error: unknown) => {
+        logger.error({ err: error, jobId: message.jobId }, "left for redelivery");
+        const fault = toInfrastructureFault(error);
+        if (fault !== undefined) void pause.report(fault, error);
+      })
+      .finally(() => {
+        inFlight.delete(handling);
+        slot.release();
+      });
+    inFlight.add(handling);
   }
 
   async function handle(message: ReadyMessage, releaseWhile: ReleaseWhile): Promise<void> {

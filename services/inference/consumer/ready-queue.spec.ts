@@ -34,13 +34,23 @@ async function heldPulls(): Promise<number> {
   return (await manager.consumers.info(streams.ready, laneConsumerName(0))).num_waiting;
 }
 
+it("takes as many as it is asked for, of the lanes that have them, and no message twice", async () => {
+  const jobIds = await Promise.all(Array.from({ length: 5 }, makeReady));
+  const { signal } = new AbortController();
+  const first = await queue.take(2, signal);
+  expect(first).toHaveLength(2);
+  const rest = await queue.take(8, signal);
+  expect([...first, ...rest].map(({ jobId }) => jobId).sort()).toEqual(jobIds.sort());
+  await Promise.all([...first, ...rest].map((message) => message.ack()));
+});
+
 it("leaves no listener behind when a wait is over", async () => {
   const { signal } = new AbortController();
   for (let n = 0; n < 10; n++) {
-    const next = queue.next(signal);
+    const next = queue.take(1, signal);
     await expect.poll(heldPulls).toBe(1);
     const jobId = await makeReady();
-    const message = await next;
+    const [message] = await next;
     expect(message).toMatchObject({ jobId });
     await message!.ack();
   }
@@ -48,7 +58,7 @@ it("leaves no listener behind when a wait is over", async () => {
 });
 
 it("holds its pulls again as soon as it has reconnected to a server that has forgotten them", async () => {
-  const next = queue.next(new AbortController().signal);
+  const next = queue.take(1, new AbortController().signal);
   await expect.poll(heldPulls).toBe(1);
   const back = (async () => {
     for await (const { type } of log.connection.status()) if (type === "reconnect") return;
@@ -60,18 +70,18 @@ it("holds its pulls again as soon as it has reconnected to a server that has for
   await log.connection.flush();
   expect(log.connection.stats().outMsgs - sentBefore).toBe(liveLanes.length);
   const jobId = await makeReady();
-  expect(await next).toMatchObject({ jobId });
+  expect(await next).toMatchObject([{ jobId }]);
 });
 
 it("does not pull again at once while no server replies for the lane", async () => {
   const manager = await jetstreamManager(log.connection);
   await manager.consumers.delete(streams.ready, laneConsumerName(0));
   const stop = new AbortController();
-  const next = queue.next(stop.signal);
+  const next = queue.take(1, stop.signal);
   const sentBefore = log.connection.stats().outMsgs;
   // An unbounded loop would have sent about as many requests.
   for (let n = 0; n < 100; n++) await log.connection.flush();
   expect(log.connection.stats().outMsgs - sentBefore).toBeLessThan(20);
   stop.abort();
-  expect(await next).toBeUndefined();
+  expect(await next).toEqual([]);
 });

@@ -14,8 +14,9 @@ export interface WorkerSlot {
 }
 
 export interface WorkerSlots {
-  readonly hasFreeSlot: boolean;
-  /** Never waits: the caller asks `hasFreeSlot` first. */
+  /** 0 when one more job than there are slots runs for a while. */
+  readonly free: number;
+  /** Never waits: the caller asks for `free` ones first. */
   acquire(): WorkerSlot;
 }
 
@@ -51,8 +52,8 @@ export function createWorkerSlots(count: number, onFree: () => void): WorkerSlot
   }
 
   return {
-    get hasFreeSlot() {
-      return acquired < count;
+    get free() {
+      return Math.max(0, count - acquired);
     },
 
     acquire() {
