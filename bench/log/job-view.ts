@@ -20,7 +20,7 @@ import { type OpenedAccount, openAccount } from "../../testing/api/accounts.ts";
 import { type ApiProcesses, startApis } from "../../testing/api/api-processes.ts";
 import { processingJob } from "../../testing/log/job-records.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
-import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { cpuMs, descendantPid, watchOtherLoad } from "../measuring/processor-time.ts";
 import { quantile } from "../measuring/statistics.ts";
 import { bytesPerJob } from "./job-index-memory.ts";
 
@@ -30,7 +30,7 @@ const batchRecords = 500;
 const accountsMax = 2_000;
 const listedAccounts = 100;
 const retentionMs = 24 * 3600 * 1000;
-const pollMs = 50;
+const pollMs = 250;
 const mb = 2 ** 20;
 const rows: string[] = [];
 
@@ -78,16 +78,21 @@ interface Memory {
   readonly external: number;
 }
 
-/** undefined: the process does not answer yet. */
-async function readMemory(metrics: string): Promise<Memory | undefined> {
+/** undefined: the process does not answer yet. Megabytes and seconds. */
+async function readMetrics(metrics: string): Promise<(Memory & { readonly cpuS: number }) | undefined> {
   const text = await fetch(`${metrics}/metrics`).then(
     (response) => response.text(),
     () => "",
   );
-  const read = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)`, "m").exec(text)?.[1] ?? Number.NaN) / mb;
-  const rss = read("process_resident_memory_bytes");
+  const read = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)`, "m").exec(text)?.[1] ?? Number.NaN);
+  const rss = read("process_resident_memory_bytes") / mb;
   if (Number.isNaN(rss)) return undefined;
-  return { rss, heap: read("nodejs_heap_size_used_bytes"), external: read("nodejs_external_memory_bytes") };
+  return {
+    rss,
+    heap: read("nodejs_heap_size_used_bytes") / mb,
+    external: read("nodejs_external_memory_bytes") / mb,
+    cpuS: read("process_cpu_seconds_total"),
+  };
 }
 
 async function statusOf(url: string): Promise<number | undefined> {
@@ -100,6 +105,9 @@ interface Started {
   readonly url: string;
   readonly listensS: number;
   readonly readyS: number;
+  /** Processor time until it was ready, which other work on the machine hardly changes. */
+  readonly cpuS: number;
+  readonly serverCpuS: number;
   readonly rssMax: number;
   /** Ten seconds after it was ready. */
   readonly memory: Memory;
@@ -109,22 +117,34 @@ interface Started {
 async function startWatched(apis: ApiProcesses): Promise<Started> {
   return await onFreePorts(2, async ([apiPort, metricsPort]) => {
     const [api, metrics] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${metricsPort}`];
+    const serverPid = descendantPid("nats-server");
+    const serverCpuMs = cpuMs(serverPid);
     const startedAtMs = performance.now();
     const seconds = () => (performance.now() - startedAtMs) / 1000;
     const starting = apis.start({ PACKSHOT_API_PORT: String(apiPort), PACKSHOT_METRICS_PORT: String(metricsPort) });
     let listensS: number | undefined;
     let rssMax = 0;
     for (;;) {
-      rssMax = Math.max(rssMax, (await readMemory(metrics))?.rss ?? 0);
+      rssMax = Math.max(rssMax, (await readMetrics(metrics))?.rss ?? 0);
       if ((await statusOf(`${api}/openapi.json`)) !== undefined) listensS ??= seconds();
       if ((await statusOf(`${metrics}/readyz`)) === 200) break;
       await delay(pollMs);
     }
     const readyS = seconds();
+    const { cpuS } = (await readMetrics(metrics))!;
+    const serverCpuS = (cpuMs(serverPid) - serverCpuMs) / 1000;
     const { url } = await starting;
     await delay(10_000);
-    const memory = (await readMemory(metrics))!;
-    return { url, listensS: listensS ?? readyS, readyS, rssMax: Math.max(rssMax, memory.rss), memory };
+    const memory = (await readMetrics(metrics))!;
+    return {
+      url,
+      listensS: listensS ?? readyS,
+      readyS,
+      cpuS,
+      serverCpuS,
+      rssMax: Math.max(rssMax, memory.rss),
+      memory,
+    };
   });
 }
 
@@ -142,10 +162,10 @@ async function listEach(url: string, opened: readonly OpenedAccount[]): Promise<
 }
 
 function report(jobs: number, started: Started, lists: readonly number[]): void {
-  const { listensS, readyS, rssMax, memory } = started;
+  const { listensS, readyS, cpuS, serverCpuS, rssMax, memory } = started;
   const cells = [
     jobs.toLocaleString("en"),
-    ...[listensS, readyS].map((value) => value.toFixed(1)),
+    ...[listensS, readyS, cpuS, serverCpuS].map((value) => value.toFixed(1)),
     ...[memory.rss, rssMax, memory.heap, memory.external].map((value) => value.toFixed(0)),
     ...[0.5, 0.99, 1].map((share) => (lists.length === 0 ? "" : quantile(lists, share).toFixed(1))),
   ];
@@ -176,7 +196,7 @@ const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
 mkdirSync(folder, { recursive: true });
 const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 const header =
-  "| unexpired jobs | listens after, s | ready after, s | RSS, MB | highest RSS | heap | external | a list of 20, ms: p50 | p99 | max |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
+  "| unexpired jobs | listens after, s | ready after, s | processor time until then, s | of nats-server | RSS, MB | highest RSS | heap | external | a list of 20, ms: p50 | p99 | max |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
 const shareOfOthers = `other processes used ${((others() ?? 0) * 100).toFixed(0)} % of the machine meanwhile`;
 writeFileSync(
   `${folder}job-view.md`,

@@ -147,7 +147,11 @@ export function insertRow(chunk: JobChunk, row: number, job: JobRow): void {
 }
 
 function writeRow(chunk: JobChunk, row: number, { id, flags, expiresAtS, bloom }: JobRow): void {
-  chunk.rows.set([...id, flags, expiresAtS, ...bloom], row * rowWords);
+  const at = row * rowWords;
+  chunk.rows.set(id, at);
+  chunk.rows[at + flagsWord] = flags;
+  chunk.rows[at + expiryWord] = expiresAtS;
+  chunk.rows.set(bloom, at + bloomWord);
   noteQueued(chunk, row, 1);
   chunk.expiresAtS = earlier(chunk.expiresAtS, expiresAtS);
 }
