@@ -30,6 +30,8 @@ export type MessageToThread =
   | { readonly kind: "call-failed"; readonly callId: number; readonly error: SerializedError };
 
 export type MessageFromThread =
+  /** The thread has loaded its modules and begins with the task. */
+  | { readonly kind: "taken" }
   | { readonly kind: "stage"; readonly stage: string }
   | { readonly kind: "call"; readonly callId: number; readonly call: ModelCall }
   | { readonly kind: "completed"; readonly output: EditOutput }

@@ -34,6 +34,8 @@ export interface ThreadRun {
   readonly loss: ThreadLoss | undefined;
 }
 
+const threadStartTimeoutMs = 60_000;
+
 /** Resolves when the edit has ended or is lost; the caller ends a thread that is lost. */
 export function runOnThread(
   thread: Worker,
@@ -59,13 +61,13 @@ export function runOnThread(
     finished.resolve({ output, loss: reason && { reason, stage } });
   }
 
-  function watchStage(): void {
+  function watchStage(timeoutMs = stageTimeoutMs): void {
     clearTimeout(stageTimer);
     if (pendingCalls > 0) return;
     stageTimer = setTimeout(() => {
-      const error = new EditThreadLost(`the stage ${stage} did not end in ${stageTimeoutMs} ms`);
+      const error = new EditThreadLost(`the stage ${stage} did not end in ${timeoutMs} ms`);
       finish(Promise.reject(signal.aborted ? signal.reason : error), "stage_timeout");
-    }, stageTimeoutMs);
+    }, timeoutMs);
   }
 
   function onAbort(): void {
@@ -79,7 +81,8 @@ export function runOnThread(
   }
 
   function onMessage(message: MessageFromThread): void {
-    if (message.kind === "stage") {
+    if (message.kind === "taken") watchStage();
+    else if (message.kind === "stage") {
       stage = message.stage;
       watchStage();
       onStage(stage);
@@ -101,7 +104,8 @@ export function runOnThread(
   thread.on("message", onMessage).once("exit", onExit);
   signal.addEventListener("abort", onAbort, { once: true });
   post({ kind: "run", task });
-  watchStage();
+  // A thread that has just replaced another loads its modules first, which is no stage of this edit.
+  watchStage(Math.max(stageTimeoutMs, threadStartTimeoutMs));
   if (signal.aborted) onAbort();
   return finished.promise;
 }

@@ -34,6 +34,7 @@ export function serveEdits(port: MessagePort, runEdit: (input: EditInput) => Pro
   };
 
   async function run(task: EditTask): Promise<void> {
+    post({ kind: "taken" });
     abort = new AbortController();
     const { signal } = abort;
     try {
