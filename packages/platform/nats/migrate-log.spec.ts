@@ -5,6 +5,7 @@ import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
 import { connectNats } from "./connection.ts";
 import { readSchema, schemaVersion } from "./log-schema.ts";
 import { migrateLog } from "./migrate-log.ts";
+import { streamConfigs } from "./streams.ts";
 
 const hours = 3_600_000_000_000;
 let nats: TestNats;
@@ -51,6 +52,22 @@ test("a log keeps the number of its state streams", async () => {
   await expect(migrateLog(connection, { replicas: 1, stateStreams: 1 })).rejects.toThrow(/made with 4 state stream/);
   expect(await everything()).toEqual(before);
 });
+
+test.each([
+  [1, 1],
+  [1, 4],
+  [4, 2],
+  [4, 20],
+] as const)(
+  "a log of %i state stream(s) whose making was cut short after %i streams is made",
+  async (stateStreams, made) => {
+    const manager = await jetstreamManager(connection);
+    for (const config of streamConfigs(stateStreams, 0).slice(0, made)) await manager.streams.add(config);
+    await migrateLog(connection, { replicas: 1, stateStreams });
+    expect((await readSchema(connection)).record).toMatchObject({ version: schemaVersion, stateStreams });
+    expect(await migrateLog(connection, { replicas: 1 })).toEqual([]);
+  },
+);
 
 test("changes what differs, and says so", async () => {
   await migrateLog(connection, { replicas: 1 });

@@ -50,7 +50,8 @@ export async function migrateLog(
       `the log was made with ${existing} state stream(s) and stays so: leave PACKSHOT_NATS_STATE_STREAMS unset, or ${existing}.`,
     );
   const count = existing ?? stateStreams ?? 1;
-  const isOfVersion1 = existing !== undefined && (record?.version ?? 1) < 2;
+  // Or of this version, and its making was cut short: then there is nothing to move. Version 1 had one state stream.
+  const isOfVersion1 = existing === 1 && (record?.version ?? 1) < 2;
   if (isOfVersion1) await assertQuiet(connection);
   const done: string[] = [];
   for (const config of streamConfigs(count, bytesMax)) {

@@ -1,9 +1,16 @@
 /**
  * From version 1 to 2: an account's shard stands in the subjects of its records. They are written again under their new
  * names in the same stream, so that the sequences in accounts and cursors stay true, and the old names go last. Until
- * the version is recorded, an interrupted move begins anew; no service may run meanwhile.
+ * the version is recorded, an interrupted move begins anew; no service may run meanwhile. Each batch compares and writes
+ * the schema record: a move that another one has overtaken can write nothing more.
  */
-import { AckPolicy, jetstreamManager, type JetStreamManager, type JsMsg } from "@nats-io/jetstream";
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamManager,
+  type JsMsg,
+} from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { ApiKey } from "@packshot/domain/api-key.ts";
 import { type Job, isEnded, requeueJob } from "@packshot/domain/job.ts";
@@ -13,14 +20,19 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { pause } from "../flow/pause.ts";
 import { commitBatch } from "./atomic-batch.ts";
-import { addEphemeralConsumer } from "./ephemeral-consumer.ts";
+import { createLogger } from "../telemetry/logger.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { listSubjects } from "./list-subjects.ts";
+import { LogConflict } from "./log-errors.ts";
+import { readSchema, type SchemaRecord } from "./log-schema.ts";
+import { readInOrder } from "./ordered-reader.ts";
 
 const batchWritesMax = 500;
-const fetchMessagesMax = 1_000;
-const fetchWaitMs = 2_000;
-const times = { timeoutMs: 10_000, idleMs: 60_000 };
+/** A server that gives no record for so long has failed. */
+const readIdleMs = 60_000;
+/** Of a log in which no version was recorded. */
+const firstSchema: SchemaRecord = { v: 1, version: 1, compatibleFrom: 1 };
+const logger = createLogger({ name: "migrate", level: "warn" });
 /** Leases live 6 s after their holder has died; copies need less. */
 const quietWithinMs = 15_000;
 const pollMs = 250;
@@ -55,14 +67,24 @@ async function findHeldLease(connection: NatsConnection): Promise<string | undef
 
 async function findBehind(manager: JetStreamManager): Promise<string | undefined> {
   for (const name of [streams.ready, streams.events, streams.ledger]) {
-    const info = await manager.streams.info(name);
-    if (info.sources?.some(({ lag }) => lag > 0)) return `${name} has not yet copied all of ${streams.state}`;
+    const info = await manager.streams.info(name).catch(undefinedIfMissing);
+    // A log whose making was cut short lacks streams.
+    if (info?.sources?.some(({ lag }) => lag > 0)) return `${name} has not yet copied all of ${streams.state}`;
   }
   return undefined;
 }
 
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return undefined;
+  throw error;
+}
+
 /** Resolves with the number of records that were written under their new names. */
 export async function moveRecords(connection: NatsConnection): Promise<number> {
+  const schema = await readSchema(connection);
+  // Another process has moved them since this one looked.
+  if (schema.record !== undefined && schema.record.version > 1) return 0;
+  let schemaSequence = schema.sequence;
   const unfinished = new Map<string, Job>();
   const waiting = new Set<string>();
   let moved = 0;
@@ -75,7 +97,13 @@ export async function moveRecords(connection: NatsConnection): Promise<number> {
   }
 
   async function flush(): Promise<void> {
-    if (batch.length > 0) await commitBatch(connection, "migrate", batch);
+    if (batch.length === 0) return;
+    const fence = { subject: subjects.schema, value: schema.record ?? firstSchema, expected: schemaSequence };
+    const committed = await commitBatch(connection, "migrate", [fence, ...batch]).catch((error: unknown) => {
+      if (!(error instanceof LogConflict)) throw error;
+      throw new Error("another process migrates this log: let it finish, then migrate again", { cause: error });
+    });
+    schemaSequence = committed.firstSequence;
     batch = [];
   }
 
@@ -119,25 +147,28 @@ function movedSubject(subject: string, value: object): string {
   return [prefix, shardOf(ids[0]!), kind, ...ids].join(".");
 }
 
-/** Every record with a value, oldest write first, as the stream was when this began. */
+/** Every record with a value, oldest write first, as the stream was when this began. A lost connection loses none. */
 async function* readAll(connection: NatsConnection): AsyncGenerator<JsMsg> {
   const filters = [...movedKinds.map((kind) => `ps.${kind}.>`), "ps.key.*", "ps.cursor.*"];
-  const config = { filter_subjects: filters, ack_policy: AckPolicy.None };
-  const { consumer, pending, remove } = await addEphemeralConsumer(connection, streams.state, config, times);
+  const ending = new AbortController();
+  const idle = setTimeout(() => ending.abort(), readIdleMs);
+  let isComplete = false;
+  const onPending = (pending: number | undefined) => {
+    if (pending !== 0) return;
+    isComplete = true;
+    ending.abort();
+  };
+  const reading = { connection, stream: streams.state, filters, fromSequence: 1, logger, onPending };
   try {
-    let left = pending;
-    while (left > 0) {
-      const leftBefore = left;
-      for await (const message of await consumer.fetch({ max_messages: fetchMessagesMax, expires: fetchWaitMs })) {
-        left = message.info.pending;
-        if (message.data.length > 0) yield message;
-        if (left === 0) break;
-      }
-      // What was counted and does not come has expired.
-      if (left === leftBefore) return;
+    for await (const message of readInOrder({ ...reading, signal: ending.signal })) {
+      idle.refresh();
+      if (message.data.length > 0) yield message;
+      if (message.info.pending === 0) return;
     }
+    if (!isComplete) throw new Error(`${streams.state} gave no record for ${readIdleMs / 1000} s`);
   } finally {
-    await remove();
+    clearTimeout(idle);
+    ending.abort();
   }
 }
 
