@@ -162,8 +162,15 @@ async function repairUntil(signal: AbortSignal): Promise<void> {
   const logger = createLogger({ name: "exactness", level: "error" });
   const deps = { log, logger, retentionMs: retentionSeconds * 1000, queueDeadlines };
   const sweeps = log.stateStreams.map((stream) => createRepair(deps, stream));
-  while (!signal.aborted) {
+  await repeatUntil(signal, async () => {
     for (const sweep of sweeps) await sweep(signal);
+  });
+}
+
+/** As a periodic task does: what a lost leader or a busy server cuts short is done again. */
+async function repeatUntil(signal: AbortSignal, work: () => Promise<unknown>): Promise<void> {
+  while (!signal.aborted) {
+    await work().catch((error: unknown) => console.info(`again after ${error}`));
     await pause(1_000, signal);
   }
 }
@@ -173,10 +180,7 @@ async function archiveUntil(signal: AbortSignal): Promise<void> {
   const logger = createLogger({ name: "exactness", level: "warn" });
   const nowMs = () => Date.now() + 3 * 24 * 3_600_000;
   const archive = createArchive({ log, storage, logger, nowMs, fileBytes: 20_000 });
-  while (!signal.aborted) {
-    await archive(signal);
-    await pause(1_000, signal);
-  }
+  await repeatUntil(signal, () => archive(signal));
 }
 
 /**
