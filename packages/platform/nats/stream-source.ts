@@ -13,3 +13,8 @@ export function streamSource(header: string | undefined): StreamSource | undefin
   if (stream === undefined || sequence === undefined || !/^[1-9][0-9]*$/.test(sequence)) return undefined;
   return { stream, sequence: Number(sequence) };
 }
+
+/** The same of a message that was read with its headers as text. */
+export function streamSourceIn(headerText: string | undefined): StreamSource | undefined {
+  return streamSource(/^Nats-Stream-Source: *(.*)$/im.exec(headerText ?? "")?.[1]);
+}

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Account } from "@packshot/domain/account.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
+import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { streamRange } from "@packshot/platform/nats/stream-range.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -105,6 +106,24 @@ test("entries that nats-server copies a second time are archived once", async ()
   expect(ids).toHaveLength(8);
   expect(new Set(ids).size).toBe(8);
   expect(sums.get(accountId)).toBe((await readAccount(log, accountId)).credits.remaining);
+});
+
+test("nothing is removed from a stream that was made anew, also when it has as many entries as were archived", async () => {
+  const accountId = await openTestAccount(log);
+  await acceptTestJobs(log, accountId, 4);
+  await copied(5);
+  await archiver()(signal);
+  const manager = await jetstreamManager(log.connection);
+  await manager.streams.purge(streams.state, { filter: subjects.ledger("*", "*", "*", "*") });
+  await manager.streams.delete(streams.ledger);
+  await migrateLog(log.connection, { replicas: 1 });
+  for (const entries of [3, 6]) {
+    await acceptTestJobs(log, accountId, 3);
+    await copied(entries);
+    expect(await archiver()(signal)).toBe(0);
+    expect(await streamRange(log.connection, streams.ledger)).toEqual({ first: 1, last: entries });
+  }
+  expect(logged).toHaveLength(2);
 });
 
 test("an entry that never came is named, in the log of the process and by the check of the archive", async () => {

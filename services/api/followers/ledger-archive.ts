@@ -14,10 +14,11 @@ import { type ArchivedEntry, firstHash, formatLedgerFile } from "@packshot/platf
 import { ledgerFileBytes, ledgerFileBytesMax } from "@packshot/platform/ledger/ledger-archive.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { readMessage } from "@packshot/platform/nats/leader-read.ts";
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 import { type OrderedMessage, readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import { purgeBefore, streamRange } from "@packshot/platform/nats/stream-range.ts";
-import { streamSource } from "@packshot/platform/nats/stream-source.ts";
+import { streamSource, streamSourceIn } from "@packshot/platform/nats/stream-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createLedgerDraft, type LedgerDraft } from "./ledger-draft.ts";
@@ -74,6 +75,10 @@ export function createArchive(deps: LedgerArchiverDeps) {
   async function archiveFile(signal: AbortSignal): Promise<boolean> {
     const found = await log.read<LedgerCursor>(subject);
     const cursor = found.value ?? nothingArchived;
+    if (await isOfOtherStream(cursor)) {
+      logger.error({ cursor }, "the ledger's stream is not the one that was archived so far: nothing is archived");
+      return false;
+    }
     // Of a process that died after it had moved the cursor.
     await purgeBefore(log.connection, streams.ledger, cursor.sequence);
     const draft = await collect(found, cursor, signal);
@@ -92,6 +97,18 @@ export function createArchive(deps: LedgerArchiverDeps) {
     return true;
   }
 
+  /**
+   * The stream was made anew or restored, so that its numbers are others: what it has up to the cursor is not archived, and
+   * must not be removed. The last archived message stays in the stream, and tells.
+   */
+  async function isOfOtherStream({ sequence, sources }: LedgerCursor): Promise<boolean> {
+    if (sequence === 0) return false;
+    if ((await streamRange(log.connection, streams.ledger)).last < sequence) return true;
+    const message = await readMessage(log.connection, streams.ledger, sequence);
+    const source = streamSourceIn(message?.headerText);
+    return source !== undefined && source.sequence > (sources[source.stream] ?? 0);
+  }
+
   /** The next file; undefined while it is to be continued. */
   async function collect(
     found: LogRecord<LedgerCursor>,
@@ -99,8 +116,6 @@ export function createArchive(deps: LedgerArchiverDeps) {
     signal: AbortSignal,
   ): Promise<LedgerDraft | undefined> {
     const { first, last } = await streamRange(log.connection, streams.ledger);
-    if (last < cursor.sequence)
-      logger.error({ last, cursor }, "the ledger's stream ends before what is archived of it");
     if (last <= cursor.sequence || first > last) return undefined;
     const draft = createLedgerDraft(cursor);
     const reading = { connection: log.connection, stream: streams.ledger, fromSequence: cursor.sequence + 1 };
