@@ -1,4 +1,6 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
+import { shardOf } from "@packshot/domain/shard.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { webhookWrites } from "@packshot/domain/webhook.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,4 +36,20 @@ test("after a refresh it knows each change made before, without a search of the 
     expect(view.find(accountId, webhook.id)).toBeUndefined();
   }
   expect(await watch.searches()).toEqual([]);
+});
+
+test("the first refresh after a start waits for all webhooks, also where no change of one was recorded", async () => {
+  const accountId = uuidv7();
+  const hooks = Array.from({ length: 50 }, () => registerWebhook(log, accountId, "https://shop.example/hook"));
+  const registered = (await Promise.all(hooks)).map(({ webhook }) => webhook.id);
+  // A log of version 1 has none after its migration.
+  await log.commit("test", [{ subject: subjects.webhookChange(shardOf(accountId)), value: null, ttlSeconds: 1 }]);
+  await expect
+    .poll(async () => (await log.read(subjects.webhookChange(shardOf(accountId)))).sequence, { timeout: 10_000 })
+    .toBe(0);
+  const started = createWebhookView({ log, logger: createLogger({ name: "webhook-view.spec", level: "error" }) });
+  await started.start();
+  await started.refresh(accountId);
+  expect([...started.listByAccount(accountId)].map(({ id }) => id).sort()).toEqual(registered.sort());
+  await started.stop();
 });
