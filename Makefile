@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask bench-log
+.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask bench-log bench-load
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -17,6 +17,7 @@ list:
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
+	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=…)"
 
 setup:
 	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
@@ -50,3 +51,18 @@ bench-log: setup
 	case "$$bench" in list-reads|job-view|restart) [ -z "$$RECORDS" ] || set -- --records "$$RECORDS";; esac; \
 	$(run) node "bench/log/$$bench.ts" "$$@"; \
 	done
+
+# make expands SECONDS itself: to some shells it is a clock.
+bench-load: setup
+	@node scripts/setup.mjs k6
+	@set --; \
+	[ -z "$(SECONDS)" ] || set -- "$$@" --seconds "$(SECONDS)"; \
+	[ -z "$$SOAK_SECONDS" ] || set -- "$$@" --soak-seconds "$$SOAK_SECONDS"; \
+	[ -z "$$SCENARIOS" ] || set -- "$$@" --scenarios "$$SCENARIOS"; \
+	[ -z "$$CONCURRENCY" ] || set -- "$$@" --concurrency "$$CONCURRENCY"; \
+	[ -z "$$KNEE" ] || set -- "$$@" --knee "$$KNEE"; \
+	[ -z "$$WORKERS" ] || set -- "$$@" --workers "$$WORKERS"; \
+	[ -z "$$TOOL" ] || set -- "$$@" --tool "$$TOOL"; \
+	[ -z "$$PHOTOS" ] || set -- "$$@" --photos "$$PHOTOS"; \
+	[ -z "$$TARGET" ] || set -- "$$@" --target "$$TARGET"; \
+	$(run) LOAD_KEY="$$KEY" exec node bench/load/run.ts "$$@"

@@ -9,6 +9,7 @@ export default defineConfig({
       "test/**/*.spec.ts",
       "testing/**/*.spec.ts",
       "training/**/*.spec.ts",
+      "bench/**/*.spec.ts",
     ],
     exclude: ["**/node_modules/**"],
     testTimeout: 120_000,

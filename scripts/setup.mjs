@@ -1,5 +1,6 @@
 /**
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing.
+ * `node scripts/setup.mjs k6` brings k6 too, for load tests.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -11,6 +12,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const natsServerVersion = "2.15.2";
+const k6Version = "1.8.1";
 const nodeVersionMin = 20;
 const progressEveryMs = process.stdout.isTTY ? 1_000 : 15_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -90,8 +92,8 @@ function isAtLeast(version, floor) {
   return differing === -1 || a[differing] > b[differing];
 }
 
-function natsServerVersionAt(path) {
-  const answer = spawnSync(path, ["--version"], { encoding: "utf8" });
+function versionAt(path, flag = "--version") {
+  const answer = spawnSync(path, [flag], { encoding: "utf8" });
   return /v(\d+\.\d+\.\d+)/.exec(answer.stdout ?? "")?.[1] ?? null;
 }
 
@@ -132,7 +134,7 @@ async function downloadNatsServer(sha256) {
 async function setUpNatsServer() {
   const local = join(toolsFolder, "nats-server");
   for (const candidate of [onPath("nats-server"), existsSync(local) ? local : null]) {
-    const version = candidate === null ? null : natsServerVersionAt(candidate);
+    const version = candidate === null ? null : versionAt(candidate);
     if (version !== null && isAtLeast(version, natsServerVersion)) return;
   }
   mkdirSync(toolsFolder, { recursive: true });
@@ -148,8 +150,22 @@ async function setUpNatsServer() {
       `nats-server ${natsServerVersion} or newer is missing: put it on PATH, or install Go and run "make setup" again, or set PACKSHOT_NATS_SERVER_SHA256 to the SHA-256 of ${releaseName()}.tar.gz (from SHA256SUMS of its release) and setup downloads it.`,
     );
   }
-  const version = natsServerVersionAt(local);
+  const version = versionAt(local);
   if (version === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
+}
+
+/** Only where it is asked for: it is built in minutes, and only load tests need it. */
+async function setUpK6() {
+  const local = join(toolsFolder, "k6");
+  // The launcher of the load tests takes the one in .tools first, so that one must not be old.
+  const found = existsSync(local) ? local : onPath("k6");
+  const version = found === null ? null : versionAt(found, "version");
+  if (version !== null && isAtLeast(version, k6Version)) return;
+  if (onPath("go") === null) throw new SetupError(`k6 ${k6Version} or newer is missing: put it on PATH, or install Go and try again.`);
+  mkdirSync(toolsFolder, { recursive: true });
+  const install = ["-n", "10", "go", "install", `go.k6.io/k6@v${k6Version}`];
+  await runStep(`k6 ${k6Version} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  if (versionAt(local, "version") === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
 async function main() {
@@ -164,6 +180,7 @@ async function main() {
   }
   await setUpPackages();
   await setUpNatsServer();
+  if (process.argv.includes("k6")) await setUpK6();
 }
 
 main().catch((error) => {

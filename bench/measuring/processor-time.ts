@@ -60,6 +60,12 @@ export function descendantPids(command: string): number[] {
   return [...processes].flatMap(([pid, found]) => (isWanted(pid, found) ? [pid] : []));
 }
 
+/** Everything that this process started and that still runs, with what that started. */
+export function descendants(): number[] {
+  const processes = readProcesses();
+  return [...processes.keys()].filter((pid) => pid !== process.pid && isDescendant(pid, processes));
+}
+
 export function descendantPid(command: string): number {
   const [pid] = descendantPids(command);
   if (pid === undefined) throw new Error(`no process ${command} was started`);

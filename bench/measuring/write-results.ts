@@ -17,6 +17,13 @@ export interface Results {
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** `bench/results/<date>/`, made when it is missing. */
+export function resultsFolder(): string {
+  const folder = `${root}bench/results/${new Date().toISOString().slice(0, 10)}/`;
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
 /** Writes `bench/results/<date>/<name>.md` and prints it. */
 export function writeResults({ name, title, setting, sections }: Results): void {
   const date = new Date().toISOString().slice(0, 10);
@@ -25,9 +32,7 @@ export function writeResults({ name, title, setting, sections }: Results): void 
   const command = ["node", relative(root, main!), ...flags].join(" ");
   const about = `${machine}; ${setting}; \`${command}\`; commit ${commit()}.`;
   const text = [`# ${title}, ${date}`, about, ...sections].join("\n\n");
-  const folder = `${root}bench/results/${date}/`;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}${name}.md`, `${text}\n`);
+  writeFileSync(`${resultsFolder()}${name}.md`, `${text}\n`);
   process.stdout.write(`\n${text}\n`);
 }
 

@@ -1,0 +1,25 @@
+/** Jobs arrive at 70 % of the knee, whatever the deployment does: its queue must not grow. */
+import type { Options } from "k6/options";
+import { perMinute, shares } from "../load-settings.ts";
+import { arrivals } from "./arrivals.ts";
+import { editPhoto } from "./edit.ts";
+import { settings, summaryTrendStats, systemTags } from "./settings.ts";
+
+export { handleSummary } from "./summary.ts";
+
+export const options: Options = {
+  summaryTrendStats,
+  systemTags: [...systemTags],
+  scenarios: {
+    constant: arrivals("arrive", perMinute(shares.constant * settings.kneePerSecond)),
+  },
+  thresholds: {
+    jobs_unsuccessful: ["rate==0"],
+    dropped_iterations: ["count==0"],
+    completed_ms: [`p(95)<=${settings.latencyLimitMs}`],
+  },
+};
+
+export function arrive(): void {
+  editPhoto(settings.main);
+}

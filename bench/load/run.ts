@@ -1,0 +1,108 @@
+/**
+ * Puts load on a stack of its own, or on a deployment, through the public API, with k6; follows every job to its end, and
+ * writes bench/results/<date>/load.md with load.svg and load.json. Ends with status 1 when a threshold is crossed.
+ *
+ *   node scripts/setup.mjs k6 && node bench/load/run.ts [--seconds 40] [--soak-seconds 60] [--scenarios smoke,ramp,…]
+ *     [--concurrency 1,2,4,8,16,32] [--knee JOBS_PER_SECOND] [--workers 1] [--tool mask] [--photos FOLDER] [--target URL]
+ *
+ * `--target` needs the account's key in LOAD_KEY. With PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN the accounts of the
+ * noisy tenant are made there; without them that scenario is left out.
+ */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { stopSignal } from "../../cli/command-line/stop-signal.ts";
+import { k6Version } from "./k6-program.ts";
+import { writePhotos } from "./photos.ts";
+import { writeLoadReport } from "./report.ts";
+import { limitMs, type LoadOptions, runScenarios, scenarioNames } from "./scenarios.ts";
+import { type LoadTarget, openDeployment, startOwnTarget } from "./target.ts";
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "40" },
+    "soak-seconds": { type: "string", default: "60" },
+    scenarios: { type: "string", default: scenarioNames.join(",") },
+    concurrency: { type: "string", default: "1,2,4,8,16,32" },
+    knee: { type: "string" },
+    workers: { type: "string", default: "1" },
+    tool: { type: "string", default: "mask" },
+    photos: { type: "string" },
+    target: { type: "string" },
+  },
+});
+/** Each client of k6 has them all in memory. */
+const photosMax = 8;
+const startAndStopMs = 300_000;
+const stopLimitMs = 120_000;
+const stopped = stopSignal();
+
+async function openTarget(signal: AbortSignal): Promise<LoadTarget> {
+  if (!values.target) return await startOwnTarget(positive("workers"), signal);
+  const { LOAD_KEY: key, PACKSHOT_ADMIN_URL: adminUrl, PACKSHOT_ADMIN_TOKEN: adminToken } = process.env;
+  if (!key) throw new Error("--target needs an API key in LOAD_KEY");
+  return await openDeployment({ apiUrl: values.target.replace(/\/$/, ""), key, adminUrl, adminToken });
+}
+
+function positive(name: "seconds" | "soak-seconds" | "workers" | "knee"): number {
+  const number = Number(values[name]);
+  if (!(number > 0)) throw new Error(`--${name} must be a number above 0, not "${values[name]}"`);
+  return number;
+}
+
+function readOptions(photos: readonly string[], signal: AbortSignal, say: LoadOptions["say"]): LoadOptions {
+  const wanted = values.scenarios.split(",");
+  const unknown = wanted.filter((name) => !scenarioNames.some((known) => known === name));
+  if (unknown.length > 0)
+    throw new Error(`unknown scenario ${unknown.join(", ")}; there are ${scenarioNames.join(", ")}`);
+  const concurrencies = values.concurrency.split(",").map(Number);
+  if (!concurrencies.every((clients) => Number.isInteger(clients) && clients > 0))
+    throw new Error(`--concurrency must be whole numbers, not "${values.concurrency}"`);
+  const seconds = Math.ceil(positive("seconds"));
+  return {
+    // The noisy tenant is judged by the newcomer's latency alone.
+    scenarios: scenarioNames.filter(
+      (name) => wanted.includes(name) || (name === "newcomer-alone" && wanted.includes("noisy-tenant")),
+    ),
+    ...{ tool: values.tool, photos, seconds, soakSeconds: Math.ceil(positive("soak-seconds")), concurrencies },
+    kneePerSecond: values.knee ? positive("knee") : undefined,
+    ...{ signal, say },
+  };
+}
+
+async function photoFiles(folder: string): Promise<readonly string[]> {
+  if (!values.photos) return await writePhotos(folder);
+  const names = (await readdir(values.photos)).filter((name) => /\.jpe?g$/i.test(name));
+  if (names.length === 0) throw new Error(`${values.photos} has no JPEG`);
+  return names.slice(0, photosMax).map((name) => resolve(values.photos!, name));
+}
+
+async function main(): Promise<void> {
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const folder = await mkdtemp(join(tmpdir(), "packshot-photos-"));
+  let target: LoadTarget | undefined;
+  try {
+    const photos = await photoFiles(folder);
+    const given = readOptions(photos, stopped, say);
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(startAndStopMs + limitMs(given))]);
+    say(`${k6Version()}; starting …`);
+    target = await openTarget(signal);
+    const scenarios = given.scenarios.filter((name) => target!.fairness || !/newcomer|noisy/.test(name));
+    if (scenarios.length < given.scenarios.length) say("without an operator token there is no noisy tenant");
+    const options = { ...given, scenarios, signal };
+    const results = await runScenarios(target, options);
+    if (!writeLoadReport(results, { ...options, target })) process.exitCode = 1;
+  } finally {
+    // What does not stop must not keep this process: its children notice its end.
+    setTimeout(() => process.exit(1), stopLimitMs).unref();
+    await target?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
+process.exit();
