@@ -7,6 +7,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
+import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import { createClaims } from "./consumer/claims.ts";
@@ -51,6 +52,11 @@ const pause = createWorkerPause({ probes: createProbes({ storage, log }), metric
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger });
 readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
 readiness.require("storage", diskCheck.reason);
+registerStorageMetrics(metrics.registry, {
+  dir: settings.PACKSHOT_STORAGE_DIR,
+  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+});
+const workerMetrics = createWorkerMetrics(metrics);
 readiness.require("model server", () =>
   models.ready()
     ? undefined
@@ -91,6 +97,7 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
     memory,
+    ...(client === models && { onInference: workerMetrics.inferred }),
   });
 }
 
@@ -120,7 +127,7 @@ const consumers = {
   }),
   storage,
   pause,
-  metrics: createWorkerMetrics(metrics),
+  metrics: workerMetrics,
   logger,
 };
 

@@ -14,6 +14,15 @@ import { LogConflict, LogOutcomeUnknown, LogRefused, LogUnreachable } from "./lo
 
 export type Commit = (transition: string, writes: readonly Write[]) => Promise<{ firstSequence: number }>;
 
+/** `unreachable`: it was not sent. `unknown`: it was sent, and the answer is lost. */
+export type CommitOutcome = "stored" | "conflict" | "refused" | "unreachable" | "unknown" | "failed";
+
+export interface CommitObserver {
+  /** Of each batch, whatever became of it. */
+  batchAnswered(members: number, durationMs: number): void;
+  committed(transition: string, outcome: CommitOutcome): void;
+}
+
 export interface GroupCommitDeps {
   /** Stores all `writes` in one stream, or none, and throws what `commitBatch` throws. */
   readonly commitBatch: Commit;
@@ -21,6 +30,7 @@ export interface GroupCommitDeps {
   readonly streamOf: (writes: readonly Write[]) => string;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
+  readonly observer?: CommitObserver | undefined;
 }
 
 interface Member {
@@ -56,7 +66,7 @@ export function createGroupCommit(deps: GroupCommitDeps): Commit {
   };
 }
 
-function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps): Commit {
+function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDeps): Commit {
   const pending = new Set<Member>();
   /** Of members in flight. Another member with one of them waits: in the same batch or behind it, it would conflict. */
   const subjectsInFlight = new Set<string>();
@@ -127,10 +137,10 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps): Commit
     const name = [...new Set(members.map(({ transition }) => transition))].join(", ");
     const writes = members.flatMap((member) => member.writes);
     try {
-      let { firstSequence: sequence } = await commitBatch(name, writes);
+      let { firstSequence: sequence } = await timed(members.length, () => commitBatch(name, writes));
       for (const member of members) {
         const firstSequence = sequence;
-        end(member, () => member.resolve({ firstSequence }));
+        end(member, "stored", () => member.resolve({ firstSequence }));
         sequence += member.writes.length;
       }
     } catch (error) {
@@ -138,7 +148,7 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps): Commit
       if (members.length > 1 && isStoredNowhere) return await storeHalves(members);
       for (const member of members) {
         if (error instanceof LogConflict) contested.recordConflict(member.key);
-        end(member, () => member.reject(errorOf(member, error)));
+        end(member, outcomeOf(error), () => member.reject(errorOf(member, error)));
       }
     }
   }
@@ -150,8 +160,14 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps): Commit
     await store(members.slice(half));
   }
 
-  function end({ writes }: Member, answer: () => void): void {
+  async function timed<T>(members: number, act: () => Promise<T>): Promise<T> {
+    const startedAtMs = performance.now();
+    return await act().finally(() => observer?.batchAnswered(members, performance.now() - startedAtMs));
+  }
+
+  function end({ writes, transition }: Member, outcome: CommitOutcome, answer: () => void): void {
     for (const { subject } of writes) subjectsInFlight.delete(subject);
+    observer?.committed(transition, outcome);
     answer();
   }
 
@@ -165,6 +181,13 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps): Commit
       pending.add({ transition, writes, key, resolve, reject });
       scheduleFlush();
     });
+}
+
+function outcomeOf(error: unknown): CommitOutcome {
+  if (error instanceof LogConflict) return "conflict";
+  if (error instanceof LogRefused) return "refused";
+  if (error instanceof LogUnreachable) return "unreachable";
+  return error instanceof LogOutcomeUnknown ? "unknown" : "failed";
 }
 
 function errorOf({ transition }: Member, error: unknown): unknown {

@@ -9,6 +9,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
+import { type Inference, meterInference } from "./inference-meter.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
@@ -38,6 +39,8 @@ export interface JobRunnerDeps {
   readonly defaultModel: string;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
+  /** Told of each prediction of a live job. */
+  readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
 }
 
 interface ReservedSource {
@@ -136,6 +139,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     onStage: (stage: string) => void,
     { startedAtMs, fetchMs }: { readonly startedAtMs: number; readonly fetchMs: number },
   ): Promise<JobResult> {
+    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
     const output = await deps.runEdit({
       tool: job.tool,
       source,
@@ -143,7 +147,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
       maxPixels: deps.maxPixels,
-      models: deps.models,
+      models: meter.models,
       signal,
       onStage,
     });
@@ -160,7 +164,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       storeResult: Math.round(performance.now() - storeStartedMs),
       total: Math.round(performance.now() - startedAtMs),
     };
-    return { result, thumbnail, model: output.model, report: output.report, timings };
+    const inferenceMs = Math.round(meter.computedMs);
+    return { result, thumbnail, model: output.model, report: output.report, timings, inferenceMs };
   }
 
   return {

@@ -10,6 +10,7 @@ import {
   requestPriority,
   buildResponse,
   requestTenant,
+  timeParameters,
 } from "./infer-request.ts";
 import type { ModelRegistry } from "./model-registry.ts";
 import type { ServedVersion } from "./served-version.ts";
@@ -53,7 +54,7 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
       deadlineAtMs: requestDeadlineMs(message, grpcDeadlineMs, batching?.defaultTimeoutMs ?? 0, Date.now()),
     });
     const response = pending.outputs.then((outputs) =>
-      buildResponse(message, served.version, outputs, request.outputNames),
+      buildResponse(message, served.version, outputs, request.outputNames, timeParameters(pending.times())),
     );
     return { response, cancel: pending.cancel };
   }

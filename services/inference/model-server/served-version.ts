@@ -6,6 +6,7 @@ import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
 import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
+import type { InferTimes } from "./infer-times.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
@@ -23,6 +24,8 @@ export interface InferOptions {
 
 export interface PendingInference {
   readonly outputs: Promise<Outputs>;
+  /** undefined until `outputs` resolves. */
+  times(): InferTimes | undefined;
   /** Drops the request unless it runs already. */
   cancel(): void;
 }
@@ -48,6 +51,8 @@ export interface ServedVersionDeps {
   /** null: the shapes are dynamic, so every request runs alone. */
   readonly rowTensors: RowTensors | null;
   readonly buckets: readonly number[];
+  /** The execution provider that the instances prefer. */
+  readonly provider: string;
   readonly warmed: readonly { readonly bucket: number; readonly ms: readonly number[] }[];
   readonly metrics: ModelMetrics;
   /** Called when a run failed in a way that leaves the device or the allocator in an unknown state. */
@@ -56,6 +61,7 @@ export interface ServedVersionDeps {
 
 interface PendingRequest {
   readonly request: CheckedRequest;
+  times?: InferTimes;
   resolve(outputs: Outputs): void;
   reject(error: InferError): void;
 }
@@ -93,10 +99,11 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       return rejectedInference("DEADLINE_EXCEEDED", "the deadline had passed when the request came");
     }
     const { promise, resolve, reject } = Promise.withResolvers<Outputs>();
-    pending.set(id, { request, resolve, reject });
+    const entry: PendingRequest = { request, resolve, reject };
+    pending.set(id, entry);
     rejectAll(batcher.enqueue(queued, arrivedAtMs));
     dispatch();
-    return { outputs: promise, cancel: () => cancel(id) };
+    return { outputs: promise, times: () => entry.times, cancel: () => cancel(id) };
   }
 
   function rejectAll(rejected: readonly RejectedRequest[]): void {
@@ -139,10 +146,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const requests = batch.requests.map(({ id }) => pending.get(id)!.request);
     let executed: ExecutedBatch;
     try {
-      executed =
-        rowTensors === null
-          ? await executeDynamic(instance, requests[0]!)
-          : await executeRows(instance, batch.bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 });
+      executed = await execute(deps, instance, batch, requests);
     } catch (error) {
       fail(error as Error, batch);
       batcher.batchFinished(batch, startedAtMs, Date.now());
@@ -183,8 +187,11 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       taken.reject(new InferError("DEADLINE_EXCEEDED", "the run took longer than the deadline allowed"));
       return;
     }
-    statistics.succeeded(nowMs - request.arrivedAtMs, startedAtMs - request.arrivedAtMs, times);
-    metrics.answered((nowMs - request.arrivedAtMs) / 1000);
+    const queueMs = startedAtMs - request.arrivedAtMs;
+    statistics.succeeded(nowMs - request.arrivedAtMs, queueMs, times);
+    metrics.answered((nowMs - request.arrivedAtMs) / 1000, queueMs / 1000);
+    const shareMs = (times.inferMs * request.rows) / times.rows;
+    taken.times = { queueMs, runMs: times.inferMs, shareMs, provider: deps.provider };
     taken.resolve(outputs);
   }
 
@@ -218,6 +225,21 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   };
 }
 
+async function execute(
+  { rowTensors, config, metrics }: ServedVersionDeps,
+  instance: Instance,
+  { bucket }: Batch,
+  requests: readonly CheckedRequest[],
+): Promise<ExecutedBatch> {
+  const endRun = metrics.runStarted();
+  try {
+    if (rowTensors === null) return await executeDynamic(instance, requests[0]!);
+    return await executeRows(instance, bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 });
+  } finally {
+    endRun();
+  }
+}
+
 function rejectedInference(status: StatusName, message: string): PendingInference {
-  return { outputs: Promise.reject(new InferError(status, message)), cancel() {} };
+  return { outputs: Promise.reject(new InferError(status, message)), times: () => undefined, cancel() {} };
 }
