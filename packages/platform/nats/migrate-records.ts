@@ -79,13 +79,35 @@ function undefinedIfMissing(error: unknown): undefined {
   throw error;
 }
 
+interface Turn {
+  readonly schema: SchemaRecord;
+  /** Of the schema record, written by this process: all records of version 1 stand before it. */
+  readonly sequence: number;
+}
+
+/** Overtakes whoever else moves records. undefined: the records have been moved. */
+async function takeTurn(connection: NatsConnection): Promise<Turn | undefined> {
+  for (;;) {
+    const { record: schema = firstSchema, sequence } = await readSchema(connection);
+    if (schema.version > 1) return undefined;
+    try {
+      const write = { subject: subjects.schema, value: schema, expected: sequence };
+      const { firstSequence } = await commitBatch(connection, "migrate", [write]);
+      return { schema, sequence: firstSequence };
+    } catch (error) {
+      if (!(error instanceof LogConflict)) throw error;
+    }
+  }
+}
+
 /** Resolves with the number of records that were written under their new names. */
 export async function moveRecords(connection: NatsConnection): Promise<number> {
-  const schema = await readSchema(connection);
-  // Another process has moved them since this one looked.
-  if (schema.record !== undefined && schema.record.version > 1) return 0;
-  let schemaSequence = schema.sequence;
+  const turn = await takeTurn(connection);
+  if (turn === undefined) return 0;
+  const { schema } = turn;
+  let schemaSequence = turn.sequence;
   const unfinished = new Map<string, Job>();
+  const shardsWithWebhooks = new Set<string>();
   const waiting = new Set<string>();
   let moved = 0;
   let batch: Write[] = [];
@@ -98,7 +120,7 @@ export async function moveRecords(connection: NatsConnection): Promise<number> {
 
   async function flush(): Promise<void> {
     if (batch.length === 0) return;
-    const fence = { subject: subjects.schema, value: schema.record ?? firstSchema, expected: schemaSequence };
+    const fence = { subject: subjects.schema, value: schema, expected: schemaSequence };
     const committed = await commitBatch(connection, "migrate", [fence, ...batch]).catch((error: unknown) => {
       if (!(error instanceof LogConflict)) throw error;
       throw new Error("another process migrates this log: let it finish, then migrate again", { cause: error });
@@ -107,9 +129,10 @@ export async function moveRecords(connection: NatsConnection): Promise<number> {
     batch = [];
   }
 
-  for await (const message of readAll(connection)) {
+  for await (const message of readBefore(connection, turn.sequence)) {
     const [, kind, accountId, id] = message.subject.split(".") as [string, string, string, string];
     if (kind === "wait" || kind === "sandboxwait") waiting.add(id);
+    if (kind === "webhook") shardsWithWebhooks.add(shardOf(accountId));
     if (kind === "job") {
       const job = message.json<Job>();
       if (!isEnded(job)) {
@@ -126,6 +149,7 @@ export async function moveRecords(connection: NatsConnection): Promise<number> {
     await write([{ subject: subjects.job(accountId, jobId), value: queued }]);
     if (!waiting.has(jobId)) await write([readyWrite({ v: 1, accountId, jobId, lane })]);
   }
+  await write([...shardsWithWebhooks].map((shard) => ({ subject: subjects.webhookChange(shard), value: { v: 1 } })));
   await flush();
   return moved;
 }
@@ -147,25 +171,22 @@ function movedSubject(subject: string, value: object): string {
   return [prefix, shardOf(ids[0]!), kind, ...ids].join(".");
 }
 
-/** Every record with a value, oldest write first, as the stream was when this began. A lost connection loses none. */
-async function* readAll(connection: NatsConnection): AsyncGenerator<JsMsg> {
-  const filters = [...movedKinds.map((kind) => `ps.${kind}.>`), "ps.key.*", "ps.cursor.*"];
+/**
+ * Every record with a value, oldest write first, up to the schema record of this turn: what nats-server counts as pending
+ * may be the count of a replica that is behind. A lost connection loses no record.
+ */
+async function* readBefore(connection: NatsConnection, turnSequence: number): AsyncGenerator<JsMsg> {
+  const filters = [...movedKinds.map((kind) => `ps.${kind}.>`), "ps.key.*", "ps.cursor.*", subjects.schema];
   const ending = new AbortController();
   const idle = setTimeout(() => ending.abort(), readIdleMs);
-  let isComplete = false;
-  const onPending = (pending: number | undefined) => {
-    if (pending !== 0) return;
-    isComplete = true;
-    ending.abort();
-  };
-  const reading = { connection, stream: streams.state, filters, fromSequence: 1, logger, onPending };
+  const reading = { connection, stream: streams.state, filters, fromSequence: 1, logger };
   try {
     for await (const message of readInOrder({ ...reading, signal: ending.signal })) {
       idle.refresh();
-      if (message.data.length > 0) yield message;
-      if (message.info.pending === 0) return;
+      if (message.subject === subjects.schema && message.seq >= turnSequence) return;
+      if (message.subject !== subjects.schema && message.data.length > 0) yield message;
     }
-    if (!isComplete) throw new Error(`${streams.state} gave no record for ${readIdleMs / 1000} s`);
+    throw new Error(`${streams.state} gave no record for ${readIdleMs / 1000} s`);
   } finally {
     clearTimeout(idle);
     ending.abort();
