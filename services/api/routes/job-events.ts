@@ -27,7 +27,6 @@ export async function streamJobEvents(deps: JobEventDeps, { response, signal }: 
   signal.addEventListener("abort", () => over.resolve(), { once: true });
   const writer = createJobEventWriter(deps, { job, stream, onEnd: over.resolve, onError: over.reject });
 
-  writer.writeJob(job);
   const stopListening = view.onChange(job.id, writer.writeJob);
   const progress = log.connection.subscribe(subjects.progress(job.id), {
     callback: (error, message) => {
@@ -42,7 +41,7 @@ export async function streamJobEvents(deps: JobEventDeps, { response, signal }: 
   };
   const timer = setInterval(tick, tickMs);
   try {
-    // The record is read after listening has begun, so that no change is missed.
+    // The record is read after listening has begun, so that no change and no stage is missed by who has the first event.
     writer.writeJob((await log.read<Job>(subjects.job(job.accountId, job.id))).value);
     await writer.flush();
     tick();

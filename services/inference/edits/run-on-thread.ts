@@ -34,6 +34,7 @@ export interface ThreadRun {
   readonly loss: ThreadLoss | undefined;
 }
 
+/** A thread that has just replaced another loads its modules first, which is no stage of its edit. */
 const threadStartTimeoutMs = 60_000;
 
 /** Resolves when the edit has ended or is lost; the caller ends a thread that is lost. */
@@ -61,13 +62,15 @@ export function runOnThread(
     finished.resolve({ output, loss: reason && { reason, stage } });
   }
 
+  function lose(problem: string, reason: ThreadLoss["reason"]): void {
+    finish(Promise.reject(signal.aborted ? signal.reason : new EditThreadLost(problem)), reason);
+  }
+
   function watchStage(timeoutMs = stageTimeoutMs): void {
     clearTimeout(stageTimer);
     if (pendingCalls > 0) return;
-    stageTimer = setTimeout(() => {
-      const error = new EditThreadLost(`the stage ${stage} did not end in ${timeoutMs} ms`);
-      finish(Promise.reject(signal.aborted ? signal.reason : error), "stage_timeout");
-    }, timeoutMs);
+    const isOver = () => lose(`the stage ${stage} did not end in ${timeoutMs} ms`, "stage_timeout");
+    stageTimer = setTimeout(isOver, timeoutMs);
   }
 
   function onAbort(): void {
@@ -75,10 +78,7 @@ export function runOnThread(
     abortTimer = setTimeout(() => finish(Promise.reject(signal.reason), "abort_timeout"), abortGraceMs);
   }
 
-  function onExit(): void {
-    const error = new EditThreadLost(`the edit's thread died in the stage ${stage}`);
-    finish(Promise.reject(signal.aborted ? signal.reason : error), "died");
-  }
+  const onExit = () => lose(`the edit's thread died in the stage ${stage}`, "died");
 
   function onMessage(message: MessageFromThread): void {
     if (message.kind === "taken") watchStage();
@@ -104,7 +104,6 @@ export function runOnThread(
   thread.on("message", onMessage).once("exit", onExit);
   signal.addEventListener("abort", onAbort, { once: true });
   post({ kind: "run", task });
-  // A thread that has just replaced another loads its modules first, which is no stage of this edit.
   watchStage(Math.max(stageTimeoutMs, threadStartTimeoutMs));
   if (signal.aborted) onAbort();
   return finished.promise;
