@@ -5,6 +5,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
+import { startTracing } from "@packshot/platform/telemetry/start-tracing.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
 
 const settings = loadSettings();
@@ -12,6 +13,8 @@ const logger = createLogger({ name: "model-server", level: settings.PACKSHOT_LOG
 const bundledModels = fileURLToPath(new URL("../../models", import.meta.url));
 const providers = settings.PACKSHOT_EXECUTION_PROVIDERS;
 const requireGpu = settings.PACKSHOT_REQUIRE_GPU || process.argv.includes("--require-gpu");
+const { registry } = createMetrics("model-server");
+const tracing = await startTracing({ name: "model-server", settings, registry, logger });
 let server: ModelServer | undefined;
 
 const component: Component = {
@@ -34,7 +37,7 @@ const component: Component = {
       threads: settings.PACKSHOT_MODEL_THREADS,
       instances: settings.PACKSHOT_MODEL_INSTANCES,
       logger,
-      metricsRegistry: createMetrics("model-server").registry,
+      metricsRegistry: registry,
       // Other servers take over the running jobs; this process must answer no further request.
       onFatal: () => process.exit(70),
     });
@@ -46,7 +49,7 @@ const component: Component = {
 
 await run({
   name: "model-server",
-  components: [component],
+  components: [tracing, component],
   logger,
   ready: () => ({
     grpcPort: server!.grpcPort,

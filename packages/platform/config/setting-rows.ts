@@ -110,3 +110,20 @@ export function keys(doc: string): Row<readonly Buffer[]> {
     },
   };
 }
+
+/** A share from 0 to 1. */
+export function ratio(fallback: number, doc: string): Row<number> {
+  return {
+    default: fallback,
+    doc: `${doc} (0–1)`,
+    parse(value) {
+      const parsed = Number(value);
+      if (!(parsed >= 0 && parsed <= 1)) throw new Error("must be a number from 0 to 1");
+      return parsed;
+    },
+  };
+}
+
+export function optionalWebAddress(doc: string): Row<string | undefined> {
+  return { ...optionalText(doc), parse: webAddress("", doc).parse };
+}

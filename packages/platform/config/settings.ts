@@ -14,6 +14,7 @@ import {
   webAddress,
   type Row,
 } from "./setting-rows.ts";
+import { tracingSettings } from "./tracing-settings.ts";
 
 const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
 
@@ -145,6 +146,7 @@ export const settingsTable = {
   PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
   PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
   PACKSHOT_LOG_LEVEL: oneOf("info", logLevels, "debug, info, warn, error or fatal."),
+  ...tracingSettings,
   PACKSHOT_PARENT_PIPE: flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),
   PACKSHOT_FAILPOINT: optionalText("For tests: die at this failpoint (`accept:after-commit@3`)."),
 } as const;
