@@ -47,6 +47,8 @@ export interface DeliveryMessage extends DeliveryKey {
   readonly failures: number;
   /** The delivery waits for its endpoint, not for the retry schedule: it may be promoted before its time. */
   readonly postponed?: true;
+  /** W3C trace context of what queued it. */
+  readonly traceparent?: string;
 }
 
 /**

@@ -28,8 +28,6 @@ export interface JobEndedEvent {
   readonly credits: number;
   /** Absent where the job's record lacks it. */
   readonly sourceBytes?: number;
-  /** Absent where the job's record lacks it: the job did not complete, or an earlier version completed it. */
-  readonly inferenceMs?: number;
   readonly period: number;
   readonly jobCreatedAt: string;
   readonly startedAt: string | null;
@@ -38,6 +36,8 @@ export interface JobEndedEvent {
   readonly result: FileRef | null;
   readonly thumbnail: FileRef | null;
   readonly error: JobError | null;
+  /** W3C trace context of what ended the job, or else of the job. */
+  readonly traceparent?: string;
 }
 
 /** A client deleted the job: its files are removed at once. */
@@ -58,6 +58,8 @@ export interface WebhookTestEvent {
   readonly createdAt: string;
   readonly accountId: string;
   readonly webhookId: string;
+  /** W3C trace context of the request. */
+  readonly traceparent?: string;
 }
 
 /** The account's limits were raised: the keeper promotes waiting jobs. */
@@ -71,7 +73,12 @@ export interface LimitsChangedEvent {
 
 export type PackshotEvent = JobEndedEvent | JobDeletedEvent | WebhookTestEvent | LimitsChangedEvent;
 
-export function jobEndedEvent(job: EndedJob, eventId: string): JobEndedEvent {
+/** `traceparent`: of what ended the job; the job's own when absent. */
+export function jobEndedEvent(
+  job: EndedJob,
+  eventId: string,
+  { traceparent = job.traceparent }: { readonly traceparent?: string } = {},
+): JobEndedEvent {
   return {
     v: 1,
     kind: job.status,
@@ -85,7 +92,6 @@ export function jobEndedEvent(job: EndedJob, eventId: string): JobEndedEvent {
     metadata: job.metadata,
     credits: job.creditsCharged,
     ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
-    ...(job.status !== "completed" || job.inferenceMs === undefined ? {} : { inferenceMs: job.inferenceMs }),
     period: job.period,
     jobCreatedAt: job.createdAt,
     startedAt: job.startedAt,
@@ -94,6 +100,7 @@ export function jobEndedEvent(job: EndedJob, eventId: string): JobEndedEvent {
     result: job.status === "completed" ? job.result : null,
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     error: job.status === "failed" ? job.error : null,
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }
 

@@ -41,6 +41,8 @@ interface JobFacts {
   readonly sourceBytes?: number;
   readonly lane: Lane;
   readonly createdAt: string;
+  /** W3C trace context of its accept, if the request was traced: the spans of whoever works on the job continue it. */
+  readonly traceparent?: string;
   /** Claims so far. */
   readonly attempts: number;
   readonly startedAt: string | null;
@@ -54,8 +56,6 @@ export interface JobResult {
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
-  /** Its share of the time in which models computed; absent in a job that an earlier version completed. */
-  readonly inferenceMs?: number;
 }
 
 export type QueuedJob = JobFacts & { readonly status: "queued" };
@@ -241,6 +241,7 @@ function jobFacts(job: Job): JobFacts {
     ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
     lane: job.lane,
     createdAt: job.createdAt,
+    ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
     attempts: job.attempts,
     startedAt: job.startedAt,
   };

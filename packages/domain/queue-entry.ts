@@ -11,6 +11,8 @@ export interface QueueEntry {
   readonly lane: Lane;
   /** A worker may fetch its `imageUrl` while it waits. */
   readonly sourceIsUrl?: true;
+  /** The job's: a waiting job is promoted by another process than the one that accepted it. */
+  readonly traceparent?: string;
 }
 
 /** What names a job's wait record. */

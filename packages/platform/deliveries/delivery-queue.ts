@@ -11,12 +11,22 @@ import { streams } from "@packshot/domain/subjects.ts";
 import { assertStored, type Publish } from "../nats/batch-publisher.ts";
 import { readLastMessage } from "../nats/leader-read.ts";
 import { isWrongLastSequence, LogRefused } from "../nats/log-errors.ts";
+import { setTraceHeader } from "../nats/trace-header.ts";
+import { traced, traceField } from "../telemetry/tracing.ts";
 
 const publishTimeoutMs = 5_000;
 
 /** Due at once. Enqueued again for the same event and endpoint within an hour, it is stored once. */
 export async function enqueueDelivery(publish: Publish, message: DeliveryMessage): Promise<void> {
-  await publish(deliverySubjects.due(message), message, fanOutMessageId(message));
+  await traced(`send ${streams.deliveries}`, { kind: "producer" }, async (span) => {
+    span?.setAttributes({
+      "messaging.system.name": "nats",
+      "messaging.operation.name": "send",
+      "messaging.operation.type": "send",
+      "messaging.destination.name": streams.deliveries,
+    });
+    await publish(deliverySubjects.due(message), { ...message, ...traceField() }, fanOutMessageId(message));
+  });
 }
 
 /**
@@ -34,6 +44,7 @@ export async function scheduleDelivery(
   if (expected !== undefined) options.set("Nats-Expected-Last-Subject-Sequence", String(expected));
   options.set("Nats-Schedule", `@at ${isoTime(atMs)}`);
   options.set("Nats-Schedule-Target", deliverySubjects.due(message));
+  setTraceHeader(options, message);
   const subject = deliverySubjects.retry(message);
   const answer = await connection.request(subject, JSON.stringify(message), {
     headers: options,

@@ -3,6 +3,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { type DeliveryKey, type DeliveryMessage, deliveryStatusFor } from "@packshot/domain/delivery.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { createLimiter } from "../flow/limiter.ts";
+import { traceField } from "../telemetry/tracing.ts";
 import { attemptLogMs, readAttempts, readAttemptWindow } from "./attempt-log.ts";
 import { scheduleDelivery } from "./delivery-queue.ts";
 
@@ -33,6 +34,7 @@ async function tryRedeliver(connection: NatsConnection, key: DeliveryKey): Promi
     body,
     attempts: Math.max(...attempts.map(({ attempt }) => attempt)),
     failures: 0,
+    ...traceField(),
   };
   await scheduleDelivery(connection, message, Date.now());
   return true;

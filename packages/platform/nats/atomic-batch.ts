@@ -13,6 +13,7 @@ import {
   LogOutcomeUnknown,
   LogRefused,
 } from "./log-errors.ts";
+import { setTraceHeader } from "./trace-header.ts";
 
 export const batchMessagesMax = 1_000;
 const commitTimeoutMs = 5_000;
@@ -71,6 +72,7 @@ function toMessage({ subject, value, expected, ttlSeconds }: Write): Message {
   const writeHeaders = headers();
   if (expected !== undefined) writeHeaders.set("Nats-Expected-Last-Subject-Sequence", String(expected));
   if (ttlSeconds !== undefined) writeHeaders.set("Nats-TTL", `${ttlSeconds}s`);
+  setTraceHeader(writeHeaders, value);
   return { subject, payload: Buffer.from(value === null ? "" : JSON.stringify(value)), headers: writeHeaders };
 }
 

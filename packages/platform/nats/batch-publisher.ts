@@ -5,7 +5,9 @@
  * `allow_atomic`.
  */
 import { headers, type NatsConnection, nuid } from "@nats-io/transport-node";
+import { activeSpan, linkBatch, type TraceSpan } from "../telemetry/tracing.ts";
 import { type JetStreamError, jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
+import { setTraceHeader } from "./trace-header.ts";
 
 /** Resolves when stored; may reject although stored. A `messageId` is stored once within the stream's window. */
 export type Publish = (subject: string, value: object, messageId?: string) => Promise<void>;
@@ -15,7 +17,8 @@ const publishTimeoutMs = 5_000;
 
 interface PendingPublish {
   readonly subject: string;
-  readonly payload: string;
+  readonly value: object;
+  readonly span: TraceSpan | undefined;
   readonly messageId: string | undefined;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -33,7 +36,7 @@ export function createBatchPublisher(connection: NatsConnection): Publish {
 
   return (subject, value, messageId) =>
     new Promise<void>((resolve, reject) => {
-      pending.push({ subject, payload: JSON.stringify(value), messageId, resolve, reject });
+      pending.push({ subject, value, span: activeSpan(), messageId, resolve, reject });
       // A microtask later, so that what is published in the same turn of the event loop goes together.
       if (!isBusy) {
         isBusy = true;
@@ -43,6 +46,7 @@ export function createBatchPublisher(connection: NatsConnection): Publish {
 }
 
 async function store(connection: NatsConnection, group: readonly PendingPublish[]): Promise<void> {
+  linkBatch(group.flatMap(({ span }) => span ?? []));
   try {
     if (group.length === 1) await publishOne(connection, group[0]!);
     else await publishBatch(connection, group);
@@ -59,16 +63,20 @@ async function storeEach(connection: NatsConnection, group: readonly PendingPubl
   await Promise.all(group.map((message) => publishOne(connection, message).then(message.resolve, message.reject)));
 }
 
-async function publishOne(connection: NatsConnection, { subject, payload, messageId }: PendingPublish): Promise<void> {
+async function publishOne(connection: NatsConnection, { subject, value, messageId }: PendingPublish): Promise<void> {
   const options = headers();
+  const payload = JSON.stringify(value);
+  setTraceHeader(options, value);
   if (messageId !== undefined) options.set("Nats-Msg-Id", messageId);
   assertStored(subject, await connection.request(subject, payload, { headers: options, timeout: publishTimeoutMs }));
 }
 
 async function publishBatch(connection: NatsConnection, group: readonly PendingPublish[]): Promise<void> {
   const batchId = nuid.next();
-  for (const [index, { subject, payload, messageId }] of group.entries()) {
+  for (const [index, { subject, value, messageId }] of group.entries()) {
     const options = headers();
+    const payload = JSON.stringify(value);
+    setTraceHeader(options, value);
     options.set("Nats-Batch-Id", batchId);
     options.set("Nats-Batch-Sequence", String(index + 1));
     if (messageId !== undefined) options.set("Nats-Msg-Id", messageId);

@@ -1,7 +1,8 @@
 /**
  * A follower handles the events of a state stream (keeper, janitor, webhooks). One process at a time holds its lease, reads
- * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor to
- * the low-water mark. `handle` must be idempotent: after a crash, or when two processes work at once, events come again.
+ * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor
+ * to the low-water mark. An event may be handled again after a crash, and two processes may work at once for a moment:
+ * `handle` must be idempotent.
  *
  *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
  */
@@ -11,7 +12,6 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { FollowerLag, OwnLag } from "./follower-lag.ts";
 import { readInOrder } from "./ordered-reader.ts";
 import { acquireLease } from "./lease.ts";
 import type { BypassFrom } from "./log-watch.ts";
@@ -22,6 +22,7 @@ import type { StateStream } from "./state-streams.ts";
 import { streamSource } from "./stream-source.ts";
 import { pause } from "../flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
+import { traceEvents } from "./trace-events.ts";
 
 export interface FollowedEvent {
   readonly event: PackshotEvent;
@@ -52,7 +53,6 @@ export interface FollowerDeps {
   readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
   /** While the copy of the events stands still, what follows them is read in the state stream, where it lives an hour. */
   readonly bypassFrom?: BypassFrom;
-  readonly lag?: FollowerLag | undefined;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
   readonly failpoint?: string;
 }
@@ -141,7 +141,7 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     parallelMax: deps.parallelMax,
     batchItemsMax: deps.batchEventsMax ?? 1,
     capacity: deps.capacity ?? capacityDefault,
-    handle: (events) => deps.handle(events, signal),
+    handle: (events) => traceEvents(deps, events, () => deps.handle(events, signal)),
     retryAfterMs(error, events, failures) {
       const delayMs = Math.min(retryMsMax, retryMsMin * 2 ** failures);
       logger.warn(
@@ -152,7 +152,6 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     },
   });
   signal.addEventListener("abort", () => void processor.stop(), { once: true });
-  const lag = deps.lag?.begin(deps, processor.unfinished);
   const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
   // Awaited below; a rejection before that must not count as unhandled.
   cursorWrites.catch(() => {});
@@ -161,10 +160,9 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     if (shouldBypass(handledThrough) !== start.isBypass) ending.abort();
   }, bypassCheckEveryMs);
   try {
-    await readAhead(deps, start, processor, signal, lag);
+    await readAhead(deps, start, processor, signal);
   } finally {
     clearInterval(switching);
-    lag?.end();
     ending.abort();
     await processor.stop();
     await cursorWrites;
@@ -176,7 +174,6 @@ async function readAhead(
   start: ReadingStart,
   processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
-  lag: OwnLag | undefined,
 ): Promise<void> {
   const { isBypass, fromSequence } = start;
   const from = isBypass
@@ -184,7 +181,6 @@ async function readAhead(
     : { stream: stream.events };
   for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
     const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
-    lag?.setUnread(message.info.pending);
     if (read === undefined) {
       logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
       continue;

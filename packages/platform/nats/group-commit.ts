@@ -9,19 +9,11 @@
  */
 import type { Write } from "@packshot/domain/write.ts";
 import { createContestedKeys } from "../flow/contested-keys.ts";
+import { failSpan, linkBatch, startSpan, type TraceSpan } from "../telemetry/tracing.ts";
 import { assertBatchSize, batchMessagesMax } from "./atomic-batch.ts";
 import { LogConflict, LogOutcomeUnknown, LogRefused, LogUnreachable } from "./log-errors.ts";
 
 export type Commit = (transition: string, writes: readonly Write[]) => Promise<{ firstSequence: number }>;
-
-/** `unreachable`: it was not sent. `unknown`: it was sent, and the answer is lost. */
-export type CommitOutcome = "stored" | "conflict" | "refused" | "unreachable" | "unknown" | "failed";
-
-export interface CommitObserver {
-  /** Of each batch, whatever became of it. */
-  batchAnswered(members: number, durationMs: number): void;
-  committed(transition: string, outcome: CommitOutcome): void;
-}
 
 export interface GroupCommitDeps {
   /** Stores all `writes` in one stream, or none, and throws what `commitBatch` throws. */
@@ -30,7 +22,6 @@ export interface GroupCommitDeps {
   readonly streamOf: (writes: readonly Write[]) => string;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
-  readonly observer?: CommitObserver | undefined;
 }
 
 interface Member {
@@ -38,6 +29,8 @@ interface Member {
   readonly writes: readonly Write[];
   /** The record by which it is known when others write it again and again: the first that it compares. */
   readonly key: string;
+  /** From its arrival to its outcome. */
+  readonly span: TraceSpan | undefined;
   readonly resolve: (committed: { firstSequence: number }) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -60,13 +53,13 @@ export function createGroupCommit(deps: GroupCommitDeps): Commit {
   return async (transition, writes) => {
     assertBatchSize(transition, writes);
     const stream = deps.streamOf(writes);
-    const queue = queues.get(stream) ?? createQueue(deps);
+    const queue = queues.get(stream) ?? createQueue(deps, stream);
     queues.set(stream, queue);
     return await queue(transition, writes);
   };
 }
 
-function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDeps): Commit {
+function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps, stream: string): Commit {
   const pending = new Set<Member>();
   /** Of members in flight. Another member with one of them waits: in the same batch or behind it, it would conflict. */
   const subjectsInFlight = new Set<string>();
@@ -136,11 +129,12 @@ function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDep
   async function store(members: readonly Member[]): Promise<void> {
     const name = [...new Set(members.map(({ transition }) => transition))].join(", ");
     const writes = members.flatMap((member) => member.writes);
+    linkBatch(members.flatMap(({ span }) => span ?? []));
     try {
-      let { firstSequence: sequence } = await timed(members.length, () => commitBatch(name, writes));
+      let { firstSequence: sequence } = await commitBatch(name, writes);
       for (const member of members) {
         const firstSequence = sequence;
-        end(member, "stored", () => member.resolve({ firstSequence }));
+        end(member, () => member.resolve({ firstSequence }));
         sequence += member.writes.length;
       }
     } catch (error) {
@@ -148,7 +142,8 @@ function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDep
       if (members.length > 1 && isStoredNowhere) return await storeHalves(members);
       for (const member of members) {
         if (error instanceof LogConflict) contested.recordConflict(member.key);
-        end(member, outcomeOf(error), () => member.reject(errorOf(member, error)));
+        if (member.span !== undefined) failSpan(member.span, error);
+        end(member, () => member.reject(errorOf(member, error)));
       }
     }
   }
@@ -160,14 +155,9 @@ function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDep
     await store(members.slice(half));
   }
 
-  async function timed<T>(members: number, act: () => Promise<T>): Promise<T> {
-    const startedAtMs = performance.now();
-    return await act().finally(() => observer?.batchAnswered(members, performance.now() - startedAtMs));
-  }
-
-  function end({ writes, transition }: Member, outcome: CommitOutcome, answer: () => void): void {
+  function end({ writes, span }: Member, answer: () => void): void {
     for (const { subject } of writes) subjectsInFlight.delete(subject);
-    observer?.committed(transition, outcome);
+    span?.end();
     answer();
   }
 
@@ -178,18 +168,23 @@ function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDep
         return;
       }
       const { subject: key } = writes.find(({ expected }) => expected !== undefined) ?? writes[0]!;
-      pending.add({ transition, writes, key, resolve, reject });
+      pending.add({ transition, writes, key, span: startCommitSpan(stream, transition, writes), resolve, reject });
       scheduleFlush();
     });
 }
 
-function outcomeOf(error: unknown): CommitOutcome {
-  if (error instanceof LogConflict) return "conflict";
-  if (error instanceof LogRefused) return "refused";
-  if (error instanceof LogUnreachable) return "unreachable";
-  return error instanceof LogOutcomeUnknown ? "unknown" : "failed";
-}
-
 function errorOf({ transition }: Member, error: unknown): unknown {
   return error instanceof LogOutcomeUnknown ? new LogOutcomeUnknown(transition, error.cause) : error;
+}
+
+function startCommitSpan(stream: string, transition: string, { length }: readonly Write[]): TraceSpan | undefined {
+  const span = startSpan(`commit ${stream}`, { kind: "producer" });
+  return span?.setAttributes({
+    "messaging.system.name": "nats",
+    "messaging.operation.name": "commit",
+    "messaging.operation.type": "send",
+    "messaging.destination.name": stream,
+    "messaging.batch.message_count": length,
+    "packshot.transition": transition,
+  });
 }
