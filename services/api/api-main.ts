@@ -7,8 +7,8 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
-import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { createApi } from "./api.ts";
 import { readPlans } from "./catalog/read-plans.ts";
 import { createToolModelList } from "./catalog/tool-models.ts";
@@ -21,21 +21,19 @@ const { settings, logger, metrics, readiness, log, run } = await startProcess({
 });
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, mayBeFull: true, logger });
 readiness.require("storage", diskCheck.reason);
-registerStorageMetrics(metrics.registry, {
-  dir: settings.PACKSHOT_STORAGE_DIR,
-  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
-});
 const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! };
 const redisUrl = settings.PACKSHOT_REDIS_URL;
 const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
 
 const api = createApi({
   log,
-  storage: createDiskStorage({
-    dir: settings.PACKSHOT_STORAGE_DIR,
-    freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
-    links: linkSettings,
-  }),
+  storage: withStorageSpans(
+    createDiskStorage({
+      dir: settings.PACKSHOT_STORAGE_DIR,
+      freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+      links: linkSettings,
+    }),
+  ),
   links: createDiskLinks(linkSettings),
   seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
   redis,

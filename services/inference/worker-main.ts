@@ -7,8 +7,8 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
-import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import { createClaims } from "./consumer/claims.ts";
 import { editMemoryMax } from "./consumer/edit-memory-max.ts";
@@ -38,7 +38,7 @@ const disk = createDiskStorage({
   dir: settings.PACKSHOT_STORAGE_DIR,
   freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
 });
-const storage = withStorageTimeout(disk, stageTimeoutMs);
+const storage = withStorageSpans(withStorageTimeout(disk, stageTimeoutMs));
 const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
 const edits = createEditPool({
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
@@ -52,11 +52,6 @@ const pause = createWorkerPause({ probes: createProbes({ storage, log }), metric
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger });
 readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
 readiness.require("storage", diskCheck.reason);
-registerStorageMetrics(metrics.registry, {
-  dir: settings.PACKSHOT_STORAGE_DIR,
-  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
-});
-const workerMetrics = createWorkerMetrics(metrics);
 readiness.require("model server", () =>
   models.ready()
     ? undefined
@@ -97,7 +92,6 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
     memory,
-    ...(client === models && { onInference: workerMetrics.inferred }),
   });
 }
 
@@ -127,7 +121,7 @@ const consumers = {
   }),
   storage,
   pause,
-  metrics: workerMetrics,
+  metrics: createWorkerMetrics(metrics),
   logger,
 };
 

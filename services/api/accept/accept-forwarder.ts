@@ -11,6 +11,7 @@ import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Accept, AcceptOutcome, AcceptRequest } from "./accept-request.ts";
 
 const heartbeatSubject = "ps-api.alive";
@@ -23,6 +24,8 @@ const forwardTimeoutMs = 4_000;
 interface ForwardedAccept {
   readonly accountId: string;
   readonly request: AcceptRequest;
+  /** W3C trace context of the sender. */
+  readonly traceparent?: string;
 }
 
 type ForwardedOutcome =
@@ -61,9 +64,13 @@ export function createAcceptForwarder(deps: AcceptForwarderDeps): AcceptForwarde
     return [processId, ...[...lastHeartbeatsMs].filter(([, atMs]) => atMs > oldestMs).map(([id]) => id)];
   }
 
-  async function acceptForwarded({ accountId, request }: ForwardedAccept): Promise<ForwardedOutcome> {
+  async function acceptForwarded({ accountId, request, traceparent }: ForwardedAccept): Promise<ForwardedOutcome> {
     try {
-      return { outcome: await acceptHere(accountId, request) };
+      const outcome = await traced("accept forwarded", { kind: "server", parent: traceparent }, (span) => {
+        span?.setAttribute(jobIdAttribute, request.job.id);
+        return acceptHere(accountId, request);
+      });
+      return { outcome };
     } catch (error) {
       if (!(error instanceof PackshotError)) throw error;
       const { code, message, details } = error;
@@ -76,7 +83,10 @@ export function createAcceptForwarder(deps: AcceptForwarderDeps): AcceptForwarde
     let response: ForwardedOutcome;
     try {
       const options = { timeout: forwardTimeoutMs };
-      response = (await connection.request(acceptSubject(owner), JSON.stringify(forwarded), options)).json();
+      response = await traced("accept forward", { kind: "client" }, async () => {
+        const request = JSON.stringify({ ...forwarded, ...traceField() });
+        return (await connection.request(acceptSubject(owner), request, options)).json();
+      });
     } catch (error) {
       if (error instanceof RequestError && error.isNoResponders()) lastHeartbeatsMs.delete(owner);
       // The owner is gone or slow. If it has accepted the job, the log shows it.

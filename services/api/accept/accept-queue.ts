@@ -6,6 +6,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { batchMessagesMax } from "@packshot/platform/nats/atomic-batch.ts";
+import { activeSpan, startSpan, tracedBatch } from "@packshot/platform/telemetry/tracing.ts";
 import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";
 
@@ -110,9 +111,12 @@ export function createAcceptQueue(deps: AcceptQueueDeps): Accept {
   }
 
   async function commitShares(shares: readonly AccountShare[]): Promise<void> {
-    onBatch(shares.reduce((sum, { pending }) => sum + pending.length, 0));
-    await commit(shares).catch((error: unknown) => {
-      for (const { pending } of shares) for (const accept of pending) accept.reject(error);
+    const accepts = shares.flatMap(({ pending }) => pending);
+    onBatch(accepts.length);
+    for (const { spans } of accepts) spans?.queue.end();
+    const causes = accepts.map(({ spans }) => spans?.accept);
+    await tracedBatch("accept batch", {}, causes, () => commit(shares)).catch((error: unknown) => {
+      for (const accept of accepts) accept.reject(error);
     });
     for (const { accountId } of shares) {
       if (queues.get(accountId)!.length === 0) queues.delete(accountId);
@@ -123,7 +127,7 @@ export function createAcceptQueue(deps: AcceptQueueDeps): Accept {
 
   return (accountId, request, { mayBeCommitted } = { mayBeCommitted: false }) =>
     new Promise((resolve, reject) => {
-      const accept: PendingAccept = { request, mayBeCommitted, resolve, reject };
+      const accept: PendingAccept = { request, mayBeCommitted, ...queueSpans(), resolve, reject };
       const queue = queues.get(accountId);
       if (queue === undefined) {
         queues.set(accountId, [accept]);
@@ -133,4 +137,10 @@ export function createAcceptQueue(deps: AcceptQueueDeps): Accept {
         reject(new PackshotError("unavailable", "Too many edits of this account wait to be accepted; try again."));
       } else queue.push(accept);
     });
+}
+
+function queueSpans(): Pick<PendingAccept, "spans"> {
+  const accept = activeSpan();
+  const queue = startSpan("accept queue");
+  return accept === undefined || queue === undefined ? {} : { spans: { accept, queue } };
 }

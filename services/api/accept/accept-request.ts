@@ -1,6 +1,7 @@
 /** The request and the outcome of an accept: plain data, because another process may accept for this one. */
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
+import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 
 /** A job before its account has accepted it. */
@@ -31,6 +32,8 @@ export type Accept = (
 export interface PendingAccept {
   readonly request: AcceptRequest;
   readonly mayBeCommitted: boolean;
+  /** The span that waits for the outcome, and the one of its time in the queue. */
+  readonly spans?: { readonly accept: TraceSpan; readonly queue: TraceSpan };
   resolve(outcome: AcceptOutcome): void;
   reject(error: unknown): void;
 }

@@ -64,7 +64,11 @@ export function decideAccepts(
 }
 
 function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
-  const entry = { v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const;
+  const { traceparent } = job;
+  const entry = {
+    ...({ v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
   const mayPrefetch = job.source.kind === "url" && job.sourceBytes !== 0;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },

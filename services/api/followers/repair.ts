@@ -135,7 +135,10 @@ export function createRepair(deps: RepairDeps, stream: StateStream) {
         writes[0] = { ...writes[0]!, ttlSeconds: Math.ceil(retentionMs / 1000) };
         writes.push(eventWrite(jobEndedEvent(decision.job, eventId)));
       } else {
-        writes.push(readyWrite({ v: 1, accountId, jobId, lane: decision.job.lane }));
+        const { lane, traceparent } = decision.job;
+        writes.push(
+          readyWrite({ v: 1, accountId, jobId, lane, ...(traceparent === undefined ? {} : { traceparent }) }),
+        );
       }
       return { writes, result: "repaired" };
     });

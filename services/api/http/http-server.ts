@@ -9,6 +9,7 @@ import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
 import { errorResponse } from "./error-response.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "./handle-operation.ts";
+import { withRequestSpan } from "./request-span.ts";
 import { type RespondDeps, respond } from "./respond.ts";
 
 const headerBytesMax = 16 * 1024;
@@ -55,8 +56,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     if (handler === undefined) throw new Error(`no handler for the operation ${operation.id}`);
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ":$1");
     app[operation.method](path, (request, response) =>
-      respond(deps, operation.id, request, response, () =>
-        handleOperation(deps, operation, handler, request as RoutedRequest, response, stopping.signal),
+      withRequestSpan(operation.path, request, response, () =>
+        respond(deps, operation.id, request, response, () =>
+          handleOperation(deps, operation, handler, request as RoutedRequest, response, stopping.signal),
+        ),
       ),
     );
   }
@@ -72,7 +75,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     );
   }
   for (const [path, mount] of Object.entries(deps.mounts ?? {})) {
-    app.use(path, (request, response) => respond(deps, path, request, response, () => mount(request, response)));
+    app.use(path, (request, response) =>
+      withRequestSpan(path, request, response, () =>
+        respond(deps, path, request, response, () => mount(request, response)),
+      ),
+    );
   }
   app.use((request, response) =>
     respond(deps, "none", request, response, async () => {

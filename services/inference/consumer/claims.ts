@@ -22,6 +22,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
 import type { Decision, Log, RetryPolicy } from "@packshot/platform/nats/log.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
 
 export interface Claim {
@@ -179,7 +180,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
         expected,
         ttlSeconds: Math.ceil(retentionMs / 1000),
       },
-      eventWrite(jobEndedEvent(ended, eventId)),
+      eventWrite(jobEndedEvent(ended, eventId, traceField())),
     ];
   }
 }

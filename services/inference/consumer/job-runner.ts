@@ -6,13 +6,14 @@ import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
-import { type Inference, meterInference } from "./inference-meter.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
+import { createStageSpans, type StageSpans, withStageSpans } from "./stage-spans.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
 
@@ -39,8 +40,6 @@ export interface JobRunnerDeps {
   readonly defaultModel: string;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
-  /** Told of each prediction of a live job. */
-  readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
 }
 
 interface ReservedSource {
@@ -89,7 +88,9 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   ): Promise<ReservedSource> {
     let source: Uint8Array | undefined = await read();
     const bytes = await memoryOf(job, source);
-    const release = await deps.memory.reserve({ bytes, signal, onWait: () => (source = undefined) });
+    const release = await traced("reserve memory", {}, () =>
+      deps.memory.reserve({ bytes, signal, onWait: () => (source = undefined) }),
+    );
     try {
       return { source: source ?? (await read()), release };
     } catch (error) {
@@ -115,14 +116,14 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
    */
   async function fetchToStorage(job: ProcessingJob, imageUrl: string, signal: AbortSignal): Promise<string> {
     const limits = { bytesMax: job.maxFileSizeBytes };
-    const { stream } = await fetchSource(imageUrl, {
-      allow: deps.allowSources,
-      ...limits,
-      timeoutMs: deps.sourceTimeoutMs,
-      signal,
-    });
     const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}source`;
-    await storage.write(key, stream, limits);
+    // The customer's server is not told of the trace.
+    await traced("GET", { kind: "client" }, async (span) => {
+      span?.setAttributes({ "http.request.method": "GET", ...targetAttributes(imageUrl) });
+      const { allowSources: allow, sourceTimeoutMs: timeoutMs } = deps;
+      const { stream } = await fetchSource(imageUrl, { allow, ...limits, timeoutMs, signal });
+      await storage.write(key, stream, limits);
+    });
     return key;
   }
 
@@ -137,9 +138,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     source: Uint8Array,
     signal: AbortSignal,
     onStage: (stage: string) => void,
-    { startedAtMs, fetchMs }: { readonly startedAtMs: number; readonly fetchMs: number },
+    { startedAtMs, fetchMs, stages }: { startedAtMs: number; fetchMs: number; stages: StageSpans },
   ): Promise<JobResult> {
-    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
     const output = await deps.runEdit({
       tool: job.tool,
       source,
@@ -147,39 +147,45 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
       maxPixels: deps.maxPixels,
-      models: meter.models,
+      models: withStageSpans(deps.models, stages),
       signal,
       onStage,
     });
     signal.throwIfAborted();
     onStage("storeResult");
     const storeStartedMs = performance.now();
-    const [result, thumbnail] = await Promise.all([
-      store(job, "result", output.result),
-      store(job, "thumbnail", output.thumbnail),
-    ]);
+    const [result, thumbnail] = await stages.run(() =>
+      Promise.all([store(job, "result", output.result), store(job, "thumbnail", output.thumbnail)]),
+    );
     const timings = {
       fetchSource: Math.round(fetchMs),
       ...output.timings,
       storeResult: Math.round(performance.now() - storeStartedMs),
       total: Math.round(performance.now() - startedAtMs),
     };
-    const inferenceMs = Math.round(meter.computedMs);
-    return { result, thumbnail, model: output.model, report: output.report, timings, inferenceMs };
+    return { result, thumbnail, model: output.model, report: output.report, timings };
   }
 
   return {
     async run(job, signal, onStage, releaseWhile = (wait) => wait()) {
-      const startedAtMs = performance.now();
-      onStage("fetchSource");
-      const read = await findSource(job, signal, releaseWhile);
-      const { source, release } = await reserveAndRead(job, read, signal);
-      const fetchMs = performance.now() - startedAtMs;
-      try {
-        return await editAndStore(job, source, signal, onStage, { startedAtMs, fetchMs });
-      } finally {
-        release();
-      }
+      const stages = createStageSpans();
+      const enterStage = (stage: string) => {
+        stages.enter(stage);
+        onStage(stage);
+      };
+      return await stages.during(async () => {
+        const startedAtMs = performance.now();
+        enterStage("fetchSource");
+        const { source, release } = await stages.run(async () =>
+          reserveAndRead(job, await findSource(job, signal, releaseWhile), signal),
+        );
+        const fetchMs = performance.now() - startedAtMs;
+        try {
+          return await editAndStore(job, source, signal, enterStage, { startedAtMs, fetchMs, stages });
+        } finally {
+          release();
+        }
+      });
     },
   };
 }

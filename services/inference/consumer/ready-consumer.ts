@@ -1,14 +1,16 @@
 /** The worker's loop: a free slot takes a message, claims its job, runs it, records the outcome and only then acks. */
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { JobResult } from "@packshot/domain/job.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { abortReasons, type AttemptEnd, createAttemptEnds, requeueDelayMs } from "./attempt-end.ts";
 import type { Claim, Claims } from "./claims.ts";
+import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import { createWorkerSlots, type ReleaseWhile } from "./worker-slots.ts";
 import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./job-runner.ts";
@@ -66,7 +68,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
 
   function start(message: ReadyMessage): void {
     const slot = slots.acquire();
-    const handling: Promise<void> = handle(message, slot.releaseWhile)
+    const handling: Promise<void> = handleInSpan(message, slot.releaseWhile)
       .catch((error: unknown) => {
         logger.error({ err: error, jobId: message.jobId }, "left for redelivery");
         const fault = toInfrastructureFault(error);
@@ -79,10 +81,18 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     inFlight.add(handling);
   }
 
+  function handleInSpan(message: ReadyMessage, releaseWhile: ReleaseWhile): Promise<void> {
+    const options = { kind: "consumer", parent: message.traceparent } as const;
+    return traced(`process ${streams.ready}`, options, async (span) => {
+      if (span !== undefined) describeMessage(span, message);
+      await handle(message, releaseWhile);
+    });
+  }
+
   async function handle(message: ReadyMessage, releaseWhile: ReleaseWhile): Promise<void> {
     const heartbeat = setInterval(() => message.working(), workingEveryMs);
     try {
-      const outcome = await claims.claim(message);
+      const outcome = await traced("claim", {}, () => claims.claim(message));
       if (outcome.kind === "claimed") await runClaimed(message, outcome.claim, releaseWhile);
       else if (outcome.kind === "drop") {
         failpoint("claim:before-ack");
@@ -105,7 +115,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     } finally {
       clearTimeout(deadline);
       running.delete(job.id);
-      metrics.ended(job, end);
+      metrics.ended(job, end.outcome, end.errorCode);
     }
   }
 
@@ -121,10 +131,10 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     try {
       result = await runner.run(job, signal, onStage, releaseWhile);
     } catch (error) {
-      return await ends.failed(message, claim, error, signal);
+      return await traced("finish", {}, () => ends.failed(message, claim, error, signal));
     }
     // A failing log is no failure of the edit: the job may be recorded as completed, and these may be its files.
-    return await ends.completed(message, claim, result);
+    return await traced("finish", {}, () => ends.completed(message, claim, result));
   }
 
   return {
@@ -151,4 +161,16 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
       aborts?.unsubscribe();
     },
   };
+}
+
+function describeMessage(span: TraceSpan, { jobId, accountId, lane }: ReadyMessage): void {
+  span.setAttributes({
+    "messaging.system.name": "nats",
+    "messaging.operation.name": "process",
+    "messaging.operation.type": "process",
+    "messaging.destination.name": streams.ready,
+    "messaging.consumer.group.name": laneConsumerName(lane),
+    [jobIdAttribute]: jobId,
+    "packshot.account.id": accountId,
+  });
 }

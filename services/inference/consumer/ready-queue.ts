@@ -8,6 +8,7 @@
 import { setTimeout } from "node:timers/promises";
 import { createInbox, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
 import { laneOrder, type Lane, liveLanes, sandboxLane } from "@packshot/domain/lane.ts";
+import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { WindowKind } from "@packshot/domain/window.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
@@ -16,6 +17,8 @@ export interface ReadyMessage {
   readonly accountId: string;
   readonly jobId: string;
   readonly lane: Lane;
+  /** W3C trace context of the job. */
+  readonly traceparent?: string | undefined;
   /** Sequence in `PS_READY`: the same when the message is delivered again. */
   readonly sequence: number;
   /** Removes the message from the queue. Resolves when the server has confirmed it. */
@@ -166,11 +169,12 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
 
 function readyMessage(connection: NatsConnection, message: Msg, lane: Lane): ReadyMessage {
   const reply = message.reply!;
-  const { accountId, jobId } = message.json<{ accountId: string; jobId: string }>();
+  const { accountId, jobId, traceparent } = message.json<QueueEntry>();
   return {
     accountId,
     jobId,
     lane,
+    traceparent,
     sequence: streamSequenceOf(reply),
     async ack() {
       await connection.request(reply, "+ACK", { timeout: ackTimeoutMs });

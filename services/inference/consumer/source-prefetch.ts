@@ -15,6 +15,7 @@ import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { traced } from "@packshot/platform/telemetry/tracing.ts";
 import { isSandboxSource } from "./sandbox-source.ts";
 
 export interface SourcePrefetchDeps {
@@ -59,7 +60,8 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
   async function prefetchLoop({ state }: StateStream): Promise<void> {
     for await (const waiting of readWaits({ connection: log.connection, state }, stopping.signal)) {
       if (waiting.sourceIsUrl !== true) continue;
-      await prefetch(waiting).catch((error: unknown) =>
+      const options = { kind: "consumer", parent: waiting.traceparent } as const;
+      await traced("prefetch source", options, () => prefetch(waiting)).catch((error: unknown) =>
         logger.debug({ err: error, jobId: waiting.jobId }, "not prefetched: the source is fetched when the job runs"),
       );
     }

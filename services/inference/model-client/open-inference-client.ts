@@ -1,9 +1,10 @@
 /** The `ModelClient` over the Open Inference Protocol. Any server of that protocol works: Packshot's own or Triton. */
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 import { createInferenceStream, type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
-import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
+import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./model-client.ts";
 import { watchReadiness } from "./readiness-watch.ts";
 
 export interface OpenInferenceClient extends ModelClient {
@@ -89,10 +90,13 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     inFlight += 1;
     try {
       const { inputName, datatype } = await cachedDescription(model, version);
-      const response = await send(
-        toInferRequest(request, model, version, inputName, datatype),
-        request.deadlineAtMs,
-        signal,
+      const message = toInferRequest(request, model, version, inputName, datatype);
+      const response = await traced(rpcName(), { kind: "client" }, async (span) =>
+        send(
+          span === undefined ? message : describeCall(span, message, { address, rpc: rpcName() }),
+          request.deadlineAtMs,
+          signal,
+        ),
       );
       // A busy event loop may read a response before it fires a timer that was due earlier.
       if (Date.now() > request.deadlineAtMs) throw deadlineExceeded();
@@ -106,6 +110,10 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     } finally {
       inFlight -= 1;
     }
+  }
+
+  function rpcName(): string {
+    return `inference.GRPCInferenceService/${supportsStreaming ? "ModelStreamInfer" : "ModelInfer"}`;
   }
 
   async function send(message: InferRequest, deadlineAtMs: number, signal: AbortSignal): Promise<InferResponse> {
@@ -141,6 +149,21 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
       inference.close();
     },
   };
+}
+
+/** All requests share one stream and its metadata, so the trace context is a parameter of the request. */
+function describeCall(
+  span: TraceSpan,
+  message: InferRequest,
+  { address, rpc }: { readonly address: string; readonly rpc: string },
+): InferRequest {
+  span.setAttributes({
+    "rpc.system.name": "grpc",
+    "rpc.method": rpc,
+    "server.address": address,
+    "packshot.model": message.model_name,
+  });
+  return { ...message, parameters: { ...message.parameters, traceparent: { string_param: traceparentOf(span) } } };
 }
 
 /** Splits `name@version`. An absent version is empty: the server takes the newest. */
@@ -205,25 +228,10 @@ function toPrediction(response: InferResponse, model: string): Prediction {
   const output = response.outputs[0];
   const data = response.raw_output_contents[0];
   if (!output || !data) throw new PackshotError("internal_error", `The model ${model} responded without an output.`);
-  const times = toTimes(response.parameters);
   return {
     output: { shape: output.shape.map(Number), data },
     modelName: response.model_name,
     modelVersion: response.model_version,
-    ...(times === undefined ? {} : { times }),
-  };
-}
-
-/** Packshot's own server says them. */
-function toTimes(parameters: InferResponse["parameters"]): PredictionTimes | undefined {
-  const provider = parameters?.packshot_provider?.string_param;
-  if (provider === undefined) return undefined;
-  const ms = (name: string) => Number(parameters?.[name]?.int64_param ?? 0) / 1000;
-  return {
-    queueMs: ms("packshot_queue_us"),
-    runMs: ms("packshot_run_us"),
-    shareMs: ms("packshot_share_us"),
-    provider,
   };
 }
 

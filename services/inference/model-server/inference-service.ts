@@ -1,6 +1,6 @@
 /** The protocol's calls (`inference.GRPCInferenceService`); each one only asks the registry. */
 import { type sendUnaryData, type ServerDuplexStream, type ServerUnaryCall, status } from "@grpc/grpc-js";
-import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
+import type { ModelConfig, TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import {
   checkRequest,
@@ -10,10 +10,10 @@ import {
   requestPriority,
   buildResponse,
   requestTenant,
-  timeParameters,
 } from "./infer-request.ts";
 import type { ModelRegistry } from "./model-registry.ts";
-import type { ServedVersion } from "./served-version.ts";
+import { type InferCall, traceRequest } from "./request-spans.ts";
+import type { InferOptions, ServedVersion } from "./served-version.ts";
 import { datatypeFromConfig } from "./tensor-types.ts";
 
 const serverName = "packshot";
@@ -39,24 +39,17 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
   /** Streams that clients hold open. A stopping server ends them; otherwise they would keep it from stopping. */
   const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
 
-  function startInference(message: InferRequestMessage, grpcDeadlineMs: number) {
-    const served = registry.find(message.model_name, message.model_version);
-    const { config } = served;
-    const request = checkRequest(message, {
-      maxBatchSize: config.maxBatchSize,
-      inputs: config.input,
-      outputs: config.output,
+  function startInference(message: InferRequestMessage, call: InferCall) {
+    return traceRequest(message, call, (span) => {
+      const served = registry.find(message.model_name, message.model_version);
+      const { maxBatchSize, input: inputs, output: outputs } = served.config;
+      const request = checkRequest(message, { maxBatchSize, inputs, outputs });
+      const pending = served.infer(request, { ...inferOptions(message, served.config, call), span });
+      const response = pending.outputs.then((outputs) =>
+        buildResponse(message, served.version, outputs, request.outputNames),
+      );
+      return { response, cancel: pending.cancel };
     });
-    const batching = config.dynamicBatching;
-    const pending = served.infer(request, {
-      tenant: requestTenant(message),
-      priority: requestPriority(message, batching?.priorityLevels ?? 1, batching?.defaultPriorityLevel ?? 1),
-      deadlineAtMs: requestDeadlineMs(message, grpcDeadlineMs, batching?.defaultTimeoutMs ?? 0, Date.now()),
-    });
-    const response = pending.outputs.then((outputs) =>
-      buildResponse(message, served.version, outputs, request.outputNames, timeParameters(pending.times())),
-    );
-    return { response, cancel: pending.cancel };
   }
 
   function modelStreamInfer(call: ServerDuplexStream<InferRequestMessage, unknown>): void {
@@ -84,7 +77,7 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
         return;
       }
       try {
-        const { response, cancel } = startInference(message, deadlineMsOf(call));
+        const { response, cancel } = startInference(message, call);
         running += 1;
         open.set(message.id, cancel);
         response
@@ -164,7 +157,7 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
     }),
     ModelInfer: ((call, callback) => {
       try {
-        const { response, cancel } = startInference(call.request, deadlineMsOf(call));
+        const { response, cancel } = startInference(call.request, call);
         call.on("cancelled", cancel);
         response.then(
           (answer) => callback(null, answer),
@@ -202,6 +195,18 @@ function isFound(find: () => unknown): boolean {
   } catch {
     return false;
   }
+}
+
+function inferOptions(
+  message: InferRequestMessage,
+  { dynamicBatching: batching }: ModelConfig,
+  call: InferCall,
+): Omit<InferOptions, "span"> {
+  return {
+    tenant: requestTenant(message),
+    priority: requestPriority(message, batching?.priorityLevels ?? 1, batching?.defaultPriorityLevel ?? 1),
+    deadlineAtMs: requestDeadlineMs(message, deadlineMsOf(call), batching?.defaultTimeoutMs ?? 0, Date.now()),
+  };
 }
 
 function deadlineMsOf(call: { getDeadline(): Date | number }): number {

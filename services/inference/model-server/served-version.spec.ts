@@ -1,6 +1,8 @@
 /** A version in service, tested with a fake instance, because no GPU fails on demand. */
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
+import { startTrace, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { describe, expect, it } from "vitest";
+import { startTestTracing } from "../../../testing/tracing/test-tracing.ts";
 import type { Instance } from "./instance.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
 import { serveVersion } from "./served-version.ts";
@@ -44,18 +46,17 @@ function serve(
       { bucket: 1, ms: [1] },
       { bucket: 4, ms: [1] },
     ],
-    provider: "cpu",
-    metrics: metrics.forVersion("m", "1", { count: 1, provider: "cpu" }),
+    metrics: metrics.forVersion("m", "1"),
     onFatal: (error) => fatal.push(error),
   });
-  const ask = (byte: number, deadlineAtMs = Number.POSITIVE_INFINITY) =>
+  const ask = (byte: number, deadlineAtMs = Number.POSITIVE_INFINITY, span?: TraceSpan) =>
     served.infer(
       {
         rows: 1,
         inputs: [{ name: "a", datatype: "UINT8", shape: [1, 2], data: new Uint8Array([byte, byte]) }],
         outputNames: ["b"],
       },
-      { tenant: "t", priority: 1, deadlineAtMs },
+      { tenant: "t", priority: 1, deadlineAtMs, span },
     );
   return { served, ask, fatal, metrics };
 }
@@ -76,6 +77,26 @@ describe("a version in service", () => {
       [4, 4],
       [5, 5],
     ]);
+  });
+
+  it("links the batch spans of requests that run together, each in its own trace", async () => {
+    const tracing = await startTestTracing();
+    const { ask } = serve([]);
+    const requests = [1, 2, 3, 4, 5].map(() => startTrace("request", {})!);
+    await Promise.all(requests.map((span, byte) => outcome(ask(byte, Number.POSITIVE_INFINITY, span))));
+    for (const span of requests) span.end();
+    const spans = await tracing.stop();
+    const batches = spans.filter(({ name }) => name === "batch");
+    const idOf = (request: TraceSpan) => request.spanContext().spanId;
+    expect(batches.map(({ parentSpanId }) => parentSpanId)).toEqual(requests.map(idOf));
+    // The first request found an idle instance; the others waited for it.
+    const [alone, first, ...others] = batches;
+    expect(alone!.links).toEqual([]);
+    expect(first!.links).toEqual(others.map(({ spanId }) => spanId));
+    for (const { links } of others) expect(links).toEqual([first!.spanId]);
+    for (const { attributes } of [first!, ...others]) expect(attributes["packshot.batch.requests"]).toBe(4);
+    for (const name of ["queue", "run"]) expect(spans.filter((span) => span.name === name)).toHaveLength(5);
+    expect(new Set(batches.map(({ traceId }) => traceId)).size).toBe(5);
   });
 
   it("after an ordinary failure fails the batch's requests with INTERNAL and serves on", async () => {
@@ -123,22 +144,6 @@ describe("a version in service", () => {
     expect(await outcome(ask(1, deadlineAtMs))).toMatch(/^DEADLINE_EXCEEDED/);
   });
 
-  it("says what each request of a batch took: its wait, the run, and its share of it", async () => {
-    const gate = Promise.withResolvers<void>();
-    const { ask, metrics } = serve([() => gate.promise]);
-    const first = ask(1);
-    const others = [ask(2), ask(3), ask(4), ask(5)];
-    expect(first.times()).toBeUndefined();
-    gate.resolve();
-    await Promise.all([first, ...others].map(outcome));
-    expect(first.times()).toMatchObject({ runMs: 1, shareMs: 1, provider: "cpu" });
-    for (const other of others) expect(other.times()).toMatchObject({ runMs: 1, shareMs: 0.25 });
-    const text = await metrics.registry.metrics();
-    expect(text).toContain('packshot_inference_batch_size_sum{model="m",version="1"} 5');
-    expect(text).toContain('packshot_inference_queue_duration_seconds_count{model="m",version="1"} 5');
-    expect(text).toMatch(/packshot_inference_busy_seconds_total\{model="m",version="1"\} 0?\.\d+/);
-  });
-
   it("rejects a request past its deadline at once, and drops one that is cancelled before it runs", async () => {
     const gate = Promise.withResolvers<void>();
     const { ask, metrics } = serve([() => gate.promise]);
@@ -171,11 +176,9 @@ describe("a version in service", () => {
 
   it("leaves no gauge behind when it is unloaded", async () => {
     const { ask, metrics } = serve([]);
-    const version = metrics.forVersion("m", "1", { count: 1, provider: "cpu" });
-    version.nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
+    metrics.forVersion("m", "1").nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
     await outcome(ask(1));
-    const gauges =
-      /^packshot_(inference_queue_rows|inference_cost_seconds|inference_instances|model_provider_nodes)\{/m;
+    const gauges = /^packshot_(inference_queue_rows|inference_cost_seconds|model_provider_nodes)\{/m;
     expect(await metrics.registry.metrics()).toMatch(gauges);
     metrics.removeVersion("m", "1");
     expect(await metrics.registry.metrics()).not.toMatch(gauges);

@@ -1,15 +1,16 @@
 /** One model version in service: its batcher, its instances and the requests between them. */
 import type { ModelConfig } from "@packshot/models/config-pbtxt.ts";
+import type { TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { type Batch, createBatcher, type RejectedRequest } from "./batcher.ts";
 import { createCostModel, type CostModel } from "./cost-model.ts";
 import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
 import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
-import type { InferTimes } from "./infer-times.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
+import { endQueueSpan, type RequestSpans, startBatchSpans, startQueueSpan } from "./request-spans.ts";
 import { type BatchTimes, createStatistics, type Statistics } from "./model-statistics.ts";
 
 /** The outputs of one request. */
@@ -20,12 +21,12 @@ export interface InferOptions {
   readonly priority: number;
   /** Milliseconds since the epoch. */
   readonly deadlineAtMs: number;
+  /** The RPC's. */
+  readonly span?: TraceSpan | undefined;
 }
 
 export interface PendingInference {
   readonly outputs: Promise<Outputs>;
-  /** undefined until `outputs` resolves. */
-  times(): InferTimes | undefined;
   /** Drops the request unless it runs already. */
   cancel(): void;
 }
@@ -51,8 +52,6 @@ export interface ServedVersionDeps {
   /** null: the shapes are dynamic, so every request runs alone. */
   readonly rowTensors: RowTensors | null;
   readonly buckets: readonly number[];
-  /** The execution provider that the instances prefer. */
-  readonly provider: string;
   readonly warmed: readonly { readonly bucket: number; readonly ms: readonly number[] }[];
   readonly metrics: ModelMetrics;
   /** Called when a run failed in a way that leaves the device or the allocator in an unknown state. */
@@ -61,7 +60,7 @@ export interface ServedVersionDeps {
 
 interface PendingRequest {
   readonly request: CheckedRequest;
-  times?: InferTimes;
+  readonly spans: RequestSpans | undefined;
   resolve(outputs: Outputs): void;
   reject(error: InferError): void;
 }
@@ -89,7 +88,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   let unloading: Promise<void> | null = null;
   let onDrained: (() => void) | null = null;
 
-  function infer(request: CheckedRequest, { tenant, priority, deadlineAtMs }: InferOptions): PendingInference {
+  function infer(request: CheckedRequest, { tenant, priority, deadlineAtMs, span }: InferOptions): PendingInference {
     const id = ++nextId;
     const arrivedAtMs = Date.now();
     const queued = { id, rows: request.rows, tenant, priority, arrivedAtMs, deadlineAtMs, unbatched: !batching };
@@ -99,11 +98,10 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       return rejectedInference("DEADLINE_EXCEEDED", "the deadline had passed when the request came");
     }
     const { promise, resolve, reject } = Promise.withResolvers<Outputs>();
-    const entry: PendingRequest = { request, resolve, reject };
-    pending.set(id, entry);
+    pending.set(id, { request, spans: startQueueSpan(span), resolve, reject });
     rejectAll(batcher.enqueue(queued, arrivedAtMs));
     dispatch();
-    return { outputs: promise, times: () => entry.times, cancel: () => cancel(id) };
+    return { outputs: promise, cancel: () => cancel(id) };
   }
 
   function rejectAll(rejected: readonly RejectedRequest[]): void {
@@ -117,6 +115,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   function takePending(id: number): PendingRequest | undefined {
     const taken = pending.get(id);
     pending.delete(id);
+    endQueueSpan(taken?.spans);
     if (pending.size === 0) onDrained?.();
     return taken;
   }
@@ -144,9 +143,14 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const startedAt = performance.now();
     batcher.batchStarted(batch, startedAtMs);
     const requests = batch.requests.map(({ id }) => pending.get(id)!.request);
+    const inSpans = startBatchSpans(batch, ({ id }) => pending.get(id)?.spans);
     let executed: ExecutedBatch;
     try {
-      executed = await execute(deps, instance, batch, requests);
+      executed = await inSpans(() =>
+        rowTensors === null
+          ? executeDynamic(instance, requests[0]!)
+          : executeRows(instance, batch.bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 }),
+      );
     } catch (error) {
       fail(error as Error, batch);
       batcher.batchFinished(batch, startedAtMs, Date.now());
@@ -187,11 +191,8 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       taken.reject(new InferError("DEADLINE_EXCEEDED", "the run took longer than the deadline allowed"));
       return;
     }
-    const queueMs = startedAtMs - request.arrivedAtMs;
-    statistics.succeeded(nowMs - request.arrivedAtMs, queueMs, times);
-    metrics.answered((nowMs - request.arrivedAtMs) / 1000, queueMs / 1000);
-    const shareMs = (times.inferMs * request.rows) / times.rows;
-    taken.times = { queueMs, runMs: times.inferMs, shareMs, provider: deps.provider };
+    statistics.succeeded(nowMs - request.arrivedAtMs, startedAtMs - request.arrivedAtMs, times);
+    metrics.answered((nowMs - request.arrivedAtMs) / 1000);
     taken.resolve(outputs);
   }
 
@@ -208,13 +209,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   }
 
   return {
-    name,
-    version,
-    config,
-    statistics,
-    costs,
-    buckets,
-    infer,
+    ...{ name, version, config, statistics, costs, buckets, infer },
     unload() {
       unloading ??= (async () => {
         if (pending.size > 0) await new Promise<void>((resolve) => (onDrained = resolve));
@@ -225,21 +220,6 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   };
 }
 
-async function execute(
-  { rowTensors, config, metrics }: ServedVersionDeps,
-  instance: Instance,
-  { bucket }: Batch,
-  requests: readonly CheckedRequest[],
-): Promise<ExecutedBatch> {
-  const endRun = metrics.runStarted();
-  try {
-    if (rowTensors === null) return await executeDynamic(instance, requests[0]!);
-    return await executeRows(instance, bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 });
-  } finally {
-    endRun();
-  }
-}
-
 function rejectedInference(status: StatusName, message: string): PendingInference {
-  return { outputs: Promise.reject(new InferError(status, message)), times: () => undefined, cancel() {} };
+  return { outputs: Promise.reject(new InferError(status, message)), cancel() {} };
 }

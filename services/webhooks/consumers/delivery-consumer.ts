@@ -8,6 +8,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 
 /** Taken and not finished in one process; each endpoint holds only a few of them. */
 const inFlightMax = 2_048;
@@ -63,7 +64,12 @@ export function createDeliveryConsumer({
 
   async function deliverAndAck(message: JsMsg): Promise<void> {
     try {
-      await deliver(message.json<DeliveryMessage>(), message.info.redelivered);
+      const delivery = message.json<DeliveryMessage>();
+      const options = { kind: "consumer", parent: delivery.traceparent } as const;
+      await traced(`process ${streams.deliveries}`, options, async (span) => {
+        if (span !== undefined) describeDelivery(span, delivery);
+        await deliver(delivery, message.info.redelivered);
+      });
       failpoint("deliver:before-ack");
       message.ack();
     } catch (error) {
@@ -122,4 +128,16 @@ export function createDeliveryConsumer({
       await log.connection.flush().catch(() => {});
     },
   };
+}
+
+function describeDelivery(span: TraceSpan, { jobId, attempts }: DeliveryMessage): void {
+  span.setAttributes({
+    "messaging.system.name": "nats",
+    "messaging.operation.name": "process",
+    "messaging.operation.type": "process",
+    "messaging.destination.name": streams.deliveries,
+    "messaging.consumer.group.name": deliveriesConsumerName,
+    "packshot.delivery.attempts": attempts,
+    ...(jobId === null ? {} : { [jobIdAttribute]: jobId }),
+  });
 }

@@ -48,14 +48,8 @@ export interface EndpointAdmission {
   readonly inFlight: number;
 }
 
-/**
- * `isHealthy`: the webhook's record does not say that it is failing. `onResult` is told whether the circuit is closed after
- * each request.
- */
-export function createEndpointAdmission(
-  isHealthy: boolean,
-  onResult: (isClosed: boolean) => void = () => {},
-): EndpointAdmission {
+/** `isHealthy`: the webhook's record does not say that it is failing. */
+export function createEndpointAdmission(isHealthy: boolean): EndpointAdmission {
   const breaker = createCircuitBreaker();
   let inFlight = 0;
   let isFast = isHealthy;
@@ -99,13 +93,11 @@ export function createEndpointAdmission(
         isFast = false;
         concurrency = Math.max(1, Math.floor(concurrency / 2));
         breaker.recordFailure(nowMs);
-        onResult(breaker.state(nowMs) === "closed");
         return;
       }
       const { durationMs } = outcome;
       hasAnswered = true;
       breaker.recordSuccess();
-      onResult(true);
       if (isBusy && durationMs > answerMs) return;
       answerMs += (durationMs - answerMs) / 4;
       isFast = answerMs < slowMs;
@@ -136,46 +128,27 @@ export function createEndpointAdmission(
 
 export interface EndpointAdmissions {
   get(webhookId: string, isHealthy: boolean): EndpointAdmission;
-  /** How many endpoints have a circuit that is not closed. */
-  circuits(nowMs: number): Readonly<Record<"open" | "half-open", number>>;
+  /** Endpoints whose circuit is open or half-open. */
+  openCircuits(nowMs: number): number;
 }
 
 /** One per webhook; the least recently used idle one is dropped when there are too many. */
 export function createEndpointAdmissions(endpointsMax = 50_000): EndpointAdmissions {
   const endpoints = new Map<string, EndpointAdmission>();
-  /** Those whose circuit is not closed: a scrape looks at no others. */
-  const failing = new Map<string, EndpointAdmission>();
-
-  function create(webhookId: string, isHealthy: boolean): EndpointAdmission {
-    const endpoint = createEndpointAdmission(isHealthy, (isClosed) => {
-      if (isClosed) failing.delete(webhookId);
-      else failing.set(webhookId, endpoint);
-    });
-    return endpoint;
-  }
-
   return {
     get(webhookId, isHealthy) {
-      const endpoint = endpoints.get(webhookId) ?? create(webhookId, isHealthy);
+      const endpoint = endpoints.get(webhookId) ?? createEndpointAdmission(isHealthy);
       endpoints.delete(webhookId);
       endpoints.set(webhookId, endpoint);
       if (endpoints.size > endpointsMax) {
         for (const [id, candidate] of endpoints) {
           if (candidate.inFlight > 0) continue;
           endpoints.delete(id);
-          failing.delete(id);
           break;
         }
       }
       return endpoint;
     },
-    circuits(nowMs) {
-      const counts = { open: 0, "half-open": 0 };
-      for (const { circuit } of failing.values()) {
-        const state = circuit(nowMs);
-        if (state !== "closed") counts[state] += 1;
-      }
-      return counts;
-    },
+    openCircuits: (nowMs) => [...endpoints.values()].filter(({ circuit }) => circuit(nowMs) !== "closed").length,
   };
 }

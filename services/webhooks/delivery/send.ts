@@ -1,5 +1,6 @@
 /** Sends one POST to one endpoint, guarded and bounded. Failures are an outcome, never an exception. */
 import { parseRetryAfter } from "@packshot/domain/retry-schedule.ts";
+import { failSpan, targetAttributes, traced, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { type Agent, type Dispatcher, request } from "undici";
 import { describeSendError } from "./send-error.ts";
 
@@ -27,7 +28,20 @@ export interface Post {
   readonly body: string;
 }
 
-export async function send(agent: Agent, post: Post): Promise<SendOutcome> {
+export function send(agent: Agent, post: Post): Promise<SendOutcome> {
+  return traced("POST", { kind: "client" }, async (span) => {
+    if (span === undefined) return await sendOnce(agent, post);
+    span.setAttributes({ "http.request.method": "POST", ...targetAttributes(post.url) });
+    const headers = { ...post.headers, traceparent: traceparentOf(span) };
+    const outcome = await sendOnce(agent, { ...post, headers });
+    if (outcome.kind === "answered") span.setAttribute("http.response.status_code", outcome.status);
+    const hasFailed = outcome.kind === "unanswered" || outcome.status >= 400;
+    if (hasFailed) failSpan(span, { name: outcome.kind === "answered" ? String(outcome.status) : "unanswered" });
+    return outcome;
+  });
+}
+
+async function sendOnce(agent: Agent, post: Post): Promise<SendOutcome> {
   const startedMs = performance.now();
   const elapsedMs = () => Math.round(performance.now() - startedMs);
   const abort = new AbortController();

@@ -5,6 +5,7 @@ import type { Metadata } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Accept, AcceptOutcome } from "../../accept/accept-request.ts";
 import type { Caller } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
@@ -45,6 +46,7 @@ export async function createEdit(
   const { accountId } = account;
   const now = deps.nowMs();
   const jobId = uuidv7(now);
+  activeSpan()?.setAttribute(jobIdAttribute, jobId);
   const job = {
     id: jobId,
     accountId,
@@ -58,7 +60,9 @@ export async function createEdit(
     createdAt: isoTime(now),
   };
   try {
-    const outcome = await deps.accept(accountId, { job, idempotency: idempotencyKey });
+    const outcome = await traced("accept", {}, () =>
+      deps.accept(accountId, { job: { ...job, ...traceField() }, idempotency: idempotencyKey }),
+    );
     if (outcome.kind === "replayed") {
       await removeSource(deps, { accountId, jobId });
       assertSameRequest(outcome.record, idempotencyKey!);

@@ -3,6 +3,7 @@ import { uuidv7 } from "@packshot/domain/ids.ts";
 import { type CancelledJob, cancelJob as toCancelled, isEnded } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { type JobRef, type ReadJobDeps, readJob } from "./read-job.ts";
 
 export interface EndJobDeps extends ReadJobDeps {
@@ -27,7 +28,7 @@ export async function cancelJob(deps: EndJobDeps, ref: JobRef): Promise<Cancelle
           expected: sequence,
           ttlSeconds: Math.max(1, Math.ceil(retentionMs / 1000)),
         },
-        eventWrite(jobEndedEvent(after, eventId)),
+        eventWrite(jobEndedEvent(after, eventId, traceField())),
       ],
       result: (firstSequence) => {
         onCommit(after.accountId, firstSequence);

@@ -5,6 +5,7 @@ import { cancelJob, isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Versioned, Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { EndJobDeps } from "./cancel-job.ts";
 import { type JobRef, readJob } from "./read-job.ts";
 
@@ -33,7 +34,7 @@ export async function deleteJob(deps: EndJobDeps, ref: JobRef): Promise<void> {
     return {
       writes: [
         tombstone,
-        ...(cancelled === undefined ? [] : [eventWrite(jobEndedEvent(cancelled, cancelledEventId))]),
+        ...(cancelled === undefined ? [] : [eventWrite(jobEndedEvent(cancelled, cancelledEventId, traceField()))]),
         eventWrite(jobDeletedEvent(job, deletedEventId, now)),
       ],
       result: (firstSequence) => onCommit(job.accountId, firstSequence),

@@ -1,6 +1,7 @@
 import { eventWrite, type WebhookTestEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
+import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import { readWebhook, type WebhookRef } from "./read-webhook.ts";
 
 export interface SendTestEventDeps {
@@ -21,6 +22,7 @@ export async function sendTestEvent({ log, nowMs }: SendTestEventDeps, ref: Webh
     createdAt: isoTime(now),
     accountId: ref.scope.accountId,
     webhookId: ref.webhookId,
+    ...traceField(),
   };
   await log.transact("test-webhook", async (attempt) => {
     const write = eventWrite(event);
