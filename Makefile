@@ -6,19 +6,19 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks score-mask bench-log bench-load
+.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask bench-log bench-tracing bench-load
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
 	@echo "make test            set up, then check types, lint, format, unused code and house rules, and run every test"
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
 	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
-	@echo "make observe         run Prometheus beside the stack of make up, with the alert rules (PROMETHEUS_PORT=…)"
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=…)"
+	@echo "make bench-tracing   set up, then measure what tracing costs: off, of 1 % and of all requests, beside BASE (ROUNDS=… JOBS=…)"
 
 setup:
 	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
@@ -36,9 +36,6 @@ demo: setup
 
 up: setup
 	@$(run) exec node cli/packshot.ts up --data-dir data --port 8080
-
-observe: setup
-	@$(run) exec node cli/packshot.ts observe --data-dir data --port "$${PROMETHEUS_PORT:-9090}"
 
 soak-exactness: setup
 	@$(run) EXACTNESS_SECONDS="$${EXACTNESS_SECONDS:-600}" vitest run test/failures/exactness.spec.ts
@@ -70,3 +67,8 @@ bench-load: setup
 	[ -z "$$PHOTOS" ] || set -- "$$@" --photos "$$PHOTOS"; \
 	[ -z "$$TARGET" ] || set -- "$$@" --target "$$TARGET"; \
 	$(run) LOAD_KEY="$$KEY" exec node bench/load/run.ts "$$@"
+
+bench-tracing: setup
+	@set --; \
+	[ -z "$$BASE" ] || set -- --base "$$BASE"; \
+	$(run) node bench/tracing/cost.ts --rounds "$${ROUNDS:-40}" --jobs "$${JOBS:-10}" "$$@"
