@@ -34,7 +34,7 @@ import { loadContract } from "./http/contract.ts";
 import { formsFolder, sweepStaleForms } from "./http/edit-form.ts";
 import { createFormSlots, type FormSlotLimits } from "./http/form-slots.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
-import { createRateLimit } from "./http/rate-limit.ts";
+import { createRateLimit, type Quota, quotas } from "./http/rate-limit.ts";
 import { createRunOnce } from "./idempotency/run-once.ts";
 import { createJobView } from "./job-view/job-view.ts";
 import type { AccountDeps } from "./records/commit-account.ts";
@@ -109,7 +109,8 @@ export function createApi(deps: ApiDeps): Api {
   const { accept } = forwarder;
   const watch = createLogWatch({ log, logger, registry: deps.registry, nowMs });
   const { assertAccepting, bypassFrom } = watch;
-  const rateLimit = createRateLimit({ redis: deps.redis, nowMs });
+  const rate = (quota?: Quota) => createRateLimit({ redis: deps.redis, nowMs }, quota);
+  const rateLimit = rate();
   const inspector = createImageInspector({ folder: formsFolder, logger });
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
@@ -124,6 +125,7 @@ export function createApi(deps: ApiDeps): Api {
     onResponse: metrics.onResponse,
     authenticate: authenticateNotingUse(deps, records),
     rateLimit,
+    idempotencyKeyRate: rate(quotas.idempotencyKeys),
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
       ...toolHandlers({ maxPixels, models }),
@@ -136,6 +138,7 @@ export function createApi(deps: ApiDeps): Api {
         ...{ contract, runOnce, view, responses, maxPixels, models },
         inspectImage: (source, limits) => traced("inspect image", {}, () => inspector.inspectImage(source, limits)),
         formSlots: createFormSlots(deps.formLimits),
+        testEditRate: rate(quotas.testEdits),
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),

@@ -13,6 +13,8 @@ import { validationError } from "./validation-messages.ts";
 export interface OperationDeps {
   readonly authenticate: (credentials: Credentials) => Promise<Caller | undefined>;
   readonly rateLimit?: RateLimit;
+  /** Counts the requests that have an Idempotency-Key. */
+  readonly idempotencyKeyRate?: RateLimit;
 }
 
 export type RoutedRequest = IncomingMessage & {
@@ -38,9 +40,7 @@ export async function handleOperation(
     throw new PackshotError("not_acceptable", `This operation responds with ${operation.produces.join(" or ")}.`);
   }
   const caller = operation.needsKey ? await deps.authenticate(credentialsOf(request)) : undefined;
-  if (caller !== undefined && deps.rateLimit !== undefined) {
-    await countRequest(deps.rateLimit, { account: caller.account, live: caller.key.live }, response);
-  }
+  if (caller !== undefined) await countRequestOf(caller, deps, request, response);
   const path = { ...request.params };
   // An id that cannot exist gets the same response as one that does not.
   if (!operation.validatePath(path)) throw new PackshotError("not_found", "There is no such resource in this account.");
@@ -64,6 +64,17 @@ export async function handleOperation(
     },
     signal: AbortSignal.any([disconnected.signal, stopping]),
   });
+}
+
+async function countRequestOf(
+  { account, key: { live } }: Caller,
+  { rateLimit, idempotencyKeyRate }: OperationDeps,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (rateLimit !== undefined) await countRequest(rateLimit, { account, live }, response);
+  if (idempotencyKeyRate === undefined || headers["idempotency-key"] === undefined) return;
+  await countRequest(idempotencyKeyRate, { account, live }, response);
 }
 
 function credentialsOf({ headers, ip = "" }: RoutedRequest): Credentials {

@@ -2,7 +2,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { connectRedis, type RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startRedis, type TestRedis } from "../../../testing/servers/redis.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createRateLimit, quotas, type RateLimit } from "./rate-limit.ts";
 
 const nowMs = () => 0;
 const quota = 100;
@@ -40,6 +40,16 @@ it("two processes share exactly the quota", async () => {
   const rounds = await Promise.all([allowed(first!, 80), allowed(second!, 80), allowed(first!, 20)]);
   expect(rounds.reduce((sum, count) => sum + count)).toBe(quota);
   expect([await allowed(first!, 1), await allowed(second!, 1)]).toEqual([0, 0]);
+});
+
+it("counts what costs no credits in quotas of their own, which show no header but when to come back", async () => {
+  const limits = Object.values(quotas).map((each) => createRateLimit({ redis: clients[0], nowMs }, each));
+  const [requests, testEdits, keys] = limits as [RateLimit, RateLimit, RateLimit];
+  expect([await allowed(testEdits, 20), await allowed(keys, 300), await allowed(requests, 1)]).toEqual([10, 240, 1]);
+  const { headers, refused } = await testEdits({ account, live: true });
+  expect(headers).toEqual({ "Retry-After": "3600" });
+  expect(refused?.message).toContain("10 edits with test keys an hour");
+  expect((await keys({ account, live: true })).headers).toEqual({ "Retry-After": "86400" });
 });
 
 it("says what is left, over all processes", async () => {

@@ -1,6 +1,6 @@
 /**
- * Requests per hour and account, live and test keys apart, in windows of the clock's hour: exact across processes with
- * Redis, else per process.
+ * What an account may do in an hour or a day, live and test keys apart, in windows of the clock: exact across processes
+ * with Redis, else per process.
  */
 import type { ServerResponse } from "node:http";
 import type { Account } from "@packshot/domain/account.ts";
@@ -9,15 +9,50 @@ import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from "rate-limiter-flexible";
 
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const redisTimeoutMs = 500;
 /** The limiters only count: quotas differ between accounts and change, so they are compared here. */
-const counting = { points: Number.MAX_SAFE_INTEGER, duration: hourMs / 1000 };
+const counting = { points: Number.MAX_SAFE_INTEGER, duration: dayMs / 1000 };
 
 export interface CountedBy {
   readonly account: Account;
   /** false: a test key, whose requests count apart, so that they never use up those of live keys. */
   readonly live: boolean;
 }
+
+export interface Quota {
+  /** Keeps the counts of several quotas apart. */
+  readonly name: string;
+  readonly windowMs: number;
+  readonly allowedBy: (limits: Account["limits"]) => number;
+  /** As in "The plan allows 100 requests an hour". */
+  readonly describe: (allowed: number) => string;
+}
+
+/**
+ * Edits of test keys and Idempotency-Keys cost no credits, and leave records that outlive their request by hours. Without
+ * a quota of their own, one account could fill the log, which then takes edits of nobody.
+ */
+export const quotas = {
+  requests: {
+    name: "requests",
+    windowMs: hourMs,
+    allowedBy: ({ rateLimitPerHour }) => rateLimitPerHour,
+    describe: (allowed) => `${allowed} requests an hour`,
+  },
+  testEdits: {
+    name: "test-edits",
+    windowMs: hourMs,
+    allowedBy: ({ rateLimitPerHour }) => Math.ceil(rateLimitPerHour / 10),
+    describe: (allowed) => `${allowed} edits with test keys an hour`,
+  },
+  idempotencyKeys: {
+    name: "idempotency-keys",
+    windowMs: dayMs,
+    allowedBy: ({ rateLimitPerHour }) => Math.ceil(rateLimitPerHour * 2.4),
+    describe: (allowed) => `${allowed} requests with an Idempotency-Key a day`,
+  },
+} as const satisfies Record<string, Quota>;
 
 export interface RateCount {
   readonly headers: Record<string, string>;
@@ -35,29 +70,34 @@ interface RateLimitDeps {
   readonly nowMs: () => number;
 }
 
-export function createRateLimit({ redis, nowMs }: RateLimitDeps): RateLimit {
+export function createRateLimit({ redis, nowMs }: RateLimitDeps, quota: Quota = quotas.requests): RateLimit {
+  const { name, windowMs } = quota;
   const memory = new RateLimiterMemory(counting);
   const count = redis === undefined ? countIn(memory) : countInRedis(sharedLimiter(redis, memory), memory);
 
   return async ({ account: { accountId, limits }, live }, requests = 1) => {
-    const quota = limits.rateLimitPerHour;
+    const max = quota.allowedBy(limits);
     const now = nowMs();
-    const window = Math.floor(now / hourMs);
-    const restSeconds = Math.ceil(((window + 1) * hourMs - now) / 1000);
-    const used = await count(`${accountId}:${live ? "" : "test:"}${window}`, requests, restSeconds);
-    const allowed = Math.max(0, Math.min(requests, requests - (used - quota)));
-    const headers: Record<string, string> = {
-      "RateLimit-Policy": `"requests";q=${quota};w=3600`,
-      RateLimit: `"requests";r=${Math.max(0, quota - used)};t=${restSeconds}`,
-    };
+    const window = Math.floor(now / windowMs);
+    const restSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000);
+    const used = await count(`${name}:${accountId}:${live ? "" : "test:"}${window}`, requests, restSeconds);
+    const allowed = Math.max(0, Math.min(requests, requests - (used - max)));
+    const headers: Record<string, string> = quota === quotas.requests ? rateHeaders(max, used, restSeconds) : {};
     if (allowed === requests) return { headers, allowed, refused: undefined };
     headers["Retry-After"] = String(restSeconds);
     if (allowed > 0) return { headers, allowed, refused: undefined };
     const refused = new PackshotError(
       "rate_limit_exceeded",
-      `The plan allows ${quota} requests an hour; try again in ${restSeconds} s.`,
+      `The plan allows ${quota.describe(max)}; try again in ${restSeconds} s.`,
     );
     return { headers, allowed, refused };
+  };
+}
+
+function rateHeaders(max: number, used: number, restSeconds: number): Record<string, string> {
+  return {
+    "RateLimit-Policy": `"requests";q=${max};w=${hourMs / 1000}`,
+    RateLimit: `"requests";r=${Math.max(0, max - used)};t=${restSeconds}`,
   };
 }
 

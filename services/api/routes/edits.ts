@@ -9,6 +9,7 @@ import type { ApiResponse, Call, Handlers } from "../http/call.ts";
 import { formOverheadBytesMax, withEditForm } from "../http/edit-form.ts";
 import type { FormSlots } from "../http/form-slots.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
+import { countRequest, type RateLimit } from "../http/rate-limit.ts";
 import { mediaTypeOf } from "../http/request-body.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../idempotency/run-once.ts";
@@ -29,6 +30,8 @@ export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly maxPixels: number;
   readonly inspectImage: InspectImage;
   readonly formSlots: FormSlots;
+  /** Counts the edits of test keys. */
+  readonly testEditRate: RateLimit;
 }
 
 export function editHandlers(deps: EditRouteDeps): Handlers {
@@ -70,6 +73,8 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
     async createEdit(call) {
       const tool = call.path.tool_id!;
       if (!isToolId(tool)) throw new PackshotError("not_found", `There is no tool "${tool}".`);
+      const { account, key } = call.caller;
+      if (!key.live) await countRequest(deps.testEditRate, { account, live: false }, call.response);
       if (mediaTypeOf(call.request) !== "multipart/form-data") {
         return await submit(call, requests.fromJson(tool, call.body));
       }
