@@ -120,18 +120,42 @@ describe("a job that is queued past its queue deadline", () => {
     await expectFailed(accountId, old!);
     expect((await log.read<Job>(subjects.job(accountId, young!))).value?.status).toBe("queued");
   });
+});
 
-  test("costs the sweep no read of a job that still may wait", async () => {
-    const accountId = await openTestAccount(log, { concurrentJobs: 1 });
-    const waiting = (await acceptTestJobs(log, accountId, 50)).slice(1);
-    const reads: string[] = [];
-    const read: typeof log.read = (subject) => {
-      reads.push(subject);
-      return log.read(subject);
-    };
-    await createRepair({ log: { ...log, read }, logger, retentionMs: testRetentionMs }, stream)(unstopped);
-    expect(reads.filter((subject) => waiting.some((jobId) => subject.includes(jobId)))).toEqual([]);
-  });
+/** A sweep, and the subjects of `jobIds` that its last call read. */
+function watchedSweep(jobIds: readonly string[], checksPerSweepMax: number) {
+  let reads: string[] = [];
+  const read: typeof log.read = (subject) => {
+    reads.push(subject);
+    return log.read(subject);
+  };
+  const deps = { log: { ...log, read }, logger, retentionMs: testRetentionMs, checksPerSweepMax };
+  const sweep = createRepair(deps, stream);
+  return async () => {
+    reads = [];
+    await sweep(unstopped);
+    return reads.filter((subject) => jobIds.some((jobId) => subject.includes(jobId)));
+  };
+}
+
+test("a job that still may wait costs a sweep one read", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 1 });
+  const waiting = (await acceptTestJobs(log, accountId, 50)).slice(1);
+  const sweep = watchedSweep(waiting, 1_000);
+  expect((await sweep()).toSorted()).toEqual(waiting.map((id) => subjects.wait.live(accountId, id)).toSorted());
+});
+
+test("a sweep looks at a bounded number of jobs, and the next ones at the others", async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 1 });
+  const waiting = (await acceptTestJobs(log, accountId, 50)).slice(1);
+  const sweep = watchedSweep(waiting, 20);
+  const seen = new Set<string>();
+  for (let sweeps = 0; sweeps < 50 && seen.size < waiting.length; sweeps++) {
+    const reads = await sweep();
+    expect(reads.length).toBeLessThanOrEqual(20);
+    for (const subject of reads) seen.add(subject);
+  }
+  expect(seen.size).toBe(waiting.length);
 });
 
 test("the sweep dates the failure by its own clock", async () => {

@@ -2,8 +2,9 @@
  * The repair sweep finds jobs that would never end, every minute and by leader reads. A job that is still `processing` a
  * minute after its deadline fails, and so does one that is still `queued` at its queue deadline, wherever it waits. Any
  * other unfinished job that is in no queue (it has neither a wait record nor a message in `PS_READY`) becomes `queued`
- * with a new ready message. Each state stream is swept apart. The first sweep of a process passes over all its jobs, each later one over those that
- * were written since: what is unfinished is kept in memory.
+ * with a new ready message. Each state stream is swept apart. The first sweep of a process passes over all its jobs, each
+ * later one over those that were written since: what is unfinished is kept in memory, and checked in turn, a bounded number
+ * in each sweep. Nothing is listed: to list the names of 100,000 waiting jobs held up a commit for a second.
  *
  *   components: [createRepairSweep({ log, logger, retentionMs })]
  */
@@ -11,14 +12,12 @@ import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { defaultQueueDeadlines, type Job, type QueueDeadlines, repairJob } from "@packshot/domain/job.ts";
 import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
-import { windowKinds } from "@packshot/domain/window.ts";
 import { sandboxOutcome } from "@packshot/domain/sandbox-jobs.ts";
 import { type QueueEntry, readyWrite, waitSubject } from "@packshot/domain/queue-entry.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
-import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
 import { type RecordChange, scanChanges } from "@packshot/platform/nats/scan-changes.ts";
@@ -35,9 +34,12 @@ export interface RepairDeps {
   readonly nowMs?: () => number;
   /** A minute when absent. */
   readonly everyMs?: number;
+  /** Unfinished jobs that one sweep looks at. */
+  readonly checksPerSweepMax?: number;
 }
 
-const checksMax = 16;
+const checksAtOnceMax = 16;
+const checksPerSweepMaxDefault = 10_000;
 
 export function createRepairSweep(deps: RepairDeps): Component {
   const { log, logger, everyMs = 60_000 } = deps;
@@ -60,8 +62,9 @@ export function createRepairSweep(deps: RepairDeps): Component {
 /** Resolves with how many jobs were repaired. */
 export function createRepair(deps: RepairDeps, stream: StateStream) {
   const { log, logger, retentionMs, queueDeadlines = defaultQueueDeadlines, nowMs = Date.now } = deps;
-  /** Jobs by account that had not ended when their records were last seen. */
-  const unfinished = new Map<string, Set<string>>();
+  const { checksPerSweepMax = checksPerSweepMaxDefault } = deps;
+  /** Accounts of the jobs that had not ended when their records were last seen, the job first that is to be checked next. */
+  const unfinished = new Map<string, string>();
   let seenSequence = 0;
   /** In no queue when last seen. A ready message that is just being sourced is there by the next sweep. */
   let suspects = new Set<string>();
@@ -71,45 +74,44 @@ export function createRepair(deps: RepairDeps, stream: StateStream) {
       note(change);
     }
     const nextSuspects = new Set<string>();
-    const limit = createLimiter(checksMax);
+    const limit = createLimiter(checksAtOnceMax);
     let repaired = 0;
-    for (const [accountId, jobs] of unfinished) {
-      if (signal.aborted) break;
-      const waiting = await listWaiting(accountId);
-      const check = async (jobId: string) => {
+    async function check([jobId, accountId]: readonly [string, string]): Promise<void> {
+      if (signal.aborted) return;
+      try {
         const outcome = await repair(accountId, jobId);
-        if (outcome === "ended") jobs.delete(jobId);
+        if (outcome === "ended") unfinished.delete(jobId);
         if (outcome === "suspect") nextSuspects.add(jobId);
         if (outcome === "repaired") repaired += 1;
-      };
-      const toCheck = [...jobs].filter((jobId) => !waiting.has(jobId));
-      const onError = (jobId: string) => (error: unknown) =>
+      } catch (error) {
         logger.warn({ err: error, accountId, jobId }, "a job was not repaired this time");
-      await Promise.all(toCheck.map((jobId) => limit(() => check(jobId)).catch(onError(jobId))));
-      if (jobs.size === 0) unfinished.delete(accountId);
+      }
     }
+    await Promise.all(takeNext().map((job) => limit(() => check(job))));
     suspects = nextSuspects;
     return repaired;
   };
+
+  /** The suspects, and those that were not looked at for longest. They go behind the others. */
+  function takeNext(): readonly (readonly [string, string])[] {
+    const taken = [...unfinished].filter(([jobId]) => suspects.has(jobId));
+    for (const job of unfinished) {
+      if (taken.length >= checksPerSweepMax) break;
+      if (!suspects.has(job[0])) taken.push(job);
+    }
+    for (const [jobId, accountId] of taken) {
+      unfinished.delete(jobId);
+      unfinished.set(jobId, accountId);
+    }
+    return taken;
+  }
 
   function note({ subject, sequence, isLasting }: RecordChange): void {
     const { accountId, ids } = subjectTokens(subject);
     const jobId = ids[0]!;
     seenSequence = sequence;
-    const jobs = unfinished.get(accountId) ?? new Set();
-    if (isLasting) unfinished.set(accountId, jobs.add(jobId));
-    else jobs.delete(jobId);
-  }
-
-  /** The account's jobs that have a wait record and may wait on. */
-  async function listWaiting(accountId: string): Promise<Set<string>> {
-    const waiting = new Set<string>();
-    for (const window of windowKinds) {
-      for await (const subject of listRecordSubjects(log, subjects.wait[window](accountId, "*"))) {
-        if (!isPastQueueDeadline(subject)) waiting.add(subjectTokens(subject).ids[0]!);
-      }
-    }
-    return waiting;
+    if (isLasting) unfinished.set(jobId, accountId);
+    else unfinished.delete(jobId);
   }
 
   async function repair(accountId: string, jobId: string): Promise<"sound" | "ended" | "suspect" | "repaired"> {
@@ -117,6 +119,7 @@ export function createRepair(deps: RepairDeps, stream: StateStream) {
     const eventId = uuidv7(nowMs());
     let decidedOnSequence: number | undefined;
     return await log.transact<"sound" | "ended" | "suspect" | "repaired">("repair", async () => {
+      if (decidedOnSequence === undefined && (await mayWaitOn(accountId, jobId))) return { done: "sound" };
       const { value: job, sequence } = await log.read<Job>(subject);
       const times = { nowMs: nowMs(), retentionMs, queueDeadlines };
       if (repairJob(job, true, times).kind === "unchanged") {
@@ -144,11 +147,10 @@ export function createRepair(deps: RepairDeps, stream: StateStream) {
     });
   }
 
-  /** By the job's id, which was made when the job was: a job that waits is read only when it has waited too long. */
-  function isPastQueueDeadline(subject: string): boolean {
-    const { kind, ids } = subjectTokens(subject);
-    const { liveMs, sandboxMs } = queueDeadlines;
-    return nowMs() > uuidv7TimeMs(ids[0]!) + (kind === "wait" ? liveMs : sandboxMs);
+  /** A live job that has a wait record and was made, as its id says, within its queue deadline: one read for most jobs. */
+  async function mayWaitOn(accountId: string, jobId: string): Promise<boolean> {
+    if (nowMs() > uuidv7TimeMs(jobId) + queueDeadlines.liveMs) return false;
+    return (await log.read<QueueEntry>(subjects.wait.live(accountId, jobId))).value !== undefined;
   }
 
   async function isQueued(job: Job): Promise<boolean> {
