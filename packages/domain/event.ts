@@ -28,6 +28,8 @@ export interface JobEndedEvent {
   readonly credits: number;
   /** Absent where the job's record lacks it. */
   readonly sourceBytes?: number;
+  /** Absent where the job's record lacks it: the job did not complete, or an earlier version completed it. */
+  readonly inferenceMs?: number;
   readonly period: number;
   readonly jobCreatedAt: string;
   readonly startedAt: string | null;
@@ -92,6 +94,7 @@ export function jobEndedEvent(
     metadata: job.metadata,
     credits: job.creditsCharged,
     ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
+    ...(job.status !== "completed" || job.inferenceMs === undefined ? {} : { inferenceMs: job.inferenceMs }),
     period: job.period,
     jobCreatedAt: job.createdAt,
     startedAt: job.startedAt,

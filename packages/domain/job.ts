@@ -56,6 +56,8 @@ export interface JobResult {
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
+  /** Its share of the time in which models computed; absent in a job that an earlier version completed. */
+  readonly inferenceMs?: number;
 }
 
 export type QueuedJob = JobFacts & { readonly status: "queued" };

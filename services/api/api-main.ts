@@ -7,6 +7,7 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
+import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { createApi } from "./api.ts";
@@ -21,6 +22,10 @@ const { settings, logger, metrics, readiness, log, run } = await startProcess({
 });
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, mayBeFull: true, logger });
 readiness.require("storage", diskCheck.reason);
+registerStorageMetrics(metrics.registry, {
+  dir: settings.PACKSHOT_STORAGE_DIR,
+  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+});
 const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! };
 const redisUrl = settings.PACKSHOT_REDIS_URL;
 const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);

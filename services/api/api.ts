@@ -1,4 +1,5 @@
 /** Composes the API. `api-main.ts` reads the configuration and runs it. */
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { QueueDeadlines } from "@packshot/domain/job.ts";
 import type { Plan } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -8,6 +9,7 @@ import { createImageInspector } from "@packshot/platform/images/image-inspector.
 import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
+import { createFollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogWatch } from "@packshot/platform/nats/log-watch.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -20,6 +22,7 @@ import type { Registry } from "prom-client";
 import { createCommitAccepts } from "./accept/accept-batch.ts";
 import { type AcceptForwarder, createAcceptForwarder } from "./accept/accept-forwarder.ts";
 import { createAcceptQueue } from "./accept/accept-queue.ts";
+import type { Accept } from "./accept/accept-request.ts";
 import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
@@ -50,6 +53,8 @@ import { toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
 import type { ListToolModels } from "./catalog/tool-models.ts";
+import { type CountCredits, createCreditMetrics } from "./telemetry/credit-metrics.ts";
+import { createQueueWatch } from "./telemetry/queue-watch.ts";
 
 export interface ApiDeps {
   readonly log: Log;
@@ -96,17 +101,19 @@ export interface Api {
 export function createApi(deps: ApiDeps): Api {
   const { log, storage, logger, readiness, nowMs, publicUrl, retentionMs, queueDeadlines, maxPixels, models } = deps;
   const metrics = createApiMetrics(deps.registry);
+  const countCredits = createCreditMetrics(deps.registry);
+  const lag = createFollowerLag(deps.registry, nowMs);
   const contract = loadContract(new URL("openapi.yaml", import.meta.url));
   const records = createRecordCache({ log, logger, nowMs });
   const cacheAccount = cacheAccountIn(records);
   const accountMutex = createKeyedMutex();
   const { runExclusive } = accountMutex;
   const accounts: AccountDeps = { log, runExclusive, cacheAccount, nowMs };
-  const view = createJobView({ log, logger, nowMs });
+  const view = createJobView({ log, logger, registry: deps.registry, nowMs });
   const runOnce = createRunOnce({ log });
   const responses = createJobResponses({ storage, publicUrl });
-  const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics });
-  const { accept } = forwarder;
+  const forwarder = createAccepting(deps, { records, accountMutex, responses, metrics, countCredits });
+  const accept = timeAccepts(forwarder.accept, metrics);
   const watch = createLogWatch({ log, logger, registry: deps.registry, nowMs });
   const { assertAccepting, bypassFrom } = watch;
   const rate = (quota?: Quota) => createRateLimit({ redis: deps.redis, nowMs }, quota);
@@ -157,8 +164,9 @@ export function createApi(deps: ApiDeps): Api {
       records,
       forwarder,
       view,
-      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, bypassFrom }),
-      createJanitor({ log, storage, logger, nowMs, bypassFrom }),
+      createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, onRefunds: countCredits, bypassFrom, lag }),
+      createJanitor({ log, storage, logger, nowMs, bypassFrom, lag }),
+      createQueueWatch({ log, registry: deps.registry, logger, nowMs }),
       createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       ...(admin === undefined ? [] : [admin]),
@@ -184,12 +192,13 @@ interface AcceptingDeps {
   readonly accountMutex: KeyedMutex;
   readonly responses: JobResponses;
   readonly metrics: ApiMetrics;
+  readonly countCredits: CountCredits;
 }
 
 /** An accept passes the forwarder, then the queue, then a batch. */
 function createAccepting(
   { log, nowMs }: ApiDeps,
-  { records, accountMutex, responses, metrics }: AcceptingDeps,
+  { records, accountMutex, responses, metrics, countCredits }: AcceptingDeps,
 ): AcceptForwarder {
   const contested = createContestedKeys({ nowMs });
   const commit = createCommitAccepts({
@@ -197,6 +206,7 @@ function createAccepting(
     records,
     nowMs,
     responseBody: responses.created,
+    onDebits: countCredits,
     onConflict(accountId) {
       metrics.onConflict();
       contested.recordConflict(accountId);
@@ -206,6 +216,22 @@ function createAccepting(
   const streamIndexOf = (accountId: string) => log.streamOf(subjects.account(accountId)).index;
   const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, streamIndexOf, onBatch: metrics.onBatch });
   return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
+}
+
+function timeAccepts(accept: Accept, metrics: ApiMetrics): Accept {
+  return async (...request) => {
+    const startedAtMs = performance.now();
+    const passedMs = () => performance.now() - startedAtMs;
+    try {
+      const outcome = await accept(...request);
+      metrics.onAccept(outcome.kind, passedMs());
+      return outcome;
+    } catch (error) {
+      const isRefusal = error instanceof PackshotError && error.code !== "unavailable";
+      metrics.onAccept(isRefusal ? "refused" : "failed", passedMs());
+      throw error;
+    }
+  };
 }
 
 function authenticateNotingUse(

@@ -7,6 +7,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
+import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
@@ -52,6 +53,11 @@ const pause = createWorkerPause({ probes: createProbes({ storage, log }), metric
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger });
 readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
 readiness.require("storage", diskCheck.reason);
+registerStorageMetrics(metrics.registry, {
+  dir: settings.PACKSHOT_STORAGE_DIR,
+  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+});
+const workerMetrics = createWorkerMetrics(metrics);
 readiness.require("model server", () =>
   models.ready()
     ? undefined
@@ -92,6 +98,7 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
     memory,
+    ...(client === models && { onInference: workerMetrics.inferred }),
   });
 }
 
@@ -121,7 +128,7 @@ const consumers = {
   }),
   storage,
   pause,
-  metrics: createWorkerMetrics(metrics),
+  metrics: workerMetrics,
   logger,
 };
 

@@ -3,10 +3,12 @@ import { streams } from "@packshot/domain/subjects.ts";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createLogWatch } from "@packshot/platform/nats/log-watch.ts";
+import { createFollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createDeliveryWatch } from "./consumers/delivery-watch.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
 import { createWebhookView } from "./consumers/webhook-view.ts";
@@ -45,7 +47,7 @@ const slots = createSendSlots({ nowMs: () => performance.now(), loopUtilization:
 const webhooks = createWebhookView({ log, logger });
 const observe = createDeliveryMetrics(metrics, {
   inFlight: () => consumer.inFlight(),
-  openCircuits: () => admissions.openCircuits(Date.now()),
+  circuits: () => admissions.circuits(Date.now()),
 });
 const queue = createJetStreamQueue(log);
 const deliver = createDeliver({
@@ -63,12 +65,14 @@ const deliver = createDeliver({
 });
 const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
 const watch = createLogWatch({ log, logger, registry: metrics.registry });
-const fanOut = createEventFanOut({ log, logger, webhooks, storage, bypassFrom: watch.bypassFrom });
+const lag = createFollowerLag(metrics.registry);
+const fanOut = createEventFanOut({ log, logger, webhooks, storage, bypassFrom: watch.bypassFrom, lag });
+const deliveryWatch = createDeliveryWatch({ log, logger, registry: metrics.registry });
 readiness.require("webhooks", webhooks.lag);
 
 const outbound: Component = { name: "outbound", start: async () => {}, stop: async () => await agent.destroy() };
 
-await run({ components: [watch, webhooks, outbound, consumer, fanOut, readiness] });
+await run({ components: [watch, webhooks, outbound, consumer, fanOut, deliveryWatch, readiness] });
 
 /** Share of the time since the last call in which the event loop was busy. */
 function createLoopUtilization(): () => number {

@@ -34,6 +34,8 @@ export interface WindowedProcessor<T> {
   skip(item: T): void;
   /** undefined until the first item is done. */
   lowWaterMark(): T | undefined;
+  /** The oldest item that is not done, and how many items are in the window from it on. */
+  unfinished(): { readonly oldest: T | undefined; readonly count: number };
   /** Resolves when the window has room for another item. */
   waitForCapacity(): Promise<void>;
   /** Starts nothing new; resolves when the running batches have ended. */
@@ -117,6 +119,7 @@ export function createWindowedProcessor<T>(deps: WindowedProcessorDeps<T>): Wind
       if (window[0]!.isDone) advance();
     },
     lowWaterMark: () => lowWaterMark,
+    unfinished: () => ({ oldest: window[0]?.item, count: window.length }),
     async waitForCapacity() {
       while (!isStopped && window.length >= capacity) {
         await new Promise<void>((resolve) => {

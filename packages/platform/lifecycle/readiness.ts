@@ -10,6 +10,8 @@ export type Reason = () => string | undefined;
 export interface Readiness extends Component {
   /** The process is not ready while `reason` returns one. A second reason of the same name replaces the first. */
   require(name: string, reason: Reason): void;
+  /** Of everything that is required, also while it is given. */
+  names(): readonly string[];
   /** By name; empty when the process is ready. */
   reasons(): Readonly<Record<string, string>>;
 }
@@ -21,6 +23,7 @@ export function createReadiness(): Readiness {
   return {
     name: "readiness",
     require: (name, reason) => void requirements.set(name, reason),
+    names: () => [...requirements.keys()],
     reasons() {
       const found = [...requirements].map(([name, reason]) => [name, reason()] as const);
       return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));

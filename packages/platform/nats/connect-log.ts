@@ -8,6 +8,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { connectNats, type NatsSettings } from "./connection.ts";
 import { watchConnection } from "./connection-watch.ts";
 import { readLastMessage } from "./leader-read.ts";
+import type { CommitObserver } from "./group-commit.ts";
 import { createLog, type Log } from "./log.ts";
 import { readSchema, schemaProblem, waitForSchema } from "./log-schema.ts";
 
@@ -23,6 +24,7 @@ export interface ConnectLogDeps extends NatsSettings {
   /** It needs the copies of the events too. */
   readonly followsEvents?: boolean;
   readonly readiness: Readiness;
+  readonly observer: CommitObserver;
   readonly logger: Logger;
 }
 
@@ -46,6 +48,7 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   const record = await waitForSchema({ connection, logger, onProblem: (problem) => (missing = problem) });
   const log = createLog(connection, {
     stateStreamCount: record.stateStreams ?? 1,
+    observer: deps.observer,
     outage: () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined),
   });
   const check = createLogCheck(log, deps);

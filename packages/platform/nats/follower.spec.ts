@@ -2,12 +2,14 @@ import { type PackshotEvent, eventWrite } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
+import { Registry } from "prom-client";
 import { afterEach, expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import type { Component } from "../lifecycle/component.ts";
 import { createFollower, type FollowerDeps, sourceSequence } from "./follower.ts";
+import { createFollowerLag } from "./follower-lag.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
 const accountId = uuidv7();
@@ -213,4 +215,27 @@ test("a cursor with an invalid hint is found by its sequence in PS_STATE", async
   const third = await follow({ name: "hint" });
   const last = await commitEvents(2);
   await expect.poll(() => third.seen).toEqual(last);
+});
+
+test("who follows reports how late its oldest event is and how many are left, and nobody else does", async () => {
+  const registry = new Registry();
+  let nowMs = Date.now();
+  const lag = createFollowerLag(registry, () => nowMs);
+  const read = async (name: string) =>
+    (await registry.getSingleMetric(name)!.get()).values.map(({ labels, value }) => ({ ...labels, value }));
+  const gate = Promise.withResolvers<void>();
+  const dueAtMs = Date.now() - 60_000;
+  const handle = async () => await gate.promise;
+  const { follower } = await follow({ name: "late", parallelMax: 1, lag, handle, dueAtMs: () => dueAtMs });
+  await commitEvents(3);
+  const labels = { follower: "late", log: "0" };
+  const pending = async () => (await read("packshot_follower_pending_events"))[0]?.value ?? 0;
+  await expect.poll(pending).toBeGreaterThanOrEqual(3);
+  nowMs = dueAtMs + 90_000;
+  expect(await read("packshot_follower_lag_seconds")).toEqual([{ ...labels, value: 90 }]);
+  gate.resolve();
+  await expect.poll(pending).toBe(0);
+  expect(await read("packshot_follower_lag_seconds")).toEqual([{ ...labels, value: 0 }]);
+  await follower.stop();
+  expect(await read("packshot_follower_lag_seconds")).toEqual([]);
 });

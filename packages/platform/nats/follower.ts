@@ -1,8 +1,7 @@
 /**
  * A follower handles the events of a state stream (keeper, janitor, webhooks). One process at a time holds its lease, reads
- * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor
- * to the low-water mark. An event may be handled again after a crash, and two processes may work at once for a moment:
- * `handle` must be idempotent.
+ * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor to
+ * the low-water mark. `handle` must be idempotent: after a crash, or when two processes work at once, events come again.
  *
  *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
  */
@@ -12,6 +11,7 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import type { FollowerLag, OwnLag } from "./follower-lag.ts";
 import { readInOrder } from "./ordered-reader.ts";
 import { acquireLease } from "./lease.ts";
 import type { BypassFrom } from "./log-watch.ts";
@@ -53,6 +53,7 @@ export interface FollowerDeps {
   readonly handle: (events: readonly FollowedEvent[], signal: AbortSignal) => Promise<void>;
   /** While the copy of the events stands still, what follows them is read in the state stream, where it lives an hour. */
   readonly bypassFrom?: BypassFrom;
+  readonly lag?: FollowerLag | undefined;
   /** Failpoint between the work and the cursor: `settle:before-ack`. */
   readonly failpoint?: string;
 }
@@ -152,6 +153,7 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     },
   });
   signal.addEventListener("abort", () => void processor.stop(), { once: true });
+  const lag = deps.lag?.begin(deps, processor.unfinished);
   const cursorWrites = writeCursor(deps, cursor, processor, signal).finally(() => ending.abort());
   // Awaited below; a rejection before that must not count as unhandled.
   cursorWrites.catch(() => {});
@@ -160,9 +162,10 @@ async function followWhileHeld(deps: StreamFollowerDeps, held: AbortSignal): Pro
     if (shouldBypass(handledThrough) !== start.isBypass) ending.abort();
   }, bypassCheckEveryMs);
   try {
-    await readAhead(deps, start, processor, signal);
+    await readAhead(deps, start, processor, signal, lag);
   } finally {
     clearInterval(switching);
+    lag?.end();
     ending.abort();
     await processor.stop();
     await cursorWrites;
@@ -174,6 +177,7 @@ async function readAhead(
   start: ReadingStart,
   processor: WindowedProcessor<ReadEvent>,
   signal: AbortSignal,
+  lag: OwnLag | undefined,
 ): Promise<void> {
   const { isBypass, fromSequence } = start;
   const from = isBypass
@@ -181,6 +185,7 @@ async function readAhead(
     : { stream: stream.events };
   for await (const message of readInOrder({ connection: log.connection, ...from, fromSequence, signal, logger })) {
     const read = isBypass ? parseOriginal(message, start) : parseCopy(message, stream);
+    lag?.setUnread(message.info.pending);
     if (read === undefined) {
       logger.error({ follower: name, eventSequence: message.seq, subject: message.subject }, "not an event: skipped");
       continue;

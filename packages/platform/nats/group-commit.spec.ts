@@ -248,3 +248,23 @@ it("goes on with the next group when an answer is overdue", async () => {
   for (const answer of answers) answer();
   await Promise.all([first, second]);
 });
+
+it("tells an observer what became of each member, and how large the batches were", async () => {
+  const stream = simulatedStream();
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  const commit = createGroupCommit({
+    commitBatch: stream.commitBatch,
+    streamOf: () => "stream",
+    observer: {
+      batchAnswered: (members) => sizes.push(members),
+      committed: (transition, outcome) => seen.push(`${transition} ${outcome}`),
+    },
+  });
+  const conflicting = commit("claim", member(1, ["job.1", "event.1"], 7));
+  const others = [commit("settle", innocent(2)), commit("settle", innocent(3)), commit("settle", innocent(4))];
+  await expect(conflicting).rejects.toThrow(LogConflict);
+  await Promise.all(others);
+  expect(seen.sort()).toEqual(["claim conflict", "settle stored", "settle stored", "settle stored"]);
+  expect(sizes[0]).toBe(4);
+});

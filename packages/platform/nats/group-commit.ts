@@ -15,6 +15,15 @@ import { LogConflict, LogOutcomeUnknown, LogRefused, LogUnreachable } from "./lo
 
 export type Commit = (transition: string, writes: readonly Write[]) => Promise<{ firstSequence: number }>;
 
+/** `unreachable`: it was not sent. `unknown`: it was sent, and the answer is lost. */
+export type CommitOutcome = "stored" | "conflict" | "refused" | "unreachable" | "unknown" | "failed";
+
+export interface CommitObserver {
+  /** Of each batch, whatever became of it. */
+  batchAnswered(members: number, durationMs: number): void;
+  committed(transition: string, outcome: CommitOutcome): void;
+}
+
 export interface GroupCommitDeps {
   /** Stores all `writes` in one stream, or none, and throws what `commitBatch` throws. */
   readonly commitBatch: Commit;
@@ -22,6 +31,7 @@ export interface GroupCommitDeps {
   readonly streamOf: (writes: readonly Write[]) => string;
   /** Milliseconds since the epoch. */
   readonly nowMs?: () => number;
+  readonly observer?: CommitObserver | undefined;
 }
 
 interface Member {
@@ -59,7 +69,7 @@ export function createGroupCommit(deps: GroupCommitDeps): Commit {
   };
 }
 
-function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps, stream: string): Commit {
+function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDeps, stream: string): Commit {
   const pending = new Set<Member>();
   /** Of members in flight. Another member with one of them waits: in the same batch or behind it, it would conflict. */
   const subjectsInFlight = new Set<string>();
@@ -131,10 +141,10 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps, stream:
     const writes = members.flatMap((member) => member.writes);
     linkBatch(members.flatMap(({ span }) => span ?? []));
     try {
-      let { firstSequence: sequence } = await commitBatch(name, writes);
+      let { firstSequence: sequence } = await timed(members.length, () => commitBatch(name, writes));
       for (const member of members) {
         const firstSequence = sequence;
-        end(member, () => member.resolve({ firstSequence }));
+        end(member, "stored", () => member.resolve({ firstSequence }));
         sequence += member.writes.length;
       }
     } catch (error) {
@@ -143,7 +153,7 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps, stream:
       for (const member of members) {
         if (error instanceof LogConflict) contested.recordConflict(member.key);
         if (member.span !== undefined) failSpan(member.span, error);
-        end(member, () => member.reject(errorOf(member, error)));
+        end(member, outcomeOf(error), () => member.reject(errorOf(member, error)));
       }
     }
   }
@@ -155,9 +165,15 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps, stream:
     await store(members.slice(half));
   }
 
-  function end({ writes, span }: Member, answer: () => void): void {
+  async function timed<T>(members: number, act: () => Promise<T>): Promise<T> {
+    const startedAtMs = performance.now();
+    return await act().finally(() => observer?.batchAnswered(members, performance.now() - startedAtMs));
+  }
+
+  function end({ writes, transition, span }: Member, outcome: CommitOutcome, answer: () => void): void {
     for (const { subject } of writes) subjectsInFlight.delete(subject);
     span?.end();
+    observer?.committed(transition, outcome);
     answer();
   }
 
@@ -171,6 +187,13 @@ function createQueue({ commitBatch, nowMs = Date.now }: GroupCommitDeps, stream:
       pending.add({ transition, writes, key, span: startCommitSpan(stream, transition, writes), resolve, reject });
       scheduleFlush();
     });
+}
+
+function outcomeOf(error: unknown): CommitOutcome {
+  if (error instanceof LogConflict) return "conflict";
+  if (error instanceof LogRefused) return "refused";
+  if (error instanceof LogUnreachable) return "unreachable";
+  return error instanceof LogOutcomeUnknown ? "unknown" : "failed";
 }
 
 function errorOf({ transition }: Member, error: unknown): unknown {

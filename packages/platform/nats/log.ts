@@ -4,7 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
 import { commitBatch } from "./atomic-batch.ts";
-import { createGroupCommit } from "./group-commit.ts";
+import { type CommitObserver, createGroupCommit } from "./group-commit.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./leader-read.ts";
 import { isRetryableLogError, LogUnreachable } from "./log-errors.ts";
 import { listStateStreams, type StateStream, type StateStreamCount, stateStreamIndex } from "./state-streams.ts";
@@ -61,11 +61,12 @@ export interface LogSettings {
    * for a timeout each time.
    */
   readonly outage?: () => string | undefined;
+  readonly observer?: CommitObserver | undefined;
 }
 
 export function createLog(
   connection: NatsConnection,
-  { stateStreamCount, outage = () => undefined }: LogSettings,
+  { stateStreamCount, outage = () => undefined, observer }: LogSettings,
 ): Log {
   const stateStreams = listStateStreams(stateStreamCount);
 
@@ -96,6 +97,7 @@ export function createLog(
       return await commitBatch(connection, transition, writes);
     },
     streamOf: ([first]) => streamOf(first!.subject).state,
+    observer,
   });
 
   async function commit(transition: string, writes: readonly Write[]) {

@@ -5,9 +5,11 @@ import { armFailpoint } from "../lifecycle/failpoints.ts";
 import { createMetricsServer } from "../lifecycle/metrics-server.ts";
 import { onLauncherGone } from "../lifecycle/parent-pipe.ts";
 import { createReadiness, type Readiness } from "../lifecycle/readiness.ts";
+import { registerReadiness } from "../lifecycle/readiness-metrics.ts";
 import { reportFailedStart, run } from "../lifecycle/run.ts";
 import { connectLog, type ConnectLogDeps } from "../nats/connect-log.ts";
 import type { Log } from "../nats/log.ts";
+import { createLogMetrics } from "../nats/log-metrics.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { startTracing } from "../telemetry/start-tracing.ts";
@@ -45,6 +47,7 @@ export async function startProcess({ name, needs, ...log }: ProcessOptions): Pro
   const metrics = createMetrics(name);
   const tracing = await startTracing({ name, settings, registry: metrics.registry, logger });
   const readiness = createReadiness();
+  registerReadiness(metrics.registry, readiness);
   const metricsServer = createMetricsServer(metrics, {
     host: settings.PACKSHOT_METRICS_HOST,
     port: settings.PACKSHOT_METRICS_PORT,
@@ -54,7 +57,7 @@ export async function startProcess({ name, needs, ...log }: ProcessOptions): Pro
   await metricsServer.start();
   const connected = await connectLog({
     ...{ url: settings.PACKSHOT_NATS_URL, name: `packshot-${name}` },
-    ...{ ...log, readiness, logger },
+    ...{ ...log, readiness, logger, observer: createLogMetrics(metrics.registry) },
   }).catch((error: unknown) => {
     reportFailedStart({ name, logger }, error);
     process.exit(1);

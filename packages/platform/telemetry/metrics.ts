@@ -9,10 +9,13 @@ export interface Metrics {
  * idle process 95 times a second, which slowed down inference on the same cores.
  */
 const lagSampleMs = 100;
+/** Gauges that prom-client names like counters. Each is also the sum of another one by type. */
+const misnamed = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagSampleMs });
+  for (const name of misnamed) registry.removeSingleMetric(name);
   return { registry };
 }

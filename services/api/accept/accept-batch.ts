@@ -7,6 +7,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import type { QueuedJob } from "@packshot/domain/job.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import { jitteredBackoffMs, type Log } from "@packshot/platform/nats/log.ts";
@@ -31,6 +32,7 @@ export interface AcceptBatchDeps {
   readonly nowMs: () => number;
   /** The body of the response, which the idempotency record keeps. */
   readonly responseBody: (job: QueuedJob) => unknown;
+  readonly onDebits?: (entries: readonly LedgerEntry[]) => void;
   /** Another process wrote this account first. The other accounts of the batch are not reported. */
   readonly onConflict: (accountId: string) => void;
 }
@@ -109,6 +111,7 @@ export function createCommitAccepts(deps: AcceptBatchDeps): CommitAccepts {
       ...decision,
       onCommit(sequenceOf) {
         failpoint("accept:before-ack");
+        deps.onDebits?.(decision.entries);
         for (const { accept, job, writeIndex } of decision.accepted) {
           resolve(accept, { kind: "accepted", job, sequence: sequenceOf(writeIndex) });
         }

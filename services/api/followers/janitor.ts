@@ -8,6 +8,7 @@ import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
+import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -23,6 +24,7 @@ export interface JanitorDeps {
   /** An hour each when absent. */
   readonly sweep?: Partial<SweepTimes>;
   readonly bypassFrom?: FollowerDeps["bypassFrom"];
+  readonly lag?: FollowerLag;
 }
 
 /** Prefixes that each of the two followers removes at once. */
@@ -30,14 +32,9 @@ const deletionsMax = 8;
 /** While storage refuses to remove one prefix, so many events after it are still handled. */
 const capacity = 50_000;
 
-export function createJanitor({
-  log,
-  storage,
-  logger,
-  nowMs = Date.now,
-  sweep = {},
-  bypassFrom,
-}: JanitorDeps): Component {
+export function createJanitor(deps: JanitorDeps): Component {
+  const { log, storage, logger, nowMs = Date.now, sweep = {}, bypassFrom, lag } = deps;
+
   async function removeFiles([followed]: readonly FollowedEvent[]): Promise<void> {
     const { event } = followed!;
     if (!("jobId" in event)) return;
@@ -47,11 +44,8 @@ export function createJanitor({
   }
 
   const followerDeps = {
-    log,
-    logger,
-    nowMs,
+    ...{ log, logger, nowMs, lag, capacity },
     parallelMax: deletionsMax,
-    capacity,
     handle: removeFiles,
     ...(bypassFrom && { bypassFrom }),
   };

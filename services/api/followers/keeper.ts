@@ -7,12 +7,14 @@
  */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
 import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
+import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
@@ -37,18 +39,21 @@ export interface KeeperDeps {
   readonly runExclusive?: RunExclusive;
   readonly cacheAccount?: CacheAccount;
   readonly bypassFrom?: FollowerDeps["bypassFrom"];
+  readonly onRefunds?: (entries: readonly LedgerEntry[]) => void;
+  readonly lag?: FollowerLag;
 }
 
 /** Accounts settled at once. */
 const accountsMax = 16;
 
 export function createKeeper(deps: KeeperDeps): Component {
-  const { log, logger, nowMs = Date.now } = deps;
+  const { log, logger, nowMs = Date.now, lag } = deps;
   return createFollower({
     name: "keeper",
     log,
     logger,
     nowMs,
+    lag,
     wants: isKeeperEvent,
     groupOf: (event) => event.accountId,
     parallelMax: accountsMax,
@@ -69,7 +74,8 @@ interface Waits {
 }
 
 /** Settles `events` of one account, in order. Rejects when the log is unreachable. */
-export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} }: KeeperDeps) {
+export function createSettle(deps: KeeperDeps) {
+  const { log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} } = deps;
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
     const decide = createDecision(accountId, events);
@@ -108,6 +114,7 @@ export function createSettle({ log, logger, nowMs = Date.now, runExclusive, cach
       const versioned = { value: account, sequence: before.sequence };
       const batch = settleBatch(versioned, settlement, promotions, { eventId, nowMs: nowMs() });
       const onCommit = () => {
+        deps.onRefunds?.(settlement.entries);
         for (const window of windowKinds) {
           if (!promotions[window].sawAllWaiting) continue;
           const { waiting } = windowCounts(account, window);

@@ -1,7 +1,12 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 
+/** `replayed`: an earlier request with the same idempotency key. `refused`: the account may not, or the input is wrong. */
+type AcceptOutcome = "accepted" | "replayed" | "refused" | "failed";
+
 export interface ApiMetrics {
   onResponse(operation: string, status: number, durationMs: number): void;
+  /** An edit's way into the log, whichever process commits it. */
+  onAccept(outcome: AcceptOutcome, durationMs: number): void;
   onBatch(accepts: number): void;
   onForward(): void;
   onConflict(): void;
@@ -10,32 +15,39 @@ export interface ApiMetrics {
 export function createApiMetrics(registry: Registry): ApiMetrics {
   const registers = [registry];
   const responses = new Counter({
-    name: "packshot_api_answers_total",
-    help: "Responses by operation and status.",
+    name: "packshot_http_requests_total",
+    help: "HTTP requests by operation and status. Formerly packshot_api_answers_total.",
     labelNames: ["operation", "status"],
     registers,
   });
   const durations = new Histogram({
-    name: "packshot_api_answer_seconds",
-    help: "Time from a request's headers to its response.",
+    name: "packshot_http_request_duration_seconds",
+    help: "Time from a request's headers to its response. Formerly packshot_api_answer_seconds.",
     labelNames: ["operation"],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30, 60],
     registers,
   });
+  const acceptDurations = new Histogram({
+    name: "packshot_accept_duration_seconds",
+    help: "Time from a checked edit to its place in the log, by outcome: accepted, replayed, refused, failed.",
+    labelNames: ["outcome"],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5],
+    registers,
+  });
   const batches = new Histogram({
-    name: "packshot_api_accepts_per_batch",
-    help: "Edits that one write to the log accepted.",
+    name: "packshot_accept_batch_size",
+    help: "Edits that one write to the log accepted. Formerly packshot_api_accepts_per_batch.",
     buckets: [1, 2, 5, 10, 20, 50, 100, 200],
     registers,
   });
   const forwards = new Counter({
-    name: "packshot_api_accepts_forwarded_total",
-    help: "Edits forwarded to the process that owns their account.",
+    name: "packshot_accepts_forwarded_total",
+    help: "Edits forwarded to the process that owns their account. Formerly packshot_api_accepts_forwarded_total.",
     registers,
   });
   const conflicts = new Counter({
-    name: "packshot_api_accept_conflicts_total",
-    help: "Accounts in accept batches that another process had written first.",
+    name: "packshot_accept_conflicts_total",
+    help: "Accounts in accept batches that another process had written first. Formerly packshot_api_accept_conflicts_total.",
     registers,
   });
   /** Looking a child up by its labels costs more than counting. Operations and statuses are few, so children are cached. */
@@ -50,6 +62,7 @@ export function createApiMetrics(registry: Registry): ApiMetrics {
       cachedChild(`${operation} ${status}`, () => responses.labels(operation, String(status))).inc();
       cachedChild(operation, () => durations.labels(operation)).observe(durationMs / 1000);
     },
+    onAccept: (outcome, durationMs) => acceptDurations.observe({ outcome }, durationMs / 1000),
     onForward: () => forwards.inc(),
     onConflict: () => conflicts.inc(),
     onBatch: (accepts) => batches.observe(accepts),

@@ -9,6 +9,7 @@ import {
   compareId,
   countQueued,
   createChunk,
+  flagsAt,
   idAt,
   insertRow,
   isWanted,
@@ -65,6 +66,19 @@ export function putJob(chunks: AccountJobs, job: JobRow, chunkRowsMax: number): 
     if (row < splitRow) insertRow(chunk, row, job);
     else insertRow(right, 0, job);
   }
+}
+
+/** undefined: there is no such job. */
+export function flagsOfJob(chunks: AccountJobs, id: IdWords): number | undefined {
+  const chunk = chunks[chunkAt(chunks, id)];
+  if (chunk === undefined) return undefined;
+  const row = lowerBound(chunk, id);
+  return isRowOf(chunk, row, id) ? flagsAt(chunk, row) : undefined;
+}
+
+/** All queued jobs of an account in this window. */
+export function countAllQueued(chunks: AccountJobs, live: boolean): number {
+  return chunks.reduce((sum, chunk) => sum + countQueued(chunk, chunk.count, live), 0);
 }
 
 export function removeJob(chunks: AccountJobs, id: IdWords, chunkRowsMax: number): void {

@@ -4,6 +4,7 @@
  */
 import type { JobStatus } from "@packshot/domain/job.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
+import type { WindowKind } from "@packshot/domain/window.ts";
 import type { IdWords } from "./id-words.ts";
 
 export interface JobChunk {
@@ -86,6 +87,16 @@ export function lowerBound(chunk: JobChunk, id: IdWords): number {
 export function idAt({ rows }: JobChunk, row: number): IdWords {
   const at = row * rowWords;
   return [rows[at]!, rows[at + 1]!, rows[at + 2]!, rows[at + 3]!];
+}
+
+export function flagsAt({ rows }: JobChunk, row: number): number {
+  return rows[row * rowWords + flagsWord]!;
+}
+
+/** undefined: the job with these flags is not queued. */
+export function queuedWindow(flags: number): WindowKind | undefined {
+  if ((flags & statusMask) !== 0) return undefined;
+  return (flags & liveBit) !== 0 ? "live" : "sandbox";
 }
 
 function expiryAt({ rows }: JobChunk, row: number): number {

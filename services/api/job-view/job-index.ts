@@ -4,10 +4,13 @@
  * only in accounts that have some.
  */
 import { isEnded, type Job } from "@packshot/domain/job.ts";
+import type { WindowKind } from "@packshot/domain/window.ts";
 import {
   type AccountJobs,
+  countAllQueued,
   countQueuedBefore,
   findJobs,
+  flagsOfJob,
   type JobCandidates,
   type JobQuery,
   putJob,
@@ -15,7 +18,7 @@ import {
   removeJob,
 } from "./account-jobs.ts";
 import { toIdWords } from "./id-words.ts";
-import { toFlags } from "./job-chunk.ts";
+import { queuedWindow, toFlags } from "./job-chunk.ts";
 import { metadataBloom } from "./metadata-bloom.ts";
 
 /** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
@@ -31,6 +34,16 @@ export interface JobIndex {
   find(accountId: string, query: JobQuery): JobCandidates;
   /** How many of the account's queued jobs of the same window were created before this one. */
   queuedBefore(accountId: string, job: Pick<Job, "id" | "live">): number;
+  /** All queued jobs, by window. */
+  queued(): Readonly<Record<WindowKind, number>>;
+  /** How many unexpired jobs each account has, and how many of them are queued. */
+  accounts(): IterableIterator<AccountLoad>;
+}
+
+export interface AccountLoad {
+  readonly accountId: string;
+  readonly jobs: number;
+  readonly queued: number;
 }
 
 interface IndexedAccount {
@@ -50,6 +63,12 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
   /** Accounts by their due bucket. One that has become due earlier stays in its old bucket too, which is then skipped. */
   const due = new Map<number, IndexedAccount[]>();
   let nextBucket = bucketOf(nowMs / 1000);
+  const queued: Record<WindowKind, number> = { live: 0, sandbox: 0 };
+
+  function countQueuedJob(flags: number | undefined, change: 1 | -1): void {
+    const window = flags === undefined ? undefined : queuedWindow(flags);
+    if (window !== undefined) queued[window] += change;
+  }
 
   function schedule(account: IndexedAccount, expiresAtS: number): void {
     if (expiresAtS === 0) return;
@@ -79,6 +98,8 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
         expiresAtS: isEnded(job) ? Math.ceil(Date.parse(job.expiresAt) / 1000) : 0,
         bloom: metadataBloom(job.metadata),
       };
+      countQueuedJob(flagsOfJob(account.chunks, row.id), -1);
+      countQueuedJob(row.flags, 1);
       putJob(account.chunks, row, chunkRowsMax);
       schedule(account, row.expiresAtS);
     },
@@ -86,7 +107,9 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
     remove(accountId, jobId) {
       const account = accounts.get(accountId);
       if (account === undefined) return;
-      removeJob(account.chunks, toIdWords(jobId), chunkRowsMax);
+      const id = toIdWords(jobId);
+      countQueuedJob(flagsOfJob(account.chunks, id), -1);
+      removeJob(account.chunks, id, chunkRowsMax);
       dropIfEmpty(account);
     },
 
@@ -103,6 +126,13 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
       }
     },
 
+    queued: () => queued,
+    *accounts() {
+      for (const { accountId, chunks } of accounts.values()) {
+        const jobs = chunks.reduce((sum, { count }) => sum + count, 0);
+        yield { accountId, jobs, queued: countAllQueued(chunks, true) + countAllQueued(chunks, false) };
+      }
+    },
     find: (accountId, query) => findJobs(accounts.get(accountId)?.chunks ?? [], query),
     queuedBefore: (accountId, { id, live }) =>
       countQueuedBefore(accounts.get(accountId)?.chunks ?? [], toIdWords(id), live),

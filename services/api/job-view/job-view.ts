@@ -9,12 +9,13 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createStateProjection } from "@packshot/platform/nats/state-projection.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { Gauge, type Registry } from "prom-client";
 import { createJobIndex, type JobIndex } from "./job-index.ts";
 
 const expiryCheckMs = 10_000;
 const committedMax = 10_000;
 
-export interface JobView extends Component, Pick<JobIndex, "find" | "queuedBefore"> {
+export interface JobView extends Component, Pick<JobIndex, "find" | "queuedBefore" | "accounts"> {
   /** Why the view is behind the log; undefined when it is not. */
   lag(): string | undefined;
   /**
@@ -31,11 +32,13 @@ export interface JobView extends Component, Pick<JobIndex, "find" | "queuedBefor
 export interface JobViewDeps {
   readonly log: Log;
   readonly logger: Logger;
+  readonly registry?: Registry;
   readonly nowMs: () => number;
 }
 
-export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
+export function createJobView({ log, logger, registry, nowMs }: JobViewDeps): JobView {
   const index = createJobIndex({ nowMs: nowMs() });
+  if (registry !== undefined) registerQueuedJobs(registry, index);
   const listeners = new Map<string, Set<(job: Job | undefined) => void>>();
   const committed = new Map<string, number>();
   const decoder = new TextDecoder();
@@ -63,6 +66,7 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
     name: projection.name,
     find: index.find,
     queuedBefore: index.queuedBefore,
+    accounts: index.accounts,
     lag: projection.lag,
 
     async start() {
@@ -100,4 +104,18 @@ export function createJobView({ log, logger, nowMs }: JobViewDeps): JobView {
       };
     },
   };
+}
+
+function registerQueuedJobs(registry: Registry, index: JobIndex): void {
+  new Gauge({
+    name: "packshot_jobs_queued",
+    help: "Queued jobs in and beyond the windows of their accounts, by mode (live, test). Every API process reports all of them.",
+    labelNames: ["mode"],
+    registers: [registry],
+    collect() {
+      const { live, sandbox } = index.queued();
+      this.set({ mode: "live" }, live);
+      this.set({ mode: "test" }, sandbox);
+    },
+  });
 }

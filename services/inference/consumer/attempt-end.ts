@@ -28,6 +28,8 @@ const deadlineExceeded: JobError = {
 export interface AttemptEnd {
   readonly outcome: JobOutcome;
   readonly errorCode?: string;
+  /** Milliseconds by stage, of a completed job. */
+  readonly timings?: Readonly<Record<string, number>>;
 }
 
 export interface AttemptEnds {
@@ -49,7 +51,7 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
   async function completed(message: ReadyMessage, claim: Claim, result: JobResult): Promise<AttemptEnd> {
     await ackFinished(message, claim, await claims.complete(claim, result, giveUp));
     pause.recordSuccess();
-    return { outcome: "completed" };
+    return { outcome: "completed", timings: result.timings };
   }
 
   async function failed(message: ReadyMessage, claim: Claim, error: unknown, signal: AbortSignal): Promise<AttemptEnd> {

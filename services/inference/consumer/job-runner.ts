@@ -10,6 +10,7 @@ import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.t
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
+import { type Inference, meterInference } from "./inference-meter.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
 import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
@@ -40,6 +41,8 @@ export interface JobRunnerDeps {
   readonly defaultModel: string;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
+  /** Told of each prediction of a live job. */
+  readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
 }
 
 interface ReservedSource {
@@ -140,6 +143,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     onStage: (stage: string) => void,
     { startedAtMs, fetchMs, stages }: { startedAtMs: number; fetchMs: number; stages: StageSpans },
   ): Promise<JobResult> {
+    const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
     const output = await deps.runEdit({
       tool: job.tool,
       source,
@@ -147,7 +151,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
       maxPixels: deps.maxPixels,
-      models: withStageSpans(deps.models, stages),
+      models: withStageSpans(meter.models, stages),
       signal,
       onStage,
     });
@@ -163,7 +167,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       storeResult: Math.round(performance.now() - storeStartedMs),
       total: Math.round(performance.now() - startedAtMs),
     };
-    return { result, thumbnail, model: output.model, report: output.report, timings };
+    const inferenceMs = Math.round(meter.computedMs);
+    return { result, thumbnail, model: output.model, report: output.report, timings, inferenceMs };
   }
 
   return {

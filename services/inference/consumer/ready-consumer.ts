@@ -115,7 +115,7 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     } finally {
       clearTimeout(deadline);
       running.delete(job.id);
-      metrics.ended(job, end.outcome, end.errorCode);
+      metrics.ended(job, end);
     }
   }
 

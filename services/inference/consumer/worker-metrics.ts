@@ -1,6 +1,8 @@
 import type { ProcessingJob } from "@packshot/domain/job.ts";
+import type { ToolId } from "@packshot/domain/tools.ts";
 import type { Metrics } from "@packshot/platform/telemetry/metrics.ts";
-import { Counter, Gauge, Histogram } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Inference } from "./inference-meter.ts";
 
 /**
  * `given_back`: requeued, and the attempt does not count. `lost`: the edit's thread died or was ended, or a fault that the
@@ -11,8 +13,30 @@ export type JobOutcome = "completed" | "failed" | "cancelled" | "given_back" | "
 
 export interface WorkerMetrics {
   started(job: ProcessingJob): void;
-  ended(job: ProcessingJob, outcome: JobOutcome, errorCode?: string): void;
+  ended(job: ProcessingJob, end: EndedAttempt): void;
+  inferred(job: ProcessingJob, inference: Inference): void;
 }
+
+interface EndedAttempt {
+  readonly outcome: JobOutcome;
+  readonly errorCode?: string;
+  readonly timings?: Readonly<Record<string, number>>;
+}
+
+/** A job's timings by the stages of the metric. `predict` is the time that its thread waits for the model and longer. */
+const stageOfTiming: Readonly<Record<string, string>> = {
+  fetchSource: "fetch",
+  decode: "decode",
+  prepare: "prepare",
+  predict: "predict",
+  refine: "refine",
+  foreground: "foreground",
+  mask: "compose",
+  "ai-shadows": "compose",
+  "ai-bg": "compose",
+  encode: "encode",
+  storeResult: "store",
+};
 
 export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   const registers = [registry];
@@ -23,8 +47,8 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
   });
   const jobs = new Counter({
     name: "packshot_worker_jobs_total",
-    help: "Jobs that ended, by tool, outcome and error code.",
-    labelNames: ["tool", "outcome", "code"],
+    help: "Attempts that ended, by tool, mode (live, test), outcome and error code.",
+    labelNames: ["tool", "mode", "outcome", "code"],
     registers,
   });
   const waitSeconds = new Histogram({
@@ -41,6 +65,7 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
     buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
     registers,
   });
+  const stages = createStageMetrics(registry);
   const startedAtMs = new Map<string, number>();
 
   return {
@@ -50,11 +75,43 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
       if (job.attempts === 1)
         waitSeconds.observe({ lane: job.lane }, Math.max(0, (Date.now() - Date.parse(job.createdAt)) / 1000));
     },
-    ended(job, outcome, errorCode) {
+    ended(job, { outcome, errorCode = "", timings = {} }) {
       running.dec();
-      jobs.inc({ tool: job.tool, outcome, code: errorCode ?? "" });
+      jobs.inc({ tool: job.tool, mode: job.live ? "live" : "test", outcome, code: errorCode });
+      if (job.live) stages.timed(job.tool, timings);
       runSeconds.observe({ tool: job.tool }, (Date.now() - (startedAtMs.get(job.id) ?? Date.now())) / 1000);
       startedAtMs.delete(job.id);
+    },
+    inferred: ({ tool }, inference) => stages.inferred(tool, inference),
+  };
+}
+
+function createStageMetrics(registry: Registry) {
+  const registers = [registry];
+  const durations = new Histogram({
+    name: "packshot_stage_duration_seconds",
+    help: "Duration of the stages of live jobs; infer_wait and infer, the wait for a batch and its run, are within predict.",
+    labelNames: ["tool", "stage"],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    registers,
+  });
+  const inferenceSeconds = new Counter({
+    name: "packshot_inference_seconds_total",
+    help: "Time in which models computed for live jobs, each batch shared among its photos, by tool, model and execution provider.",
+    labelNames: ["tool", "model", "provider"],
+    registers,
+  });
+  return {
+    timed(tool: ToolId, timings: Readonly<Record<string, number>>) {
+      for (const [name, ms] of Object.entries(timings)) {
+        const stage = stageOfTiming[name];
+        if (stage !== undefined) durations.observe({ tool, stage }, ms / 1000);
+      }
+    },
+    inferred(tool: ToolId, { modelName: model, provider, totalMs, runMs, shareMs }: Inference) {
+      durations.observe({ tool, stage: "infer_wait" }, Math.max(0, totalMs - runMs) / 1000);
+      durations.observe({ tool, stage: "infer" }, runMs / 1000);
+      inferenceSeconds.inc({ tool, model, provider }, shareMs / 1000);
     },
   };
 }

@@ -40,7 +40,7 @@ export interface WorkerPauseDeps {
 
 export function createWorkerPause(deps: WorkerPauseDeps): WorkerPause {
   const { probes, logger, firstPauseMs = 1_000, pauseMsMax = 30_000 } = deps;
-  const { faults, paused } = createPauseMetrics(deps.metrics);
+  const { faults, paused } = createPauseMetrics(deps.metrics, Object.keys(probes));
   const stopping = new AbortController();
   let pausedBy: Part | undefined;
   let resumed = Promise.resolve();
@@ -126,9 +126,9 @@ export function createProbes({ storage, log }: { readonly storage: Storage; read
   };
 }
 
-function createPauseMetrics({ registry }: Metrics) {
+function createPauseMetrics({ registry }: Metrics, parts: readonly string[]) {
   const common = { labelNames: ["part"], registers: [registry] };
-  return {
+  const metrics = {
     faults: new Counter({
       ...common,
       name: "packshot_worker_infrastructure_faults_total",
@@ -140,4 +140,7 @@ function createPauseMetrics({ registry }: Metrics) {
       help: "1 while the worker pulls nothing because of a fault of this part.",
     }),
   };
+  // A series that is not there looks like one that was lost.
+  for (const part of parts) metrics.paused.set({ part }, 0);
+  return metrics;
 }

@@ -15,7 +15,7 @@ export interface InferResponse {
   readonly model_name: string;
   readonly model_version: string;
   readonly id: string;
-  readonly parameters?: Readonly<Record<string, { string_param?: string }>>;
+  readonly parameters?: Readonly<Record<string, { string_param?: string; int64_param?: string }>>;
   readonly outputs: readonly { readonly name: string; readonly datatype: string; readonly shape: readonly string[] }[];
   readonly raw_output_contents: readonly Buffer[];
 }

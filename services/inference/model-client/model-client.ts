@@ -28,10 +28,22 @@ export interface PredictRequest {
   readonly signal: AbortSignal;
 }
 
+/** What the server says a prediction took. */
+export interface PredictionTimes {
+  readonly queueMs: number;
+  /** Of the whole batch. */
+  readonly runMs: number;
+  /** This prediction's part of that: the parts of all predictions add up to the time in which sessions ran. */
+  readonly shareMs: number;
+  readonly provider: string;
+}
+
 export interface Prediction {
   readonly output: Tensor;
   readonly modelName: string;
   readonly modelVersion: string;
+  /** undefined: the server does not say. */
+  readonly times?: PredictionTimes;
 }
 
 export interface ModelClient {

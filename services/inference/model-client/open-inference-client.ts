@@ -4,7 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 import { createInferenceStream, type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
-import type { ModelClient, ModelInput, PredictRequest, Prediction } from "./model-client.ts";
+import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
 import { watchReadiness } from "./readiness-watch.ts";
 
 export interface OpenInferenceClient extends ModelClient {
@@ -228,10 +228,25 @@ function toPrediction(response: InferResponse, model: string): Prediction {
   const output = response.outputs[0];
   const data = response.raw_output_contents[0];
   if (!output || !data) throw new PackshotError("internal_error", `The model ${model} responded without an output.`);
+  const times = toTimes(response.parameters);
   return {
     output: { shape: output.shape.map(Number), data },
     modelName: response.model_name,
     modelVersion: response.model_version,
+    ...(times === undefined ? {} : { times }),
+  };
+}
+
+/** Packshot's own server says them. */
+function toTimes(parameters: InferResponse["parameters"]): PredictionTimes | undefined {
+  const provider = parameters?.packshot_provider?.string_param;
+  if (provider === undefined) return undefined;
+  const ms = (name: string) => Number(parameters?.[name]?.int64_param ?? 0) / 1000;
+  return {
+    queueMs: ms("packshot_queue_us"),
+    runMs: ms("packshot_run_us"),
+    shareMs: ms("packshot_share_us"),
+    provider,
   };
 }
 

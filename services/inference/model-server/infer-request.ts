@@ -1,6 +1,7 @@
 /** Checks the protocol's ModelInferRequest and builds its ModelInferResponse. */
 import type { TensorConfig } from "@packshot/models/config-pbtxt.ts";
 import { InferError } from "./infer-error.ts";
+import type { InferTimes } from "./infer-times.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import {
   contentsToBytes,
@@ -217,17 +218,31 @@ function parseInteger(parameter: ParameterMessage | undefined): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** What the request took, for clients that account for it: in microseconds, as all durations of the protocol. */
+export function timeParameters(times: InferTimes | undefined): Record<string, ParameterMessage> {
+  if (times === undefined) return {};
+  const microseconds = (ms: number): ParameterMessage => ({ int64_param: String(Math.round(ms * 1000)) });
+  return {
+    packshot_queue_us: microseconds(times.queueMs),
+    packshot_run_us: microseconds(times.runMs),
+    packshot_share_us: microseconds(times.shareMs),
+    packshot_provider: { string_param: times.provider },
+  };
+}
+
 export function buildResponse(
   message: InferRequestMessage,
   version: string,
   outputs: readonly InferTensor[],
   outputNames: readonly string[],
+  parameters: Readonly<Record<string, ParameterMessage>> = {},
 ): InferResponseMessage {
   const chosen = outputNames.map((name) => outputs.find((output) => output.name === name)!);
   return {
     model_name: message.model_name,
     model_version: version,
     id: message.id,
+    parameters,
     outputs: chosen.map(({ name, datatype, shape }) => ({ name, datatype, shape })),
     raw_output_contents: chosen.map(({ data }) => (data instanceof Uint8Array ? data : serializeBytesTensor(data))),
   };

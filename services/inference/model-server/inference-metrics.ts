@@ -2,24 +2,34 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Batch, RejectReason } from "./batcher.ts";
 import type { NodePlacement } from "./instance-protocol.ts";
+import { createInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
 
 export interface ModelMetrics {
-  answered(seconds: number): void;
+  /** `queueSeconds` of it the request was queued. */
+  answered(seconds: number, queueSeconds: number): void;
   failed(): void;
   rejected(reason: RejectReason): void;
   /** The run ended after the request's deadline. */
   overran(): void;
   cancelled(): void;
   rowsQueued(rows: number): void;
+  /** An instance begins to compute a batch. The returned function ends that. */
+  runStarted(): () => void;
   batchRan(batch: Batch, ms: number): void;
   /** The fitted cost model, t = base + perRow · rows. */
   costFitted(fit: { readonly baseMs: number; readonly perRowMs: number }): void;
   nodesPlaced(placements: readonly NodePlacement[]): void;
 }
 
+export interface InstanceCount {
+  readonly count: number;
+  /** The execution provider that they prefer. */
+  readonly provider: "cpu" | "cuda";
+}
+
 export interface InferenceMetrics {
   readonly registry: Registry;
-  forVersion(model: string, version: string): ModelMetrics;
+  forVersion(model: string, version: string, instances: InstanceCount): ModelMetrics;
   /** Removes the gauges of an unloaded version. */
   removeVersion(model: string, version: string): void;
 }
@@ -29,15 +39,29 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
   const labelNames = ["model", "version"] as const;
   const requests = new Counter({
     name: "packshot_inference_requests_total",
-    help: "Requests by outcome: answered, failed, full, late, displaced, overran, abandoned (cancelled by the client).",
+    help: "Requests of the model server by outcome: answered, failed, full, late, displaced, overran, abandoned (cancelled by the client).",
     labelNames: [...labelNames, "outcome"] as const,
     registers,
   });
   const seconds = new Histogram({
-    name: "packshot_inference_seconds",
-    help: "Time from the arrival of a request to its answer.",
+    name: "packshot_inference_request_duration_seconds",
+    help: "Time from the arrival of a request to its answer. Formerly packshot_inference_seconds.",
     labelNames,
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    registers,
+  });
+  const queueSeconds = new Histogram({
+    name: "packshot_inference_queue_duration_seconds",
+    help: "Time from the arrival of a request to the start of its run.",
+    labelNames,
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    registers,
+  });
+  const batchRows = new Histogram({
+    name: "packshot_inference_batch_size",
+    help: "Rows of requests that ran as one batch, without padding.",
+    labelNames,
+    buckets: [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64],
     registers,
   });
   const runSeconds = new Histogram({
@@ -55,7 +79,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
   });
   const queue = new Gauge({
     name: "packshot_inference_queue_rows",
-    help: "Rows in the queue.",
+    help: "Rows in the model server's queue.",
     labelNames,
     registers,
   });
@@ -72,6 +96,8 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     registers,
   });
 
+  const usage = registerUsage(registers);
+
   /** By model and version: `remove` needs every label of a series, so the providers must be known. */
   const placedOn = new Map<string, readonly string[]>();
 
@@ -83,13 +109,16 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
 
   return {
     registry,
-    forVersion(model, version) {
+    forVersion(model, version, instances) {
       const labels = { model, version };
+      const { begin } = usage.add(labels, instances);
       return {
-        answered(value) {
+        answered(value, queued) {
           requests.inc({ ...labels, outcome: "answered" });
           seconds.observe(labels, value);
+          queueSeconds.observe(labels, queued);
         },
+        runStarted: begin,
         failed: () => requests.inc({ ...labels, outcome: "failed" }),
         rejected: (reason) => requests.inc({ ...labels, outcome: reason }),
         overran: () => requests.inc({ ...labels, outcome: "overran" }),
@@ -97,6 +126,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
         rowsQueued: (queued) => queue.set(labels, queued),
         batchRan(batch, ms) {
           runSeconds.observe({ ...labels, bucket: batch.bucket }, ms / 1000);
+          batchRows.observe(labels, batch.rows);
           rows.inc({ ...labels, kind: "asked" }, batch.rows);
           rows.inc({ ...labels, kind: "padding" }, batch.bucket - batch.rows);
         },
@@ -116,8 +146,56 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     },
     removeVersion(model, version) {
       queue.remove({ model, version });
+      usage.remove({ model, version });
       for (const part of ["base", "row"]) cost.remove({ model, version, part });
       removePlacements(model, version);
+    },
+  };
+}
+
+interface VersionLabels {
+  readonly model: string;
+  readonly version: string;
+}
+
+/** How many instances there are, and how long they have computed, also by the runs that have not ended. */
+function registerUsage(registers: readonly Registry[]) {
+  const versions = new Map<
+    string,
+    { labels: VersionLabels; usage: InstanceUsage; provider: string; countedMs: number }
+  >();
+  const keyOf = ({ model, version }: VersionLabels) => `${model}@${version}`;
+  const instances = new Gauge({
+    name: "packshot_inference_instances",
+    help: "Instances that can compute at once, by the execution provider that they prefer.",
+    labelNames: ["model", "version", "provider"],
+    registers: [...registers],
+  });
+  new Counter({
+    name: "packshot_inference_busy_seconds_total",
+    help: "Time in which instances computed, all of them added up; its rate over the number of instances is their busy share.",
+    labelNames: ["model", "version"],
+    registers: [...registers],
+    collect() {
+      for (const version of versions.values()) {
+        const busyMs = version.usage.busyMs();
+        this.inc({ ...version.labels }, Math.max(0, busyMs - version.countedMs) / 1000);
+        version.countedMs = Math.max(busyMs, version.countedMs);
+      }
+    },
+  });
+  return {
+    add(labels: VersionLabels, { count, provider }: InstanceCount): InstanceUsage {
+      const usage = createInstanceUsage();
+      versions.set(keyOf(labels), { labels, usage, provider, countedMs: 0 });
+      instances.set({ ...labels, provider }, count);
+      return usage;
+    },
+    remove(labels: VersionLabels) {
+      const known = versions.get(keyOf(labels));
+      if (known === undefined) return;
+      instances.remove({ ...labels, provider: known.provider });
+      versions.delete(keyOf(labels));
     },
   };
 }

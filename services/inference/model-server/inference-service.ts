@@ -10,6 +10,7 @@ import {
   requestPriority,
   buildResponse,
   requestTenant,
+  timeParameters,
 } from "./infer-request.ts";
 import type { ModelRegistry } from "./model-registry.ts";
 import { type InferCall, traceRequest } from "./request-spans.ts";
@@ -46,7 +47,7 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
       const request = checkRequest(message, { maxBatchSize, inputs, outputs });
       const pending = served.infer(request, { ...inferOptions(message, served.config, call), span });
       const response = pending.outputs.then((outputs) =>
-        buildResponse(message, served.version, outputs, request.outputNames),
+        buildResponse(message, served.version, outputs, request.outputNames, timeParameters(pending.times())),
       );
       return { response, cancel: pending.cancel };
     });

@@ -50,7 +50,8 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
     const config = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
     checkInterface(config, graph);
     const warmVersion = await warmUp(deps, instances, config, onGpu);
-    const metrics = deps.metrics.forVersion(folder.name, version);
+    const provider = onGpu ? "cuda" : "cpu";
+    const metrics = deps.metrics.forVersion(folder.name, version, { count: instances.length, provider });
     // On a CPU there are no placements to read, because no other provider is registered.
     const hasPlacements = graph.placements.length > 0;
     metrics.nodesPlaced(
@@ -69,7 +70,10 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
       },
       "model ready",
     );
-    return serveVersion({ name: folder.name, version, instances, ...warmVersion, metrics, onFatal: deps.onFatal });
+    return serveVersion({
+      ...{ name: folder.name, version, instances, provider },
+      ...{ ...warmVersion, metrics, onFatal: deps.onFatal },
+    });
   } catch (cause) {
     await Promise.all(instances.map((instance) => instance.stop()));
     throw new Error(`model ${folder.name} version ${version}: ${(cause as Error).message}`, { cause });

@@ -1,5 +1,6 @@
 /** The model server's composition root. Listeners start first, so that probes are answered while models warm up. */
 import { rmSync } from "node:fs";
+import { registerReadiness } from "@packshot/platform/lifecycle/readiness-metrics.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
 import { loadGrpcServices } from "../protocol/grpc-services.ts";
@@ -67,6 +68,10 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     { service: services.Inference.service, handlers: inference.handlers },
     { service: services.Health.service, handlers: health.handlers },
   ]);
+  registerReadiness(metrics.registry, {
+    names: () => ["models"],
+    reasons: (): Record<string, string> => (registry.isReady() ? {} : { models: "not all are loaded" }),
+  });
   const http = createHttpEndpoint({ registry: metrics.registry, isReady: () => registry.isReady() });
 
   let stopping: Promise<void> | null = null;

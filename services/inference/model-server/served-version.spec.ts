@@ -46,7 +46,8 @@ function serve(
       { bucket: 1, ms: [1] },
       { bucket: 4, ms: [1] },
     ],
-    metrics: metrics.forVersion("m", "1"),
+    provider: "cpu",
+    metrics: metrics.forVersion("m", "1", { count: 1, provider: "cpu" }),
     onFatal: (error) => fatal.push(error),
   });
   const ask = (byte: number, deadlineAtMs = Number.POSITIVE_INFINITY, span?: TraceSpan) =>
@@ -144,6 +145,22 @@ describe("a version in service", () => {
     expect(await outcome(ask(1, deadlineAtMs))).toMatch(/^DEADLINE_EXCEEDED/);
   });
 
+  it("says what each request of a batch took: its wait, the run, and its share of it", async () => {
+    const gate = Promise.withResolvers<void>();
+    const { ask, metrics } = serve([() => gate.promise]);
+    const first = ask(1);
+    const others = [ask(2), ask(3), ask(4), ask(5)];
+    expect(first.times()).toBeUndefined();
+    gate.resolve();
+    await Promise.all([first, ...others].map(outcome));
+    expect(first.times()).toMatchObject({ runMs: 1, shareMs: 1, provider: "cpu" });
+    for (const other of others) expect(other.times()).toMatchObject({ runMs: 1, shareMs: 0.25 });
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('packshot_inference_batch_size_sum{model="m",version="1"} 5');
+    expect(text).toContain('packshot_inference_queue_duration_seconds_count{model="m",version="1"} 5');
+    expect(text).toMatch(/packshot_inference_busy_seconds_total\{model="m",version="1"\} 0?\.\d+/);
+  });
+
   it("rejects a request past its deadline at once, and drops one that is cancelled before it runs", async () => {
     const gate = Promise.withResolvers<void>();
     const { ask, metrics } = serve([() => gate.promise]);
@@ -176,9 +193,11 @@ describe("a version in service", () => {
 
   it("leaves no gauge behind when it is unloaded", async () => {
     const { ask, metrics } = serve([]);
-    metrics.forVersion("m", "1").nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
+    const version = metrics.forVersion("m", "1", { count: 1, provider: "cpu" });
+    version.nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
     await outcome(ask(1));
-    const gauges = /^packshot_(inference_queue_rows|inference_cost_seconds|model_provider_nodes)\{/m;
+    const gauges =
+      /^packshot_(inference_queue_rows|inference_cost_seconds|inference_instances|model_provider_nodes)\{/m;
     expect(await metrics.registry.metrics()).toMatch(gauges);
     metrics.removeVersion("m", "1");
     expect(await metrics.registry.metrics()).not.toMatch(gauges);

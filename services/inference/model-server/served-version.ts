@@ -7,6 +7,7 @@ import type { QueuedRequest } from "./fair-queue.ts";
 import { InferError, type StatusName } from "./infer-error.ts";
 import type { CheckedRequest } from "./infer-request.ts";
 import { type ExecutedBatch, executeDynamic, executeRows, type RowTensors } from "./execute-batch.ts";
+import type { InferTimes } from "./infer-times.ts";
 import type { Instance } from "./instance.ts";
 import type { InferTensor } from "./instance-protocol.ts";
 import type { ModelMetrics } from "./inference-metrics.ts";
@@ -27,6 +28,8 @@ export interface InferOptions {
 
 export interface PendingInference {
   readonly outputs: Promise<Outputs>;
+  /** undefined until `outputs` resolves. */
+  times(): InferTimes | undefined;
   /** Drops the request unless it runs already. */
   cancel(): void;
 }
@@ -52,6 +55,8 @@ export interface ServedVersionDeps {
   /** null: the shapes are dynamic, so every request runs alone. */
   readonly rowTensors: RowTensors | null;
   readonly buckets: readonly number[];
+  /** The execution provider that the instances prefer. */
+  readonly provider: string;
   readonly warmed: readonly { readonly bucket: number; readonly ms: readonly number[] }[];
   readonly metrics: ModelMetrics;
   /** Called when a run failed in a way that leaves the device or the allocator in an unknown state. */
@@ -61,6 +66,7 @@ export interface ServedVersionDeps {
 interface PendingRequest {
   readonly request: CheckedRequest;
   readonly spans: RequestSpans | undefined;
+  times?: InferTimes;
   resolve(outputs: Outputs): void;
   reject(error: InferError): void;
 }
@@ -98,10 +104,11 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       return rejectedInference("DEADLINE_EXCEEDED", "the deadline had passed when the request came");
     }
     const { promise, resolve, reject } = Promise.withResolvers<Outputs>();
-    pending.set(id, { request, spans: startQueueSpan(span), resolve, reject });
+    const entry: PendingRequest = { request, spans: startQueueSpan(span), resolve, reject };
+    pending.set(id, entry);
     rejectAll(batcher.enqueue(queued, arrivedAtMs));
     dispatch();
-    return { outputs: promise, cancel: () => cancel(id) };
+    return { outputs: promise, times: () => entry.times, cancel: () => cancel(id) };
   }
 
   function rejectAll(rejected: readonly RejectedRequest[]): void {
@@ -146,11 +153,7 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
     const inSpans = startBatchSpans(batch, ({ id }) => pending.get(id)?.spans);
     let executed: ExecutedBatch;
     try {
-      executed = await inSpans(() =>
-        rowTensors === null
-          ? executeDynamic(instance, requests[0]!)
-          : executeRows(instance, batch.bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 }),
-      );
+      executed = await inSpans(() => execute(deps, instance, batch, requests));
     } catch (error) {
       fail(error as Error, batch);
       batcher.batchFinished(batch, startedAtMs, Date.now());
@@ -191,8 +194,11 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
       taken.reject(new InferError("DEADLINE_EXCEEDED", "the run took longer than the deadline allowed"));
       return;
     }
-    statistics.succeeded(nowMs - request.arrivedAtMs, startedAtMs - request.arrivedAtMs, times);
-    metrics.answered((nowMs - request.arrivedAtMs) / 1000);
+    const queueMs = startedAtMs - request.arrivedAtMs;
+    statistics.succeeded(nowMs - request.arrivedAtMs, queueMs, times);
+    metrics.answered((nowMs - request.arrivedAtMs) / 1000, queueMs / 1000);
+    const shareMs = (times.inferMs * request.rows) / times.rows;
+    taken.times = { queueMs, runMs: times.inferMs, shareMs, provider: deps.provider };
     taken.resolve(outputs);
   }
 
@@ -220,6 +226,21 @@ export function serveVersion(deps: ServedVersionDeps): ServedVersion {
   };
 }
 
+async function execute(
+  { rowTensors, config, metrics }: ServedVersionDeps,
+  instance: Instance,
+  { bucket }: Batch,
+  requests: readonly CheckedRequest[],
+): Promise<ExecutedBatch> {
+  const endRun = metrics.runStarted();
+  try {
+    if (rowTensors === null) return await executeDynamic(instance, requests[0]!);
+    return await executeRows(instance, bucket, requests, { rowTensors, hasBatch: config.maxBatchSize > 0 });
+  } finally {
+    endRun();
+  }
+}
+
 function rejectedInference(status: StatusName, message: string): PendingInference {
-  return { outputs: Promise.reject(new InferError(status, message)), cancel() {} };
+  return { outputs: Promise.reject(new InferError(status, message)), times: () => undefined, cancel() {} };
 }

@@ -11,6 +11,7 @@ import { downloadName, type FileRef } from "@packshot/domain/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createFollower, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
+import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import { createBatchPublisher } from "@packshot/platform/nats/batch-publisher.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -25,11 +26,13 @@ export interface EventFanOutDeps {
   readonly webhooks: WebhookView;
   readonly storage: Pick<Storage, "signGet">;
   readonly bypassFrom?: FollowerDeps["bypassFrom"];
+  readonly lag?: FollowerLag;
 }
 
 type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
 
-export function createEventFanOut({ log, logger, webhooks, storage, bypassFrom }: EventFanOutDeps): Component {
+export function createEventFanOut(deps: EventFanOutDeps): Component {
+  const { log, logger, webhooks, storage, bypassFrom, lag } = deps;
   const publish = createBatchPublisher(log.connection);
 
   async function fanOut(event: DeliveredEvent): Promise<void> {
@@ -59,6 +62,7 @@ export function createEventFanOut({ log, logger, webhooks, storage, bypassFrom }
     name: "webhooks",
     log,
     logger,
+    lag,
     wants: isDelivered,
     parallelMax: eventsAtOnceMax,
     ...(bypassFrom && { bypassFrom }),

@@ -8,7 +8,7 @@ export interface DeliveryMetrics extends DeliveryObserver {
 
 export function createDeliveryMetrics(
   { registry }: Metrics,
-  current: { readonly inFlight: () => number; readonly openCircuits: () => number },
+  current: { readonly inFlight: () => number; readonly circuits: () => Readonly<Record<"open" | "half-open", number>> },
 ): DeliveryMetrics {
   const registers = [registry];
   const attempts = new Counter({
@@ -44,11 +44,12 @@ export function createDeliveryMetrics(
     },
   });
   new Gauge({
-    name: "packshot_webhook_open_circuits",
-    help: "Endpoints whose circuit is open: nothing but a probe is sent to them.",
+    name: "packshot_webhook_circuits",
+    help: "Endpoints whose circuit is open (nothing is sent to them) or half-open (one probe is). Formerly packshot_webhook_open_circuits.",
+    labelNames: ["state"],
     registers,
     collect() {
-      this.set(current.openCircuits());
+      for (const [state, count] of Object.entries(current.circuits())) this.set({ state }, count);
     },
   });
   return {

@@ -152,6 +152,9 @@ describe("the admission of an endpoint", () => {
     const endpoints = createEndpointAdmissions();
     endpoints.get("healthy", true).admit(0);
     fail(endpoints.get("failing", true), 5, 0);
-    expect([endpoints.openCircuits(0), endpoints.openCircuits(5_000)]).toEqual([1, 1]);
+    expect([endpoints.circuits(0), endpoints.circuits(5_000)]).toEqual([
+      { open: 1, "half-open": 0 },
+      { open: 0, "half-open": 1 },
+    ]);
   });
 });

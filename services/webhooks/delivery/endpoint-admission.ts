@@ -48,8 +48,14 @@ export interface EndpointAdmission {
   readonly inFlight: number;
 }
 
-/** `isHealthy`: the webhook's record does not say that it is failing. */
-export function createEndpointAdmission(isHealthy: boolean): EndpointAdmission {
+/**
+ * `isHealthy`: the webhook's record does not say that it is failing. `onResult` is told whether the circuit is closed after
+ * each request.
+ */
+export function createEndpointAdmission(
+  isHealthy: boolean,
+  onResult: (isClosed: boolean) => void = () => {},
+): EndpointAdmission {
   const breaker = createCircuitBreaker();
   let inFlight = 0;
   let isFast = isHealthy;
@@ -93,11 +99,13 @@ export function createEndpointAdmission(isHealthy: boolean): EndpointAdmission {
         isFast = false;
         concurrency = Math.max(1, Math.floor(concurrency / 2));
         breaker.recordFailure(nowMs);
+        onResult(breaker.state(nowMs) === "closed");
         return;
       }
       const { durationMs } = outcome;
       hasAnswered = true;
       breaker.recordSuccess();
+      onResult(true);
       if (isBusy && durationMs > answerMs) return;
       answerMs += (durationMs - answerMs) / 4;
       isFast = answerMs < slowMs;
@@ -128,27 +136,46 @@ export function createEndpointAdmission(isHealthy: boolean): EndpointAdmission {
 
 export interface EndpointAdmissions {
   get(webhookId: string, isHealthy: boolean): EndpointAdmission;
-  /** Endpoints whose circuit is open or half-open. */
-  openCircuits(nowMs: number): number;
+  /** How many endpoints have a circuit that is not closed. */
+  circuits(nowMs: number): Readonly<Record<"open" | "half-open", number>>;
 }
 
 /** One per webhook; the least recently used idle one is dropped when there are too many. */
 export function createEndpointAdmissions(endpointsMax = 50_000): EndpointAdmissions {
   const endpoints = new Map<string, EndpointAdmission>();
+  /** Those whose circuit is not closed: a scrape looks at no others. */
+  const failing = new Map<string, EndpointAdmission>();
+
+  function create(webhookId: string, isHealthy: boolean): EndpointAdmission {
+    const endpoint = createEndpointAdmission(isHealthy, (isClosed) => {
+      if (isClosed) failing.delete(webhookId);
+      else failing.set(webhookId, endpoint);
+    });
+    return endpoint;
+  }
+
   return {
     get(webhookId, isHealthy) {
-      const endpoint = endpoints.get(webhookId) ?? createEndpointAdmission(isHealthy);
+      const endpoint = endpoints.get(webhookId) ?? create(webhookId, isHealthy);
       endpoints.delete(webhookId);
       endpoints.set(webhookId, endpoint);
       if (endpoints.size > endpointsMax) {
         for (const [id, candidate] of endpoints) {
           if (candidate.inFlight > 0) continue;
           endpoints.delete(id);
+          failing.delete(id);
           break;
         }
       }
       return endpoint;
     },
-    openCircuits: (nowMs) => [...endpoints.values()].filter(({ circuit }) => circuit(nowMs) !== "closed").length,
+    circuits(nowMs) {
+      const counts = { open: 0, "half-open": 0 };
+      for (const { circuit } of failing.values()) {
+        const state = circuit(nowMs);
+        if (state !== "closed") counts[state] += 1;
+      }
+      return counts;
+    },
   };
 }

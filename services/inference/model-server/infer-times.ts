@@ -1,0 +1,9 @@
+/** What a request took, once it is answered. */
+export interface InferTimes {
+  readonly queueMs: number;
+  /** Of the whole batch. */
+  readonly runMs: number;
+  /** The request's part of that, by its rows: over all requests they add up to the time in which sessions ran. */
+  readonly shareMs: number;
+  readonly provider: string;
+}
