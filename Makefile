@@ -6,13 +6,14 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up soak-exactness soak-webhooks score-mask bench-log bench-tracing bench-load
+.PHONY: list setup test demo up observe soak-exactness soak-webhooks score-mask bench-log bench-tracing bench-load
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
 	@echo "make test            set up, then check types, lint, format, unused code and house rules, and run every test"
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
 	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
+	@echo "make observe         run Prometheus beside the stack of make up, with the alert rules (PROMETHEUS_PORT=…)"
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
@@ -36,6 +37,9 @@ demo: setup
 
 up: setup
 	@$(run) exec node cli/packshot.ts up --data-dir data --port 8080
+
+observe: setup
+	@$(run) exec node cli/packshot.ts observe --data-dir data --port "$${PROMETHEUS_PORT:-9090}"
 
 soak-exactness: setup
 	@$(run) EXACTNESS_SECONDS="$${EXACTNESS_SECONDS:-600}" vitest run test/failures/exactness.spec.ts

@@ -11,6 +11,7 @@ enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.u
 /** Each is loaded when it runs: `up` should not carry what only `doctor` needs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import("./up/up.ts")).up,
+  observe: async () => (await import("./observe.ts")).observe,
   migrate: async () => (await import("./migrate.ts")).migrate,
   accounts: async () => (await import("./accounts.ts")).accounts,
   keys: async () => (await import("./keys.ts")).keys,

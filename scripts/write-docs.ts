@@ -3,6 +3,8 @@
 import { writeFileSync } from "node:fs";
 import { configurationDocument } from "./configuration-document.ts";
 import { errorsDocument } from "./errors-document.ts";
+import { grafanaDashboard } from "./grafana-dashboard.ts";
 
 writeFileSync(new URL("../docs/errors.md", import.meta.url), errorsDocument());
 writeFileSync(new URL("../docs/configuration.md", import.meta.url), configurationDocument());
+writeFileSync(new URL("../deploy/grafana/packshot.json", import.meta.url), grafanaDashboard());

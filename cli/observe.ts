@@ -1,0 +1,37 @@
+import { type Command, readArguments, wholeNumber } from "./command-line/command.ts";
+import { environment } from "./command-line/environment.ts";
+import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
+import { startPrometheus } from "./observe/prometheus.ts";
+
+const scrapeEverySeconds = 5;
+
+const help = `packshot observe: run Prometheus beside a stack on this machine, in the foreground.
+
+  packshot observe [--data-dir D] [--port N]
+
+  --data-dir D   data folder of the running stack (default ./data); Prometheus keeps its data in D/prometheus
+  --port N       port of Prometheus on loopback (default 9090)
+
+Scrapes every process of the stack every ${scrapeEverySeconds} seconds, also after the stack was started again, and evaluates the alert
+rules of deploy/prometheus. Needs "prometheus" on PATH (Debian's package has it). deploy/grafana has a dashboard.`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values } = readArguments(args, {
+    "data-dir": { type: "string", default: "./data" },
+    port: { type: "string", default: "9090" },
+  });
+  const port = wholeNumber("--port", values.port, 1, 65_535);
+  const signal = stopSignal();
+  const dataDir = values["data-dir"];
+  const prometheus = await startPrometheus({ dataDir, port, scrapeEverySeconds, environment, signal });
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  say(`Prometheus is up: ${prometheus.url} (alerts at ${prometheus.url}/alerts)`);
+  say("Ctrl-C stops it; the stack runs on.");
+  const ended = await Promise.race([untilAborted(signal), prometheus.ended]);
+  await prometheus.stop();
+  if (ended === undefined) return 0;
+  process.stderr.write(`prometheus ${ended}\n`);
+  return 1;
+}
+
+export const observe: Command = { summary: "run Prometheus beside the stack, with the alert rules", help, run };
