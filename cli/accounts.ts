@@ -10,11 +10,14 @@ interface Account {
   readonly credits: { readonly remaining: number };
   readonly running: number;
   readonly waiting: number;
+  readonly inference?: { readonly day: string; readonly dayMs: number };
 }
+
+const sorts = ["created", "waiting", "inferenceSeconds"];
 
 const help = `packshot accounts: customer accounts and their credits.
 
-  packshot accounts list
+  packshot accounts list [--sort S]                S: created, or the busiest first: waiting, inferenceSeconds (today)
   packshot accounts create --name N [--plan P]     plans: dev, starter, pro, or one of your own
   packshot accounts show ID
   packshot accounts grant ID AMOUNT [--note TEXT]  add credits for this period (-AMOUNT takes some away)
@@ -22,6 +25,13 @@ const help = `packshot accounts: customer accounts and their credits.
   packshot accounts resume ID
 
 ${operatorHelp}`;
+
+function toRow({ accountId, name, plan, apiEnabled, credits, running, waiting, inference }: Account): string[] {
+  const isToday = inference?.day === new Date().toISOString().slice(0, 10);
+  const seconds = isToday ? (inference.dayMs / 1000).toFixed(1) : "0.0";
+  const state = apiEnabled ? "active" : "suspended";
+  return [accountId, name, plan, state, credits.remaining, running, waiting, seconds].map(String);
+}
 
 async function run(args: readonly string[]): Promise<number> {
   // parseArgs would read a negative amount as a flag.
@@ -33,6 +43,7 @@ async function run(args: readonly string[]): Promise<number> {
     name: { type: "string" },
     plan: { type: "string", default: "starter" },
     note: { type: "string", default: "" },
+    sort: { type: "string", default: "created" },
   });
   const [verb, id, amountGiven] = positionals;
   const operator = operatorOf(values);
@@ -44,13 +55,16 @@ async function run(args: readonly string[]): Promise<number> {
 
   switch (verb) {
     case "list": {
-      const accounts = await listAll<Account>(operator, "/admin/v1/accounts");
+      const { sort } = values;
+      if (!sorts.includes(sort)) throw new CommandError(`--sort must be one of ${sorts.join(", ")}, not "${sort}".`);
+      const list = sort === "created" ? "/admin/v1/accounts" : `/admin/v1/accounts?sort=${sort}`;
+      const accounts = await listAll<Account>(operator, list);
       if (values.json) printJson(accounts);
       else {
-        const rows = accounts.map(({ accountId, name, plan, apiEnabled, credits, running, waiting }) =>
-          [accountId, name, plan, apiEnabled ? "active" : "suspended", credits.remaining, running, waiting].map(String),
+        printTable(
+          ["id", "name", "plan", "state", "credits", "running", "waiting", "inference s"],
+          accounts.map(toRow),
         );
-        printTable(["id", "name", "plan", "state", "credits", "running", "waiting"], rows);
       }
       return 0;
     }

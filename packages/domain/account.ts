@@ -1,6 +1,7 @@
 import { PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import { laneForDepth, type Lane, sandboxLane } from "./lane.ts";
+import { addInference, type InferenceUsage } from "./inference-usage.ts";
 import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes, waitingBytesMax } from "./source-bytes.ts";
@@ -45,6 +46,8 @@ export interface Account {
   /** Sequence in `PS_STATE` of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
   readonly usage: DayUsage;
+  /** Absent while there was none. It has no record of its own: a settlement of completed jobs writes the account only. */
+  readonly inference?: InferenceUsage;
 }
 
 /** A changed account, with the ledger entries that explain the change of its credits. */
@@ -211,30 +214,32 @@ export interface JobToSettle {
   readonly wasWaiting: boolean;
   /** As accepting it returned; undefined for a job that an earlier version accepted. */
   readonly sourceBytes?: number | undefined;
+  /** Of a live job; undefined: it did not complete, or an earlier version completed it. */
+  readonly inferenceMs?: number | undefined;
 }
 
 /** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
-  const freed = withSourceBytes(
-    addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 }),
-    addSourceBytes(account.sourceBytes, job.window, -(job.sourceBytes ?? 0)),
-  );
+  const counted = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
+  const sourceBytes = addSourceBytes(account.sourceBytes, job.window, -(job.sourceBytes ?? 0));
+  const inference = addInference(account.inference, job.inferenceMs ?? 0, nowMs);
+  const freed = { ...withSourceBytes(counted, sourceBytes), ...(inference && { inference }) };
   if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
   const usage = usageOfDay(freed.usage, nowMs);
-  const counted: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
+  const changed: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
   const ofJob = { entryId: job.jobId, tool: job.tool, period: job.period };
   if (job.period !== account.credits.period) {
     // Its period is over: the refunded credits expire in the same batch.
-    const refunded = addCredits(counted, job.credits);
+    const refunded = addCredits(changed, job.credits);
     return {
-      account: counted,
+      account: changed,
       entries: [
         createLedgerEntry(refunded, "refund", job.credits, nowMs, ofJob),
-        createLedgerEntry(counted, "expire", -job.credits, nowMs, ofJob),
+        createLedgerEntry(changed, "expire", -job.credits, nowMs, ofJob),
       ],
     };
   }
-  const refunded = addCredits(counted, job.credits);
+  const refunded = addCredits(changed, job.credits);
   return { account: refunded, entries: [createLedgerEntry(refunded, "refund", job.credits, nowMs, ofJob)] };
 }
 

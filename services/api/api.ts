@@ -43,7 +43,7 @@ import { createJobView } from "./job-view/job-view.ts";
 import type { AccountDeps } from "./records/commit-account.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "./records/record-cache.ts";
 import { accountHandlers } from "./routes/account.ts";
-import { adminHandlers } from "./routes/admin.ts";
+import { adminHandlers, type AdminRouteDeps } from "./routes/admin.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
@@ -154,7 +154,7 @@ export function createApi(deps: ApiDeps): Api {
     mounts: storageMounts(deps, { records, rateLimit }),
   });
 
-  const admin = deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, accounts);
+  const admin = deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, { ...accounts, view });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   return {
     components: [
@@ -250,7 +250,7 @@ function authenticateNotingUse(
 function createAdminServer(
   { plans, lastUsed, host, logger }: ApiDeps,
   { port, token, requestsPerMinuteMax }: OperatorPort,
-  accounts: AccountDeps,
+  accounts: AccountDeps & Pick<AdminRouteDeps, "view">,
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
   return createHttpServer({

@@ -49,6 +49,18 @@ test.skipIf(!hasPrometheus)("promtool finds nothing wrong with them either (need
   }
 });
 
+test("the operator sees what models computed for the account", async () => {
+  const url = `${stack.file.adminUrl}/admin/v1/accounts?sort=inferenceSeconds`;
+  const headers = { Authorization: `Bearer ${stack.file.adminToken}` };
+  const busiest = async () => {
+    const { data } = (await (await fetch(url, { headers })).json()) as {
+      data: readonly { accountId: string; inference?: { dayMs: number } }[];
+    };
+    return data.find(({ accountId }) => accountId === stack.file.accountId)?.inference?.dayMs ?? 0;
+  };
+  await expect.poll(busiest).toBeGreaterThan(0);
+});
+
 /** Which failures there are depends on the run: of those matchers only the label must be there. */
 function selectorsOf(query: string): string[] {
   const selectors = [...query.matchAll(/\b(?:packshot|nodejs|process|up)[a-z0-9_]*(?:\{[^}]*\})?(?![a-z0-9_:(])/g)];

@@ -42,6 +42,8 @@ test(
     expect(await packshot("accounts", "list")).toMatch(new RegExp(`${accountId} +Shop +starter +active +1000 `));
     expect(await packshot("keys", "list", accountId)).toContain(id);
 
+    for (const sort of ["created", "waiting", "inferenceSeconds"])
+      expect(await packshot("accounts", "list", "--sort", sort)).toMatch(/^id +name .* waiting +inference s/);
     await packshot("accounts", "grant", accountId, "500", "--note", "goodwill");
     await packshot("accounts", "grant", accountId, "-200");
     expect(await (await accountSeenBy(key)).json()).toMatchObject({
@@ -75,6 +77,9 @@ test("an operator's mistake is answered in one sentence", async () => {
   );
   expect(await errorOf("accounts", "show", "nobody")).toMatch(
     /^packshot: GET \/admin\/v1\/accounts\/nobody: 404 not_found: .+$/,
+  );
+  expect(await errorOf("accounts", "list", "--sort", "name")).toBe(
+    'packshot: --sort must be one of created, waiting, inferenceSeconds, not "name".',
   );
   expect(await errorOf("keys", "paint")).toBe(
     'packshot: unknown subcommand of keys: "paint"; use list, create or revoke.',

@@ -1,6 +1,7 @@
 import { type Account, acceptJob, openAccount } from "@packshot/domain/account.ts";
 import type { JobEndedEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { inferenceMsOfDay } from "@packshot/domain/inference-usage.ts";
 import { builtInPlans } from "@packshot/domain/plan.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
 import fc from "fast-check";
@@ -96,4 +97,21 @@ test("a sandbox job settles in its own window; one that an earlier version accep
   const settlement = settleEvents(before, events, new Map(), nowMs)!;
   expect(settlement.account).toMatchObject({ running: 1, waiting: 0, sandboxJobs: { running: 1, waiting: 3 } });
   expect(promotionsMax(settlement)).toEqual({ live: 0, sandbox: 1 });
+});
+
+test("completed live jobs add up what models computed for them, by day and in all", () => {
+  const { account, jobIds } = accountWith(3, 3);
+  const events = jobIds.map((jobId, index) => {
+    const { event, sequence } = ended(account.accountId, jobId, "completed", 100 + index);
+    return { event: { ...event, inferenceMs: 40, live: index > 0 }, sequence };
+  });
+  const settled = settleEvents(account, events, new Map(), nowMs)!.account;
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  expect(settled.inference).toEqual({ day, dayMs: 80, totalMs: 80 });
+  expect(settled.usage).toBe(account.usage);
+  const dayMs = 24 * 3600 * 1000;
+  const later = [{ ...events[1]!, sequence: 200 }];
+  const next = settleEvents(settled, later, new Map(), nowMs + dayMs)!.account;
+  expect(next.inference).toMatchObject({ dayMs: 40, totalMs: 120 });
+  expect([0, dayMs].map((laterMs) => inferenceMsOfDay(next.inference, nowMs + laterMs))).toEqual([0, 40]);
 });

@@ -63,7 +63,8 @@ export function settleEvents(
     const { jobId, tool, credits, period, kind, lane, sourceBytes } = event;
     const waitSequence = waits.get(jobId);
     const counted = { window: windowOfLane(lane), wasWaiting: waitSequence !== undefined };
-    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, ...counted };
+    const inferenceMs = event.live ? event.inferenceMs : undefined;
+    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, inferenceMs, ...counted };
     const settled = settleJob(changed, job, nowMs);
     changed = settled.account;
     entries.push(...settled.entries);

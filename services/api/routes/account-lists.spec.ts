@@ -143,3 +143,36 @@ test("the operator lists accounts page by page, the oldest first, without a sear
   expect(await searchesOf(".account.")).toEqual([]);
   expect((await operator(apis.all[0]!, "GET", "/accounts?cursor=7")).status).toBe(400);
 });
+
+test("the operator finds who floods the queue and who computes most, without a search", async () => {
+  const submit = async (jobs: number) => {
+    const { accountId, client } = await openClient();
+    await operator(apis.all[0]!, "PATCH", `/accounts/${accountId}`, { limits: { concurrentJobs: 1 } });
+    for (let job = 0; job < jobs; job++) {
+      const json = { imageUrl: "https://shop.example/photo.jpg" };
+      expect((await client.call("POST", "/v1/tools/mask/edit", { json })).status).toBe(202);
+    }
+    return accountId;
+  };
+  const [quiet, noisy, idle] = [await submit(1), await submit(4), await submit(0)];
+  const listed = async (sort: string, limit = 100) =>
+    ((await operator(apis.all[0]!, "GET", `/accounts?sort=${sort}&limit=${limit}`)).body.data as Account[]) ?? [];
+  await expect.poll(async () => (await listed("waiting")).map(({ accountId }) => accountId)).toEqual([noisy, quiet]);
+  expect((await listed("waiting", 1)).map(({ waiting, running }) => [waiting, running])).toEqual([[3, 1]]);
+
+  const compute = async (accountId: string, dayMs: number) => {
+    const subject = subjects.account(accountId);
+    const { value } = await apis.log.read<Account>(subject);
+    const inference = { day: isoTime(Date.now()).slice(0, 10), dayMs, totalMs: dayMs };
+    await apis.log.commit("test", [{ subject, value: { ...value!, inference } }]);
+  };
+  await compute(quiet, 9_000);
+  await compute(noisy, 2_000);
+  const busiest = await listed("inferenceSeconds");
+  expect(busiest.map(({ accountId }) => accountId)).toEqual([quiet, noisy]);
+  expect(busiest[0]!.inference).toMatchObject({ dayMs: 9_000 });
+  expect(busiest.map(({ accountId }) => accountId)).not.toContain(idle);
+  expect(await searchesOf(".account.")).toEqual([]);
+  for (const query of ["sort=waiting&cursor=7", "sort=name"])
+    expect((await operator(apis.all[0]!, "GET", `/accounts?${query}`)).status).toBe(400);
+});

@@ -7,13 +7,14 @@ import { readAccount } from "../records/commit-account.ts";
 import { type CreateAccountDeps, createAccount, type NewAccount } from "../use-cases/accounts/create-account.ts";
 import { grantAccountCredits } from "../use-cases/accounts/grant-account-credits.ts";
 import { listAccounts } from "../use-cases/accounts/list-accounts.ts";
+import { type AccountRank, rankAccounts, type RankAccountsDeps } from "../use-cases/accounts/rank-accounts.ts";
 import { type AccountUpdate, updateAccount } from "../use-cases/accounts/update-account.ts";
 import { createApiKey, type NewApiKey } from "../use-cases/api-keys/create-api-key.ts";
 import { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
 import { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
 import { createdKeyBody, keyListBody } from "./key-response.ts";
 
-export interface AdminRouteDeps extends CreateAccountDeps {
+export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view"> {
   readonly lastUsed: Keyv;
   readonly contract: Contract;
 }
@@ -29,6 +30,11 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
 
     async listAccounts({ query }) {
       const after = query.cursor as string | undefined;
+      const by = query.sort as AccountRank | "created";
+      if (by !== "created") {
+        if (after !== undefined) throw invalidRequest('"cursor" is only of the list that is sorted by creation.');
+        return { status: 200, body: { data: await rankAccounts(deps, { by, limit: query.limit as number }) } };
+      }
       if (after !== undefined && !isUuid(after)) throw invalidRequest('"cursor" is not a nextCursor of this list.');
       const { accounts, next } = await listAccounts(deps, { after, limit: query.limit as number });
       return { status: 200, body: { data: accounts, ...(next === undefined ? {} : { nextCursor: next }) } };
