@@ -1,8 +1,7 @@
 /**
  * A follower handles the events of a state stream (keeper, janitor, webhooks). One process at a time holds its lease, reads
- * the events in order from the cursor record on, handles them in a window with bounded parallelism, and moves the cursor to
- * the low-water mark. `handle` must be idempotent: after a crash, or when two processes work at once, events come again.
- *
+ * the events in order from the cursor record on, and moves the cursor to the low-water mark of a window of bounded size.
+ * `handle` must be idempotent: after a crash, or when two processes work at once, events come again. For example:
  *   createFollower({ name: "webhooks", log, logger, parallelMax: 16, wants: (event) => …, handle: async ([followed]) => … })
  */
 import type { JsMsg } from "@nats-io/jetstream";
