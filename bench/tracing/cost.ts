@@ -49,7 +49,7 @@ interface RunningStack {
   stop(): Promise<void>;
 }
 
-/** Milliseconds per job, by process; `all` with nats-server and the launcher. */
+/** Milliseconds per job, by process; `all` has nats-server and the launcher too. */
 type Costs = Readonly<Record<"all" | (typeof processNames)[number], number>>;
 
 async function startStack(variant: Variant, endpoint: string): Promise<RunningStack> {
@@ -216,7 +216,7 @@ writeResults({
     table.toString(),
     `Milliseconds of processor time of all threads per mask edit of a photo of 320 × 240, from the request to the webhook, two
 clients at once: means of ${rounds} rounds of ${jobs} jobs. "More than off" is the mean of the rounds' differences to this
-commit with tracing off, with its bootstrap interval: where it spans zero, nothing was found. "all" has nats-server and the launcher too.${
+commit with tracing off, with its bootstrap interval: where it spans zero, nothing was found. "ms per job" has nats-server and the launcher too.${
       share === undefined ? "" : ` Other work took ${(share * 100).toFixed(0)} % of the machine meanwhile.`
     }`,
   ],

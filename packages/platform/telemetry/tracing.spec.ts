@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,6 +23,27 @@ const traceId = "0af7651916cd43dd8448eb211c80319c";
 const sampled = `00-${traceId}-b7ad6b7169203331-01`;
 const unsampled = `00-${traceId}-b7ad6b7169203331-00`;
 
+/** A program that has started tracing with these settings, and the loggers of a process. */
+function tracingProgram(environment: Readonly<Record<string, string>>, body: string): string {
+  const load = (name: string) => `await import(${JSON.stringify(new URL(name, import.meta.url).href)})`;
+  return `
+    const { startTracing } = ${load("start-tracing.ts")};
+    const { endWith, startTrace } = ${load("tracing.ts")};
+    const { readSettings } = ${load("../config/settings.ts")};
+    const { createLogger } = ${load("logger.ts")};
+    const { Registry } = await import("prom-client");
+    const logger = createLogger({ name: "test", level: "info" });
+    const settings = readSettings(${JSON.stringify(environment)});
+    const tracing = await startTracing({ name: "test", settings, registry: new Registry(), logger });
+    ${body}
+    await tracing.stop();`;
+}
+
+function runProgram(program: string) {
+  const cwd = new URL("..", import.meta.url);
+  return spawnSync(process.execPath, ["--input-type=module", "-e", program], { cwd, encoding: "utf8" });
+}
+
 /** What a process loads of OpenTelemetry that starts tracing with these settings. prom-client loads the bare API. */
 function loadedPackages(environment: Readonly<Record<string, string>>): string[] {
   const program = `
@@ -32,19 +53,8 @@ function loadedPackages(environment: Readonly<Record<string, string>>): string[]
       if (/^@opentelemetry\\/(?!api$)/.test(specifier)) loaded.add(specifier);
       return next(specifier, context);
     } });
-    const { startTracing } = await import(${JSON.stringify(new URL("start-tracing.ts", import.meta.url).href)});
-    const { readSettings } = await import(${JSON.stringify(new URL("../config/settings.ts", import.meta.url).href)});
-    const { createLogger } = await import(${JSON.stringify(new URL("logger.ts", import.meta.url).href)});
-    const { Registry } = await import("prom-client");
-    const logger = createLogger({ name: "test", level: "silent" });
-    const settings = readSettings(${JSON.stringify(environment)});
-    const tracing = await startTracing({ name: "test", settings, registry: new Registry(), logger });
-    console.log(JSON.stringify([...loaded]));
-    await tracing.stop();`;
-  const cwd = new URL("..", import.meta.url);
-  return JSON.parse(
-    execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd, encoding: "utf8" }),
-  ) as string[];
+    ${tracingProgram(environment, "console.log(JSON.stringify([...loaded]));")}`;
+  return JSON.parse(runProgram(program).stdout) as string[];
 }
 
 test("no part of the SDK is loaded unless a collector is named, and not where tracing is disabled", () => {
@@ -130,13 +140,22 @@ test("work for several causes has a span in each traced one's trace, and the fir
   }
 });
 
-test("a log line has the ids of the active span and of its job", async () => {
-  const tracing = await startTestTracing();
-  expect(traceLogFields()).toEqual({});
-  const root = startTrace("request", { attributes: { [jobIdAttribute]: "job" } })!;
-  const { traceId: trace_id, spanId: span_id } = root.spanContext();
-  await endWith(root, async () => expect(traceLogFields()).toEqual({ trace_id, span_id, jobId: "job" }));
-  await tracing.stop();
+test("a log line has the ids of the active span and of its job, and no others have any", () => {
+  const body = `
+    const span = startTrace("request", { attributes: { "packshot.job.id": "job" } });
+    logger.info({}, "before");
+    await endWith(span, async () => {
+      logger.info({}, "within");
+      logger.info({ jobId: "other" }, "of another job");
+    });
+    console.log(JSON.stringify(span.spanContext()));`;
+  const { stdout, stderr } = runProgram(tracingProgram({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" }, body));
+  const { traceId: trace_id, spanId: span_id } = JSON.parse(stdout) as { traceId: string; spanId: string };
+  const lines = stderr.split("\n").filter((line) => line.startsWith("{"));
+  const [before, within, ofAnother] = lines.map((line) => JSON.parse(line) as object);
+  expect(before).not.toHaveProperty("trace_id");
+  expect(within).toMatchObject({ msg: "within", trace_id, span_id, jobId: "job" });
+  expect(ofAnother).toMatchObject({ trace_id, jobId: "other" });
 });
 
 /** Keeps the warnings. */
