@@ -118,6 +118,10 @@ function interval(differences: readonly number[]): { readonly low: number; reado
   return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
 }
 
+function percent(share: number): string {
+  return `${(share * 100).toFixed(2)} %`;
+}
+
 function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, at: Math.random() }))
@@ -187,25 +191,34 @@ try {
   base?.remove();
 }
 
-const table = createTable([
+const sums = {
+  "all processes": ({ all }: Costs) => all,
+  "without the model server": (cost: Costs) => cost.all - cost["model-server"],
+} as const;
+const table = createTable(["stack", "all", "api", "worker", "model server", "webhooks", "nats-server and launcher"]);
+const differences = createTable([
   "stack",
-  "ms per job",
-  "api",
-  "worker",
-  "model server",
-  "webhooks",
-  "more than off",
-  "95 % interval",
+  ...Object.keys(sums).flatMap((name) => [`${name}, more than off`, "95 % interval"]),
 ]);
 const off = costs.get("off")!;
 for (const [name, measured] of costs) {
-  const meanOf = (of: keyof Costs) => mean(measured.map((cost) => cost[of]));
-  const shares = measured.map((cost, round) => cost.all / off[round]!.all - 1);
-  const { low, high } = interval(shares);
-  const percent = (share: number) => `${(share * 100).toFixed(2)} %`;
-  const differs = name === "off" ? ["", ""] : [percent(mean(shares)), `${percent(low)} to ${percent(high)}`];
-  const cells = (["all", ...processNames] as const).map((of) => meanOf(of).toFixed(1));
-  table.add(name, ...cells, ...differs);
+  const meanOf = (of: (cost: Costs) => number) => mean(measured.map(of)).toFixed(1);
+  const rest = (cost: Costs) => cost.all - processNames.reduce((sum, each) => sum + cost[each], 0);
+  table.add(
+    name,
+    meanOf(({ all }) => all),
+    ...processNames.map((each) => meanOf((cost) => cost[each])),
+    meanOf(rest),
+  );
+}
+for (const [name, measured] of costs) {
+  if (measured === off) continue;
+  const cells = Object.values(sums).flatMap((sum) => {
+    const shares = measured.map((cost, round) => sum(cost) / sum(off[round]!) - 1);
+    const { low, high } = interval(shares);
+    return [percent(mean(shares)), `${percent(low)} to ${percent(high)}`];
+  });
+  differences.add(name, ...cells);
 }
 const share = others();
 writeResults({
@@ -213,11 +226,13 @@ writeResults({
   title: "What tracing costs",
   setting: `${stacks.length} stacks of one API, worker, model server, webhook service and nats-server each, one of which works at a time`,
   sections: [
-    table.toString(),
     `Milliseconds of processor time of all threads per mask edit of a photo of 320 × 240, from the request to the webhook, two
-clients at once: means of ${rounds} rounds of ${jobs} jobs. "More than off" is the mean of the rounds' differences to this
-commit with tracing off, with its bootstrap interval: where it spans zero, nothing was found. "ms per job" has nats-server and the launcher too.${
+clients at once: means of ${rounds} rounds of ${jobs} jobs.`,
+    table.toString(),
+    `The mean of the rounds' differences to this commit with tracing off, with its bootstrap interval: where it spans zero,
+nothing was found. The model server's time varies most, with how many rows its batches have.${
       share === undefined ? "" : ` Other work took ${(share * 100).toFixed(0)} % of the machine meanwhile.`
     }`,
+    differences.toString(),
   ],
 });
