@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks score-mask bench-log bench-tracing bench-load
+.PHONY: list setup test demo up observe soak-exactness soak-webhooks score-mask bench-log bench-tracing bench-load bench-peers
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -20,6 +20,7 @@ list:
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=…)"
 	@echo "make bench-tracing   set up, then measure what tracing costs: off, of 1 % and of all requests, beside BASE (ROUNDS=… JOBS=…)"
+	@echo "make bench-peers     set up, then measure Packshot beside raw onnxruntime, rembg and a BullMQ pipeline (ROUNDS=… WINDOW=… MEGAPIXELS=… CLIENTS=… WEIGHTS=…)"
 
 setup:
 	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
@@ -76,3 +77,13 @@ bench-tracing: setup
 	@set --; \
 	[ -z "$$BASE" ] || set -- --base "$$BASE"; \
 	$(run) node bench/tracing/cost.ts --rounds "$${ROUNDS:-40}" --jobs "$${JOBS:-10}" "$$@"
+
+bench-peers: setup
+	@set --; \
+	[ -z "$$ROUNDS" ] || set -- "$$@" --rounds "$$ROUNDS"; \
+	[ -z "$$WINDOW" ] || set -- "$$@" --window "$$WINDOW"; \
+	[ -z "$$MEGAPIXELS" ] || set -- "$$@" --megapixels "$$MEGAPIXELS"; \
+	[ -z "$$CLIENTS" ] || set -- "$$@" --clients "$$CLIENTS"; \
+	[ -z "$$SYSTEMS" ] || set -- "$$@" --systems "$$SYSTEMS"; \
+	[ -z "$$WEIGHTS" ] || set -- "$$@" --weights "$$WEIGHTS"; \
+	$(run) exec node bench/peers/run.ts "$$@"

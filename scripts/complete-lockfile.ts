@@ -1,5 +1,5 @@
 /**
- * Adds to package-lock.json the platform packages that npm left out of it.
+ * `node scripts/complete-lockfile.ts [LOCK]` adds to package-lock.json the platform packages that npm left out of it.
  *
  * npm drops an optional platform package (another machine's binary) from the lock file when the registry it talked to
  * does not serve that package, and `npm ci` then refuses the lock file everywhere. The entry written here carries the
@@ -17,7 +17,7 @@ interface LockEntry {
   [field: string]: unknown;
 }
 
-const lockPath = new URL("../package-lock.json", import.meta.url);
+const lockPath = process.argv[2] ?? new URL("../package-lock.json", import.meta.url);
 const lock = JSON.parse(readFileSync(lockPath, "utf8")) as { packages: Record<string, LockEntry> };
 
 const platformName =

@@ -47,10 +47,10 @@ export function cpuMs(pid: number): number {
   return readProcess(pid)?.ownMs ?? Number.NaN;
 }
 
-function isDescendant(pid: number, processes: ReadonlyMap<number, ProcessTime>): boolean {
-  if (pid === process.pid) return true;
+function isDescendant(pid: number, processes: ReadonlyMap<number, ProcessTime>, of: number = process.pid): boolean {
+  if (pid === of) return true;
   const parent = processes.get(pid)?.parent;
-  return parent !== undefined && isDescendant(parent, processes);
+  return parent !== undefined && isDescendant(parent, processes, of);
 }
 
 /** The processes with this command among those that this one started. */
@@ -86,10 +86,10 @@ function commandLineOf(pid: number): string {
   }
 }
 
-/** Everything that this process started and that still runs, with what that started. */
-export function descendants(): number[] {
+/** Everything that a process started and that still runs, with what that started. */
+export function descendants(of: number = process.pid): number[] {
   const processes = readProcesses();
-  return [...processes.keys()].filter((pid) => pid !== process.pid && isDescendant(pid, processes));
+  return [...processes.keys()].filter((pid) => pid !== of && isDescendant(pid, processes, of));
 }
 
 export function descendantPid(command: string): number {

@@ -1,6 +1,6 @@
 /** What the nats-servers that this process started use, from `/proc` and their folders. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { TestNats } from "../../testing/servers/nats.ts";
 import { cpuMs, descendantPids } from "./processor-time.ts";
 
@@ -30,6 +30,11 @@ export function rssBytes(pid: number): number {
 /** The most that it has been. */
 export function peakRssBytes(pid: number): number {
   return statusBytes(pid, "VmHWM");
+}
+
+/** From now on `peakRssBytes` is the most since now. */
+export function resetPeakRss(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
 function statusBytes(pid: number, field: string): number {

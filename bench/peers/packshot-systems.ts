@@ -1,0 +1,47 @@
+/** The whole stack as `packshot up` starts it, once with the weights of the others and once with its own. */
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { descendants } from "../measuring/processor-time.ts";
+import { startLiveStack } from "../../testing/stack/live-stack.ts";
+import { call, formOf } from "./http-call.ts";
+import type { System } from "./system.ts";
+
+interface Job {
+  readonly status: string;
+  readonly resultUrl: string;
+  readonly error: { readonly message: string } | null;
+}
+
+/**
+ * Both share one stack, whose model server has both networks in memory. It is not suspended: it would lose its
+ * connections, and idle it uses about a hundredth of a core.
+ */
+export async function startPackshot(weights: string, folder: string): Promise<System[]> {
+  const models = join(folder, "models");
+  mkdirSync(models);
+  copyFileSync(weights, join(models, "u2netp.onnx"));
+  const before = new Set(descendants());
+  const { file, stop } = await startLiveStack({ PACKSHOT_MODEL_DIR: models });
+  const services = descendants().filter((pid) => !before.has(pid));
+  const authorization = { Authorization: `Bearer ${file.apiKey}`, Prefer: "wait=60" };
+  const systems = [
+    { name: "Packshot, the same weights", fields: { model: "u2netp" } },
+    { name: "Packshot, bundled weights", fields: {} },
+  ];
+  return systems.map(({ name, fields }, n) => ({
+    name,
+    pids: () => [...new Set(services.flatMap((pid) => [pid, ...descendants(pid)]))],
+    async cutOut(photo) {
+      const { headers, body } = await formOf(photo, "image", fields);
+      const submit = { method: "POST", headers: { ...headers, ...authorization }, body };
+      return async () => {
+        const job = JSON.parse((await call(`${file.apiUrl}/v1/tools/mask/edit`, submit)).toString()) as Job;
+        if (job.status !== "completed") throw new Error(`an edit ended as ${job.status}: ${job.error?.message}`);
+        return await call(job.resultUrl);
+      };
+    },
+    suspend() {},
+    resume() {},
+    stop: n === 0 ? stop : async () => {},
+  }));
+}

@@ -1,0 +1,109 @@
+/** peers.md and peers.svg. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTable, resultsFolder, writeResults } from "../measuring/write-results.ts";
+import { barChart } from "./bar-chart.ts";
+import type { Measured } from "./measure.ts";
+import type { StageBound } from "./stage-bounds.ts";
+
+export interface Cell {
+  readonly megapixels: number;
+  readonly clients: number;
+  readonly measured: ReadonlyMap<string, Measured>;
+  readonly othersShare: number | undefined;
+}
+
+export interface Peers {
+  readonly cells: readonly Cell[];
+  readonly bounds: readonly StageBound[];
+  /** The file's name. */
+  readonly photo: string;
+  readonly rounds: number;
+  /** Seconds. */
+  readonly window: number;
+}
+
+const MiB = 2 ** 20;
+const percent = (share: number | undefined) => (share === undefined ? "–" : `${Math.round(100 * share)} %`);
+
+/** The most photos a second that each system did, whatever the number of clients. */
+function saturation(cells: readonly Cell[], megapixels: number): Map<string, number> {
+  const best = new Map<string, number>();
+  for (const cell of cells) {
+    if (cell.megapixels !== megapixels) continue;
+    for (const [name, { perSecond }] of cell.measured) best.set(name, Math.max(best.get(name) ?? 0, perSecond));
+  }
+  return best;
+}
+
+export function writePeersReport(peers: Peers): void {
+  const { cells, bounds, photo, rounds, window } = peers;
+  const sizes = [...new Set(cells.map(({ megapixels }) => megapixels))];
+  const groups = sizes.map((megapixels) => ({
+    title: `${megapixels} MP`,
+    bars: [...saturation(cells, megapixels)].map(([label, value]) => ({
+      label,
+      value,
+      isOurs: label.startsWith("Packshot"),
+    })),
+  }));
+  writeFileSync(join(resultsFolder(), "peers.svg"), barChart("Photos a second at saturation", "/s", groups));
+  writeResults({
+    name: "peers",
+    title: "Cut-outs by Packshot and by its peers",
+    setting: `${rounds} rounds of windows of ${window} s; ${photo} at several sizes; all with u2netp (but for the bundled weights) and all cores`,
+    sections: [
+      "![Photos a second at saturation](peers.svg)",
+      "From the request with the photo to the last byte of the downloaded PNG, on loopback. Systems take turns within each round; the others are suspended, but for Packshot, which idles. Medians of the rounds, p99 over all photos. Processor time and memory are those of all processes of a system, servers of logs and queues included. *Others*: the share of the machine that anything but this bench and the systems used.",
+      [
+        "- raw onnxruntime-node: one process with an HTTP server, sharp and the network; no queue",
+        "- rembg s: its own HTTP server, one process",
+        "- BullMQ pipeline: an API, a worker that prepares and composes with sharp, one that runs the network with onnxruntime-node, and Redis with an append-only file; a queue before each stage, and files between them",
+        "- Packshot: the stack of `packshot up`, with one worker",
+      ].join("\n"),
+      "Packshot does more for a photo: it refines the edge at full resolution and removes the old background's color from it, where the others enlarge the network's matte. It also keeps the job in a log on disk (`sync_interval: always`) before it answers; BullMQ's Redis writes its file once a second, and the other two keep nothing. Packshot's two rows share a stack, whose memory holds both networks.",
+      ...(bounds.length === 0 ? [] : ["## Saturation, and the bound", boundTable(peers, sizes), boundNote]),
+      "## By clients at once",
+      latencyTable(cells),
+      "## Cost of a photo, one client",
+      costTable(cells),
+    ],
+  });
+}
+
+const boundNote =
+  "The bound is the number of cores over the processor time of the stages of the edit, each measured alone in one process: nothing of HTTP, log, queue and storage is in it.";
+
+function boundTable({ cells, bounds }: Peers, sizes: readonly number[]): string {
+  const table = createTable(["", "photos/s at saturation", "processor ms of the stages", "bound, photos/s", "share"]);
+  for (const megapixels of sizes) {
+    for (const [name, perSecond] of saturation(cells, megapixels)) {
+      const bound = bounds.find((each) => each.system === name && each.megapixels === megapixels);
+      const ofBound = bound && [bound.cpuMs, bound.perSecond.toFixed(2), (perSecond / bound.perSecond).toFixed(2)];
+      table.add(`${megapixels} MP, ${name}`, perSecond.toFixed(2), ...(ofBound ?? ["", "", ""]));
+    }
+  }
+  return table.toString();
+}
+
+function latencyTable(cells: readonly Cell[]): string {
+  const table = createTable(["", "clients", "photos/s", "p50 ms", "p99 ms", "photos", "others"]);
+  for (const { megapixels, clients, measured, othersShare } of cells) {
+    for (const [name, { perSecond, p50Ms, p99Ms, photos }] of measured) {
+      const latencies = [p50Ms, p99Ms].map((ms) => ms.toFixed(0));
+      table.add(`${megapixels} MP, ${name}`, clients, perSecond.toFixed(2), ...latencies, photos, percent(othersShare));
+    }
+  }
+  return table.toString();
+}
+
+function costTable(cells: readonly Cell[]): string {
+  const table = createTable(["", "processor seconds", "peak memory, MiB"]);
+  const fewest = Math.min(...cells.map(({ clients }) => clients));
+  for (const { megapixels, clients, measured } of cells) {
+    if (clients !== fewest) continue;
+    for (const [name, { cpuMsEach, peakBytes }] of measured)
+      table.add(`${megapixels} MP, ${name}`, (cpuMsEach / 1000).toFixed(2), (peakBytes / MiB).toFixed(0));
+  }
+  return table.toString();
+}

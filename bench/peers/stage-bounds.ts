@@ -1,0 +1,38 @@
+/** What this machine could do if everything but the stages of a mask edit cost nothing. */
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { createInProcessModels } from "../../testing/models/in-process-models.ts";
+import { timeStages } from "../mask/stage-times.ts";
+
+const bundled = fileURLToPath(new URL("../../models/packshot-mask/1/model.onnx", import.meta.url));
+
+export interface StageBound {
+  /** As the system that it bounds is named. */
+  readonly system: string;
+  readonly megapixels: number;
+  /** Of all stages, each measured alone in this process. */
+  readonly cpuMs: number;
+  /** Photos a second: the cores over that time. */
+  readonly perSecond: number;
+}
+
+export async function measureStageBounds(
+  weights: string,
+  sizes: readonly number[],
+  photoOf: (megapixels: number) => Promise<Buffer>,
+): Promise<StageBound[]> {
+  const models = createInProcessModels({ u2netp: weights, "packshot-mask": bundled });
+  const bounds: StageBound[] = [];
+  for (const megapixels of sizes) {
+    const photo = await photoOf(megapixels);
+    for (const [system, model] of [
+      ["Packshot, the same weights", "u2netp"],
+      ["Packshot, bundled weights", "packshot-mask"],
+    ] as const) {
+      const stages = await timeStages(photo, megapixels, model, models);
+      const cpuMs = stages.values().reduce((sum, ms) => sum + ms, 0);
+      bounds.push({ system, megapixels, cpuMs, perSecond: (1000 * cpus().length) / cpuMs });
+    }
+  }
+  return bounds;
+}
