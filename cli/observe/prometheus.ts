@@ -34,8 +34,9 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
   const folder = join(dataDir, "prometheus");
   const stackPath = join(dataDir, "stack.json");
   const targetsPath = join(folder, "targets.json");
+  const stack = readStack(stackPath);
   mkdirSync(folder, { recursive: true });
-  writeTargets(stackPath, targetsPath);
+  writeTargets(stack, targetsPath);
   const configPath = join(folder, "prometheus.yml");
   writeFileSync(configPath, prometheusConfig({ targetsPath, scrapeEverySeconds }));
   const url = `http://127.0.0.1:${port}`;
@@ -43,7 +44,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
   // A stack that is started again has other ports; Prometheus reads its targets again when their file changes.
   const onChange = () => {
     try {
-      writeTargets(stackPath, targetsPath);
+      writeTargets(readStack(stackPath), targetsPath);
     } catch {
       // The file is just being replaced, or the stack is gone: the next change comes.
     }
@@ -82,13 +83,15 @@ async function launch(
   });
 }
 
-function writeTargets(stackPath: string, targetsPath: string): void {
-  let stack: StackFile;
+function readStack(stackPath: string): StackFile {
   try {
-    stack = JSON.parse(readFileSync(stackPath, "utf8")) as StackFile;
+    return JSON.parse(readFileSync(stackPath, "utf8")) as StackFile;
   } catch {
     throw new CommandError(`${stackPath} cannot be read: start the stack first, for example with "make up".`);
   }
+}
+
+function writeTargets(stack: StackFile, targetsPath: string): void {
   const targets = Object.entries(stack.metrics).map(([name, url]) => ({
     targets: [new URL(url).host],
     labels: { process: name },

@@ -81,6 +81,10 @@ test("an operator's mistake is answered in one sentence", async () => {
   expect(await errorOf("accounts", "list", "--sort", "name")).toBe(
     'packshot: --sort must be one of created, waiting, inferenceSeconds, not "name".',
   );
+  const { stderr } = await run(process.execPath, [cli, "observe", "--data-dir", "no-such-folder"]).catch(
+    (error: { stderr: string }) => error,
+  );
+  expect(stderr).toMatch(/^packshot: no-such-folder\/stack\.json cannot be read: start the stack first, .+$/m);
   expect(await errorOf("keys", "paint")).toBe(
     'packshot: unknown subcommand of keys: "paint"; use list, create or revoke.',
   );
