@@ -113,12 +113,16 @@ test("upload sessions count with the bytes declared for them, and deleting one g
 });
 
 test("as many sessions are open as jobs may wait, whichever process opens them", async () => {
-  const { clients } = await clientWith(100, { maxQueuedJobs: 6 });
+  const { accountId, clients } = await clientWith(100, { maxQueuedJobs: 6 });
   const json = { contentType: "image/png", filename: "a.png", sizeBytes: 1 };
   const replies = await Promise.all(
     Array.from({ length: 20 }, (_, i) => clients[i % 2]!.call("POST", "/v1/uploads", { json })),
   );
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(6);
+  // The processes contend for the tally, and it stands first in their batches: group commit knows them by it.
+  const { sequence } = await apis.log.read(subjects.index(accountId, "uploads"));
+  const behind = await apis.log.readNext(subjects.upload(accountId, "*"), sequence);
+  expect(behind?.sequence).toBe(sequence + 1);
 });
 
 test("only as many addresses are fetched early as half of the limit has room for, and none keeps a job from waiting", async () => {

@@ -35,7 +35,9 @@ export async function changeUploads<T>(
       const { tally, writes, result } = decision;
       if (tally === undefined) return { writes, result };
       const tallyWrite = { subject, value: tally, expected: sequence, ttlSeconds: uploadTallyTtlSeconds };
-      return { writes: [...writes, tallyWrite], result };
+      // First: by the first record that it compares, a commit is known when others contend for it, and then shares no
+      // group with those of other accounts.
+      return { writes: [tallyWrite, ...writes], result };
     }),
   );
 }
