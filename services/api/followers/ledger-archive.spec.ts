@@ -126,6 +126,18 @@ test("nothing is removed from a stream that was made anew, also when it has as m
   expect(logged).toHaveLength(2);
 });
 
+test("a message that is no entry is named and passed over, also when it is the last", async () => {
+  const accountId = await openTestAccount(log);
+  await log.commit("test", [{ subject: subjects.ledger(accountId, 1, accountId, "empty"), value: null }]);
+  await copied(2);
+  const archive = archiver();
+  expect(await archive(signal)).toBe(1);
+  await acceptTestJobs(log, accountId, 1);
+  await copied(3);
+  expect(await archive(signal)).toBe(1);
+  expect(logged).toMatchObject([{ sequence: 2 }]);
+});
+
 test("an entry that never came is named, in the log of the process and by the check of the archive", async () => {
   const accountId = await openTestAccount(log);
   await acceptTestJobs(log, accountId, 1);

@@ -124,7 +124,7 @@ export function createArchive(deps: LedgerArchiverDeps) {
       const archived = readEntry(message);
       if (archived === undefined) {
         logger.error({ sequence: message.seq, subject: message.subject }, "not a ledger entry: not archived");
-        draft.skip(message.seq);
+        draft.skip(message.seq, streamSource(message.headers?.get("Nats-Stream-Source")));
       } else if (draft.isKnown(archived)) {
         logger.warn(
           { sequence: message.seq, source: archived.source },

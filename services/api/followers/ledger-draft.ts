@@ -1,5 +1,6 @@
 /** A file of the archived ledger while its entries are collected. */
 import type { ArchivedEntry } from "@packshot/platform/ledger/ledger-file.ts";
+import type { StreamSource } from "@packshot/platform/nats/stream-source.ts";
 
 export interface LedgerDraft {
   readonly day: () => string;
@@ -16,7 +17,8 @@ export interface LedgerDraft {
   /** Nothing more can come for its day. */
   isDayClosed(nowMs: number): boolean;
   add(archived: ArchivedEntry): void;
-  skip(sequence: number): void;
+  /** `source`: of a message that is no entry. */
+  skip(sequence: number, source?: StreamSource): void;
 }
 
 /** Clocks of nats-servers differ, so entries of a day may come a little after its end. */
@@ -50,8 +52,9 @@ export function createLedgerDraft(after: {
       lastSequence = archived.sequence;
       sources[archived.source.stream] = archived.source.sequence;
     },
-    skip(sequence) {
+    skip(sequence, source) {
       lastSequence = sequence;
+      if (source !== undefined) sources[source.stream] = Math.max(source.sequence, sources[source.stream] ?? 0);
     },
   };
 }
