@@ -57,6 +57,7 @@ async function runRound(log: Awaited<ReturnType<typeof startLog>>, read: Read): 
   const reader = await openLog({ url: log.nats.url, name: "reader" });
   const { connection } = reader;
   await untilItCommits(reader);
+  await read.afterRestart?.();
   const probe = await startCommitProbe(log.nats.url);
   await probe.times(connection);
   const others = watchOtherLoad();
@@ -108,8 +109,14 @@ try {
   for (const read of await readsOf({ log, accounts, accountsMax, waiting, storageDir })) {
     if (!wanted.some((part) => read.name.includes(part))) continue;
     const all: Round[] = [];
-    for (let round = 0; round < rounds; round++) all.push(await runRound(log, read));
-    report(read.name, all);
+    try {
+      for (let round = 0; round < rounds; round++) all.push(await runRound(log, read));
+    } catch (error) {
+      // The other reads are worth their table.
+      process.stderr.write(`${read.name}: ${error instanceof Error ? error.stack : error}\n`);
+      await read.end?.();
+    }
+    if (all.length > 0) report(read.name, all);
   }
 } finally {
   await log.stop();

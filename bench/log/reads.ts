@@ -22,6 +22,8 @@ export interface Read {
   readonly name: string;
   /** Before nats-server is restarted. */
   readonly prepare?: () => Promise<void>;
+  /** Not measured. */
+  readonly afterRestart?: () => Promise<void>;
   /** One step for each time that is measured. */
   readonly run: (log: Log) => AsyncIterable<{ readonly ms: number; readonly found: number }>;
   readonly end?: () => Promise<void>;
@@ -172,6 +174,10 @@ async function countEvents({ connection, stateStreams }: Log): Promise<number> {
   return infos.reduce((sum, { state }) => sum + state.messages, 0);
 }
 
+async function untilReady({ metrics }: ApiProcess): Promise<void> {
+  while (!(await fetch(`http://${metrics}/readyz`)).ok) await setTimeout(pollMs);
+}
+
 /** A whole process: until it is ready, and then the first page of many accounts' jobs over HTTP. */
 function apiReads({ log, accounts, accountsMax, storageDir }: ReadsDeps): Read[] {
   let api: ApiProcess | undefined;
@@ -179,7 +185,7 @@ function apiReads({ log, accounts, accountsMax, storageDir }: ReadsDeps): Read[]
   const start = async () => {
     const environment = apiEnvironment({ natsUrl: log.nats.url, storageDir });
     api = await startApi({ ...environment, PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: "http://127.0.0.1:1" });
-    while (!(await fetch(`http://${api.metrics}/readyz`)).ok) await setTimeout(pollMs);
+    await untilReady(api);
     return api;
   };
   const stop = async () => {
@@ -207,6 +213,7 @@ function apiReads({ log, accounts, accountsMax, storageDir }: ReadsDeps): Read[]
           keys.push(String(body.key));
         }
       },
+      afterRestart: () => untilReady(api!),
       async *run() {
         for (const key of keys) {
           const { ms, result } = await timed(async () => {
