@@ -53,7 +53,8 @@ export interface DeliveryMessage extends DeliveryKey {
 
 /**
  * `postponed` is attempt 0: the endpoint's concurrency limit was reached or its circuit was open, and nothing was sent.
- * `abandoned`: the webhook was removed or disabled in the meantime. The delivery can be redelivered.
+ * `abandoned`: the webhook was removed or disabled in the meantime, or too many deliveries wait. The delivery can be
+ * redelivered.
  */
 export type AttemptOutcome = "succeeded" | "retrying" | "exhausted" | "postponed" | "abandoned";
 

@@ -50,12 +50,14 @@ const observe = createDeliveryMetrics(metrics, {
   circuits: () => admissions.circuits(Date.now()),
 });
 const queue = createJetStreamQueue(log);
+const watch = createLogWatch({ log, logger, registry: metrics.registry });
 const deliver = createDeliver({
   webhooks,
   admissions,
   slots,
   health: createEndpointHealth({ log, logger, nowMs: Date.now, onDisabled: observe.disabled }),
   queue,
+  queueFill: () => watch.fill(streams.deliveries),
   backlog: createBacklog({ promote: queue.promote, logger, random: Math.random }),
   unseal: createUnsealCache(seal.unseal),
   send: (post) => send(agent, post),
@@ -64,7 +66,6 @@ const deliver = createDeliver({
   observe,
 });
 const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
-const watch = createLogWatch({ log, logger, registry: metrics.registry });
 const lag = createFollowerLag(metrics.registry);
 const fanOut = createEventFanOut({ log, logger, webhooks, storage, bypassFrom: watch.bypassFrom, lag });
 const deliveryWatch = createDeliveryWatch({ log, logger, registry: metrics.registry });

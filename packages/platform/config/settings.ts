@@ -35,7 +35,7 @@ export const settingsTable = {
     8 * 1024 ** 3,
     0,
     Number.MAX_SAFE_INTEGER,
-    "What the streams of the log may take on the disk of a nats-server, all together. Edits and upload sessions are refused with `unavailable` when a stream has nine tenths of its part, a state stream half of it, so that the jobs that are there can end. Only `packshot migrate` reads it. 0: no limit.",
+    "What the streams of the log may take on the disk of a nats-server, all together. Edits and upload sessions are refused with `unavailable` when a state stream has half of its part, or a copy of one (`PS_READY`, `PS_EVENTS`, `PS_LEDGER`) nine tenths, so that the jobs that are there can end. When `PS_DELIVERIES` has half of its part, webhook deliveries to failing endpoints wait no longer and end as failed. Only `packshot migrate` reads it. 0: no limit.",
   ),
   PACKSHOT_API_HOST: text("127.0.0.1", "Address the API listens on."),
   PACKSHOT_API_PORT: integer(8080, 0, 65_535, "Port of the API; 0 takes a free one."),

@@ -20,7 +20,7 @@ export function registerLogMetrics(registry: Registry, { bytes, lagMs }: LogRead
   });
   new Gauge({
     name: "packshot_log_stream_bytes_max",
-    help: "Bytes that each stream may have; edits are refused above half of them in a state stream, above nine tenths in others. 0: no limit.",
+    help: "Bytes that each stream may have; edits are refused above half of them in a state stream, above nine tenths in its copies. 0: no limit.",
     labelNames: ["stream"],
     registers,
     collect() {

@@ -111,3 +111,17 @@ test("a stream with little room left refuses edits, until there is room", async 
   await manager.streams.purge(streams.ledger);
   await expect.poll(isAccepting).toBe(true);
 });
+
+test("a delivery queue that fills up refuses no edits: an error line says so, until there is room again", async () => {
+  await migrateLog(log.connection, { replicas: 1, bytesMax: 200_000 });
+  for (let i = 0; i < 10; i++) await log.connection.request(`psd.due.a.w.e${i}`, "x".repeat(1_000));
+  await expect.poll(() => watch.fill(streams.deliveries)).toBeGreaterThan(1);
+  expect(isAccepting()).toBe(true);
+  expect(await metric("packshot_log_refuses_edits")).toBe(0);
+  expect(await metric("packshot_log_stream_bytes_max", '{stream="PS_DELIVERIES"}')).toBe(10_000);
+  await expect
+    .poll(() => logged)
+    .toEqual([expect.stringMatching(/^PS_DELIVERIES has \d+ of the 10000 bytes .* failing endpoints/)]);
+  await manager.streams.purge(streams.deliveries);
+  await expect.poll(() => logged.at(-1)).toBe("PS_DELIVERIES has room again");
+});

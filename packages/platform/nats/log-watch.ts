@@ -2,7 +2,8 @@
  * Watches whether the log has room and whether its copies (`PS_READY`, `PS_EVENTS`, `PS_LEDGER`) follow the state streams.
  * What a copy lacks lives for an hour in the state stream. So edits are refused when a copy has stood still for a quarter
  * of that, or when a stream has little room left: claims, ends and settlements of the jobs that are there still fit, in bytes
- * and in time. Followers read the state stream itself while the copy of its events stands still.
+ * and in time. Followers read the state stream itself while the copy of its events stands still. Edits are not refused
+ * because deliveries wait or attempts are many: what one account's endpoints leave must not stop the others.
  *
  *   const watch = createLogWatch({ log, logger, registry });
  *   watch.assertAccepting();
@@ -47,6 +48,8 @@ export interface LogWatch extends Component {
    * has read so far should go on in the state stream; undefined while the copy follows.
    */
   readonly bypassFrom: BypassFrom;
+  /** The part of its bytes that a stream had when it was last read; 0 where there is no limit. */
+  fill(stream: string): number;
 }
 
 const timesDefault: LogWatchTimes = {
@@ -54,6 +57,11 @@ const timesDefault: LogWatchTimes = {
   bypassAfterMs: 60_000,
   refuseAfterMs: (ttlSeconds.outbox * 1000) / 4,
 };
+
+/** Neither refuses edits: deliveries stop waiting for failing endpoints, and the oldest attempts go by themselves. */
+const neverRefusing: readonly string[] = [streams.deliveries, streams.attempts];
+/** The queue has room again below this part of the bytes at which it has none, so that the lines do not alternate. */
+const roomAgain = 0.8;
 
 export function createLogWatch(deps: LogWatchDeps): LogWatch {
   const { log, logger, registry, nowMs = Date.now } = deps;
@@ -64,6 +72,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
   const copiedThrough = new Map<string, number>();
   const stopping = new AbortController();
   let refusal: string | undefined;
+  let hasQueueRoom = true;
   let watching: Promise<void> | undefined;
   if (registry !== undefined) registerLogMetrics(registry, readings, () => refusal !== undefined);
 
@@ -79,7 +88,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
     const lastSequences = new Map(states.map(([name, info]) => [name, info.state.last_seq]));
     const copies = [streams.ready, streams.ledger, ...stateStreams.map(({ events }) => events)];
     await Promise.all([
-      ...[streams.deliveries, streams.attempts].map(read),
+      ...neverRefusing.map(read),
       ...copies.map(async (copy) => {
         const { sources = [] } = await read(copy);
         if (sources.length === 1) copiedThrough.set(copy, sources[0]!.seq ?? 0);
@@ -117,11 +126,29 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
       if (lagMs > times.refuseAfterMs) return `${name} has copied nothing for ${Math.round(lagMs / 60_000)} minutes`;
     }
     for (const [name, { used, max }] of readings.bytes) {
-      // The oldest attempts go by themselves.
-      if (name !== streams.attempts && max > 0 && used > fillMax(name) * max)
+      if (!neverRefusing.includes(name) && fill(name) > fillMax(name))
         return `${name} has ${used} of the ${max} bytes that it may have`;
     }
     return undefined;
+  }
+
+  function fill(stream: string): number {
+    const { used, max } = readings.bytes.get(stream) ?? { used: 0, max: 0 };
+    return max > 0 ? used / max : 0;
+  }
+
+  function noteQueueRoom(): void {
+    const queue = streams.deliveries;
+    const hadRoom = hasQueueRoom;
+    hasQueueRoom = fill(queue) <= (hadRoom ? 1 : roomAgain) * fillMax(queue);
+    if (hasQueueRoom === hadRoom) return;
+    if (hasQueueRoom) {
+      logger.info({}, `${queue} has room again`);
+      return;
+    }
+    const { used, max } = readings.bytes.get(queue)!;
+    const found = `${queue} has ${used} of the ${max} bytes that it may have`;
+    logger.error({ used, max }, `${found}: deliveries to failing endpoints end as failed`);
   }
 
   async function lookOnce(): Promise<void> {
@@ -132,6 +159,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
       logger.debug({ err: error }, "the log was not watched this time");
       return;
     }
+    noteQueueRoom();
     const found = findRefusal();
     if (found !== undefined && refusal === undefined) logger.error({ reason: found }, `edits are refused: ${found}`);
     if (found === undefined && refusal !== undefined) logger.info({ before: refusal }, "edits are accepted again");
@@ -160,6 +188,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
       if (refusal === undefined) return;
       throw new PackshotError("unavailable", "No further edits can be taken at present; try again later.");
     },
+    fill,
     bypassFrom: (copy) => ((readings.lagMs.get(copy) ?? 0) > times.bypassAfterMs ? copiedThrough.get(copy) : undefined),
   };
 }

@@ -15,6 +15,7 @@ const unanswered: SendOutcome = { kind: "unanswered", error: "no answer", durati
 /** One webhook, and a queue that only keeps what is stored. */
 function deliverTo(webhook: { status: Webhook["status"] }) {
   let outcome = answered;
+  let queueFill = 0;
   const recorded: DeliveryAttempt[] = [];
   const scheduled: DeliveryMessage[] = [];
   const whole = { id: "w", failingSince: null, secrets: [], url: "https://shop.example/hook" };
@@ -36,6 +37,7 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
       record: async (attempt) => void recorded.push(attempt),
       isRecorded: async () => false,
     },
+    queueFill: () => queueFill,
     backlog,
     unseal: (sealed) => sealed,
     send: async () => outcome,
@@ -50,6 +52,9 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
     scheduled,
     answer(next: SendOutcome) {
       outcome = next;
+    },
+    fillQueue(fill: number) {
+      queueFill = fill;
     },
   };
 }
@@ -83,4 +88,20 @@ it("records the body with the first attempt and with the one that ends the deliv
   await deliver(scheduled.at(-1)!, false);
   expect(recorded.map(({ outcome }) => outcome)).toEqual([...retryDelaysMs.map(() => "retrying"), "exhausted"]);
   expect(recorded.filter(({ body }) => body === "{}").map(({ attempt }) => attempt)).toEqual([1, 10]);
+});
+
+it("ends what would wait for a failing endpoint while the queue is more than half full, with its body and why", async () => {
+  const { deliver, backlog, recorded, scheduled, answer, fillQueue } = deliverTo({ status: { kind: "enabled" } });
+  answer(unanswered);
+  fillQueue(0.6);
+  for (let n = 0; n < 7; n++) await deliver(messageOf(`e${n}`), false);
+  // The fifth failure opens the circuit.
+  expect(scheduled.map(({ eventId }) => eventId)).toEqual(["e0", "e1", "e2", "e3"]);
+  const why = "too many deliveries wait, and the endpoint is failing";
+  expect(recorded.slice(4)).toMatchObject([
+    { eventId: "e4", outcome: "abandoned", error: `no answer; not tried again: ${why}`, body: "{}" },
+    { eventId: "e5", outcome: "abandoned", error: `nothing was sent: ${why}`, body: "{}", nextAttemptAt: null },
+    { eventId: "e6", outcome: "abandoned" },
+  ]);
+  expect(backlog.pending("w")).toBe(0);
 });

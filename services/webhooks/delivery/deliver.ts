@@ -18,6 +18,7 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Backlog } from "./backlog.ts";
 import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
+import { whyNotWait } from "./queue-room.ts";
 import type { Post, SendOutcome } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -28,6 +29,8 @@ export interface DeliverDeps {
   readonly slots: Pick<SendSlots, "acquire" | "isBusy" | "recordWrite">;
   readonly health: EndpointHealth;
   readonly queue: DeliveryQueue;
+  /** The part of its bytes that the queue has; 0 where there is no limit. */
+  readonly queueFill: () => number;
   readonly backlog: Backlog;
   readonly unseal: (sealed: string) => string;
   readonly send: (post: Post) => Promise<SendOutcome>;
@@ -55,15 +58,18 @@ export interface DeliveryQueue {
 
 export interface DeliveryObserver {
   attempted(outcome: AttemptOutcome, durationMs: number): void;
-  postponed(reason: "concurrency" | "circuit"): void;
+  postponed(reason: PostponeReason): void;
 }
 
 interface Delivery {
   readonly message: DeliveryMessage;
   readonly webhook: Webhook;
+  readonly endpoint: EndpointAdmission;
   readonly secrets: readonly string[];
   readonly wasInterrupted: boolean;
 }
+
+type PostponeReason = "concurrency" | "circuit";
 
 interface Conclusion {
   readonly outcome: AttemptOutcome;
@@ -75,7 +81,7 @@ interface Conclusion {
 export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean) => Promise<void>;
 
 export function createDeliver(deps: DeliverDeps): Deliver {
-  const { webhooks, admissions, slots, health, queue, backlog, unseal, send, nowMs, random, observe } = deps;
+  const { webhooks, admissions, slots, health, queue, queueFill, backlog, unseal, send, nowMs, random, observe } = deps;
 
   /** A delivery is abandoned only by a fresh view: its webhook may have been created or enabled a moment ago. */
   async function findReceiver({ accountId, webhookId }: DeliveryMessage): Promise<Webhook | undefined> {
@@ -84,17 +90,34 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 
   async function abandon(message: DeliveryMessage, error: string): Promise<void> {
-    backlog.clear(message.webhookId);
     const entry = logEntry(message, message.attempts + 1, nowMs());
     await queue.record({ ...entry, outcome: "abandoned", error, body: message.body });
     observe.attempted("abandoned", 0);
   }
 
-  async function postpone(
-    message: DeliveryMessage,
-    endpoint: EndpointAdmission,
-    reason: "concurrency" | "circuit",
-  ): Promise<void> {
+  /** The endpoint gets no more deliveries. */
+  async function abandonAll(message: DeliveryMessage, error: string): Promise<void> {
+    backlog.clear(message.webhookId);
+    await abandon(message, error);
+  }
+
+  /** Why no delivery to this endpoint may be stored for later; undefined when it may. */
+  function whyNotLater({ webhook, endpoint }: Delivery): string | undefined {
+    return whyNotWait(queueFill(), webhook.failingSince !== null || endpoint.circuit(nowMs()) !== "closed");
+  }
+
+  async function postponeOrAbandon(delivery: Delivery, reason: PostponeReason): Promise<void> {
+    const { message, endpoint, wasInterrupted } = delivery;
+    const whyNot = whyNotLater(delivery);
+    if (whyNot === undefined) return await postpone(delivery, reason);
+    // As for an attempt: the interrupted one may have stored a retry.
+    if (wasInterrupted) await queue.unschedule(message);
+    await abandon(message, `nothing was sent: ${whyNot}`);
+    backlog.remove(message);
+    promoteNext(message.webhookId, endpoint);
+  }
+
+  async function postpone({ message, endpoint }: Delivery, reason: PostponeReason): Promise<void> {
     observe.postponed(reason);
     const atMs = backlog.fallbackAtMs(nowMs());
     if (!message.postponed && message.attempts === 0) {
@@ -119,7 +142,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 
   /** Decides what follows from the answer, updates the webhook's health, and stores the retry if there is one. */
-  async function conclude(message: DeliveryMessage, webhook: Webhook, sent: SendOutcome): Promise<Conclusion> {
+  async function conclude(delivery: Delivery, sent: SendOutcome): Promise<Conclusion> {
+    const { message, webhook } = delivery;
     if (sent.kind === "answered" && sent.status >= 200 && sent.status < 300) {
       await health.succeeded(webhook);
       return { outcome: "succeeded", error: null };
@@ -135,19 +159,16 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const failures = message.failures + 1;
     const retry = nextRetry(failures, sent.kind === "answered" ? sent.retryAfterMs : undefined, random());
     if (retry.kind === "exhausted") return { outcome: "exhausted", error };
+    const whyNot = whyNotLater(delivery);
+    if (whyNot !== undefined) return { outcome: "abandoned", error: `${error}; not tried again: ${whyNot}` };
     const nextAtMs = nowMs() + retry.afterMs;
     const { postponed: _, ...tried } = message;
     await queue.schedule({ ...tried, attempts: message.attempts + 1, failures }, nextAtMs);
     return { outcome: "retrying", error, nextAtMs };
   }
 
-  /** Throws when a secret is sealed under a key that is not configured. */
-  function secretsOf(webhook: Webhook): string[] {
-    return signingSecrets(webhook.secrets, nowMs()).map(unseal);
-  }
-
-  async function attempt(delivery: Delivery, endpoint: EndpointAdmission, slot?: Slot): Promise<void> {
-    const { message, webhook, wasInterrupted } = delivery;
+  async function attempt(delivery: Delivery, slot?: Slot): Promise<void> {
+    const { message, webhook, endpoint, wasInterrupted } = delivery;
     const startedAtMs = nowMs();
     const sent = await send(signedPost(delivery, startedAtMs));
     slot?.answered();
@@ -155,7 +176,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     promoteNext(webhook.id, endpoint);
     failpoint("deliver:after-send");
     const writingSinceMs = performance.now();
-    const { outcome, error, nextAtMs } = await conclude(message, webhook, sent);
+    const { outcome, error, nextAtMs } = await conclude(delivery, sent);
     // The interrupted attempt may have failed and stored a retry.
     if (wasInterrupted && outcome !== "retrying") await queue.unschedule(message);
     const number = message.attempts + 1;
@@ -174,35 +195,38 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     observe.attempted(outcome, sent.durationMs);
   }
 
-  async function sendOrPostpone(delivery: Delivery, endpoint: EndpointAdmission): Promise<void> {
+  async function sendOrPostpone(delivery: Delivery): Promise<void> {
+    const { endpoint } = delivery;
     const decision = endpoint.admit(nowMs(), delivery.message.event === "webhook.test");
-    if (decision.kind === "rejected") return await postpone(delivery.message, endpoint, decision.reason);
+    if (decision.kind === "rejected") return await postponeOrAbandon(delivery, decision.reason);
     backlog.remove(delivery.message);
-    if (!decision.isFast) return await attempt(delivery, endpoint);
+    if (!decision.isFast) return await attempt(delivery);
     let isOverdue = false;
     const slot = await slots.acquire({ id: delivery.webhook.id, hasAnswered: endpoint.hasAnswered }, () => {
       isOverdue = true;
       endpoint.beginOverdue();
     });
     try {
-      if (endpoint.isFast) return await attempt(delivery, endpoint, slot);
+      if (endpoint.isFast) return await attempt(delivery, slot);
     } finally {
       slot.release();
       if (isOverdue) endpoint.endOverdue();
     }
     // The endpoint began to fail while this delivery waited for its slot: ask for admission again.
     endpoint.cancel();
-    await sendOrPostpone(delivery, endpoint);
+    await sendOrPostpone(delivery);
   }
 
   return async (message, wasInterrupted) => {
     if (wasInterrupted && (await queue.isRecorded(message, message.attempts + 1))) return;
     const webhook = await findReceiver(message);
-    if (webhook === undefined) return await abandon(message, "the webhook was removed");
+    if (webhook === undefined) return await abandonAll(message, "the webhook was removed");
     const isReceiving = webhook.status.kind === "enabled" || message.event === "webhook.test";
-    if (!isReceiving) return await abandon(message, "the webhook is disabled");
-    const delivery: Delivery = { message, webhook, wasInterrupted, secrets: secretsOf(webhook) };
-    await sendOrPostpone(delivery, admissions.get(webhook.id, webhook.failingSince === null));
+    if (!isReceiving) return await abandonAll(message, "the webhook is disabled");
+    // Throws when a secret is sealed under a key that is not configured.
+    const secrets = signingSecrets(webhook.secrets, nowMs()).map(unseal);
+    const endpoint = admissions.get(webhook.id, webhook.failingSince === null);
+    await sendOrPostpone({ message, webhook, endpoint, secrets, wasInterrupted });
   };
 }
 
