@@ -45,11 +45,19 @@ it("two processes share exactly the quota", async () => {
 it("counts what costs no credits in quotas of their own, which show no header but when to come back", async () => {
   const limits = Object.values(quotas).map((each) => createRateLimit({ redis: clients[0], nowMs }, each));
   const [requests, testEdits, keys] = limits as [RateLimit, RateLimit, RateLimit];
-  expect([await allowed(testEdits, 20), await allowed(keys, 300), await allowed(requests, 1)]).toEqual([10, 240, 1]);
-  const { headers, refused } = await testEdits({ account, live: true });
+  const by = { account: { ...account, limits: { ...account.limits, rateLimitPerHour: 20_000 } }, live: true };
+  expect((await testEdits(by, 2_001)).allowed).toBe(2_000);
+  expect((await keys(by, 48_001)).allowed).toBe(48_000);
+  expect(await allowed(requests, 1)).toBe(1);
+  const { headers, refused } = await testEdits(by);
   expect(headers).toEqual({ "Retry-After": "3600" });
-  expect(refused?.message).toContain("10 edits with test keys an hour");
-  expect((await keys({ account, live: true })).headers).toEqual({ "Retry-After": "86400" });
+  expect(refused?.message).toContain("2000 edits with test keys an hour");
+  expect((await keys(by)).headers).toEqual({ "Retry-After": "86400" });
+});
+
+it("leaves small plans room for test edits", async () => {
+  const testEdits = createRateLimit({ redis: clients[0], nowMs }, quotas.testEdits);
+  expect((await testEdits({ account, live: false }, 1_001)).allowed).toBe(1_000);
 });
 
 it("says what is left, over all processes", async () => {

@@ -43,13 +43,13 @@ export const quotas = {
   testEdits: {
     name: "test-edits",
     windowMs: hourMs,
-    allowedBy: ({ rateLimitPerHour }) => Math.ceil(rateLimitPerHour / 10),
+    allowedBy: ({ rateLimitPerHour }) => Math.max(1_000, Math.ceil(rateLimitPerHour / 10)),
     describe: (allowed) => `${allowed} edits with test keys an hour`,
   },
   idempotencyKeys: {
     name: "idempotency-keys",
     windowMs: dayMs,
-    allowedBy: ({ rateLimitPerHour }) => Math.ceil(rateLimitPerHour * 2.4),
+    allowedBy: ({ rateLimitPerHour }) => Math.max(10_000, Math.ceil(rateLimitPerHour * 2.4)),
     describe: (allowed) => `${allowed} requests with an Idempotency-Key a day`,
   },
 } as const satisfies Record<string, Quota>;
