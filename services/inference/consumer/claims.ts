@@ -74,13 +74,16 @@ export function createClaims(deps: ClaimsDeps): Claims {
   async function claim(message: ReadyMessage): Promise<ClaimOutcome> {
     const subject = subjects.job(message.accountId, message.jobId);
     const [attemptId, eventId] = [uuidv7(), uuidv7()];
-    let hasConflicted = false;
+    /** Sequence of the record on which a conflict was met. */
+    let conflictedOn: number | undefined;
     return await log.transact<ClaimOutcome>("claim", async () => {
       const { value: job, sequence } = await log.read<Job>(subject);
       if (job?.status === "processing" && job.attemptId === attemptId) {
         return { done: { kind: "claimed", claim: { job, sequence } } };
       }
-      if (hasConflicted) return { done: job === undefined || isEnded(job) ? { kind: "drop" } : { kind: "skip" } };
+      // Another write came first, unless the record is as it was: then nobody has claimed the job.
+      if (conflictedOn !== undefined && conflictedOn !== sequence)
+        return { done: job === undefined || isEnded(job) ? { kind: "drop" } : { kind: "skip" } };
       const times = { nowMs: Date.now(), retentionMs, queueDeadlines };
       const decision = claimJob(job, { attemptId, readySequence: message.sequence, ...times });
       if (decision.kind === "drop") return { done: { kind: "drop" } };
@@ -92,7 +95,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
           writes: [{ subject, value: claimed, expected: sequence }],
           result: (at) => ({ kind: "claimed", claim: { job: claimed, sequence: at } }),
         },
-        () => (hasConflicted = true),
+        () => (conflictedOn = sequence),
       );
     });
   }

@@ -1,0 +1,59 @@
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { claimJob } from "@packshot/domain/job.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
+import { expect, test } from "vitest";
+import { queuedJob } from "../../../testing/log/job-records.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { createClaims } from "./claims.ts";
+import type { ReadyMessage } from "./ready-queue.ts";
+
+const log = suiteFixture(startLog);
+const retentionMs = 60_000;
+
+/** A log whose first commit meets a conflict, after `before`. */
+function conflictingOnce(before: () => Promise<void>): Log {
+  let commits = 0;
+  return {
+    ...log,
+    async commit(transition, writes) {
+      commits += 1;
+      if (commits > 1) return await log.commit(transition, writes);
+      await before();
+      throw new LogConflict(transition);
+    },
+  };
+}
+
+async function queueJob() {
+  const job = queuedJob();
+  const subject = subjects.job(job.accountId, job.id);
+  const { firstSequence } = await log.commit("accept", [{ subject, value: job, expected: 0 }]);
+  const message: ReadyMessage = {
+    ...{ accountId: job.accountId, jobId: job.id, lane: 0, sequence: 1 },
+    ...{ ack: async () => {}, nak() {}, working() {} },
+  };
+  return { job, subject, sequence: firstSequence, message };
+}
+
+test("a claim that met a conflict skips the job that another worker has claimed", async () => {
+  const { job, subject, sequence, message } = await queueJob();
+  const claims = createClaims({
+    log: conflictingOnce(async () => {
+      const request = { attemptId: uuidv7(), readySequence: 2, nowMs: Date.now(), retentionMs };
+      const decision = claimJob(job, request);
+      if (decision.kind !== "claimed") throw new Error(decision.kind);
+      await log.commit("claim", [{ subject, value: decision.job, expected: sequence }]);
+    }),
+    retentionMs,
+  });
+  expect(await claims.claim(message)).toEqual({ kind: "skip" });
+});
+
+test("a claim that met a conflict claims the job that nobody has written since", async () => {
+  const { message } = await queueJob();
+  const claims = createClaims({ log: conflictingOnce(async () => {}), retentionMs });
+  expect(await claims.claim(message)).toMatchObject({ kind: "claimed", claim: { job: { attempts: 1 } } });
+});
