@@ -1,4 +1,5 @@
 /** multer's storage engine for edits: it hashes, counts and inspects an image while it writes it to a temporary file. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -40,10 +41,12 @@ export interface FormFileStorage extends StorageEngine {
 
 export function createFormFileStorage(path: string, limits: FormFileLimits): FormFileStorage {
   const stop = new AbortController();
+  // A parser calls from where the bytes arrived, which need not be in the request's trace.
+  const inRequest = AsyncLocalStorage.snapshot();
   let stored: Promise<FormFile> | undefined;
   return {
     _handleFile(_request, { stream }, done) {
-      stored = storeImage(stream, path, limits, stop.signal);
+      stored = inRequest(() => storeImage(stream, path, limits, stop.signal));
       stored.then((file) => done(null, file), done);
     },
     _removeFile(_request, _file, done) {

@@ -1,0 +1,30 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { createFormFileStorage } from "./form-file-storage.ts";
+
+it("inspects the image in its request's context, wherever the bytes arrive", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "packshot-form-file-spec-"));
+  const currentRequest = new AsyncLocalStorage<string>();
+  const inspectedFor: (string | undefined)[] = [];
+  const limits = {
+    fileBytesMax: 1_000,
+    maxPixels: 1_000,
+    inspectImage: async () => {
+      inspectedFor.push(currentRequest.getStore());
+      return { contentType: "image/png" } as never;
+    },
+  };
+  const storage = currentRequest.run("a", () => createFormFileStorage(join(folder, "form"), limits));
+  // As a parser calls it that was woken by a socket.
+  const handleFile = promisify(storage._handleFile.bind(storage));
+  await handleFile({} as never, { stream: Readable.from([Buffer.from("bytes")]) } as never);
+  expect((await storage.file())?.bytes).toBe(5);
+  await storage.discard();
+  await rm(folder, { recursive: true });
+  expect(inspectedFor).toEqual(["a"]);
+});
