@@ -43,7 +43,7 @@ export interface Account {
   readonly sourceBytes?: SourceBytes;
   readonly apiKeys: number;
   readonly webhooks: number;
-  /** Sequence in `PS_STATE` of the last event that the keeper settled into this record. */
+  /** Sequence in the account's state stream of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
   readonly usage: DayUsage;
   /** Absent while there was none. It has no record of its own: a settlement of completed jobs writes the account only. */

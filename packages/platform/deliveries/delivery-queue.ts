@@ -9,6 +9,7 @@ import {
 import { isoTime } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import { assertStored, type Publish } from "../nats/batch-publisher.ts";
+import { requestJetStream } from "../nats/jetstream-request.ts";
 import { readLastMessage } from "../nats/leader-read.ts";
 import { isWrongLastSequence, LogRefused } from "../nats/log-errors.ts";
 import { setTraceHeader } from "../nats/trace-header.ts";
@@ -74,7 +75,6 @@ export async function promotePostponed(
 
 /** Removes a delivery's schedule, because the delivery is finished. */
 export async function unscheduleDelivery(connection: NatsConnection, delivery: DeliveryKey): Promise<void> {
-  const subject = `$JS.API.STREAM.PURGE.${streams.deliveries}`;
-  const request = JSON.stringify({ filter: deliverySubjects.retry(delivery) });
-  assertStored(subject, await connection.request(subject, request, { timeout: publishTimeoutMs }));
+  const body = { filter: deliverySubjects.retry(delivery) };
+  await requestJetStream(connection, { endpoint: `STREAM.PURGE.${streams.deliveries}`, body });
 }

@@ -1,5 +1,5 @@
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type JetStreamError, LogRefused } from "./log-errors.ts";
+import { requestJetStream } from "./jetstream-request.ts";
 
 const timeoutMs = 5_000;
 
@@ -17,7 +17,6 @@ interface ConsumerInfoAnswer {
   readonly num_pending?: number;
   readonly num_ack_pending?: number;
   readonly delivered?: { readonly stream_seq: number };
-  readonly error?: JetStreamError;
 }
 
 /** From the consumer's leader, which has the numbers in memory. */
@@ -26,9 +25,8 @@ export async function readConsumerBacklog(
   stream: string,
   consumer: string,
 ): Promise<ConsumerBacklog> {
-  const subject = `$JS.API.CONSUMER.INFO.${stream}.${consumer}`;
-  const answer = await connection.request(subject, "", { timeout: timeoutMs });
-  const { num_pending, num_ack_pending, delivered, error } = answer.json<ConsumerInfoAnswer>();
-  if (error !== undefined) throw new LogRefused(subject, error);
+  const endpoint = `CONSUMER.INFO.${stream}.${consumer}`;
+  const info = await requestJetStream<ConsumerInfoAnswer>(connection, { endpoint, timeoutMs });
+  const { num_pending, num_ack_pending, delivered } = info;
   return { pending: num_pending ?? 0, taken: num_ack_pending ?? 0, takenThrough: delivered?.stream_seq ?? 0 };
 }

@@ -8,7 +8,7 @@ import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import type { Component } from "../lifecycle/component.ts";
-import { createFollower, type FollowerDeps, sourceSequence } from "./follower.ts";
+import { createFollower, type FollowerDeps } from "./follower.ts";
 import { createFollowerLag } from "./follower-lag.ts";
 
 const logger = createLogger({ name: "follower.spec", level: "fatal" });
@@ -62,13 +62,6 @@ async function cursorOf(name: string): Promise<number> {
 async function sequenceOf(eventId: string): Promise<number> {
   return (await log.read(subjects.event(accountId, eventId, "limits"))).sequence;
 }
-
-test("the header of nats-server 2.15 names stream and sequence; anything else is not an event of ours", () => {
-  expect(sourceSequence("PS_STATE 2 ps.*.event.> > ps.07.event.a.b.completed SikSAb7l", "PS_STATE")).toBe(2);
-  expect(sourceSequence("OTHER 2 ps.event.> > x", "PS_STATE")).toBeUndefined();
-  expect(sourceSequence("PS_STATE x ps.event.> > x", "PS_STATE")).toBeUndefined();
-  expect(sourceSequence(undefined, "PS_STATE")).toBeUndefined();
-});
 
 test("while the copy stands still, events are read past it before they expire, and each still counts once", async () => {
   const manager = await jetstreamManager(log.connection);

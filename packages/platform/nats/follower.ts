@@ -18,7 +18,7 @@ import { readMessage } from "./leader-read.ts";
 import type { Log, LogRecord } from "./log.ts";
 import { isRetryableLogError, LogConflict } from "./log-errors.ts";
 import type { StateStream } from "./state-streams.ts";
-import { streamSource } from "./stream-source.ts";
+import { sourceSequence, streamSource, streamSourceIn } from "./stream-source.ts";
 import { pause } from "../flow/pause.ts";
 import { createWindowedProcessor, type WindowedProcessor } from "../flow/windowed-processor.ts";
 import { traceEvents } from "./trace-events.ts";
@@ -269,14 +269,13 @@ async function copyStart({ log, stream }: StreamFollowerDeps, cursor: Cursor | u
   const fromTheFirst = { isBypass: false, fromSequence: 1, after: cursor?.stateSequence ?? 0, eventSequence: 0 };
   if (cursor === undefined || cursor.eventSequence === 0) return fromTheFirst;
   const message = await readMessage(log.connection, stream.events, cursor.eventSequence);
-  const source = /^Nats-Stream-Source: *(.*)$/im.exec(message?.headerText ?? "")?.[1];
-  const sequence = sourceSequence(source, stream.state);
+  const sequence = sourceSequence(streamSourceIn(message?.headerText), stream.state);
   if (sequence === undefined || sequence > cursor.stateSequence) return fromTheFirst;
   return { ...fromTheFirst, fromSequence: cursor.eventSequence + 1 };
 }
 
 function parseCopy(message: JsMsg, { state }: StateStream): ReadEvent | undefined {
-  const sequence = sourceSequence(message.headers?.get("Nats-Stream-Source"), state);
+  const sequence = sourceSequence(streamSource(message.headers?.get("Nats-Stream-Source")), state);
   return sequence === undefined ? undefined : parseEvent(message, { sequence, eventSequence: message.seq });
 }
 
@@ -291,10 +290,4 @@ function parseEvent(message: JsMsg, at: Pick<ReadEvent, "sequence" | "eventSeque
   } catch {
     return undefined;
   }
-}
-
-/** The sequence in the state stream with this name. */
-export function sourceSequence(header: string | undefined, state: string): number | undefined {
-  const source = streamSource(header);
-  return source?.stream === state ? source.sequence : undefined;
 }

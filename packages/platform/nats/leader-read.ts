@@ -1,6 +1,7 @@
 /** Reads of single messages from a stream's leader: they see whatever was stored before the call. */
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type JetStreamError, jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
+import { requestJetStream } from "./jetstream-request.ts";
+import { jetStreamErrorCodes, LogRefused } from "./log-errors.ts";
 
 const readTimeoutMs = 5_000;
 
@@ -50,26 +51,26 @@ interface GetAnswer {
     readonly data?: string;
     readonly hdrs?: string;
   };
-  readonly error?: JetStreamError;
 }
 
 /** undefined: there is no such message. Throws `LogRefused`, and the client's errors when no server answers. */
 async function getMessage(
   connection: NatsConnection,
   stream: string,
-  request: { readonly seq?: number; readonly last_by_subj?: string; readonly next_by_subj?: string },
+  body: { readonly seq?: number; readonly last_by_subj?: string; readonly next_by_subj?: string },
   timeoutMs = readTimeoutMs,
 ): Promise<StoredMessage | undefined> {
-  const answer = await connection.request(`$JS.API.STREAM.MSG.GET.${stream}`, JSON.stringify(request), {
-    timeout: timeoutMs,
-  });
-  const { message, error } = answer.json<GetAnswer>();
-  if (message !== undefined) {
+  const endpoint = `STREAM.MSG.GET.${stream}`;
+  try {
+    const { message } = await requestJetStream<GetAnswer>(connection, { endpoint, body, timeoutMs });
+    if (message === undefined)
+      throw new LogRefused(endpoint, { err_code: 0, description: "an answer without a message" });
     const { subject, seq: sequence, time, data, hdrs } = message;
     return { subject, sequence, storedAtMs: Date.parse(time), text: fromBase64(data), headerText: fromBase64(hdrs) };
+  } catch (error) {
+    if (error instanceof LogRefused && error.errCode === jetStreamErrorCodes.noMessageFound) return undefined;
+    throw error;
   }
-  if (error?.err_code === jetStreamErrorCodes.noMessageFound) return undefined;
-  throw new LogRefused(`reading ${stream}`, error ?? { err_code: 0, description: "an answer without a message" });
 }
 
 function fromBase64(text: string | undefined): string {

@@ -1,16 +1,6 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Log } from "./log.ts";
-import { type JetStreamError, LogRefused } from "./log-errors.ts";
-
-/** A page has up to 100,000 names, which the server collects and sorts in a second. */
-const pageTimeoutMs = 10_000;
-
-interface InfoAnswer {
-  readonly state?: { readonly subjects?: Readonly<Record<string, number>> };
-  /** Of all pages. */
-  readonly total?: number;
-  readonly error?: JetStreamError;
-}
+import { readStreamInfo } from "./stream-info.ts";
 
 /**
  * The subjects that match `filter` and have a message in the stream, from its leader; page by page, each in order. The
@@ -26,11 +16,9 @@ export async function* listSubjects(
   filter: string,
 ): AsyncGenerator<string, void, undefined> {
   for (let offset = 0; ; ) {
-    const request = JSON.stringify({ subjects_filter: filter, offset });
-    const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, request, { timeout: pageTimeoutMs });
-    const { state, total = 0, error } = answer.json<InfoAnswer>();
-    if (error !== undefined) throw new LogRefused(`listing subjects of ${stream}`, error);
-    const names = Object.keys(state?.subjects ?? {}).sort();
+    // A page has up to 100,000 names, which the server collects and sorts in a second.
+    const { state, total = 0 } = await readStreamInfo(connection, stream, { subjects_filter: filter, offset });
+    const names = Object.keys(state.subjects ?? {}).sort();
     yield* names;
     offset += names.length;
     if (names.length === 0 || offset >= total) return;

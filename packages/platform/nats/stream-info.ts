@@ -1,5 +1,5 @@
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type JetStreamError, LogRefused } from "./log-errors.ts";
+import { requestJetStream } from "./jetstream-request.ts";
 
 /** What a copy says of one stream that it copies from. */
 export interface CopySource {
@@ -17,18 +17,25 @@ export interface StreamInfo {
     readonly max_bytes?: number;
     readonly metadata?: Readonly<Record<string, string>>;
   };
-  readonly state: { readonly bytes: number; readonly first_seq: number; readonly last_seq: number };
+  readonly state: {
+    readonly bytes: number;
+    readonly first_seq: number;
+    readonly last_seq: number;
+    /** Messages by subject, of those that match `subjects_filter`: a page of them, and `total` of all. */
+    readonly subjects?: Readonly<Record<string, number>>;
+  };
+  readonly total?: number;
   readonly sources?: readonly CopySource[];
 }
 
+/** Names that are wanted too, from the one with this number on. */
+export interface SubjectsPage {
+  readonly subjects_filter: string;
+  readonly offset: number;
+}
+
 /** From the stream's leader. */
-export async function readStreamInfo(
-  connection: NatsConnection,
-  stream: string,
-  timeoutMs = 10_000,
-): Promise<StreamInfo> {
-  const answer = await connection.request(`$JS.API.STREAM.INFO.${stream}`, "", { timeout: timeoutMs });
-  const info = answer.json<StreamInfo & { readonly error?: JetStreamError }>();
-  if (info.error !== undefined) throw new LogRefused(`reading ${stream}`, info.error);
-  return info;
+export function readStreamInfo(connection: NatsConnection, stream: string, body?: SubjectsPage): Promise<StreamInfo> {
+  const endpoint = `STREAM.INFO.${stream}`;
+  return requestJetStream<StreamInfo>(connection, { endpoint, ...(body === undefined ? {} : { body }) });
 }

@@ -1,9 +1,7 @@
 /** The ends of a stream that is a queue of messages, and the removal of its oldest. */
 import type { NatsConnection } from "@nats-io/transport-node";
-import { type JetStreamError, LogRefused } from "./log-errors.ts";
+import { requestJetStream } from "./jetstream-request.ts";
 import { readStreamInfo } from "./stream-info.ts";
-
-const timeoutMs = 10_000;
 
 export interface StreamRange {
   /** One more than `last` when the stream is empty. */
@@ -21,9 +19,5 @@ export async function streamRange(connection: NatsConnection, stream: string): P
 export async function purgeBefore(connection: NatsConnection, stream: string, sequence: number): Promise<void> {
   // The server takes 0 for everything.
   if (sequence <= 1) return;
-  const request = JSON.stringify({ seq: sequence });
-  const answer = await connection.request(`$JS.API.STREAM.PURGE.${stream}`, request, { timeout: timeoutMs });
-  const { success, error } = answer.json<{ success?: boolean; error?: JetStreamError }>();
-  if (success !== true)
-    throw new LogRefused(`purging ${stream}`, error ?? { err_code: 0, description: "an answer without a result" });
+  await requestJetStream(connection, { endpoint: `STREAM.PURGE.${stream}`, body: { seq: sequence } });
 }

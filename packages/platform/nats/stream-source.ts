@@ -18,3 +18,8 @@ export function streamSource(header: string | undefined): StreamSource | undefin
 export function streamSourceIn(headerText: string | undefined): StreamSource | undefined {
   return streamSource(/^Nats-Stream-Source: *(.*)$/im.exec(headerText ?? "")?.[1]);
 }
+
+/** Where it was written, when that was in the stream with this name. */
+export function sourceSequence(source: StreamSource | undefined, stream: string): number | undefined {
+  return source?.stream === stream ? source.sequence : undefined;
+}

@@ -5,17 +5,17 @@ import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 import { abortReasons, type AttemptEnd, createAttemptEnds, requeueDelayMs } from "./attempt-end.ts";
 import type { Claim, Claims } from "./claims.ts";
-import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
-import { createWorkerSlots, type ReleaseWhile } from "./worker-slots.ts";
-import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
 import type { JobRunner } from "./job-runner.ts";
+import type { ReadyMessage, ReadyQueue } from "./ready-queue.ts";
 import type { WorkerMetrics } from "./worker-metrics.ts";
 import type { WorkerPause } from "./worker-pause.ts";
+import { createWorkerSlots, type ReleaseWhile } from "./worker-slots.ts";
 
 export interface ReadyConsumerDeps {
   readonly connection: NatsConnection;
