@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { LoadSettings } from "./load-settings.ts";
+import type { LoadSettings, ScenarioName } from "./load-settings.ts";
 import { readPoints, type Point } from "./points.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -12,6 +12,16 @@ const local = fileURLToPath(new URL("../../.tools/k6", import.meta.url));
 const program = existsSync(local) ? local : "k6";
 /** Exit status of k6 when a threshold was crossed: the run itself went through. */
 const thresholdsCrossed = 99;
+/** Of `k6/`. */
+const scripts: Readonly<Record<ScenarioName, string>> = {
+  smoke: "smoke",
+  ramp: "ramp",
+  constant: "steady",
+  spike: "spike",
+  "newcomer-alone": "noisy-tenant",
+  "noisy-tenant": "noisy-tenant",
+  soak: "steady",
+};
 const killAfterMs = 10_000;
 
 /** One metric of k6's summary, with its values by name ("p(95)", "count", "rate") and its thresholds. */
@@ -48,7 +58,7 @@ export function k6Version(): string {
 export async function runK6({ settings, folder, limitMs, signal, onLine }: K6Run): Promise<K6Result> {
   const file = (ending: string) => join(folder, `${settings.scenario}-${ending}.json`);
   writeFileSync(file("settings"), JSON.stringify(settings), { mode: 0o600 });
-  const script = join(here, "k6", `${settings.scenario.replace("newcomer-alone", "noisy-tenant")}.ts`);
+  const script = join(here, "k6", `${scripts[settings.scenario]}.ts`);
   const output = [`--out=json=${file("points")}`, "--no-usage-report", "--quiet", "--no-color", "--address="];
   const environment = {
     PATH: process.env.PATH,

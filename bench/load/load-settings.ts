@@ -1,6 +1,6 @@
 /** What `run.ts` hands to a k6 script, as a file of JSON. k6 reads this module too, so it imports nothing. */
 
-/** A scenario is a script in `k6/` with its name, except that `newcomer-alone` is a phase of `noisy-tenant`. */
+/** `k6-program.ts` knows the script of each. */
 export type ScenarioName = "smoke" | "ramp" | "constant" | "spike" | "newcomer-alone" | "noisy-tenant" | "soak";
 
 /** An account with a key of its own. */
@@ -11,7 +11,7 @@ export interface Tenant {
 export interface LoadSettings {
   readonly scenario: ScenarioName;
   readonly apiUrl: string;
-  /** Where webhooks arrive; null follows jobs by `Prefer: wait`, for a deployment whose webhooks do not reach us. */
+  /** Where webhooks arrive; null follows jobs by their event streams, for a deployment whose webhooks do not reach us. */
   readonly collectorUrl: string | null;
   readonly main: Tenant;
   /** Absent where there is only one account. */

@@ -55,7 +55,7 @@ function rates(): string {
 
 const isCharted = ({ name }: ScenarioResult) => name !== "smoke";
 
-function panelOf({ name, seconds, startedMs, points, endedAtMs }: ScenarioResult, setting: Setting): Panel {
+function panelOf({ name, seconds, startedMs, points, ended }: ScenarioResult, setting: Setting): Panel {
   const at = (ms: number) => Math.max(0, (ms - startedMs) / 1000);
   const completed = points.filter(({ metric }) => metric === "completed_ms");
   const shown = completed.filter(({ tags }) => tags.tenant === undefined || tags.tenant === "newcomer");
@@ -70,7 +70,7 @@ function panelOf({ name, seconds, startedMs, points, endedAtMs }: ScenarioResult
   return {
     title: name,
     seconds,
-    ends: (endedAtMs ?? completed.map(({ atMs }) => atMs)).map(at),
+    ends: (ended ?? completed).map(({ atMs }) => at(atMs)),
     latencies: shown.map(({ atMs, value }) => ({ atSeconds: at(atMs), ms: value })),
     marks: name === "ramp" || name === "spike" ? marks[name] : [],
   };
@@ -105,9 +105,9 @@ function scenarioTable(scenarios: readonly ScenarioResult[]): string {
 }
 
 /** From the start to the last job's end; the smoke test ends when its jobs do. */
-function throughput({ name, startedMs, seconds, points, endedAtMs }: ScenarioResult) {
-  const ends = endedAtMs ?? points.filter(({ metric }) => metric === "completed_ms").map(({ atMs }) => atMs);
-  const length = Math.max(name === "smoke" ? 0 : seconds, ...ends.map((at) => (at - startedMs) / 1000));
+function throughput({ name, startedMs, seconds, points, ended }: ScenarioResult) {
+  const ends = ended ?? points.filter(({ metric }) => metric === "completed_ms");
+  const length = Math.max(name === "smoke" ? 0 : seconds, ...ends.map(({ atMs }) => (atMs - startedMs) / 1000));
   return { length, perSecond: ends.length / length };
 }
 

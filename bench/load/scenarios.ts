@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { endFaults, type EndedJob } from "./ended-job.ts";
 import { type K6Result, runK6 } from "./k6-program.ts";
 import { findKnee, type Knee, type RampStep, rampSteps } from "./knee.ts";
 import type { LoadSettings, ScenarioName } from "./load-settings.ts";
@@ -38,8 +39,8 @@ export interface LoadOptions {
 export interface ScenarioResult extends K6Result {
   readonly name: ScenarioName;
   readonly seconds: number;
-  /** Of ended jobs of all accounts; undefined without a collector. */
-  readonly endedAtMs?: readonly number[];
+  /** Of all accounts; undefined without a collector. */
+  readonly ended?: readonly EndedJob[];
   readonly othersShare: number | undefined;
   readonly memory: ReadonlyMap<string, readonly MemorySample[]>;
   /** Beside crossed thresholds: what went wrong. */
@@ -123,7 +124,7 @@ async function runScenario(
 ): Promise<ScenarioResult> {
   const { scenario: name, seconds } = settings;
   const faults: string[] = [];
-  const endedBefore = target.webhooks()?.endedAtMs.length ?? 0;
+  const endedBefore = target.webhooks()?.ended.length ?? 0;
   const others = watchOtherLoad();
   const watch = target.isOwn ? watchMemory(Math.max(500, (1000 * seconds) / memorySamples)) : undefined;
   try {
@@ -134,10 +135,12 @@ async function runScenario(
     if (missing > 0) faults.push(`${missing} jobs have ended without a webhook`);
     const webhooks = target.webhooks();
     if (webhooks && webhooks.rejected > 0) faults.push(`${webhooks.rejected} webhooks were not signed as they should`);
-    const endedAtMs = webhooks?.endedAtMs.slice(endedBefore);
+    const ended = webhooks?.ended.slice(endedBefore);
+    // The flood's jobs, which k6 does not follow, fail unseen otherwise.
+    faults.push(...endFaults(ended ?? []));
     return {
       ...{ ...result, name, seconds, faults, othersShare: others(), memory: watch?.stop() ?? new Map() },
-      ...(endedAtMs && { endedAtMs }),
+      ...(ended && { ended }),
     };
   } finally {
     watch?.stop();
@@ -147,7 +150,7 @@ async function runScenario(
 /** How many of `expected` webhooks are missing in the end; events follow the jobs' ends within seconds. */
 async function missingWebhooks(target: LoadTarget, expected: number, signal: AbortSignal): Promise<number> {
   const limitMs = Date.now() + webhookLimitMs;
-  const missing = () => expected - (target.webhooks()?.endedAtMs.length ?? expected);
+  const missing = () => expected - (target.webhooks()?.ended.length ?? expected);
   while (missing() > 0 && Date.now() < limitMs) await delay(100, undefined, { signal });
   return Math.max(0, missing());
 }

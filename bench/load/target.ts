@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createOperatorClient, type OperatorClient } from "../../cli/operator/operator-client.ts";
 import { findNatsServer } from "../../cli/up/find-nats-server.ts";
 import { startStack } from "../../cli/up/stack.ts";
+import type { EndedJob } from "./ended-job.ts";
 import type { FairnessTenants, Tenant } from "./load-settings.ts";
 import { startWebhookCollector, type WebhookCollector } from "./webhook-collector.ts";
 
@@ -24,8 +25,8 @@ export interface LoadTarget {
   readonly isOwn: boolean;
   /** Resolves when no account has a job that is queued, waiting or processing; rejects after the limit. */
   drain(limitMs: number, signal: AbortSignal): Promise<void>;
-  /** When webhooks of ended jobs arrived, of all accounts, and how many were not signed as they should; or null. */
-  webhooks(): { readonly endedAtMs: readonly number[]; readonly rejected: number } | null;
+  /** What webhooks told of ended jobs, of all accounts, and how many were not signed as they should; or null. */
+  webhooks(): { readonly ended: readonly EndedJob[]; readonly rejected: number } | null;
   stop(): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export async function startOwnTarget(workers: number, signal: AbortSignal): Prom
       collectorUrl: collector.url,
       description: `a stack of its own, as \`packshot up --workers ${workers}\` starts it`,
       isOwn: true,
-      webhooks: () => ({ endedAtMs: collector.endedAtMs(), rejected: collector.rejected() }),
+      webhooks: () => ({ ended: collector.ended(), rejected: collector.rejected() }),
       stop,
     };
   } catch (error) {
@@ -81,7 +82,8 @@ export async function openDeployment({ apiUrl, key, adminUrl, adminToken }: Depl
   return {
     ...describeTarget(apiUrl, main, fairness),
     collectorUrl: null,
-    description: "a deployment that ran already; its jobs are followed by `Prefer: wait`",
+    description:
+      "a deployment that ran already; its jobs are followed by their event streams, but for those of the noisy tenant, which are only waited for",
     isOwn: false,
     webhooks: () => null,
     stop: async () => {},

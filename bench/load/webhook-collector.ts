@@ -14,8 +14,8 @@ export interface WebhookCollector {
   readonly url: string;
   /** An address to register one webhook at. */
   openHook(): Hook;
-  /** When the webhooks arrived that tell of ended jobs, each job once. */
-  endedAtMs(): number[];
+  /** What webhooks told of ended jobs, each job once, in the order of arrival. */
+  ended(): EndedJob[];
   /** Webhooks that were not signed as they should, or were none. */
   rejected(): number;
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ export async function startWebhookCollector(): Promise<WebhookCollector> {
       };
       return { url: `${url}/hooks/${hook}`, useSecret };
     },
-    endedAtMs: () => [...jobs.values()].map(({ atMs }) => atMs),
+    ended: () => [...jobs.values()],
     rejected: () => rejected,
     async stop() {
       server.close();

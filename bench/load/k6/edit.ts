@@ -3,6 +3,7 @@ import { sleep } from "k6";
 import http from "k6/http";
 import { Counter, Rate, Trend } from "k6/metrics";
 import type { EndedJob } from "../ended-job.ts";
+import { endedByStream } from "../event-stream.ts";
 import type { Tenant } from "../load-settings.ts";
 import { photos, settings } from "./settings.ts";
 
@@ -18,7 +19,7 @@ const accepted = new Counter("jobs_accepted");
 const unsuccessful = new Rate("jobs_unsuccessful");
 const lost = new Counter("jobs_lost");
 
-const pollSeconds = 30;
+const askSeconds = 30;
 /** Of requests that wait for nothing. */
 const timeout = "60s";
 
@@ -86,22 +87,22 @@ function pauseAfterError({ status }: { readonly status: number }): void {
 
 /** The collector answers when the webhook has arrived; 204 says that it has not yet. */
 function askCollector(id: string): EndedJob | null {
-  const url = `${settings.collectorUrl}/jobs/${id}?seconds=${pollSeconds}`;
+  const url = `${settings.collectorUrl}/jobs/${id}?seconds=${askSeconds}`;
   const response = http.get(url, { tags: { name: "collector" }, timeout });
   pauseAfterError(response);
   return response.status === 200 ? (response.json() as unknown as EndedJob) : null;
 }
 
+/** The stream ends when the job has. A proxy may cut it off before: whoever asks again gets what is left. */
 function askApi(id: string, tenant: Tenant): EndedJob | null {
-  const response = http.get(`${settings.apiUrl}/v1/jobs/${id}`, {
-    headers: { ...authorization(tenant), Prefer: `wait=${pollSeconds}` },
-    tags: { name: "wait" },
-    timeout,
+  const response = http.get(`${settings.apiUrl}/v1/jobs/${id}/events`, {
+    headers: authorization(tenant),
+    tags: { name: "events" },
+    timeout: settings.followMs,
   });
-  pauseAfterError(response);
-  const status = response.status === 200 ? (response.json("status") as string) : "unknown";
-  if (!["completed", "failed", "cancelled"].includes(status)) return null;
-  return { status, atMs: Date.now(), resultUrl: response.json("resultUrl") as string | null };
+  const ended = response.status === 200 ? endedByStream(response.body as string, Date.now()) : null;
+  if (ended === null) sleep(1);
+  return ended;
 }
 
 function authorization({ key }: Tenant): Record<string, string> {

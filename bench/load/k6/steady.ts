@@ -1,4 +1,7 @@
-/** Half of the knee for a long time, while `run.ts` watches the memory of every process. */
+/**
+ * Jobs arrive at a share of the knee, whatever the deployment does: its queue must not grow. `soak` does it for a long time,
+ * while `run.ts` watches the memory of every process.
+ */
 import type { Options } from "k6/options";
 import { perMinute, shares } from "../load-settings.ts";
 import { arrivals } from "./arrivals.ts";
@@ -7,10 +10,12 @@ import { settings, summaryTrendStats, systemTags } from "./settings.ts";
 
 export { handleSummary } from "./summary.ts";
 
+const share = settings.scenario === "soak" ? shares.soak : shares.constant;
+
 export const options: Options = {
   summaryTrendStats,
   systemTags: [...systemTags],
-  scenarios: { soak: arrivals("arrive", perMinute(shares.soak * settings.kneePerSecond)) },
+  scenarios: { steady: arrivals("arrive", perMinute(share * settings.kneePerSecond)) },
   thresholds: {
     jobs_unsuccessful: ["rate==0"],
     dropped_iterations: ["count==0"],
