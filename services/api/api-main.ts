@@ -26,7 +26,7 @@ registerStorageMetrics(metrics.registry, {
   dir: settings.PACKSHOT_STORAGE_DIR,
   freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
 });
-const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! };
+const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! };
 const redisUrl = settings.PACKSHOT_REDIS_URL;
 const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
 

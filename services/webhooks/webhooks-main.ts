@@ -34,7 +34,7 @@ const { settings, logger, metrics, readiness, log, run } = await startProcess({
 const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
 const storage = createDiskStorage({
   dir: settings.PACKSHOT_STORAGE_DIR,
-  links: { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKey: settings.PACKSHOT_LINK_KEY![0]! },
+  links: { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! },
 });
 const agent = createGuardedAgent({
   allow: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),

@@ -86,8 +86,12 @@ export const settingsTable = {
     "Declared bytes of those edits, which are kept in temporary files until the photo is stored: leave room for them. One without a Content-Length counts as large as the plan allows; a single one may exceed the limit.",
   ),
   PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX: integer(512 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER, "Those of one account."),
-  PACKSHOT_LINK_KEY: keys("Key that signs upload and result links of the disk storage."),
-  PACKSHOT_MASTER_KEY: keys("Key under which webhook secrets are sealed; the first seals, all unseal."),
+  PACKSHOT_LINK_KEY: keys(
+    "Key that signs upload and result links of the disk storage, 32 bytes or more in hex or base64. Several, comma-separated: the first signs, all are accepted ([rotation](operations.md#rotate-a-secret)).",
+  ),
+  PACKSHOT_MASTER_KEY: keys(
+    "Key under which webhook secrets are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
+  ),
   PACKSHOT_REDIS_URL: optionalText("Redis for rates and last-used times; without it they are kept per process."),
   PACKSHOT_PLANS_FILE: optionalText(
     "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxWaitingBytes?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait.",

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { createDiskLinks } from "./disk-links.ts";
+import { createDiskLinks, type DiskLinks } from "./disk-links.ts";
 
-const links = createDiskLinks({ publicUrl: "https://photos.example/", linkKey: randomBytes(32) });
+const links = createDiskLinks({ publicUrl: "https://photos.example/", linkKeys: [randomBytes(32)] });
 const nowMs = 1_000_000;
 const get = { expiresAtMs: nowMs + 1_000, contentType: "image/png" };
 
@@ -56,3 +56,30 @@ it("signs type and size of an upload", () => {
     sizeBytes: 42,
   });
 });
+
+it("accepts links of every key while a key is rotated, and signs with the first one", () => {
+  const [older, newer] = [randomBytes(32), randomBytes(32)];
+  const before = withKeys(older);
+  const accepting = withKeys(older, newer);
+  const signing = withKeys(newer, older);
+  const after = withKeys(newer);
+  const put = { expiresAtMs: get.expiresAtMs, contentType: "image/png", sizeBytes: 1 };
+  const oldLinks = [before.signGet("api/a", get), before.signPut("api/a", put).url];
+  const newLinks = [signing.signGet("api/a", get), signing.signPut("api/a", put).url];
+  expect(accepting.signGet("api/a", get)).toBe(oldLinks[0]);
+  expect(after.signGet("api/a", get)).toBe(newLinks[0]);
+  for (const accepts of [accepting, signing]) {
+    expect([...oldLinks, ...newLinks].map((url) => kindOf(accepts, url))).toEqual(["get", "put", "get", "put"]);
+  }
+  expect(oldLinks.map((url) => kindOf(after, url))).toEqual(["forbidden", "forbidden"]);
+  expect(newLinks.map((url) => kindOf(before, url))).toEqual(["forbidden", "forbidden"]);
+});
+
+function withKeys(...linkKeys: Buffer[]): DiskLinks {
+  return createDiskLinks({ publicUrl: "https://photos.example/", linkKeys });
+}
+
+function kindOf(accepting: DiskLinks, url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  return accepting.verifyLink(searchParams.has("size") ? "PUT" : "GET", pathname, searchParams, nowMs).kind;
+}

@@ -27,25 +27,32 @@ export interface DiskLinks {
 export interface DiskLinkSettings {
   /** The address at which clients reach the API; links begin with it. */
   readonly publicUrl: string;
-  /** At least 32 bytes. */
-  readonly linkKey: Buffer;
+  /** At least 32 bytes each. The first one signs, and all are accepted, so that a key can be rotated without downtime. */
+  readonly linkKeys: readonly Buffer[];
 }
 
-export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskLinks {
-  if (linkKey.length < 32) throw new RangeError("the link key must have at least 32 bytes");
+export function createDiskLinks({ publicUrl, linkKeys }: DiskLinkSettings): DiskLinks {
+  const [signingKey] = linkKeys;
+  if (signingKey === undefined) throw new RangeError("links need at least one key");
+  if (linkKeys.some(({ length }) => length < 32)) throw new RangeError("a link key must have at least 32 bytes");
   const base = publicUrl.replace(/\/$/, "");
 
-  function sign(method: "GET" | "PUT", key: string, query: URLSearchParams): string {
+  function signedText(method: "GET" | "PUT", key: string, query: URLSearchParams): string {
     const parameters = [...query].filter(([name]) => name !== "signature").sort(([a], [b]) => (a < b ? -1 : 1));
-    return createHmac("sha256", linkKey)
-      .update(JSON.stringify([method, key, parameters]))
-      .digest("base64url");
+    return JSON.stringify([method, key, parameters]);
+  }
+
+  function isSignature(given: Buffer, text: string): boolean {
+    return linkKeys.some((linkKey) => {
+      const wanted = hmac(linkKey, text);
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    });
   }
 
   function createLink(method: "GET" | "PUT", key: string, parameters: Record<string, string>): string {
     assertStorageKey(key);
     const query = new URLSearchParams(parameters);
-    query.set("signature", sign(method, key, query));
+    query.set("signature", hmac(signingKey!, signedText(method, key, query)).toString("base64url"));
     return `${base}${storagePath}${key}?${query}`;
   }
 
@@ -65,8 +72,7 @@ export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskL
       const key = pathname.startsWith(storagePath) ? pathname.slice(storagePath.length) : "";
       const given = Buffer.from(query.get("signature") ?? "", "base64url");
       if (signed === undefined || given.length === 0) return { kind: "forbidden" };
-      const wanted = Buffer.from(sign(signed, key, query), "base64url");
-      if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) return { kind: "forbidden" };
+      if (!isSignature(given, signedText(signed, key, query))) return { kind: "forbidden" };
       const expiresAtMs = Number(query.get("expires"));
       if (!(nowMs < expiresAtMs)) return { kind: "expired" };
       const contentType = query.get("type") ?? "application/octet-stream";
@@ -74,4 +80,8 @@ export function createDiskLinks({ publicUrl, linkKey }: DiskLinkSettings): DiskL
       return { kind: "get", key, contentType, filename: query.get("filename") ?? undefined, expiresAtMs };
     },
   };
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
 }

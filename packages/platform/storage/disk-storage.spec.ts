@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { describeStorage } from "./describe-storage.ts";
 import { createDiskStorage } from "./disk-storage.ts";
 
-const links = { publicUrl: "http://127.0.0.1:1", linkKey: randomBytes(32) };
+const links = { publicUrl: "http://127.0.0.1:1", linkKeys: [randomBytes(32)] };
 
 describeStorage("disk", async () => {
   const dir = await mkdtemp(join(tmpdir(), "packshot-storage-"));

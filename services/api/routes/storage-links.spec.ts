@@ -17,7 +17,7 @@ const fileBytes = 64 * 1024 * 1024;
 
 test("a client that stops reading a download is disconnected, and the file is closed", async () => {
   const dir = await mkdtemp(join(tmpdir(), "packshot-links-"));
-  const linkSettings = { publicUrl: "http://127.0.0.1", linkKey: randomBytes(32) };
+  const linkSettings = { publicUrl: "http://127.0.0.1", linkKeys: [randomBytes(32)] };
   const links = createDiskLinks(linkSettings);
   const storage = createDiskStorage({ dir, links: linkSettings });
   await storage.write("api/result", Buffer.alloc(fileBytes), { bytesMax: fileBytes });
