@@ -43,7 +43,7 @@ interface Sample {
 const folder = mkdtempSync(join(tmpdir(), "packshot-soak-"));
 writeConformanceModels(folder);
 const preload = new URL("./collect-on-signal.ts", import.meta.url);
-const server = await startServer(folder, 1, { NODE_OPTIONS: `--import=${preload}` });
+const server = await startServer(folder, 1, { NODE_OPTIONS: `--import=${preload}`, PACKSHOT_MODEL_CONTROL: "on" });
 const startedAt = performance.now();
 const endsAt = startedAt + Number(flags.minutes) * 60_000;
 const isRunning = (): boolean => performance.now() < endsAt;

@@ -6,6 +6,7 @@ import { run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { startTracing } from "@packshot/platform/telemetry/start-tracing.ts";
+import { readModelServerAccess } from "./protocol/model-server-access.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
 
 const settings = loadSettings();
@@ -36,6 +37,8 @@ const component: Component = {
       requireGpu,
       threads: settings.PACKSHOT_MODEL_THREADS,
       instances: settings.PACKSHOT_MODEL_INSTANCES,
+      access: readModelServerAccess(settings),
+      allowsControl: settings.PACKSHOT_MODEL_CONTROL === "on",
       logger,
       metricsRegistry: registry,
       // Other servers take over the running jobs; this process must answer no further request.

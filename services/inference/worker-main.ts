@@ -24,6 +24,7 @@ import { createProbes, createWorkerPause } from "./consumer/worker-pause.ts";
 import { createEditPool } from "./edits/edit-pool.ts";
 import { createOpenInferenceClient } from "./model-client/open-inference-client.ts";
 import type { ModelClient } from "./model-client/model-client.ts";
+import { readModelServerAccess } from "./protocol/model-server-access.ts";
 import { sandboxModelClient, sandboxModelName } from "./model-client/sandbox-model-client.ts";
 
 /** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
@@ -40,7 +41,10 @@ const disk = createDiskStorage({
   freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
 });
 const storage = withStorageSpans(withStorageTimeout(disk, stageTimeoutMs));
-const models = createOpenInferenceClient({ address: settings.PACKSHOT_MODEL_SERVER });
+const models = createOpenInferenceClient({
+  address: settings.PACKSHOT_MODEL_SERVER,
+  access: readModelServerAccess(settings),
+});
 const edits = createEditPool({
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,
   stageTimeoutMs,
@@ -61,13 +65,17 @@ const workerMetrics = createWorkerMetrics(metrics);
 readiness.require("model server", () =>
   models.ready()
     ? undefined
-    : `the model server at ${settings.PACKSHOT_MODEL_SERVER} is not ready: no live job is pulled`,
+    : `no live job is pulled: the model server at ${settings.PACKSHOT_MODEL_SERVER} ${models.problem()}`,
 );
 
 /** A worker without a model server pulls no live jobs. Sandbox jobs need none. */
 async function waitForModelServer(signal: AbortSignal): Promise<void> {
   if (models.ready()) return;
-  logger.warn({ modelServer: settings.PACKSHOT_MODEL_SERVER }, "the model server is not ready: no live job is pulled");
+  const problem = models.problem();
+  logger.warn(
+    { modelServer: settings.PACKSHOT_MODEL_SERVER, problem },
+    "the model server is not ready: no live job is pulled",
+  );
   const ready = new EventTarget();
   const removeListener = models.onReadyChange((now) => now && ready.dispatchEvent(new Event("ready")));
   try {

@@ -24,7 +24,10 @@ describe("Open Inference Protocol, from outside", () => {
     writeFileSync(join(folder, "fields.json"), JSON.stringify(fieldNumbers()));
     const logger = createLogger({ name: "test", level: "fatal" });
     const modelDirs = [join(folder, "models")];
-    server = await startModelServer({ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs, threads: 1, logger });
+    server = await startModelServer({
+      ...{ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs, threads: 1, logger },
+      allowsControl: true,
+    });
   }, 300_000);
   afterAll(async () => {
     await server.stop();

@@ -58,6 +58,17 @@ export function bearerToken(lengthMin: number, doc: string): Row<string | undefi
   };
 }
 
+/** Several while one is rotated, comma-separated: the receiver accepts each, and the sender uses the first. */
+export function bearerTokens(lengthMin: number, doc: string): Row<readonly string[]> {
+  const one = bearerToken(lengthMin, doc);
+  return {
+    default: [],
+    secret: true,
+    doc: one.doc,
+    parse: (value) => value.split(",").map((part) => one.parse(part.trim())!),
+  };
+}
+
 export function integer(fallback: number, min: number, max: number, doc: string): Row<number> {
   return {
     default: fallback,

@@ -4,6 +4,7 @@
  */
 import {
   bearerToken,
+  bearerTokens,
   flag,
   integer,
   keys,
@@ -102,6 +103,25 @@ export const settingsTable = {
     "host:port (or host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed.",
   ),
   PACKSHOT_MODEL_SERVER: text("127.0.0.1:8001", "host:port of the model server, or unix:PATH."),
+  PACKSHOT_MODEL_SERVER_TOKEN: bearerTokens(
+    32,
+    "Bearer tokens between workers and model server, comma-separated: the model server accepts each, and workers send the first. Without one it answers everybody who reaches it; probes never need one.",
+  ),
+  PACKSHOT_MODEL_SERVER_TOKEN_FILE: optionalText(
+    "File with those tokens, one a line, read again while the process runs; it counts instead of PACKSHOT_MODEL_SERVER_TOKEN.",
+  ),
+  PACKSHOT_MODEL_SERVER_TLS_CERT_FILE: optionalText(
+    "PEM file with the own certificate and its chain: the model server's, which makes it speak TLS only, or a worker's where the model server asks for one. Read again every ten seconds, as the key and the CA are.",
+  ),
+  PACKSHOT_MODEL_SERVER_TLS_KEY_FILE: optionalText("PEM file with the key of that certificate."),
+  PACKSHOT_MODEL_SERVER_TLS_CA_FILE: optionalText(
+    "PEM file with the authority of the other side's certificate. For a worker: that of the model server, which makes it speak TLS. For the model server: that of workers, of which each must then have a certificate (mTLS).",
+  ),
+  PACKSHOT_MODEL_CONTROL: oneOf(
+    "off",
+    ["off", "on"],
+    "Whether callers of the model server may load and unload models (RepositoryModelLoad, RepositoryModelUnload): on or off.",
+  ),
   PACKSHOT_MODEL_HOST: text("127.0.0.1", "Address the model server listens on."),
   PACKSHOT_MODEL_GRPC_PORT: integer(8001, 0, 65_535, "gRPC port of the model server; 0 takes a free one."),
   PACKSHOT_MODEL_HTTP_PORT: integer(

@@ -1,5 +1,16 @@
 /** The client's gRPC channel: the protocol's services with flow-control windows wide enough for images. */
-import { type ChannelOptions, credentials, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  type ChannelCredentials,
+  type ChannelOptions,
+  credentials,
+  experimental,
+  InterceptingCall,
+  type Interceptor,
+  type ServiceError,
+  status,
+} from "@grpc/grpc-js";
+import { type CertificateFiles, watchCertificateFiles } from "../protocol/certificate-files.ts";
+import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
 import { loadGrpcServices } from "../protocol/grpc-services.ts";
 
 const streamWindowBytes = 8 * 1024 * 1024;
@@ -16,15 +27,41 @@ const channelOptions: ChannelOptions = {
   "grpc.use_local_subchannel_pool": 1,
 };
 
-/** `address`: host:port, or unix:PATH. */
-export function openChannel(address: string) {
+/** `address`: host:port, or unix:PATH, which is never encrypted. Throws when a certificate cannot be read. */
+export function openChannel(address: string, { tokens, certificates }: ModelServerAccess = openAccess) {
   const { Inference, Health } = loadGrpcServices();
-  const inference = new Inference(address, credentials.createInsecure(), channelOptions);
-  const health = new Health(address, credentials.createInsecure(), {
+  const channelCredentials = credentialsFor(address, certificates);
+  const inference = new Inference(address, channelCredentials, {
+    ...channelOptions,
+    interceptors: [sendToken(tokens)],
+  });
+  const health = new Health(address, channelCredentials, {
     ...channelOptions,
     channelOverride: inference.getChannel(),
   });
   return { inference, health };
+}
+
+function credentialsFor(address: string, certificates: CertificateFiles | undefined): ChannelCredentials {
+  if (certificates === undefined || address.startsWith("unix:")) return credentials.createInsecure();
+  if (certificates.caFile === undefined)
+    throw new Error("a worker with TLS to its model server needs PACKSHOT_MODEL_SERVER_TLS_CA_FILE");
+  // What is wrong with new files is seen when the next connection fails; until then the ones from before count.
+  const provider = watchCertificateFiles(certificates, () => {});
+  const own = certificates.certFile === undefined ? null : provider;
+  return experimental.createCertificateProviderChannelCredentials(provider, own);
+}
+
+/** Call credentials would need TLS, and a Unix socket has none. */
+function sendToken(tokens: () => readonly string[]): Interceptor {
+  return (options, nextCall) =>
+    new InterceptingCall(nextCall(options), {
+      start(metadata, listener, next) {
+        const [token] = tokens();
+        if (token !== undefined) metadata.set("authorization", `Bearer ${token}`);
+        next(metadata, listener);
+      },
+    });
 }
 
 export type InferenceChannel = ReturnType<typeof openChannel>["inference"];

@@ -2,14 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
+import type { ModelServerAccess } from "../protocol/model-server-access.ts";
 import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 import { createInferenceStream, type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
-import { watchReadiness } from "./readiness-watch.ts";
+import { isRefusal, watchReadiness } from "./readiness-watch.ts";
 
 export interface OpenInferenceClient extends ModelClient {
   /** False while the server warms up, stops or cannot be reached. A worker should take no jobs then. */
   ready(): boolean;
+  /** Why it is not ready, and what to do about it; undefined while it is. */
+  problem(): string | undefined;
   /** Returns a function that removes the listener. */
   onReadyChange(listener: (ready: boolean) => void): () => void;
   close(): void;
@@ -33,9 +36,16 @@ const inFlightMax = 256;
 /** The longest delay of a timer; a deadline further away counts as none. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** `address`: host:port, or unix:PATH. Connects at once and keeps trying. */
-export function createOpenInferenceClient({ address }: { address: string }): OpenInferenceClient {
-  const channels = openChannel(address);
+export interface OpenInferenceClientDeps {
+  /** host:port, or unix:PATH. */
+  readonly address: string;
+  /** The server's token and certificate; an open server when absent. */
+  readonly access?: ModelServerAccess;
+}
+
+/** Connects at once and keeps trying. */
+export function createOpenInferenceClient({ address, access }: OpenInferenceClientDeps): OpenInferenceClient {
+  const channels = openChannel(address, access);
   const { inference } = channels;
   const readiness = watchReadiness(channels);
   const descriptions = new Map<string, ModelDescription>();
@@ -104,6 +114,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     } catch (error) {
       request.signal.throwIfAborted();
       if (timeout.aborted) throw deadlineExceeded();
+      if (error instanceof InferenceError && isRefusal(error.status)) readiness.checkAccess();
       if (error instanceof InferenceError)
         throw toPackshotError(error.status, error.message, qualifiedName(model, version), error);
       throw error;
@@ -141,6 +152,7 @@ export function createOpenInferenceClient({ address }: { address: string }): Ope
     },
     predict,
     ready: readiness.ready,
+    problem: readiness.problem,
     onReadyChange: readiness.onChange,
     close() {
       readiness.close();
@@ -267,6 +279,9 @@ function toPackshotError(status: StatusName, message: string, model: string, cau
     case "UNAVAILABLE":
     case "RESOURCE_EXHAUSTED":
     case "CANCELLED":
+    // The settings are at fault, not the photo.
+    case "UNAUTHENTICATED":
+    case "PERMISSION_DENIED":
       return unavailable(`The model server accepts no request for ${model} now.`, cause);
     case "NOT_FOUND":
       return new PackshotError("model_unavailable", `The model ${model} is not loaded.`, { cause });

@@ -1,9 +1,16 @@
-/** Watches whether the model server is ready: with the health service's Watch, or by polling where that is missing. */
+/**
+ * Watches whether the model server is ready: with the health service's Watch, or by polling where that is missing. A
+ * server answers these to everybody, so that a call that needs the token tells whether it would take requests.
+ */
 import type { ClientReadableStream } from "@grpc/grpc-js";
-import { callUnary, type InferenceChannel, type openChannel, statusNameOf } from "./grpc-channel.ts";
+import { callUnary, type InferenceChannel, type openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 
 export interface ReadinessWatch {
   ready(): boolean;
+  /** Why it is not, as the end of a sentence about the server; undefined while it is. */
+  problem(): string | undefined;
+  /** Asks again whether the server accepts the token, because it has just refused a request. */
+  checkAccess(): void;
   /** Returns a function that removes the listener. */
   onChange(listener: (ready: boolean) => void): () => void;
   close(): void;
@@ -11,19 +18,51 @@ export interface ReadinessWatch {
 
 const retryMs = 250;
 const pollEveryMs = 1_000;
-const pollTimeoutMs = 2_000;
+const accessRetryMs = 1_000;
+const callTimeoutMs = 2_000;
+
+/** The server knows the caller not, or allows it not. */
+export function isRefusal(status: StatusName): boolean {
+  return status === "UNAUTHENTICATED" || status === "PERMISSION_DENIED";
+}
 
 export function watchReadiness({ inference, health }: ReturnType<typeof openChannel>): ReadinessWatch {
   const listeners = new Set<(ready: boolean) => void>();
-  let isReady = false;
+  let problem: string | undefined = "has not answered";
+  let isServing = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  let accessTimer: NodeJS.Timeout | undefined;
   let watch: ClientReadableStream<{ status: string }> | undefined;
 
-  function setReady(ready: boolean): void {
-    if (ready === isReady) return;
-    isReady = ready;
-    for (const listener of listeners) listener(ready);
+  function setProblem(found: string | undefined): void {
+    const wasReady = problem === undefined;
+    problem = found;
+    if (wasReady === (found === undefined)) return;
+    for (const listener of listeners) listener(found === undefined);
+  }
+
+  function setServing(serving: boolean, why = "loads its models, or stops"): void {
+    isServing = serving;
+    clearTimeout(accessTimer);
+    if (!serving) setProblem(why);
+    else if (problem !== undefined) checkAccess();
+  }
+
+  function checkAccess(): void {
+    clearTimeout(accessTimer);
+    const options = { deadlineAtMs: Date.now() + callTimeoutMs };
+    callUnary(inference as InferenceChannel, "ServerMetadata", {}, options).then(
+      () => noteAccess(undefined),
+      // Any other failure is the connection's, which the watch sees too.
+      (error: Error) => noteAccess(isRefusal(statusNameOf(error)) ? error : undefined),
+    );
+  }
+
+  function noteAccess(refusal: Error | undefined): void {
+    if (!isServing || closed) return;
+    setProblem(refusal === undefined ? undefined : `refuses this worker: ${refusal.message}`);
+    if (refusal !== undefined) accessTimer = setTimeout(checkAccess, accessRetryMs);
   }
 
   function retryLater(next: () => void, afterMs: number): void {
@@ -35,16 +74,18 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
       service: "",
     });
     let ended = false;
-    const restart = (next: () => void): void => {
+    const restart = (next: () => void, why: string): void => {
       if (ended) return;
       ended = true;
-      setReady(false);
+      setServing(false, why);
       retryLater(next, retryMs);
     };
-    watch.on("data", ({ status }) => setReady(status === "SERVING"));
+    watch.on("data", ({ status }) => setServing(status === "SERVING"));
     // A server without Watch, such as Triton, is polled instead.
-    watch.on("error", (error) => restart(statusNameOf(error) === "UNIMPLEMENTED" ? poll : watchHealth));
-    watch.on("end", () => restart(watchHealth));
+    watch.on("error", (error) =>
+      restart(statusNameOf(error) === "UNIMPLEMENTED" ? poll : watchHealth, connectionProblem(error)),
+    );
+    watch.on("end", () => restart(watchHealth, "has ended the connection"));
   }
 
   function poll(): void {
@@ -52,18 +93,20 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
       inference as InferenceChannel,
       "ServerReady",
       {},
-      { deadlineAtMs: Date.now() + pollTimeoutMs },
+      { deadlineAtMs: Date.now() + callTimeoutMs },
     )
       .then(
-        ({ ready }) => setReady(ready),
-        () => setReady(false),
+        ({ ready }) => setServing(ready),
+        (error: Error) => setServing(false, connectionProblem(error)),
       )
       .finally(() => retryLater(poll, pollEveryMs));
   }
 
   watchHealth();
   return {
-    ready: () => isReady,
+    ready: () => problem === undefined,
+    problem: () => problem,
+    checkAccess: () => void (isServing && checkAccess()),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -71,8 +114,16 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
     close() {
       closed = true;
       clearTimeout(timer);
+      clearTimeout(accessTimer);
       watch?.cancel();
       listeners.clear();
     },
   };
+}
+
+/** Errors of OpenSSL and Node say what is wrong with a certificate, not which setting to look at. */
+function connectionProblem({ message }: Error): string {
+  const isOfTls = /certificate|SSL|TLS|altnames|EPROTO/i.test(message);
+  const hint = isOfTls ? "; look at PACKSHOT_MODEL_SERVER_TLS_CA_FILE, _CERT_FILE and _KEY_FILE on both sides" : "";
+  return `cannot be reached: ${message}${hint}`;
 }

@@ -2,6 +2,7 @@
 export type StatusName =
   | "INVALID_ARGUMENT"
   | "NOT_FOUND"
+  | "PERMISSION_DENIED"
   | "UNAVAILABLE"
   | "DEADLINE_EXCEEDED"
   | "CANCELLED"

@@ -32,11 +32,13 @@ type Unary<Q, A> = (call: ServerUnaryCall<Q, A>, callback: sendUnaryData<A>) => 
 
 export interface InferenceServiceDeps {
   readonly registry: ModelRegistry;
+  /** Callers may load and unload models. */
+  readonly allowsControl: boolean;
   /** The server's own version. */
   readonly version: string;
 }
 
-export function createInferenceService({ registry, version: serverVersion }: InferenceServiceDeps) {
+export function createInferenceService({ registry, allowsControl, version: serverVersion }: InferenceServiceDeps) {
   /** Streams that clients hold open. A stopping server ends them; otherwise they would keep it from stopping. */
   const streams = new Set<ServerDuplexStream<InferRequestMessage, unknown>>();
 
@@ -109,6 +111,13 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
     call.on("error", cancelAll);
   }
 
+  function assertControl(): void {
+    if (allowsControl) return;
+    const message =
+      "this model server loads and unloads no models for its callers: start it with PACKSHOT_MODEL_CONTROL=on";
+    throw new InferError("PERMISSION_DENIED", message);
+  }
+
   const served = (call: { request: Named }): ServedVersion => registry.find(call.request.name, call.request.version);
 
   const handlers = {
@@ -143,6 +152,7 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
       models: registry.index().filter(({ state }) => !call.request.ready || state === "READY"),
     })),
     RepositoryModelLoad: unary(async (call: { request: { model_name: string; parameters: object } }) => {
+      assertControl();
       if (Object.keys(call.request.parameters).length > 0) {
         throw new InferError(
           "UNIMPLEMENTED",
@@ -153,6 +163,7 @@ export function createInferenceService({ registry, version: serverVersion }: Inf
       return {};
     }),
     RepositoryModelUnload: unary(async (call: { request: { model_name: string } }) => {
+      assertControl();
       await registry.unload(call.request.model_name);
       return {};
     }),

@@ -3,11 +3,13 @@ import { rmSync } from "node:fs";
 import { registerReadiness } from "@packshot/platform/lifecycle/readiness-metrics.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
+import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
 import { loadGrpcServices } from "../protocol/grpc-services.ts";
 import { createGrpcEndpoint } from "./grpc-endpoint.ts";
 import { createHealthService } from "./health-service.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
 import { createInferenceService } from "./inference-service.ts";
+import { requireToken } from "./require-token.ts";
 import type { SessionSettings } from "./load-version.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
 import { createModelRegistry, type ModelRegistry } from "./model-registry.ts";
@@ -27,6 +29,10 @@ export interface ModelServerDeps {
   readonly threads?: number;
   /** Sessions per model; 0: as config.pbtxt says. */
   readonly instances?: number;
+  /** Who may call; everybody when absent. */
+  readonly access?: ModelServerAccess;
+  /** Callers may load and unload models. */
+  readonly allowsControl?: boolean;
   readonly logger: Logger;
   /** The registry for the metrics; the caller may keep its process metrics there too. */
   readonly metricsRegistry?: Registry;
@@ -62,12 +68,18 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
   };
   const registry = createModelRegistry({ modelDirs: deps.modelDirs, settings, metrics, logger, onFatal });
   const services = loadGrpcServices();
-  const inference = createInferenceService({ registry, version });
+  const inference = createInferenceService({ registry, allowsControl: deps.allowsControl ?? false, version });
   const health = createHealthService(registry);
-  const grpc = createGrpcEndpoint([
-    { service: services.Inference.service, handlers: inference.handlers },
-    { service: services.Health.service, handlers: health.handlers },
-  ]);
+  const { tokens, certificates } = deps.access ?? openAccess;
+  const grpc = createGrpcEndpoint({
+    services: [
+      { service: services.Inference.service, handlers: inference.handlers },
+      { service: services.Health.service, handlers: health.handlers },
+    ],
+    interceptors: [requireToken(tokens)],
+    certificates,
+    logger,
+  });
   registerReadiness(metrics.registry, {
     names: () => ["models"],
     reasons: (): Record<string, string> => (registry.isReady() ? {} : { models: "not all are loaded" }),
