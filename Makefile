@@ -52,7 +52,7 @@ score-mask: setup
 	@$(run) node bench/mask/score-mask.ts
 
 bench-log: setup
-	@set -e; for bench in $${BENCH:-commits whole-jobs list-reads job-view restart three-days}; do \
+	@set -e; for bench in $${BENCH:-commits whole-jobs list-reads job-view restart days-in-short}; do \
 	set --; \
 	case "$$bench" in list-reads|job-view|restart) [ -z "$$RECORDS" ] || set -- --records "$$RECORDS";; esac; \
 	$(run) node "bench/log/$$bench.ts" "$$@"; \

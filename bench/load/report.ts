@@ -1,7 +1,7 @@
 /** What the runs have shown: load.md, load.svg and load.json in bench/results/<date>/. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resultsFolder, writeResults } from "../measuring/write-results.ts";
+import { formatTable, resultsFolder, writeResults } from "../measuring/write-results.ts";
 import { loadChart, type Panel } from "./chart.ts";
 import { k6Version, type Metric } from "./k6-program.ts";
 import { rampStep, shares, spikeWindows } from "./load-settings.ts";
@@ -76,12 +76,6 @@ function panelOf({ name, seconds, startedMs, points, ended }: ScenarioResult, se
   };
 }
 
-/** A Markdown table; all columns but the first hold numbers. */
-function table(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = columns.map((_, n) => (n === 0 ? "---" : "--:")).join("|");
-  return [`| ${columns.join(" | ")} |`, `|${line}|`, ...rows.map((cells) => `| ${cells.join(" | ")} |`)].join("\n");
-}
-
 const ms = (metric: Metric | undefined, value: string) => metric?.values[value]?.toFixed(0) ?? "–";
 
 function scenarioTable(scenarios: readonly ScenarioResult[]): string {
@@ -101,7 +95,7 @@ function scenarioTable(scenarios: readonly ScenarioResult[]): string {
       othersShare === undefined ? "–" : `${Math.round(100 * othersShare)} %`,
     ];
   });
-  return table(columns, rows);
+  return formatTable(columns, rows);
 }
 
 /** From the start to the last job's end; the smoke test ends when its jobs do. */
@@ -117,7 +111,7 @@ function rampTable({ steps, knee }: LoadResults): string {
     ...[`${clients}${isKnee(clients) ? ", the knee" : ""}`, jobs, perSecond.toFixed(2)],
     ...[p50Ms, p95Ms].map((value) => value.toFixed(0)),
   ]);
-  return table(["clients, each with one job at a time", "jobs", "jobs/s", "job p50 ms", "p95"], rows);
+  return formatTable(["clients, each with one job at a time", "jobs", "jobs/s", "job p50 ms", "p95"], rows);
 }
 
 function spikeSection(scenarios: readonly ScenarioResult[]): string[] {
@@ -131,7 +125,7 @@ function spikeSection(scenarios: readonly ScenarioResult[]): string[] {
   });
   const about =
     "By when the photo was sent: before the burst, in it or while its queue was worked off, and at the end.";
-  return ["## Spike", about, table(["", "jobs", "p50 ms", "p95", "longest"], rows)];
+  return ["## Spike", about, formatTable(["", "jobs", "p50 ms", "p95", "longest"], rows)];
 }
 
 function fairnessSection(scenarios: readonly ScenarioResult[]): string[] {
@@ -148,7 +142,7 @@ function fairnessSection(scenarios: readonly ScenarioResult[]): string[] {
   const ratio = loaded!.values["p(99)"]! / own!.values["p(99)"]!;
   return [
     "## A noisy tenant",
-    table(
+    formatTable(
       ["", "jobs", "p50 ms", "p95", "p99", "longest"],
       [row("newcomer alone", own), row("newcomer beside the noisy tenant", loaded), row("20 quiet accounts", quiet)],
     ),
@@ -171,7 +165,7 @@ function memorySection(scenarios: readonly ScenarioResult[]): string[] {
   return [
     "## Memory",
     `Resident memory in the ${soak.seconds} s of the soak, without their first third: a line through the means of ten blocks, ± half of its 95 % interval. *Grows*: the whole interval is above zero, and the growth above 2 % of the mean.${short}`,
-    table(["process", "mean MiB", "peak", "MiB a minute", ""], rows),
+    formatTable(["process", "mean MiB", "peak", "MiB a minute", ""], rows),
   ];
 }
 
@@ -208,7 +202,7 @@ function thresholdTable(scenarios: readonly ScenarioResult[]): string {
       measured,
       ok ? "held" : "**crossed**",
     ]);
-  return table(["scenario", "of", "threshold", "measured", ""], rows);
+  return formatTable(["scenario", "of", "threshold", "measured", ""], rows);
 }
 
 function summary({ scenarios, steps, knee }: LoadResults, failed: readonly string[]) {

@@ -7,12 +7,9 @@
  * A claim is one message; the end of a job is two, its record and its event. Each committer waits for the answer before
  * it commits again. What is compared alternates, so that other work of the machine slows both alike.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { headers, type NatsConnection, nuid } from "@nats-io/transport-node";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { commitBatch } from "@packshot/platform/nats/atomic-batch.ts";
@@ -20,9 +17,11 @@ import { connectNats } from "@packshot/platform/nats/connection.ts";
 import type { Commit } from "@packshot/platform/nats/group-commit.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
-import { startNats, type TestNats } from "../../testing/servers/nats.ts";
+import { startNats } from "../../testing/servers/nats.ts";
 import { watchOtherLoad } from "../measuring/processor-time.ts";
+import { serverUsage } from "../measuring/server-usage.ts";
 import { quantile } from "../measuring/statistics.ts";
+import { createTable, writeResults } from "../measuring/write-results.ts";
 
 const { values } = parseArgs({
   options: {
@@ -32,9 +31,11 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-const msPerTick = 10;
 const filler = "x".repeat(1_000);
-const rows: string[] = [];
+const table = createTable([
+  ...["", "at once", "commits/s", "p50 ms", "p99 ms"],
+  ...["client's CPU ms per commit", "servers'", "others' share"],
+]);
 
 /** The writes of a commit, by the sequence of the job's record. */
 type WritesOf = (sequence: number) => Write[];
@@ -68,21 +69,6 @@ function batchesOfOne(connection: NatsConnection): Commit {
   };
 }
 
-/** Milliseconds of processor time that the servers have used; each leads a process group. */
-function serversCpuMs(nats: TestNats): number {
-  const groups = new Set(nats.servers.map(({ pid }) => String(pid)));
-  const ticks = readdirSync("/proc").map((pid) => {
-    if (!/^\d+$/.test(pid)) return 0;
-    try {
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-      return groups.has(fields[2]!) ? Number(fields[11]) + Number(fields[12]) : 0;
-    } catch {
-      return 0; // It has ended meanwhile.
-    }
-  });
-  return ticks.reduce((sum, ticksOfOne) => sum + ticksOfOne, 0) * msPerTick;
-}
-
 interface Measured {
   readonly name: string;
   readonly committers: number;
@@ -90,10 +76,10 @@ interface Measured {
   readonly commit: Commit;
 }
 
-async function measure(nats: TestNats, { name, committers, writes, commit }: Measured): Promise<void> {
+async function measure({ name, committers, writes, commit }: Measured): Promise<void> {
   const tookMs: number[] = [];
   const others = watchOtherLoad();
-  const [clientBefore, serversBeforeMs, startedAtMs] = [process.cpuUsage(), serversCpuMs(nats), performance.now()];
+  const [clientBefore, serversBeforeMs, startedAtMs] = [process.cpuUsage(), serverUsage().cpuMs, performance.now()];
   const commitAgainAndAgain = async () => {
     const writesOf = writes();
     for (let sequence = 0; performance.now() < startedAtMs + seconds * 1_000; ) {
@@ -107,18 +93,13 @@ async function measure(nats: TestNats, { name, committers, writes, commit }: Mea
   const { user, system } = process.cpuUsage(clientBefore);
   tookMs.sort((a, b) => a - b);
   const count = tookMs.length;
-  const cells = [
-    name,
-    committers,
-    Math.round((count * 1_000) / elapsedMs).toLocaleString("en"),
-    quantile(tookMs, 0.5).toFixed(2),
-    quantile(tookMs, 0.99).toFixed(1),
+  table.add(
+    ...[name, committers, Math.round((count * 1_000) / elapsedMs).toLocaleString("en")],
+    ...[quantile(tookMs, 0.5).toFixed(2), quantile(tookMs, 0.99).toFixed(1)],
     ((user + system) / 1_000 / count).toFixed(3),
-    ((serversCpuMs(nats) - serversBeforeMs) / count).toFixed(3),
+    ((serverUsage().cpuMs - serversBeforeMs) / count).toFixed(3),
     `${((others() ?? Number.NaN) * 100).toFixed(0)} %`,
-  ];
-  rows.push(`| ${cells.join(" | ")} |`);
-  process.stdout.write(`${rows.at(-1)}\n`);
+  );
 }
 
 async function measureOn(replicas: 1 | 3): Promise<void> {
@@ -130,17 +111,17 @@ async function measureOn(replicas: 1 | 3): Promise<void> {
     const alone: Commit = (transition, writes) => commitBatch(connection, transition, writes);
     const servers = `R${replicas}`;
     const lone = { committers: 1, writes: claims };
-    await measure(nats, { ...lone, name: `${servers}: a claim as a batch of one`, commit: batchesOfOne(connection) });
-    await measure(nats, { ...lone, name: `${servers}: a claim by a plain publish`, commit: log.commit });
-    await measure(nats, { ...lone, name: `${servers}: an end`, writes: ends, commit: log.commit });
+    await measure({ ...lone, name: `${servers}: a claim as a batch of one`, commit: batchesOfOne(connection) });
+    await measure({ ...lone, name: `${servers}: a claim by a plain publish`, commit: log.commit });
+    await measure({ ...lone, name: `${servers}: an end`, writes: ends, commit: log.commit });
     for (const committers of values.committers.split(",").map(Number)) {
       const many = { committers, writes: claims };
       if (committers <= 16)
-        await measure(nats, { ...many, name: `${servers}: claims, batches of one`, commit: batchesOfOne(connection) });
-      await measure(nats, { ...many, name: `${servers}: claims, each alone`, commit: alone });
-      await measure(nats, { ...many, name: `${servers}: claims in groups`, commit: log.commit });
-      await measure(nats, { committers, writes: ends, name: `${servers}: ends, each alone`, commit: alone });
-      await measure(nats, { committers, writes: ends, name: `${servers}: ends in groups`, commit: log.commit });
+        await measure({ ...many, name: `${servers}: claims, batches of one`, commit: batchesOfOne(connection) });
+      await measure({ ...many, name: `${servers}: claims, each alone`, commit: alone });
+      await measure({ ...many, name: `${servers}: claims in groups`, commit: log.commit });
+      await measure({ committers, writes: ends, name: `${servers}: ends, each alone`, commit: alone });
+      await measure({ committers, writes: ends, name: `${servers}: ends in groups`, commit: log.commit });
     }
   } finally {
     await connection.close();
@@ -150,13 +131,9 @@ async function measureOn(replicas: 1 | 3): Promise<void> {
 
 for (const servers of values.servers.split(",")) await measureOn(servers === "3" ? 3 : 1);
 
-const date = isoTime(Date.now()).slice(0, 10);
-const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
-mkdirSync(folder, { recursive: true });
-const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const setting = `R1 is one nats-server, R3 are three with three replicas, all on the machine; \`sync_interval: always\`; \`node bench/log/commits.ts --seconds ${seconds}\``;
-const header = `| | at once | commits/s | p50 ms | p99 ms | client's CPU ms per commit | servers' | others' share |\n|---|${"--:|".repeat(7)}`;
-writeFileSync(
-  `${folder}log-commits.md`,
-  `# Commits, alone and in groups, ${date}\n\n${machine}; ${setting}.\n\n${header}\n${rows.join("\n")}\n`,
-);
+writeResults({
+  name: "log-commits",
+  title: "Commits, alone and in groups",
+  setting: "R1 is one nats-server, R3 are three with three replicas, all on the machine; `sync_interval: always`",
+  sections: [`Each row took ${seconds} s.`, table.toString()],
+});

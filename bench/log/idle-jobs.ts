@@ -2,7 +2,8 @@
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { openTestAccount } from "../../testing/log/accepted-jobs.ts";
-import { createAccepting, createWorking, newJob } from "./job-parts.ts";
+import { newTestJob } from "../../testing/log/job-records.ts";
+import { createAccepting, createWorking } from "./job-parts.ts";
 
 /** When a job reached each state, in milliseconds of one clock. */
 interface Times {
@@ -60,7 +61,7 @@ export async function runIdleJobs(deps: { log: Log; logger: Logger }, count: num
     const settled = Promise.withResolvers<void>();
     onSettled = settled.resolve;
     const startedAt = performance.now();
-    await accept(accountId, { job: newJob(accountId), idempotency: undefined });
+    await accept(accountId, { job: newTestJob(accountId), idempotency: undefined });
     times.acceptedAt = performance.now();
     await settled.promise;
     const { acceptedAt, pulledAt, claimedAt, finishedAt, settledAt } = times as Times;

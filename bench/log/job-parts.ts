@@ -2,7 +2,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Account } from "@packshot/domain/account.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { JobResult } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
@@ -14,8 +13,6 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { createCommitAccepts } from "../../services/api/accept/accept-batch.ts";
 import { createAcceptQueue } from "../../services/api/accept/accept-queue.ts";
-import type { NewJob } from "../../services/api/accept/accept-request.ts";
-
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import type { CacheAccount } from "../../services/api/records/commit-account.ts";
 import { cacheAccountIn, createRecordCache } from "../../services/api/records/record-cache.ts";
@@ -27,21 +24,6 @@ import { createWorkerMetrics } from "../../services/inference/consumer/worker-me
 import { createProbes, createWorkerPause } from "../../services/inference/consumer/worker-pause.ts";
 
 const benchRetentionMs = 3_600_000;
-
-export function newJob(accountId: string): NewJob {
-  return {
-    id: uuidv7(),
-    accountId,
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 },
-    metadata: { order: "4711" },
-    source: { kind: "url", imageUrl: "https://shop.example/products/mug-blue-front.jpg" },
-    credits: 1,
-    maxFileSizeBytes: 25_000_000,
-    createdAt: isoTime(Date.now()),
-  };
-}
 
 /** Accepts, as an API process commits them, and its keeper. `onSettled` is told of each account that the keeper commits. */
 export function createAccepting({ log, logger }: { log: Log; logger: Logger }, onSettled: CacheAccount = () => {}) {

@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { createAccepting, createWorking, newJob, settledJobs } from "./job-parts.ts";
+import { newTestJob } from "../../testing/log/job-records.ts";
+import { createAccepting, createWorking, settledJobs } from "./job-parts.ts";
 import { openLog } from "./open-log.ts";
 
 const text = { type: "string" } as const;
@@ -46,7 +47,7 @@ function createFeeder(accountIds: readonly string[], inFlight: number) {
     accepted += 1;
     pending += 1;
     try {
-      await accept(accountId, { job: newJob(accountId), idempotency: undefined });
+      await accept(accountId, { job: newTestJob(accountId), idempotency: undefined });
     } catch (error) {
       accepted -= 1;
       logger.error({ err: error }, "not accepted");

@@ -6,12 +6,9 @@
  *
  * nats-server restarts before each start, whose caches are then empty; the disk's are not.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, totalmem } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import { completeJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -22,6 +19,7 @@ import { processingJob } from "../../testing/log/job-records.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { cpuMs, descendantPid, watchOtherLoad } from "../measuring/processor-time.ts";
 import { quantile } from "../measuring/statistics.ts";
+import { createTable, writeResults } from "../measuring/write-results.ts";
 import { bytesPerJob } from "./job-index-memory.ts";
 
 const { values } = parseArgs({ options: { records: { type: "string", default: "1000000" } } });
@@ -32,7 +30,10 @@ const listedAccounts = 100;
 const retentionMs = 24 * 3600 * 1000;
 const pollMs = 250;
 const mb = 2 ** 20;
-const rows: string[] = [];
+const table = createTable([
+  ...["unexpired jobs", "listens after, s", "ready after, s", "processor time until then, s", "of nats-server"],
+  ...["RSS, MB", "highest RSS", "heap", "external", "a list of 20, ms: p50", "p99", "max"],
+]);
 
 /** A completed job's record as a worker writes it: 1.3 kB. */
 function completedJob(accountId: string, n: number): Write {
@@ -163,14 +164,12 @@ async function listEach(url: string, opened: readonly OpenedAccount[]): Promise<
 
 function report(jobs: number, started: Started, lists: readonly number[]): void {
   const { listensS, readyS, cpuS, serverCpuS, rssMax, memory } = started;
-  const cells = [
+  table.add(
     jobs.toLocaleString("en"),
     ...[listensS, readyS, cpuS, serverCpuS].map((value) => value.toFixed(1)),
     ...[memory.rss, rssMax, memory.heap, memory.external].map((value) => value.toFixed(0)),
     ...[0.5, 0.99, 1].map((share) => (lists.length === 0 ? "" : quantile(lists, share).toFixed(1))),
-  ];
-  rows.push(`| ${cells.join(" | ")} |`);
-  process.stdout.write(`${rows.at(-1)}\n`);
+  );
 }
 
 const apis = await startApis();
@@ -191,14 +190,10 @@ try {
 const bytes = [accountsMax, records / 10].map(
   (accounts) => `${bytesPerJob(records, accounts).toFixed(0)} bytes a job of ${accounts.toLocaleString("en")} accounts`,
 );
-const date = isoTime(Date.now()).slice(0, 10);
-const folder = fileURLToPath(new URL(`../results/${date}/`, import.meta.url));
-mkdirSync(folder, { recursive: true });
-const machine = `${cpus().length} × ${cpus()[0]!.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const header =
-  "| unexpired jobs | listens after, s | ready after, s | processor time until then, s | of nats-server | RSS, MB | highest RSS | heap | external | a list of 20, ms: p50 | p99 | max |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|";
-const shareOfOthers = `other processes used ${((others() ?? 0) * 100).toFixed(0)} % of the machine meanwhile`;
-writeFileSync(
-  `${folder}job-view.md`,
-  `# An API process that starts with ${records.toLocaleString("en")} unexpired jobs, ${date}\n\n${machine}; one nats-server; \`node bench/log/job-view.ts --records ${records}\`; ${shareOfOthers}.\n\n${header}\n${rows.join("\n")}\n\nThe index alone, heap and external: ${bytes.join(", ")}.\n`,
-);
+writeResults({
+  name: "job-view",
+  title: `An API process that starts with ${records.toLocaleString("en")} unexpired jobs`,
+  setting: `one nats-server; other processes used ${((others() ?? 0) * 100).toFixed(0)} % of the machine meanwhile`,
+  sections: [table.toString(), `The index alone, heap and external: ${bytes.join(", ")}.`],
+});
+process.exit(0);

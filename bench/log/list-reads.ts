@@ -57,7 +57,7 @@ async function runRound(log: Awaited<ReturnType<typeof startLog>>, read: Read): 
   const reader = await openLog({ url: log.nats.url, name: "reader" });
   const { connection } = reader;
   await untilItCommits(reader);
-  await read.afterRestart?.();
+  await read.afterRestart?.(reader);
   const probe = await startCommitProbe(log.nats.url);
   await probe.times(connection);
   const others = watchOtherLoad();

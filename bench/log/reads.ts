@@ -23,7 +23,7 @@ export interface Read {
   /** Before nats-server is restarted. */
   readonly prepare?: () => Promise<void>;
   /** Not measured. */
-  readonly afterRestart?: () => Promise<void>;
+  readonly afterRestart?: (log: Log) => Promise<void>;
   /** One step for each time that is measured. */
   readonly run: (log: Log) => AsyncIterable<{ readonly ms: number; readonly found: number }>;
   readonly end?: () => Promise<void>;
@@ -112,6 +112,7 @@ function repairReads(): Read[] {
       return repaired;
     };
   };
+  let later: (() => Promise<number>) | undefined;
   return [
     {
       name: "the repair sweep, first",
@@ -121,11 +122,14 @@ function repairReads(): Read[] {
       },
     },
     {
-      name: "the repair sweep, first and five later ones",
-      async *run(log) {
-        const sweep = newSweep(log);
-        for (let i = 0; i < 6; i++) {
-          const { ms, result } = await timed(sweep);
+      name: "the repair sweep, five later ones",
+      async afterRestart(log) {
+        later = newSweep(log);
+        await later();
+      },
+      async *run() {
+        for (let i = 0; i < 5; i++) {
+          const { ms, result } = await timed(later!);
           yield { ms, found: result };
         }
       },

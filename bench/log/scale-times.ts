@@ -1,5 +1,5 @@
 /**
- * Preloaded by `--import` into the processes of `three-days.ts`: divides how long records live by BENCH_TIME_SCALE, before
+ * Preloaded by `--import` into the processes of `days-in-short.ts`: divides how long records live by BENCH_TIME_SCALE, before
  * anything writes one. nats-server counts a message's life in whole seconds, so none is shorter than one second. Leases
  * stay as they are: they are about processes, which live at their own pace.
  */

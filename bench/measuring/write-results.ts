@@ -42,18 +42,26 @@ function commit(): string {
   return `${git("rev-parse", "--short", "HEAD")}${isChanged ? ", with changes" : ""}`;
 }
 
-/** Rows that are printed as they come, and at the end a Markdown table. */
+type Cells = readonly (string | number)[];
+
+/** A Markdown table; its first column is text, the others are numbers. */
+export function formatTable(columns: readonly string[], rows: readonly Cells[]): string {
+  const line = columns.map((_, at) => (at === 0 ? "---" : "--:")).join("|");
+  return [formatRow(columns), `|${line}|`, ...rows.map(formatRow)].join("\n");
+}
+
+function formatRow(cells: Cells): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** Rows that are printed as they come, and at the end a table. */
 export function createTable(columns: readonly string[]) {
-  const rows: string[] = [];
+  const rows: Cells[] = [];
   return {
-    add(...cells: readonly (string | number)[]): void {
-      rows.push(`| ${cells.join(" | ")} |`);
-      process.stdout.write(`${rows.at(-1)}\n`);
+    add(...cells: Cells): void {
+      rows.push(cells);
+      process.stdout.write(`${formatRow(cells)}\n`);
     },
-    /** The first column is text, the others are numbers. */
-    toString(): string {
-      const line = columns.map((_, at) => (at === 0 ? "---" : "--:")).join("|");
-      return [`| ${columns.join(" | ")} |`, `|${line}|`, ...rows].join("\n");
-    },
+    toString: () => formatTable(columns, rows),
   };
 }

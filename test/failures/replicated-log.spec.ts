@@ -4,7 +4,7 @@
  */
 import type { Account } from "@packshot/domain/account.ts";
 import type { PackshotError } from "@packshot/domain/errors.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
@@ -14,6 +14,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import { endTestJob, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
+import { newTestJob } from "../../testing/log/job-records.ts";
 import { createRecordCache } from "../../services/api/records/record-cache.ts";
 import { createCommitAccepts } from "../../services/api/accept/accept-batch.ts";
 import { createAcceptQueue } from "../../services/api/accept/accept-queue.ts";
@@ -60,21 +61,6 @@ function acceptorOn(log: Log) {
   });
 }
 
-function newJob(accountId: string) {
-  return {
-    id: uuidv7(),
-    accountId,
-    tool: "mask",
-    live: true,
-    parameters: { seed: 1 },
-    metadata: {},
-    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
-    credits: 1,
-    maxFileSizeBytes: 1_000,
-    createdAt: isoTime(Date.now()),
-  } as const;
-}
-
 test("a confirmed write is read at once from every server, a thousand times", async () => {
   const accountId = uuidv7();
   for (let i = 0; i < 334; i++) {
@@ -91,7 +77,7 @@ test("a confirmed write is read at once from every server, a thousand times", as
 test("accepts of one account on three servers at once debit each job once", async () => {
   const accountId = await openTestAccount(logs[0]!, { concurrentJobs: 10 }, 1_000);
   const acceptors = logs.map(acceptorOn);
-  const jobs = Array.from({ length: 120 }, () => newJob(accountId));
+  const jobs = Array.from({ length: 120 }, () => newTestJob(accountId));
   const outcomes = await Promise.all(
     jobs.map((job, i) => acceptors[i % 3]!(accountId, { job, idempotency: undefined })),
   );
@@ -110,7 +96,7 @@ test("the same idempotency key on three servers at once makes one job and one de
     const subject = subjects.idempotency(accountId, round.toString(16).padStart(64, "0"));
     const outcomes = await Promise.all(
       acceptors.map((accept) =>
-        accept(accountId, { job: newJob(accountId), idempotency: { subject, fingerprint: "f" } }),
+        accept(accountId, { job: newTestJob(accountId), idempotency: { subject, fingerprint: "f" } }),
       ),
     );
     const ids = outcomes.map((outcome) => (outcome.kind === "accepted" ? outcome.job.id : outcome.record.subjectId));
@@ -124,7 +110,9 @@ test("the same idempotency key twice in what one process commits makes one job, 
   const accountId = await openTestAccount(logs[0]!, {}, 1_000);
   const accept = acceptorOn(logs[0]!);
   const idempotency = { subject: subjects.idempotency(accountId, "e".repeat(64)), fingerprint: "f" };
-  const outcomes = await Promise.all([1, 2, 3].map(() => accept(accountId, { job: newJob(accountId), idempotency })));
+  const outcomes = await Promise.all(
+    [1, 2, 3].map(() => accept(accountId, { job: newTestJob(accountId), idempotency })),
+  );
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["accepted", "replayed", "replayed"]);
   expect((await readAccount(logs[0]!, accountId)).credits.remaining).toBe(999);
 });
@@ -134,7 +122,7 @@ test("of three claims of one message, and of two messages for one job, one wins"
   const claims = logs.map((log) => createClaims({ log, retentionMs }));
   const accept = acceptorOn(logs[0]!);
   for (let round = 0; round < 20; round++) {
-    const job = newJob(accountId);
+    const job = newTestJob(accountId);
     await accept(accountId, { job, idempotency: undefined });
     const message = (sequence: number) => ({
       ...{ accountId, jobId: job.id, lane: 0 as const, sequence },
@@ -158,7 +146,7 @@ test("a server killed in the middle loses nothing: every accept that was answere
   const accept = acceptorOn(logs[1]!);
   const accepted: string[] = [];
   /** As a client tries again after `unavailable`: on a busy machine an election may outlast one request. */
-  const acceptInTheEnd = async (job: ReturnType<typeof newJob>, mayBeCommitted = false): Promise<unknown> => {
+  const acceptInTheEnd = async (job: ReturnType<typeof newTestJob>, mayBeCommitted = false): Promise<unknown> => {
     const accepting = accept(accountId, { job, idempotency: undefined }, { mayBeCommitted });
     return await accepting.catch((error: Partial<PackshotError>) => {
       if (error.code !== "unavailable") throw error;
@@ -167,7 +155,7 @@ test("a server killed in the middle loses nothing: every accept that was answere
   };
   const acceptSome = async (count: number) => {
     for (let i = 0; i < count; i++) {
-      const job = newJob(accountId);
+      const job = newTestJob(accountId);
       await acceptInTheEnd(job);
       accepted.push(job.id);
     }

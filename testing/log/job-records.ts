@@ -1,5 +1,23 @@
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { jobDeadlineMs, type ProcessingJob, type QueuedJob } from "@packshot/domain/job.ts";
+import type { NewJob } from "../../services/api/accept/accept-request.ts";
+
+/** A job that its account has not accepted yet. */
+export function newTestJob(accountId: string, change: Partial<NewJob> = {}): NewJob {
+  return {
+    id: uuidv7(),
+    accountId,
+    tool: "mask",
+    live: true,
+    parameters: { seed: 1 },
+    metadata: {},
+    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
+    credits: 1,
+    maxFileSizeBytes: 1_000_000,
+    createdAt: isoTime(Date.now()),
+    ...change,
+  };
+}
 
 /** A job of an account of its own, as accepting writes it. */
 export function queuedJob(change: Partial<QueuedJob> = {}): QueuedJob {

@@ -1,11 +1,11 @@
 import type { Account } from "@packshot/domain/account.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { expect, test } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
+import { newTestJob } from "../../../testing/log/job-records.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createRecordCache } from "../records/record-cache.ts";
 import { createCommitAccepts } from "./accept-batch.ts";
@@ -15,18 +15,7 @@ const log = suiteFixture(startLog);
 
 function editOf(accountId: string, live: boolean): AccountShare & { readonly answered: Promise<unknown> } {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const job = {
-    id: uuidv7(),
-    accountId,
-    tool: "mask",
-    live,
-    parameters: { seed: 1 },
-    metadata: {},
-    source: { kind: "url", imageUrl: "https://shop.example/mug.jpg" },
-    credits: live ? 1 : 0,
-    maxFileSizeBytes: 1_000,
-    createdAt: isoTime(Date.now()),
-  } as const;
+  const job = newTestJob(accountId, { live, credits: live ? 1 : 0 });
   const entry = { request: { job, idempotency: undefined }, mayBeCommitted: false, resolve, reject };
   return { accountId, pending: [entry], answered: promise };
 }
