@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keys,
   models: async () => (await import("./models.ts")).models,
   ledger: async () => (await import("./ledger.ts")).ledger,
+  try: async () => (await import("./try.ts")).tryEdit,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };
 

@@ -20,7 +20,7 @@ export interface NewWebhook {
 }
 
 export interface PublicClient {
-  get<T>(path: string): Promise<T>;
+  get<T>(path: string, headers?: Readonly<Record<string, string>>): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
   remove(path: string): Promise<void>;
   /** PUT of the photo to the address of an upload session; no key is sent. */
@@ -51,7 +51,7 @@ export function createPublicClient({ apiUrl, apiKey }: { apiUrl: string; apiKey:
     );
 
   return {
-    get: async <T>(path: string) => (await (await call("GET", path)).json()) as T,
+    get: async <T>(path: string, headers = {}) => (await (await call("GET", path, { headers })).json()) as T,
     async post<T>(path: string, body: unknown) {
       const init =
         body instanceof FormData

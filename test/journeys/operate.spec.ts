@@ -89,3 +89,13 @@ test("an operator's mistake is answered in one sentence", async () => {
     'packshot: unknown subcommand of keys: "paint"; use list, create or revoke.',
   );
 });
+
+test(
+  "an operator tries a stack: an account is made, a photo edited, and the account suspended",
+  async () => {
+    const said = await packshot("try", "--api-url", stack.file.apiUrl);
+    expect(said).toMatch(/^edited .*mug\.jpg in [\d.]+ s: a PNG of \d+ KB\n$/);
+    expect(await packshot("accounts", "list")).toMatch(/packshot try +dev +suspended /);
+  },
+  timeoutMs,
+);
