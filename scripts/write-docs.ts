@@ -1,6 +1,6 @@
 /** Writes the documents that are generated from tables in the code; a test keeps each equal to its table. */
 
-import { writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { configurationDocument } from "./configuration-document.ts";
 import { errorsDocument } from "./errors-document.ts";
 import { grafanaDashboard } from "./grafana-dashboard.ts";
@@ -8,3 +8,9 @@ import { grafanaDashboard } from "./grafana-dashboard.ts";
 writeFileSync(new URL("../docs/errors.md", import.meta.url), errorsDocument());
 writeFileSync(new URL("../docs/configuration.md", import.meta.url), configurationDocument());
 writeFileSync(new URL("../deploy/grafana/packshot.json", import.meta.url), grafanaDashboard());
+// Helm reads only files inside of the chart's folder.
+writeFileSync(new URL("../deploy/helm/files/grafana-dashboard.json", import.meta.url), grafanaDashboard());
+copyFileSync(
+  new URL("../deploy/prometheus/packshot-rules.yml", import.meta.url),
+  new URL("../deploy/helm/files/packshot-rules.yml", import.meta.url),
+);

@@ -20,6 +20,11 @@ test("deploy/grafana/packshot.json is what scripts/grafana-panels.ts says", () =
   expect(readTracked("deploy/grafana/packshot.json"), 'run "npm run docs"').toBe(grafanaDashboard());
 });
 
+test("the chart has the same dashboard and the same rules", () => {
+  expect(readTracked("deploy/helm/files/grafana-dashboard.json"), 'run "npm run docs"').toBe(grafanaDashboard());
+  expect(readTracked("deploy/helm/files/packshot-rules.yml"), 'run "npm run docs"').toBe(rules);
+});
+
 test("the dashboard's panels have ids, places and queries of their own", () => {
   const { panels } = JSON.parse(grafanaDashboard()) as {
     panels: readonly {

@@ -1,0 +1,32 @@
+{{/*
+Settings of a process, in this order: the chart's, `settings` of every process, the component's own. Each stands once:
+Kubernetes would take the last of two, and `helm upgrade` would mix them up.
+*/}}
+{{- define "packshot.settings" -}}
+{{- $all := dict
+  "PACKSHOT_NATS_URL" (include "packshot.natsUrl" .root)
+  "PACKSHOT_PUBLIC_URL" .root.Values.publicUrl
+  "PACKSHOT_METRICS_HOST" "0.0.0.0"
+  "PACKSHOT_METRICS_PORT" "9090"
+}}
+{{- if .storage }}
+{{- if eq .root.Values.storage.type "volume" }}
+{{- $_ := set $all "PACKSHOT_STORAGE_DIR" "/storage" }}
+{{- end }}
+{{- end }}
+{{- $all = mergeOverwrite $all (.with | default dict) (deepCopy .root.Values.settings) (deepCopy (.own.settings | default dict)) }}
+{{- range $name, $value := $all }}
+- { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- with .own.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* Keys of the operator's secret. Each process gets only those that it needs. */}}
+{{- define "packshot.secrets" -}}
+{{- range .keys }}
+- name: {{ . }}
+  valueFrom: { secretKeyRef: { name: {{ $.root.Values.existingSecret }}, key: {{ . }} } }
+{{- end }}
+{{- end }}
