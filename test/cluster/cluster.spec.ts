@@ -85,12 +85,13 @@ test(
       await acceptedIs(clients.accepted.size + editsBetween);
       const atMs = Date.now();
       const before = { ...clients.counts };
-      await act(cluster);
+      const figures = await act(cluster);
       await acceptedIs(clients.accepted.size + editsBetween);
       rows.push({
         what: name,
         atMs,
         seconds: seconds(Date.now() - atMs),
+        ...figures,
         unavailable: (clients.counts["503"] ?? 0) - (before["503"] ?? 0),
         "connections lost": (clients.counts["connection lost"] ?? 0) - (before["connection lost"] ?? 0),
       });

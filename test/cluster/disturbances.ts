@@ -1,6 +1,6 @@
 /** What happens to a cluster in its life: processes die, engines go away and come back, all of it is updated. */
 import { setTimeout as delay } from "node:timers/promises";
-import { streams } from "@packshot/domain/subjects.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { type Cluster, counts } from "./cluster.ts";
@@ -8,17 +8,23 @@ import { roles } from "./cluster-processes.ts";
 
 export interface Disturbance {
   readonly name: string;
-  act(cluster: Cluster): Promise<void>;
+  /** Resolves when it is over, with what it measured. */
+  act(cluster: Cluster): Promise<Figures | undefined>;
 }
 
+type Figures = Readonly<Record<string, number>>;
+
 const outageMs = 10_000;
+const probeEveryMs = 50;
 /** Less than the state streams hold already: each refuses edits from half of its part on. */
 const fullLogBytes = 1_000_000;
 
 const kills: Disturbance[] = roles.flatMap((role) =>
   Array.from({ length: counts[role] }, (_, index) => ({
     name: `kill -9 of ${role}-${index}`,
-    act: ({ processes }) => processes.kill(role, index),
+    async act({ processes }) {
+      await processes.kill(role, index);
+    },
   })),
 );
 
@@ -26,9 +32,12 @@ const natsLeaderKilled: Disturbance = {
   name: "kill -9 of the nats-server that leads PS_STATE",
   async act({ nats, log }) {
     const leader = await leaderOf(log.connection);
+    const killedAtMs = Date.now();
     await nats.kill(leader);
-    await delay(outageMs / 2);
+    await Promise.all(log.stateStreams.map(({ index }) => untilItCommits(log, index)));
+    const failoverMs = Date.now() - killedAtMs;
     await nats.restart(leader);
+    return { "failover, ms": failoverMs };
   },
 };
 
@@ -66,6 +75,19 @@ type Connection = Cluster["log"]["connection"];
 async function leaderOf(connection: Connection): Promise<number> {
   const { cluster } = await (await jetstreamManager(connection)).streams.info(streams.state);
   return Number(cluster!.leader!.split("-").at(-1)) - 1;
+}
+
+/** Whoever leads the state stream then. */
+async function untilItCommits({ commit }: Cluster["log"], index: number): Promise<void> {
+  const subject = subjects.cursor(index, "cluster-test");
+  for (;;) {
+    const done = await commit("test", [{ subject, value: {}, ttlSeconds: 60 }]).then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
+    await delay(probeEveryMs);
+  }
 }
 
 async function limitLog(connection: Connection, bytesMax: number) {
