@@ -140,16 +140,20 @@ const batching: Row = {
     },
     {
       title: "Requests of the model server",
-      about: "By outcome; full, late and displaced were refused.",
+      about: "By outcome; full, late and displaced were refused. Sent on: workers asked another server, by reason.",
       unit: "reqps",
-      queries: [{ expr: rate("outcome", "packshot_inference_requests_total"), legend: "{{outcome}}" }],
+      queries: [
+        { expr: rate("outcome", "packshot_inference_requests_total"), legend: "{{outcome}}" },
+        { expr: rate("reason", "packshot_model_server_retries_total"), legend: "sent on: {{reason}}" },
+      ],
     },
     {
       title: "Instances",
-      about: "Instances that can compute at once, by execution provider.",
+      about: "Instances that can compute at once, by execution provider; and the servers of a worker, by state.",
       unit: "short",
       queries: [
         { expr: "sum by (model, provider) (packshot_inference_instances)", legend: "{{model}} on {{provider}}" },
+        { expr: "avg by (state) (packshot_model_servers)", legend: "servers: {{state}}" },
       ],
     },
     {

@@ -38,6 +38,7 @@ const component: Component = {
       threads: settings.PACKSHOT_MODEL_THREADS,
       instances: settings.PACKSHOT_MODEL_INSTANCES,
       access: readModelServerAccess(settings),
+      connectionAgeMs: settings.PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS * 1000,
       allowsControl: settings.PACKSHOT_MODEL_CONTROL === "on",
       logger,
       metricsRegistry: registry,

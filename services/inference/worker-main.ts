@@ -44,6 +44,8 @@ const storage = withStorageSpans(withStorageTimeout(disk, stageTimeoutMs));
 const models = createOpenInferenceClient({
   address: settings.PACKSHOT_MODEL_SERVER,
   access: readModelServerAccess(settings),
+  logger,
+  metricsRegistry: metrics.registry,
 });
 const edits = createEditPool({
   threads: settings.PACKSHOT_WORKER_SLOTS + sandboxSlots,

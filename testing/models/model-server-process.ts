@@ -15,6 +15,7 @@ export interface ModelServerProcess {
   kill(): Promise<void>;
 }
 
+/** Listens on 127.0.0.1, or where `environment` says. */
 export async function startModelServerProcess(
   modelDir: string,
   environment: Readonly<Record<string, string>> = {},
@@ -34,10 +35,11 @@ export async function startModelServerProcess(
     waitForReady: readyLine,
     onLine,
   });
+  const host = environment.PACKSHOT_MODEL_HOST ?? "127.0.0.1";
   return {
     pid,
-    address: `127.0.0.1:${ready.grpcPort}`,
-    metrics: async () => await (await fetch(`http://127.0.0.1:${ready.httpPort}/metrics`)).text(),
+    address: `${host}:${ready.grpcPort}`,
+    metrics: async () => await (await fetch(`http://${host}:${ready.httpPort}/metrics`)).text(),
     ended,
     stop,
     kill,

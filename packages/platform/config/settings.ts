@@ -102,7 +102,16 @@ export const settingsTable = {
     [],
     "host:port (or host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed.",
   ),
-  PACKSHOT_MODEL_SERVER: text("127.0.0.1:8001", "host:port of the model server, or unix:PATH."),
+  PACKSHOT_MODEL_SERVER: text(
+    "127.0.0.1:8001",
+    "host:port of the model server, `dns:///host:port` for servers behind a name, or unix:PATH. A name is resolved every few seconds, and a worker spreads its requests over all addresses that it has, as a headless service has one for each pod.",
+  ),
+  PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS: integer(
+    300,
+    0,
+    86_400,
+    "After how long the model server ends a connection, give or take a tenth, so that clients look for servers again: what is in flight is answered within a minute more. 0: never.",
+  ),
   PACKSHOT_MODEL_SERVER_TOKEN: bearerTokens(
     32,
     "Bearer tokens between workers and model server, comma-separated: the model server accepts each, and workers send the first. Without one it answers everybody who reaches it; probes never need one.",

@@ -27,12 +27,21 @@ const channelOptions: ChannelOptions = {
   "grpc.use_local_subchannel_pool": 1,
 };
 
-/** `address`: host:port, or unix:PATH, which is never encrypted. Throws when a certificate cannot be read. */
-export function openChannel(address: string, { tokens, certificates }: ModelServerAccess = openAccess) {
+/**
+ * `address`: host:port, or unix:PATH, which is never encrypted. Throws when a certificate cannot be read.
+ *
+ * @param serverName the host that the server's certificate is for, if it is not the address's own
+ */
+export function openChannel(
+  address: string,
+  { tokens, certificates }: ModelServerAccess = openAccess,
+  serverName?: string,
+) {
   const { Inference, Health } = loadGrpcServices();
   const channelCredentials = credentialsFor(address, certificates);
   const inference = new Inference(address, channelCredentials, {
     ...channelOptions,
+    ...(serverName !== undefined && certificates !== undefined && { "grpc.ssl_target_name_override": serverName }),
     interceptors: [sendToken(tokens)],
   });
   const health = new Health(address, channelCredentials, {

@@ -1,4 +1,4 @@
-/** One ModelStreamInfer stream for all requests of a worker. Responses come in any order and are matched by id. */
+/** One ModelStreamInfer stream for all requests to a server. Responses come in any order and are matched by id. */
 import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { type InferenceChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
 
@@ -16,7 +16,12 @@ export interface InferResponse {
   readonly model_version: string;
   readonly id: string;
   readonly parameters?: Readonly<Record<string, { string_param?: string; int64_param?: string }>>;
-  readonly outputs: readonly { readonly name: string; readonly datatype: string; readonly shape: readonly string[] }[];
+  readonly outputs: readonly {
+    readonly name: string;
+    readonly datatype: string;
+    readonly shape: readonly string[];
+    readonly contents?: { readonly uint_contents: readonly number[] } | null;
+  }[];
   readonly raw_output_contents: readonly Buffer[];
 }
 
@@ -28,10 +33,13 @@ interface StreamResponse {
 /** A failure with the gRPC status that the server reported. */
 export class InferenceError extends Error {
   readonly status: StatusName;
+  /** The connection broke before the answer came: the server may have computed it or not. */
+  readonly wasLost: boolean;
 
-  constructor(status: StatusName, message: string) {
+  constructor(status: StatusName, message: string, { wasLost = false } = {}) {
     super(message);
     this.status = status;
+    this.wasLost = wasLost;
   }
 }
 
@@ -78,8 +86,10 @@ export function createInferenceStream(channel: InferenceChannel, supportsCancel:
       const status = infer_response?.parameters?.[statusParameter]?.string_param as StatusName | undefined;
       request.reject(new InferenceError(status ?? "UNKNOWN", error_message));
     });
-    call.on("error", (error) => rejectAll(new InferenceError(statusNameOf(error), error.message)));
-    call.on("end", () => rejectAll(new InferenceError("UNAVAILABLE", "the model server ended the stream")));
+    const lost = (status: StatusName, message: string): void =>
+      rejectAll(new InferenceError(status, message, { wasLost: true }));
+    call.on("error", (error) => lost(statusNameOf(error), error.message));
+    call.on("end", () => lost("UNAVAILABLE", "the model server ended the stream"));
     open = stream;
     return stream;
   }

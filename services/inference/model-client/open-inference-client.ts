@@ -1,18 +1,26 @@
-/** The `ModelClient` over the Open Inference Protocol. Any server of that protocol works: Packshot's own or Triton. */
+/**
+ * The `ModelClient` over the Open Inference Protocol, of one server or of several behind one name. Any server of that
+ * protocol works: Packshot's own, Triton, or one that offers no more than the protocol asks for.
+ */
 import { randomUUID } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { traced, type TraceSpan, traceparentOf } from "@packshot/platform/telemetry/tracing.ts";
-import type { ModelServerAccess } from "../protocol/model-server-access.ts";
-import { callUnary, openChannel, statusNameOf, type StatusName } from "./grpc-channel.ts";
-import { createInferenceStream, type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
+import type { Registry } from "prom-client";
+import { statusNameOf, type StatusName } from "./grpc-channel.ts";
+import { type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
-import { isRefusal, watchReadiness } from "./readiness-watch.ts";
+import { createModelClientMetrics } from "./model-client-metrics.ts";
+import type { CallOptions } from "./server-connection.ts";
+import type { ServerLink } from "./server-link.ts";
+import { createServerPool, type ServerPool, type ServerPoolDeps } from "./server-pool.ts";
 
 export interface OpenInferenceClient extends ModelClient {
-  /** False while the server warms up, stops or cannot be reached. A worker should take no jobs then. */
+  /** False while no server is ready: each warms up, stops or cannot be reached. A worker should take no jobs then. */
   ready(): boolean;
   /** Why it is not ready, and what to do about it; undefined while it is. */
   problem(): string | undefined;
+  /** How many servers there are in each state. */
+  servers: ServerPool["counts"];
   /** Returns a function that removes the listener. */
   onReadyChange(listener: (ready: boolean) => void): () => void;
   close(): void;
@@ -21,6 +29,9 @@ export interface OpenInferenceClient extends ModelClient {
 interface Metadata {
   readonly versions: readonly string[];
   readonly inputs: readonly { readonly name: string; readonly datatype: string; readonly shape: readonly string[] }[];
+}
+interface ModelConfig {
+  readonly parameters: Readonly<Record<string, { readonly string_value: string }>>;
 }
 interface ModelDescription extends ModelInput {
   readonly version: string;
@@ -36,85 +47,40 @@ const inFlightMax = 256;
 /** The longest delay of a timer; a deadline further away counts as none. */
 const timerMsMax = 2 ** 31 - 1;
 
-export interface OpenInferenceClientDeps {
-  /** host:port, or unix:PATH. */
+export interface OpenInferenceClientDeps extends Omit<ServerPoolDeps, "target" | "onRetry"> {
+  /** host:port, dns:///host:port or unix:PATH. A host with several addresses has a server at each. */
   readonly address: string;
-  /** The server's token and certificate; an open server when absent. */
-  readonly access?: ModelServerAccess;
+  readonly metricsRegistry?: Registry;
 }
 
 /** Connects at once and keeps trying. */
-export function createOpenInferenceClient({ address, access }: OpenInferenceClientDeps): OpenInferenceClient {
-  const channels = openChannel(address, access);
-  const { inference } = channels;
-  const readiness = watchReadiness(channels);
-  const descriptions = new Map<string, ModelDescription>();
-  let extensions: readonly string[] = [];
-  let supportsStreaming = true;
+export function createOpenInferenceClient(deps: OpenInferenceClientDeps): OpenInferenceClient {
+  const { address, metricsRegistry, ...poolDeps } = deps;
+  const metrics = createModelClientMetrics(metricsRegistry);
+  const pool = createServerPool({ ...poolDeps, target: address, onRetry: metrics.retried });
+  metrics.watch(pool.counts);
+  const describeModel = createDescriptions(pool);
   let inFlight = 0;
-  const stream = createInferenceStream(inference, () => extensions.includes("packshot_cancel"));
-
-  async function readExtensions(): Promise<void> {
-    const options = { deadlineAtMs: Date.now() + describeTimeoutMs };
-    const metadata = await callUnary<{ extensions: string[] }>(inference, "ServerMetadata", {}, options).catch(
-      () => null,
-    );
-    if (metadata) extensions = metadata.extensions;
-  }
-  readiness.onChange((ready) => {
-    descriptions.clear();
-    if (ready) void readExtensions();
-  });
-
-  async function cachedDescription(model: string, version: string): Promise<ModelDescription> {
-    const key = `${model}@${version}`;
-    const known = descriptions.get(key);
-    if (known && known.expiresAtMs > Date.now()) return known;
-    const options = { deadlineAtMs: Date.now() + describeTimeoutMs };
-    try {
-      const [metadata, config] = await Promise.all([
-        callUnary<Metadata>(inference, "ModelMetadata", { name: model, version }, options),
-        callUnary<{ config: { parameters: Record<string, { string_value: string }> } }>(
-          inference,
-          "ModelConfig",
-          { name: model, version },
-          options,
-        ),
-      ]);
-      const description = toDescription(model, metadata, config.config.parameters);
-      descriptions.set(key, description);
-      return description;
-    } catch (cause) {
-      if (cause instanceof PackshotError) throw cause;
-      throw toPackshotError(statusNameOf(cause), (cause as Error).message, qualifiedName(model, version), cause);
-    }
-  }
 
   async function predict(request: PredictRequest): Promise<Prediction> {
     request.signal.throwIfAborted();
-    if (inFlight >= inFlightMax) throw unavailable(`more than ${inFlightMax} images are with the model server`);
+    if (inFlight >= inFlightMax) throw unavailable(`more than ${inFlightMax} images are with the model servers`);
     const [model, version] = splitVersion(request.model);
     const remainingMs = Math.ceil(Math.max(0, Math.min(request.deadlineAtMs - Date.now(), timerMsMax)));
     const timeout = AbortSignal.timeout(remainingMs);
     const signal = AbortSignal.any([request.signal, timeout]);
     inFlight += 1;
     try {
-      const { inputName, datatype } = await cachedDescription(model, version);
+      const { inputName, datatype, version: described } = await describeModel(model, version, signal);
       const message = toInferRequest(request, model, version, inputName, datatype);
-      const response = await traced(rpcName(), { kind: "client" }, async (span) =>
-        send(
-          span === undefined ? message : describeCall(span, message, { address, rpc: rpcName() }),
-          request.deadlineAtMs,
-          signal,
-        ),
-      );
+      const options = { deadlineAtMs: request.deadlineAtMs, signal };
+      const response = await pool.ask((server) => infer(server, message, options), signal);
       // A busy event loop may read a response before it fires a timer that was due earlier.
       if (Date.now() > request.deadlineAtMs) throw deadlineExceeded();
-      return toPrediction(response, model);
+      return toPrediction(response, model, described);
     } catch (error) {
       request.signal.throwIfAborted();
       if (timeout.aborted) throw deadlineExceeded();
-      if (error instanceof InferenceError && isRefusal(error.status)) readiness.checkAccess();
       if (error instanceof InferenceError)
         throw toPackshotError(error.status, error.message, qualifiedName(model, version), error);
       throw error;
@@ -123,44 +89,71 @@ export function createOpenInferenceClient({ address, access }: OpenInferenceClie
     }
   }
 
-  function rpcName(): string {
-    return `inference.GRPCInferenceService/${supportsStreaming ? "ModelStreamInfer" : "ModelInfer"}`;
-  }
-
-  async function send(message: InferRequest, deadlineAtMs: number, signal: AbortSignal): Promise<InferResponse> {
-    if (supportsStreaming) {
-      try {
-        return await stream.infer(message, signal);
-      } catch (error) {
-        if (!(error instanceof InferenceError) || error.status !== "UNIMPLEMENTED") throw error;
-        supportsStreaming = false;
-      }
-    }
-    try {
-      return await callUnary<InferResponse>(inference, "ModelInfer", message, { deadlineAtMs, signal });
-    } catch (error) {
-      throw new InferenceError(statusNameOf(error), (error as Error).message);
-    }
-  }
-
   return {
     async describe(model) {
-      const { width, height, channels, testTimeAugmentation, version } = await cachedDescription(
-        ...splitVersion(model),
-      );
+      const { signal } = new AbortController();
+      const described = await describeModel(...splitVersion(model), signal);
+      const { width, height, channels, testTimeAugmentation, version } = described;
       return { width, height, channels, testTimeAugmentation, version };
     },
     predict,
-    ready: readiness.ready,
-    problem: readiness.problem,
-    onReadyChange: readiness.onChange,
-    close() {
-      readiness.close();
-      stream.close();
-      channels.health.close();
-      inference.close();
-    },
+    ready: pool.isReady,
+    problem: pool.problem,
+    servers: pool.counts,
+    onReadyChange: pool.onReadyChange,
+    close: pool.close,
   };
+}
+
+/** What models take, as any server says, kept for some seconds. */
+function createDescriptions(pool: ServerPool) {
+  const descriptions = new Map<string, ModelDescription>();
+  pool.onReadyChange(() => descriptions.clear());
+
+  async function read(server: ServerLink, model: string, version: string): Promise<ModelDescription> {
+    const deadlineAtMs = Date.now() + describeTimeoutMs;
+    const named = { name: model, version };
+    try {
+      const [metadata, parameters] = await Promise.all([
+        server.call<Metadata>("ModelMetadata", named, deadlineAtMs),
+        server.call<{ config: ModelConfig }>("ModelConfig", named, deadlineAtMs).then(
+          ({ config }) => config.parameters,
+          // The protocol has it as an extension.
+          (error: unknown) => {
+            if (statusNameOf(error) === "UNIMPLEMENTED") return {};
+            throw error;
+          },
+        ),
+      ]);
+      return toDescription(model, metadata, parameters);
+    } catch (cause) {
+      if (cause instanceof PackshotError) throw cause;
+      throw new InferenceError(statusNameOf(cause), (cause as Error).message);
+    }
+  }
+
+  /** Throws a PackshotError. */
+  return async (model: string, version: string, signal: AbortSignal): Promise<ModelDescription> => {
+    const key = qualifiedName(model, version);
+    const known = descriptions.get(key);
+    if (known && known.expiresAtMs > Date.now()) return known;
+    try {
+      const description = await pool.ask((server) => read(server, model, version), signal);
+      descriptions.set(key, description);
+      return description;
+    } catch (cause) {
+      if (!(cause instanceof InferenceError)) throw cause;
+      throw toPackshotError(cause.status, cause.message, key, cause);
+    }
+  };
+}
+
+function infer(server: ServerLink, message: InferRequest, options: CallOptions): Promise<InferResponse> {
+  const rpc = `inference.GRPCInferenceService/${server.inferMethod}`;
+  return traced(rpc, { kind: "client" }, (span) => {
+    if (span === undefined) return server.infer(message, options);
+    return server.infer(describeCall(span, message, { address: server.address, rpc }), options);
+  });
 }
 
 /** All requests share one stream and its metadata, so the trace context is a parameter of the request. */
@@ -188,11 +181,7 @@ function qualifiedName(name: string, version: string): string {
   return version === "" ? name : `${name}@${version}`;
 }
 
-function toDescription(
-  model: string,
-  metadata: Metadata,
-  parameters: Record<string, { string_value: string }>,
-): ModelDescription {
+function toDescription(model: string, metadata: Metadata, parameters: ModelConfig["parameters"]): ModelDescription {
   const input = metadata.inputs[0];
   const [batch, height, width, depth] = (input?.shape ?? []).map(Number);
   if (metadata.inputs.length !== 1 || batch !== -1 || !height || !width || (depth !== 3 && depth !== 4)) {
@@ -236,17 +225,23 @@ function toInferRequest(
   };
 }
 
-function toPrediction(response: InferResponse, model: string): Prediction {
+function toPrediction(response: InferResponse, model: string, version: string): Prediction {
   const output = response.outputs[0];
-  const data = response.raw_output_contents[0];
+  const data = response.raw_output_contents[0] ?? typedBytes(output);
   if (!output || !data) throw new PackshotError("internal_error", `The model ${model} responded without an output.`);
   const times = toTimes(response.parameters);
   return {
     output: { shape: output.shape.map(Number), data },
     modelName: response.model_name,
-    modelVersion: response.model_version,
+    modelVersion: response.model_version || version,
     ...(times === undefined ? {} : { times }),
   };
+}
+
+/** A server may answer with one number for each byte, as the protocol has it, even when it was sent raw bytes. */
+function typedBytes(output: InferResponse["outputs"][number] | undefined): Uint8Array | undefined {
+  const numbers = output?.contents?.uint_contents ?? [];
+  return numbers.length === 0 ? undefined : Uint8Array.from(numbers);
 }
 
 /** Packshot's own server says them. */

@@ -9,6 +9,8 @@ export interface ReadinessWatch {
   ready(): boolean;
   /** Why it is not, as the end of a sentence about the server; undefined while it is. */
   problem(): string | undefined;
+  /** The server's extensions to the protocol, which say how requests must be sent; known once it is ready. */
+  extensions(): readonly string[];
   /** Asks again whether the server accepts the token, because it has just refused a request. */
   checkAccess(): void;
   /** Returns a function that removes the listener. */
@@ -29,6 +31,7 @@ export function isRefusal(status: StatusName): boolean {
 export function watchReadiness({ inference, health }: ReturnType<typeof openChannel>): ReadinessWatch {
   const listeners = new Set<(ready: boolean) => void>();
   let problem: string | undefined = "has not answered";
+  let extensions: readonly string[] = [];
   let isServing = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -52,17 +55,23 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
   function checkAccess(): void {
     clearTimeout(accessTimer);
     const options = { deadlineAtMs: Date.now() + callTimeoutMs };
-    callUnary(inference as InferenceChannel, "ServerMetadata", {}, options).then(
-      () => noteAccess(undefined),
-      // Any other failure is the connection's, which the watch sees too.
-      (error: Error) => noteAccess(isRefusal(statusNameOf(error)) ? error : undefined),
+    callUnary<{ extensions: string[] }>(inference as InferenceChannel, "ServerMetadata", {}, options).then(
+      (metadata) => noteAccess(metadata.extensions),
+      (error: Error) => noteAccess(statusNameOf(error) === "UNIMPLEMENTED" ? [] : error),
     );
   }
 
-  function noteAccess(refusal: Error | undefined): void {
+  function noteAccess(found: readonly string[] | Error): void {
     if (!isServing || closed) return;
-    setProblem(refusal === undefined ? undefined : `refuses this worker: ${refusal.message}`);
-    if (refusal !== undefined) accessTimer = setTimeout(checkAccess, accessRetryMs);
+    if (found instanceof Error) {
+      // Any other failure is the connection's, which the watch sees too.
+      const isRefused = isRefusal(statusNameOf(found));
+      if (isRefused) setProblem(`refuses this worker: ${found.message}`);
+      accessTimer = setTimeout(checkAccess, isRefused ? accessRetryMs : retryMs);
+      return;
+    }
+    extensions = found;
+    setProblem(undefined);
   }
 
   function retryLater(next: () => void, afterMs: number): void {
@@ -106,6 +115,7 @@ export function watchReadiness({ inference, health }: ReturnType<typeof openChan
   return {
     ready: () => problem === undefined,
     problem: () => problem,
+    extensions: () => extensions,
     checkAccess: () => void (isServing && checkAccess()),
     onChange(listener) {
       listeners.add(listener);

@@ -23,6 +23,12 @@ const callsMax = 1_024;
 const keepaliveMs = 30_000;
 const keepaliveTimeoutMs = 10_000;
 
+/**
+ * For calls and streams of a connection that has reached its age. Workers change to another connection at once; a stream of
+ * another client is cut off after this.
+ */
+const connectionAgeGraceMs = 60_000;
+
 export interface GrpcEndpoint {
   listen(host: string, port: number): Promise<number>;
   listenUnix(path: string): Promise<void>;
@@ -35,10 +41,13 @@ export interface GrpcEndpointDeps {
   readonly interceptors: readonly ServerInterceptor[];
   /** undefined: no TLS. With a CA, each client must show a certificate of it. */
   readonly certificates: CertificateFiles | undefined;
+  /** After so long, give or take a tenth, a connection takes no further call; 0: never. */
+  readonly connectionAgeMs: number;
   readonly logger: Logger;
 }
 
-export function createGrpcEndpoint({ services, interceptors, certificates, logger }: GrpcEndpointDeps): GrpcEndpoint {
+export function createGrpcEndpoint(deps: GrpcEndpointDeps): GrpcEndpoint {
+  const { services, interceptors, certificates, connectionAgeMs, logger } = deps;
   const server = new Server({
     interceptors: [...interceptors],
     "grpc.max_receive_message_length": messageBytesMax,
@@ -47,6 +56,10 @@ export function createGrpcEndpoint({ services, interceptors, certificates, logge
     "grpc.keepalive_permit_without_calls": 1,
     "grpc.keepalive_time_ms": keepaliveMs,
     "grpc.keepalive_timeout_ms": keepaliveTimeoutMs,
+    ...(connectionAgeMs > 0 && {
+      "grpc.max_connection_age_ms": connectionAgeMs,
+      "grpc.max_connection_age_grace_ms": connectionAgeGraceMs,
+    }),
   });
   for (const { service, handlers } of services) server.addService(service, handlers as never);
 

@@ -33,6 +33,8 @@ export interface ModelServerDeps {
   readonly access?: ModelServerAccess;
   /** Callers may load and unload models. */
   readonly allowsControl?: boolean;
+  /** How old a connection gets; 0: any age. Clients then resolve the service's name again and find new servers. */
+  readonly connectionAgeMs?: number;
   readonly logger: Logger;
   /** The registry for the metrics; the caller may keep its process metrics there too. */
   readonly metricsRegistry?: Registry;
@@ -78,6 +80,7 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     ],
     interceptors: [requireToken(tokens)],
     certificates,
+    connectionAgeMs: deps.connectionAgeMs ?? 0,
     logger,
   });
   registerReadiness(metrics.registry, {
