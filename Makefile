@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks score-mask bench-log bench-tracing bench-load bench-peers
+.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster score-mask bench-log bench-tracing bench-load bench-peers
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -16,6 +16,8 @@ list:
 	@echo "make observe         run Prometheus beside the stack of make up, with the alert rules (PROMETHEUS_PORT=…)"
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
+	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
+	@echo "make soak-cluster    the same with 2,000 photos of full size"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=…)"
@@ -47,6 +49,12 @@ soak-exactness: setup
 
 soak-webhooks: setup
 	@$(run) node test/failures/webhooks-soak.ts
+
+test-cluster: setup
+	@$(run) vitest run test/cluster
+
+soak-cluster: setup
+	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
 
 score-mask: setup
 	@$(run) node bench/mask/score-mask.ts

@@ -8,21 +8,17 @@ import { randomBytes, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, windowCounts } from "@packshot/domain/account.ts";
 import type { PackshotEvent } from "@packshot/domain/event.ts";
 import { defaultQueueDeadlines } from "@packshot/domain/job.ts";
 import { createRandom } from "@packshot/domain/random.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { readyWrite } from "@packshot/domain/queue-entry.ts";
-import { type WindowKind, windowKinds } from "@packshot/domain/window.ts";
+import { windowKinds } from "@packshot/domain/window.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
-import { readNextMessage } from "@packshot/platform/nats/leader-read.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sweepFiles } from "../../services/api/followers/file-sweep.ts";
 import { createArchive } from "../../services/api/followers/ledger-archive.ts";
 import { createRepair } from "../../services/api/followers/repair.ts";
 import { startLog } from "../../testing/log/test-log.ts";
@@ -30,6 +26,7 @@ import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createHistory, type Evidence, gatherEvidence, violationsOf } from "./check-log.ts";
 import { type Fleet, startFleet } from "./exactness-processes.ts";
 import { sabotage } from "./exactness-sabotage.ts";
+import { sweepOrphanFiles, waitUntilIdle } from "./settle-down.ts";
 import { createTraffic, type TestAccount, tinyPng } from "./exactness-traffic.ts";
 
 const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
@@ -140,23 +137,6 @@ async function duplicate(accountId: string, jobId: string): Promise<void> {
   if (!doesWait) await log.commit("test", [readyWrite({ v: 1, accountId, jobId, lane: 0 })]);
 }
 
-/** Live jobs end by themselves; sandbox jobs that stay queued end at their deadline. */
-async function waitUntilIdle(accounts: readonly TestAccount[]): Promise<void> {
-  const busy = async (window: WindowKind) => {
-    const records = await Promise.all(accounts.map(({ accountId }) => log.read<Account>(subjects.account(accountId))));
-    return records.map(({ value }) => windowCounts(value!, window)).map(({ running, waiting }) => running + waiting);
-  };
-  for (const window of windowKinds) {
-    const idle = accounts.map(() => 0);
-    await expect.poll(() => busy(window), { timeout: marginMs, interval: 250 }).toEqual(idle);
-  }
-  // When a worker died after its last commit, its message comes back, and another worker finds that nothing is left to
-  // do.
-  const manager = await jetstreamManager(log.connection);
-  const ready = async () => (await manager.streams.info(streams.ready)).state.messages;
-  await expect.poll(ready, { timeout: marginMs, interval: 250 }).toBe(0);
-}
-
 /** The sweep that each API makes every minute, more often. */
 async function repairUntil(signal: AbortSignal): Promise<void> {
   const logger = createLogger({ name: "exactness", level: "error" });
@@ -184,30 +164,6 @@ async function archiveUntil(signal: AbortSignal): Promise<void> {
   const nowMs = () => Date.now() + 3 * 24 * 3_600_000;
   const archive = createArchive({ log, storage, logger, nowMs, fileBytes: 20_000 });
   await repeatUntil(signal, () => archive(signal));
-}
-
-/**
- * Waits until retention has passed for every job, then removes the files that dead processes left, as the hourly sweep
- * does.
- */
-async function sweepOrphanFiles(): Promise<number> {
-  const quiet = async () => {
-    const before = (await Array.fromAsync(storage.list("api/"))).length;
-    const next = await Promise.all(
-      log.stateStreams.map(async ({ index, state }) => {
-        const last = await log.read<{ stateSequence: number }>(subjects.cursor(index, "janitor-expired"));
-        const from = (last.value?.stateSequence ?? 0) + 1;
-        return await readNextMessage(log.connection, state, subjects.event("*", "*", "*"), from);
-      }),
-    );
-    return next.every((event) => event === undefined) ? before : -1;
-  };
-  await expect.poll(quiet, { interval: 250 }).toBeGreaterThanOrEqual(0);
-  const litter = (await Array.fromAsync(storage.list("api/"))).length;
-  const nowMs = () => Date.now() + 7_200_000;
-  const logger = createLogger({ name: "exactness", level: "error" });
-  await sweepFiles({ log, storage, logger, nowMs }, new AbortController().signal);
-  return litter;
 }
 
 function isTimeout(event: PackshotEvent | undefined): boolean {
@@ -251,10 +207,11 @@ test(
     clearInterval(killing);
     ending.abort();
     await clients;
-    await waitUntilIdle(accounts);
+    const accountIds = accounts.map(({ accountId }) => accountId);
+    await waitUntilIdle(log, accountIds, marginMs);
     repairs.abort();
     await repairing;
-    const litter = await sweepOrphanFiles();
+    const litter = await sweepOrphanFiles(log, storage);
     evidence = await gather([...traffic.accepted]);
     const figures = {
       seed,

@@ -1,0 +1,134 @@
+/** Every process that the chart runs, on one machine: each is killed and started again as an orchestrator does it. */
+import { randomBytes } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodeEnvironment, type ServiceName, serviceArguments, settingsForRestart } from "../../cli/up/services.ts";
+import { type ReadyLine, readyLine, type Service, startService } from "../../cli/up/start-service.ts";
+
+export const roles = ["api", "modelServer", "worker", "webhooks"] as const satisfies readonly ServiceName[];
+export type Role = (typeof roles)[number];
+
+export interface ClusterProcesses {
+  /** Addresses of the API processes that are up. */
+  apis(): readonly string[];
+  /** Addresses of their operator APIs. */
+  admins(): readonly string[];
+  /** As `kill -9`. Resolves when the process that is started in its place is ready. */
+  kill(role: Role, index: number): Promise<void>;
+  /** As a rolling update: SIGTERM, then another in its place. Resolves when that one is ready. */
+  replace(role: Role, index: number): Promise<void>;
+  /** Processes that ended though nobody had ended them. */
+  readonly crashes: readonly string[];
+  stop(): Promise<void>;
+}
+
+export interface ClusterProcessesOptions {
+  readonly counts: Readonly<Record<Role, number>>;
+  /** Of the processes' log file. */
+  readonly folder: string;
+  readonly adminToken: string;
+  /** Settings that all have in common. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface Member {
+  readonly role: Role;
+  readonly index: number;
+  /** undefined while it starts. */
+  service: Service<ReadyLine> | undefined;
+  /** Fixes its ports, once it has some. */
+  ports: Readonly<Record<string, string>>;
+  isEnding: boolean;
+}
+
+export async function startClusterProcesses(options: ClusterProcessesOptions): Promise<ClusterProcesses> {
+  const { counts, folder, adminToken } = options;
+  const keys = { link: randomBytes(32).toString("hex"), master: randomBytes(32).toString("hex") };
+  const crashes: string[] = [];
+  const members = roles.flatMap((role) =>
+    Array.from({ length: counts[role] }, (_, index): Member => {
+      return { role, index, service: undefined, ports: {}, isEnding: false };
+    }),
+  );
+  const member = (role: Role, index: number) =>
+    members.find((candidate) => candidate.role === role && candidate.index === index)!;
+
+  function environmentOf({ role, index, ports }: Member): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? "",
+      NODE_COMPILE_CACHE: join(folder, "compile-cache"), // halves the start of a process
+      PACKSHOT_LOG_LEVEL: "warn",
+      PACKSHOT_API_PORT: "0",
+      PACKSHOT_MODEL_GRPC_PORT: "0",
+      PACKSHOT_MODEL_HTTP_PORT: "0",
+      PACKSHOT_MODEL_THREADS: "1",
+      PACKSHOT_LINK_KEY: keys.link,
+      PACKSHOT_MASTER_KEY: keys.master,
+      PACKSHOT_MODEL_SERVER: modelServerOf(index),
+      ...nodeEnvironment[role],
+      ...(role === "api" && { PACKSHOT_ADMIN_TOKEN: adminToken }),
+      ...options.environment,
+      ...ports,
+    };
+  }
+
+  function modelServerOf(index: number): string {
+    const { ports } = member("modelServer", index % counts.modelServer);
+    return `127.0.0.1:${ports.PACKSHOT_MODEL_GRPC_PORT ?? 0}`;
+  }
+
+  async function start(started: Member): Promise<void> {
+    const { role, index } = started;
+    const name = `${role}-${index}`;
+    const service = await startService({
+      name,
+      args: serviceArguments(role),
+      environment: environmentOf(started),
+      waitForReady: readyLine,
+      onLine: (line) => appendFileSync(join(folder, "processes.log"), `${name} ${line}\n`),
+    });
+    // A pod that is replaced has another address in a cluster; here it keeps the one that the others were told.
+    Object.assign(started, { service, isEnding: false, ports: settingsForRestart(role, service.ready) });
+    void service.ended.then((how) => {
+      if (!started.isEnding) crashes.push(`${name} ${how}`);
+    });
+  }
+
+  async function end(role: Role, index: number, how: "kill" | "stop"): Promise<void> {
+    const ended = member(role, index);
+    const { service } = ended;
+    if (service === undefined) throw new Error(`${role}-${index} is not up`);
+    ended.isEnding = true;
+    if (how === "kill") ended.service = undefined;
+    await service[how]();
+    ended.service = undefined;
+    await start(ended);
+  }
+
+  const startAll = (role: Role) => Promise.all(members.filter((one) => one.role === role).map(start));
+  const addresses = (field: string) =>
+    members.flatMap(({ role, service }) =>
+      role === "api" && service !== undefined ? [service.ready[field] as string] : [],
+    );
+
+  async function stop(): Promise<void> {
+    for (const one of members) one.isEnding = true;
+    await Promise.all(members.map(({ service }) => service?.stop()));
+  }
+
+  try {
+    // Workers are told the addresses of the model servers.
+    await Promise.all([startAll("api"), startAll("webhooks"), startAll("modelServer").then(() => startAll("worker"))]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    apis: () => addresses("api"),
+    admins: () => addresses("admin"),
+    kill: (role, index) => end(role, index, "kill"),
+    replace: (role, index) => end(role, index, "stop"),
+    crashes,
+    stop,
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * A cluster on one machine: three nats-servers, Redis, three API processes, two workers, two model servers and two
+ * webhook services edit photos while each of them is killed, engines go away and come back, and all is restarted.
+ * Whatever happens, every accepted job ends once, the ledger explains every balance, every event is delivered, no file is
+ * left, and clients see no 5xx but `unavailable` with `Retry-After`. CLUSTER_EDITS makes it longer, CLUSTER_FULL_SIZE=1
+ * edits the whole sample photo.
+ */
+import { readFile } from "node:fs/promises";
+import { defaultQueueDeadlines } from "@packshot/domain/job.ts";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { violationsOf, gatherEvidence } from "../failures/check-log.ts";
+import { sweepOrphanFiles, waitUntilIdle } from "../failures/settle-down.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
+import { startReceiver, type Receiver } from "../../testing/webhooks/receiver.ts";
+import { type ClientAccount, type Clients, startClients } from "./clients.ts";
+import { adminToken, publicUrl, startCluster } from "./cluster.ts";
+import { disturbances } from "./disturbances.ts";
+
+const editsMin = Number(process.env.CLUSTER_EDITS ?? 300);
+const isFullSize = process.env.CLUSTER_FULL_SIZE === "1";
+/** Long enough for a client to fetch its result through an outage. */
+const retentionSeconds = 60;
+const accountCount = 6;
+const concurrency = 6;
+/** Each disturbance begins once so many more edits were accepted: work is always under way when it comes. */
+const editsBetween = 3;
+const editMsMax = 8_000;
+const marginMs = 600_000;
+
+const cluster = suiteFixture(() => startCluster({ retentionSeconds }));
+
+async function operatorCall<T>(path: string, body: object): Promise<T> {
+  const headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
+  const url = `${cluster.processes.admins()[0]}/admin/v1${path}`;
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(201);
+  return (await response.json()) as T;
+}
+
+/** Each with a webhook at the receiver. */
+async function openAccounts({ url }: Receiver): Promise<ClientAccount[]> {
+  const limits = { rateLimitPerHour: 1_000_000_000, concurrentJobs: 20, maxQueuedJobs: 1_000 };
+  return await Promise.all(
+    Array.from({ length: accountCount }, async () => {
+      const order = { name: "cluster", plan: "dev", limits };
+      const { accountId } = await operatorCall<{ accountId: string }>("/accounts", order);
+      const { key } = await operatorCall<{ key: string }>(`/accounts/${accountId}/keys`, { name: "cluster" });
+      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+      const body = JSON.stringify({ url });
+      const made = await fetch(`${cluster.processes.apis()[0]}/v1/webhooks`, { method: "POST", headers, body });
+      expect(made.status).toBe(201);
+      return { accountId, key };
+    }),
+  );
+}
+
+/** Of at most half a megapixel, unless full size is wanted. */
+async function photos(): Promise<Uint8Array<ArrayBuffer>[]> {
+  const sample = await readFile(new URL("../../cli/demo/sample/mug.jpg", import.meta.url));
+  if (isFullSize) return [new Uint8Array(sample)];
+  const widths = [320, 480, 640];
+  return await Promise.all(widths.map(async (width) => new Uint8Array(await sharp(sample).resize(width).toBuffer())));
+}
+
+const seconds = (ms: number) => Math.round(ms / 100) / 10;
+
+/** How long after `atMs` the last account got its next edit accepted: accounts lie in different state streams. */
+function nextAcceptsMs({ acceptedAtMs }: Clients, atMs: number): number {
+  return Math.max(...[...acceptedAtMs.values()].map((times) => times.find((time) => time > atMs)! - atMs));
+}
+
+test(
+  "whatever dies, goes away or is updated, every edit ends once and clients notice nothing but waiting",
+  async () => {
+    const receiver = await startReceiver();
+    const accounts = await openAccounts(receiver);
+    const { processes } = cluster;
+    const clients = startClients({ ...processes, publicUrl, accounts, photos: await photos(), concurrency });
+    const acceptedIs = async (count: number) =>
+      await expect.poll(() => clients.accepted.size, { timeout: marginMs }).toBeGreaterThanOrEqual(count);
+    const startedAtMs = Date.now();
+    const rows: { readonly what: string; readonly atMs: number; readonly [figure: string]: unknown }[] = [];
+    for (const { name, act } of disturbances) {
+      await acceptedIs(clients.accepted.size + editsBetween);
+      const atMs = Date.now();
+      const before = { ...clients.counts };
+      const figures = await act(cluster);
+      await acceptedIs(clients.accepted.size + editsBetween);
+      rows.push({
+        what: name,
+        atMs,
+        seconds: seconds(Date.now() - atMs),
+        ...figures,
+        unavailable: (clients.counts["503"] ?? 0) - (before["503"] ?? 0),
+        "connections lost": (clients.counts["connection lost"] ?? 0) - (before["connection lost"] ?? 0),
+      });
+    }
+    await acceptedIs(editsMin);
+    await clients.finish();
+    const table = rows.map(({ atMs, ...row }) => ({
+      ...row,
+      "next accepts, s": seconds(nextAcceptsMs(clients, atMs)),
+    }));
+    console.table(table);
+    console.info(JSON.stringify({ seconds: seconds(Date.now() - startedAtMs), ...clients.counts }));
+
+    expect(clients.wrong).toEqual([]);
+    expect(processes.crashes).toEqual([]);
+    const { log, storage } = cluster;
+    const accountIds = accounts.map(({ accountId }) => accountId);
+    await waitUntilIdle(log, accountIds, marginMs);
+    const announced = () => receiver.received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+    const undelivered = () => {
+      const delivered = new Set(announced());
+      return [...clients.accepted.keys()].filter((id) => !delivered.has(id));
+    };
+    await expect.poll(undelivered, { timeout: marginMs }).toEqual([]);
+    await sweepOrphanFiles(log, storage, marginMs);
+    const accepted = [...clients.accepted.keys()];
+    const evidence = await gatherEvidence({ log, storage, accepted, queueDeadlines: defaultQueueDeadlines });
+    expect(violationsOf(evidence)).toEqual([]);
+    expect(evidence.events.length).toBeGreaterThanOrEqual(accepted.length);
+    await receiver.close();
+  },
+  disturbances.length * 60_000 + editsMin * editMsMax + marginMs,
+);

@@ -1,0 +1,96 @@
+/** What happens to a cluster in its life: processes die, engines go away and come back, all of it is updated. */
+import { setTimeout as delay } from "node:timers/promises";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { type Cluster, counts } from "./cluster.ts";
+import { roles } from "./cluster-processes.ts";
+
+export interface Disturbance {
+  readonly name: string;
+  /** Resolves when it is over, with what it measured. */
+  act(cluster: Cluster): Promise<Figures | undefined>;
+}
+
+type Figures = Readonly<Record<string, number>>;
+
+const outageMs = 10_000;
+const probeEveryMs = 50;
+/** Less than the state streams hold already: each refuses edits from half of its part on. */
+const fullLogBytes = 1_000_000;
+
+const kills: Disturbance[] = roles.flatMap((role) =>
+  Array.from({ length: counts[role] }, (_, index) => ({
+    name: `kill -9 of ${role}-${index}`,
+    async act({ processes }) {
+      await processes.kill(role, index);
+    },
+  })),
+);
+
+const natsLeaderKilled: Disturbance = {
+  name: "kill -9 of the nats-server that leads PS_STATE",
+  async act({ nats, log }) {
+    const leader = await leaderOf(log.connection);
+    const killedAtMs = Date.now();
+    await nats.kill(leader);
+    await Promise.all(log.stateStreams.map(({ index }) => untilItCommits(log, index)));
+    const failoverMs = Date.now() - killedAtMs;
+    await nats.restart(leader);
+    return { "failover, ms": failoverMs };
+  },
+};
+
+const redisAway: Disturbance = {
+  name: `Redis away for ${outageMs / 1000} s`,
+  async act({ redis }) {
+    await redis.kill();
+    await delay(outageMs);
+    await redis.restart();
+  },
+};
+
+const logFull: Disturbance = {
+  name: "JetStream's file limit",
+  async act({ log }) {
+    const { changed, restore } = await limitLog(log.connection, fullLogBytes);
+    if (!changed) throw new Error("the log was not limited");
+    await delay(outageMs);
+    await restore();
+  },
+};
+
+const rollingRestart: Disturbance = {
+  name: "rolling restart of all",
+  async act({ processes, nats }) {
+    for (const role of roles) for (let index = 0; index < counts[role]; index++) await processes.replace(role, index);
+    for (const index of nats.servers.keys()) await nats.restart(index);
+  },
+};
+
+export const disturbances: readonly Disturbance[] = [...kills, natsLeaderKilled, redisAway, logFull, rollingRestart];
+
+type Connection = Cluster["log"]["connection"];
+
+async function leaderOf(connection: Connection): Promise<number> {
+  const { cluster } = await (await jetstreamManager(connection)).streams.info(streams.state);
+  return Number(cluster!.leader!.split("-").at(-1)) - 1;
+}
+
+/** Whoever leads the state stream then. */
+async function untilItCommits({ commit }: Cluster["log"], index: number): Promise<void> {
+  const subject = subjects.cursor(index, "cluster-test");
+  for (;;) {
+    const done = await commit("test", [{ subject, value: {}, ttlSeconds: 60 }]).then(
+      () => true,
+      () => false,
+    );
+    if (done) return;
+    await delay(probeEveryMs);
+  }
+}
+
+async function limitLog(connection: Connection, bytesMax: number) {
+  const done = await migrateLog(connection, { replicas: 3, bytesMax });
+  return { changed: done.length > 0, restore: () => migrateLog(connection, { replicas: 3, bytesMax: 8 * 1024 ** 3 }) };
+}
