@@ -1,4 +1,5 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
+import { readNatsAccess } from "@packshot/platform/nats/nats-access.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { migrateAt } from "./up/migrate-at.ts";
@@ -15,7 +16,8 @@ at any time and prints what it changed. "packshot up" runs it at each start.
 
 PACKSHOT_NATS_URL names the servers, PACKSHOT_NATS_REPLICAS the replicas of each stream (unset: existing streams keep
 theirs), PACKSHOT_NATS_STATE_STREAMS in how many streams a new log keeps its records (1 or 4), PACKSHOT_LOG_MAX_BYTES
-what they may take on disk.
+what they may take on disk. Where nats-server has users, it is told by PACKSHOT_NATS_NKEY_SEED_FILE (or another setting of
+that kind) that this is the migration: no other user may make or change streams.
 
 A log of schema version 1 gets new names for its records: stop all other services first.`;
 
@@ -25,7 +27,8 @@ async function run(args: readonly string[]): Promise<number> {
     throw new CommandError(`unknown argument for migrate: "${positionals[0]}"; --help lists the options.`);
   const settings = readSettings(environment);
   const waitMs = wholeNumber("--wait", values.wait, 1, 3_600) * 1000;
-  const done = await migrateAt({ natsUrl: settings.PACKSHOT_NATS_URL, settings, waitMs });
+  const access = readNatsAccess(settings);
+  const done = await migrateAt({ natsUrl: settings.PACKSHOT_NATS_URL, access, settings, waitMs });
   for (const line of done.length === 0 ? ["nothing to change"] : done) process.stdout.write(`${line}\n`);
   return 0;
 }

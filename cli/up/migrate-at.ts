@@ -1,11 +1,16 @@
 import type { Settings } from "@packshot/platform/config/settings.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { findConnectionProblem } from "@packshot/platform/nats/connection-problem.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
+import type { NatsAccess } from "@packshot/platform/nats/nats-access.ts";
+import { inboxPrefixOf } from "@packshot/platform/nats/permissions.ts";
 import { stateStreamCounts } from "@packshot/platform/nats/state-streams.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface MigrateOptions {
   readonly natsUrl: string;
+  /** How nats-server knows the migration; absent where it lets everybody in. */
+  readonly access?: NatsAccess;
   readonly settings: Pick<
     Settings,
     "PACKSHOT_NATS_REPLICAS" | "PACKSHOT_NATS_STATE_STREAMS" | "PACKSHOT_LOG_MAX_BYTES"
@@ -14,13 +19,14 @@ export interface MigrateOptions {
 }
 
 /** What was done, a sentence each. Rejects with a CommandError when no server answers or it refuses. */
-export async function migrateAt({ natsUrl, settings, waitMs }: MigrateOptions): Promise<string[]> {
-  const connecting = connectNats({ url: natsUrl, name: "packshot-migrate" });
+export async function migrateAt({ natsUrl, access, settings, waitMs }: MigrateOptions): Promise<string[]> {
+  const server = { url: natsUrl, name: "packshot-migrate", access, inboxPrefix: inboxPrefixOf("migrate") };
+  const connecting = connectNats(server);
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new CommandError(`no nats-server answered in ${waitMs / 1000} s.`)),
-    waitMs,
-  );
+  const timer = setTimeout(async () => {
+    const problem = await findConnectionProblem(server);
+    late.reject(new CommandError(`no nats-server let the migration in for ${waitMs / 1000} s: ${problem}.`));
+  }, waitMs);
   try {
     const connection = await Promise.race([connecting, late.promise]);
     return await migrateLog(connection, {

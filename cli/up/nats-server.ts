@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { type NatsServerTls, type NatsUser, renderServerConfig } from "@packshot/platform/nats/server-config.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { createWorkCheck, readWork } from "./process-work.ts";
@@ -32,6 +33,10 @@ export interface NatsServerOptions {
   readonly name: string;
   readonly logPath: string;
   readonly cluster?: { readonly port: number; readonly routePorts: readonly number[] };
+  /** Its certificate for clients and for the other servers of the cluster. */
+  readonly tls?: NatsServerTls;
+  /** Who may connect; everybody when absent. */
+  readonly users?: readonly NatsUser[];
   /** Gives the start up. */
   readonly signal?: AbortSignal;
   /** Told from time to time how a start gets ahead that takes long. */
@@ -54,31 +59,29 @@ export interface NatsServer {
   kill(): Promise<void>;
 }
 
-function natsServerConfig({ folder, port, name, cluster }: NatsServerOptions): string {
-  const lines = [
-    `server_name: ${JSON.stringify(name)}`,
-    `listen: "127.0.0.1:${port === 0 ? -1 : port}"`,
-    `http: "127.0.0.1:-1"`,
-    `ports_file_dir: ${JSON.stringify(join(folder, "run"))}`,
-    `pid_file: ${JSON.stringify(pidPathIn(folder))}`,
-    // The largest message is an account record. nats-server refuses more than this by default too; here it is written
-    // out.
-    "max_payload: 1MB",
-    "jetstream {",
-    `  store_dir: ${JSON.stringify(join(folder, "store"))}`,
+function natsServerConfig(options: NatsServerOptions): string {
+  const { folder, port, name, cluster, tls, users } = options;
+  return renderServerConfig({
+    name,
+    listen: `127.0.0.1:${port === 0 ? -1 : port}`,
+    monitor: "127.0.0.1:-1",
+    portsFileDir: join(folder, "run"),
+    pidFile: pidPathIn(folder),
+    storeDir: join(folder, "store"),
     // What streams may take is PACKSHOT_LOG_MAX_BYTES. By default nats-server promises them no more than three quarters of
     // what is free when it starts: on a disk that has filled up it would not start with the streams that it has.
-    "  max_file_store: 1PB",
-    // An accepted edit survives a power cut: every write is on disk before it is confirmed.
-    "  sync_interval: always",
-    "  limits { batch { max_inflight_per_stream: 400 } }",
-    "}",
-  ];
-  if (cluster) {
-    const routes = cluster.routePorts.map((routePort) => `"nats://127.0.0.1:${routePort}"`).join(", ");
-    lines.push("cluster {", "  name: packshot", `  listen: "127.0.0.1:${cluster.port}"`, `  routes: [${routes}]`, "}");
-  }
-  return `${lines.join("\n")}\n`;
+    fileBytesMax: "1PB",
+    ...(tls && { tls }),
+    ...(users && { users }),
+    ...(cluster && {
+      cluster: {
+        name: "packshot",
+        listen: `127.0.0.1:${cluster.port}`,
+        routes: cluster.routePorts.map((routePort) => `nats://127.0.0.1:${routePort}`),
+        ...(tls && { tls }),
+      },
+    }),
+  });
 }
 
 function pidPathIn(folder: string): string {

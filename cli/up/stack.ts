@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { natsAccessSettings } from "@packshot/platform/config/nats-access-settings.ts";
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient } from "../operator/operator-client.ts";
@@ -30,6 +31,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** nats-server is up already. */
 const migrateWaitMs = 30_000;
+
+const withoutNatsAccess = Object.fromEntries(Object.keys(natsAccessSettings).map((name) => [name, undefined]));
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -204,7 +207,8 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
     const settings = readSettings(options.environment);
     const done = await migrateAt({ natsUrl: url, settings, waitMs: migrateWaitMs });
     if (done.length > 0) options.say(`the log is migrated: ${summary(done)}`);
-    return { PACKSHOT_NATS_URL: url };
+    // Its own nats-server lets everybody on this machine in, and knows none of the operator's secrets.
+    return { PACKSHOT_NATS_URL: url, ...withoutNatsAccess };
   });
   const apiStart = link.then((links) => launcher.service("api", "api", links));
   const webhooksStart = link.then((links) => launcher.service("webhooks", "webhooks", links));

@@ -1,5 +1,6 @@
 /** X.509 certificates for tests, made without a program that may be missing. */
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { isIPv4 } from "node:net";
 
 export interface Certificate {
   /** PEM */
@@ -13,7 +14,7 @@ export interface Issuer extends Certificate {
 }
 
 export interface CertificateOrder {
-  /** DNS names it is for. */
+  /** DNS names and IPv4 addresses it is for. */
   readonly names: readonly string[];
   readonly validUntil?: Date;
   /** Signs itself when absent. */
@@ -95,7 +96,11 @@ export function createCertificateAuthority(name: string): Issuer {
 export function createCertificate({ names, validUntil = inTenDays(), issuer }: CertificateOrder): Certificate {
   const { publicKey, privateKey } = newKeys();
   const [name] = names as [string];
-  const altNames = sequence(...names.map((dnsName) => der(0x82, Buffer.from(dnsName))));
+  const altNames = sequence(
+    ...names.map((each) =>
+      isIPv4(each) ? der(0x87, Buffer.from(each.split(".").map(Number))) : der(0x82, Buffer.from(each)),
+    ),
+  );
   const cert = certify({
     name,
     publicKey,

@@ -24,11 +24,19 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-export async function startNats({ cluster = 1 }: { cluster?: 1 | 3 } = {}): Promise<TestNats> {
-  return await onFreePorts(cluster === 1 ? 0 : cluster, (routePorts) => startServers(cluster, routePorts));
+export interface TestNatsOptions extends Pick<NatsServerOptions, "tls" | "users"> {
+  readonly cluster?: 1 | 3;
 }
 
-async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Promise<TestNats> {
+export async function startNats({ cluster = 1, ...access }: TestNatsOptions = {}): Promise<TestNats> {
+  return await onFreePorts(cluster === 1 ? 0 : cluster, (routePorts) => startServers(cluster, routePorts, access));
+}
+
+async function startServers(
+  cluster: 1 | 3,
+  routePorts: readonly number[],
+  access: Pick<NatsServerOptions, "tls" | "users">,
+): Promise<TestNats> {
   const program = findNatsServer(process.env);
   const folder = await mkdtemp(join(tmpdir(), "packshot-nats-"));
   const plans: NatsServerOptions[] = Array.from({ length: cluster }, (_, index) => ({
@@ -37,6 +45,7 @@ async function startServers(cluster: 1 | 3, routePorts: readonly number[]): Prom
     port: 0,
     name: `packshot-${index + 1}`,
     logPath: join(folder, `server-${index + 1}.log`),
+    ...access,
     ...(cluster > 1 && { cluster: { port: routePorts[index]!, routePorts } }),
   }));
   const servers = await startAll(plans).catch(async (error: unknown) => {

@@ -15,12 +15,17 @@ import {
   webAddress,
   type Row,
 } from "./setting-rows.ts";
+import { natsAccessSettings } from "./nats-access-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 
 const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
 
 export const settingsTable = {
-  PACKSHOT_NATS_URL: text("nats://127.0.0.1:4222", "Addresses of the nats-servers, comma-separated."),
+  PACKSHOT_NATS_URL: text(
+    "nats://127.0.0.1:4222",
+    "Addresses of the nats-servers, comma-separated; `tls://host:port` refuses a server without TLS.",
+  ),
+  ...natsAccessSettings,
   PACKSHOT_NATS_REPLICAS: integer(
     0,
     0,

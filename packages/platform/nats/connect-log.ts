@@ -6,10 +6,12 @@ import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-c
 import type { Readiness } from "../lifecycle/readiness.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { connectNats, type NatsSettings } from "./connection.ts";
+import { addressesWithoutPasswords, watchConnectionProblem } from "./connection-problem.ts";
 import { watchConnection } from "./connection-watch.ts";
 import { readLastMessage } from "./leader-read.ts";
 import type { CommitObserver } from "./group-commit.ts";
 import { createLog, type Log } from "./log.ts";
+import { logPermissionRefusals } from "./permission-refusals.ts";
 import { readSchema, schemaProblem, waitForSchema } from "./log-schema.ts";
 
 const checkEveryMs = 1_000;
@@ -40,11 +42,17 @@ export interface ConnectedLog {
  */
 export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   const { readiness, logger } = deps;
-  readiness.require("log", () => `no nats-server has answered at ${addressesWithoutPasswords(deps.url)}`);
+  let isConnected = () => false;
+  const problems = watchConnectionProblem(deps, () => isConnected(), logger);
+  await problems.start();
+  const noAnswer = `no nats-server has answered at ${addressesWithoutPasswords(deps.url)}`;
+  readiness.require("log", () => problems.problem() ?? noAnswer);
   const connection = await connectNats(deps);
-  const { isConnected } = watchConnection(connection);
+  ({ isConnected } = watchConnection(connection));
+  logPermissionRefusals(connection, logger);
+  const lost = () => problems.problem() ?? "the connection to nats-server is lost";
   let missing = "the log has not said which schema it has";
-  readiness.require("log", () => (isConnected() ? missing : "the connection to nats-server is lost"));
+  readiness.require("log", () => (isConnected() ? missing : lost()));
   const record = await waitForSchema({ connection, logger, onProblem: (problem) => (missing = problem) });
   const log = createLog(connection, {
     stateStreamCount: record.stateStreams ?? 1,
@@ -52,8 +60,8 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
     outage: () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined),
   });
   const check = createLogCheck(log, deps);
-  readiness.require("log", () => (isConnected() ? check.reason() : "the connection to nats-server is lost"));
-  return { log, components: [closeWhenStopped(connection, isConnected), check] };
+  readiness.require("log", () => (isConnected() ? check.reason() : lost()));
+  return { log, components: [closeWhenStopped(connection, isConnected), problems, check] };
 }
 
 /** Lets what was published arrive; while there is no server, nothing does, and the client would wait for one. */
@@ -95,8 +103,4 @@ function notAnswering(stream: string): (cause: unknown) => never {
   return (cause) => {
     throw new Error(`${stream} does not answer: its nats-server hangs, or it has no leader`, { cause });
   };
-}
-
-function addressesWithoutPasswords(url: string): string {
-  return url.replaceAll(/\/\/[^@/,]*@/g, "//");
 }

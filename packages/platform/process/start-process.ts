@@ -7,6 +7,8 @@ import { onLauncherGone } from "../lifecycle/parent-pipe.ts";
 import { createReadiness, type Readiness } from "../lifecycle/readiness.ts";
 import { registerReadiness } from "../lifecycle/readiness-metrics.ts";
 import { reportFailedStart, run } from "../lifecycle/run.ts";
+import { readNatsAccess } from "../nats/nats-access.ts";
+import { inboxPrefixOf, type NatsService } from "../nats/permissions.ts";
 import { connectLog, type ConnectLogDeps } from "../nats/connect-log.ts";
 import type { Log } from "../nats/log.ts";
 import { createLogMetrics } from "../nats/log-metrics.ts";
@@ -15,7 +17,7 @@ import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { startTracing } from "../telemetry/start-tracing.ts";
 
 export interface ProcessOptions extends Pick<ConnectLogDeps, "streams" | "followsEvents"> {
-  readonly name: string;
+  readonly name: NatsService;
   /** Settings without a default that it cannot work without. */
   readonly needs?: readonly SettingName[];
 }
@@ -55,10 +57,13 @@ export async function startProcess({ name, needs, ...log }: ProcessOptions): Pro
   });
   // Before the log answers: an orchestrator must see that the process lives and waits.
   await metricsServer.start();
-  const connected = await connectLog({
-    ...{ url: settings.PACKSHOT_NATS_URL, name: `packshot-${name}` },
-    ...{ ...log, readiness, logger, observer: createLogMetrics(metrics.registry) },
-  }).catch((error: unknown) => {
+  const connecting = async () =>
+    await connectLog({
+      ...{ url: settings.PACKSHOT_NATS_URL, name: `packshot-${name}` },
+      ...{ access: readNatsAccess(settings), inboxPrefix: inboxPrefixOf(name) },
+      ...{ ...log, readiness, logger, observer: createLogMetrics(metrics.registry) },
+    });
+  const connected = await connecting().catch((error: unknown) => {
     reportFailedStart({ name, logger }, error);
     process.exit(1);
   });

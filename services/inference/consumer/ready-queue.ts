@@ -6,11 +6,12 @@
  * lanes and the sandbox lane are pulled apart.
  */
 import { setTimeout } from "node:timers/promises";
-import { createInbox, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
 import { laneOrder, type Lane, liveLanes, sandboxLane } from "@packshot/domain/lane.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { WindowKind } from "@packshot/domain/window.ts";
+import { createPrivateInbox } from "@packshot/platform/nats/connection.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 
 export interface ReadyMessage {
@@ -65,7 +66,7 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
 
   /** A pulled message carries its stream's subject and not the inbox, so each pull needs a subscription of its own. */
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
-    const inbox = createInbox();
+    const inbox = createPrivateInbox(connection);
     const replies = connection.subscribe(inbox, { max: 1, timeout: timeoutMs });
     pulls.add(replies);
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${streams.ready}.${laneConsumerName(lane)}`;

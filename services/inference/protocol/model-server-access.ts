@@ -12,7 +12,7 @@ export interface ModelServerAccess {
 
 export const openAccess: ModelServerAccess = { tokens: () => [], certificates: undefined };
 
-export const tokenCharactersMin = 32;
+const tokenCharactersMin = 32;
 /** A file is read again after so long; a call with a token that is not in it is refused until then. */
 const tokenFileAgeMs = 2_000;
 

@@ -1,0 +1,184 @@
+/** What nats-server lets each service do, asked of three real ones. */
+import { headers, type NatsConnection } from "@nats-io/transport-node";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { shards } from "@packshot/domain/shard.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
+import { commitBatch } from "./atomic-batch.ts";
+import { connectNats } from "./connection.ts";
+import { migrateLog } from "./migrate-log.ts";
+import { type NatsService, natsServices } from "./permissions.ts";
+
+let secured: SecuredNats;
+const connections = {} as Record<NatsService, NatsConnection>;
+
+beforeAll(async () => {
+  secured = await startSecuredNats();
+  for (const service of natsServices) connections[service] = await connectNats(secured.settings(service));
+  await migrateLog(connections.migrate, { replicas: 3, stateStreams: 4 });
+}, 180_000);
+afterAll(async () => {
+  await Promise.all(Object.values(connections).map((connection) => connection.close()));
+  await secured?.stop();
+});
+
+/** Rejects at once with what the server refuses: it answers nothing else. */
+async function ask(service: NatsService, subject: string, body: object | string = ""): Promise<unknown> {
+  const payload = typeof body === "string" ? body : JSON.stringify(body);
+  return (await connections[service].request(subject, payload, { timeout: 20_000 })).json();
+}
+
+async function expectRefused(service: NatsService, subject: string, body?: object): Promise<void> {
+  const refusal = await ask(service, subject, body).then(
+    () => undefined,
+    (error: Error & { cause?: unknown }) => error,
+  );
+  expect(`${service} ${subject}: ${refusal}, ${refusal?.cause}`).toContain("PermissionViolation");
+}
+
+async function expectDeaf(service: NatsService, subject: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<Error | null>();
+  connections[service].subscribe(subject, { callback: (error) => resolve(error) });
+  await connections[service].flush();
+  expect(`${service} ${subject}: ${await promise}`).toContain("PermissionViolation");
+}
+
+/** One of each kind, in each shard where there are shards. */
+const accountRecords = shards.map((shard) => `ps.${shard}.account.acct`);
+const keyRecords = shards.flatMap((shard) => [`ps.${shard}.key.hash`, `ps.${shard}.apikey.acct.key`]);
+const others: readonly NatsService[] = ["worker", "webhooks", "migrate", "doctor"];
+const allStreams = ["PS_STATE", "PS_STATE_3", "PS_EVENTS", "PS_READY", "PS_LEDGER", "PS_DELIVERIES", "PS_ATTEMPTS"];
+
+describe("writes", () => {
+  it.each(others)("%s writes no account and no key, in any shard", async (service) => {
+    for (const subject of [...accountRecords, ...keyRecords]) await expectRefused(service, subject, { v: 1 });
+  });
+
+  it.each(others)("%s makes no jobs: no credits, no ledger entries, no places in the queue", async (service) => {
+    for (const subject of [
+      "ps.03.ready.0.acct.job",
+      "ps.03.wait.acct.job",
+      "ps.03.sandboxwait.acct.job",
+      "ps.03.ledger.acct.1.entry.grant",
+      "ps.03.usage.acct.2026-01-01",
+      "ps.03.index.acct.keys",
+      "ps.03.idem.acct.hash",
+      "ps.03.upload.acct.upload",
+    ])
+      await expectRefused(service, subject, { v: 1 });
+  });
+
+  it("the webhook service writes no jobs and no events of jobs", async () => {
+    for (const subject of ["ps.03.job.acct.job", "ps.03.event.acct.job.completed", "PS_READY", "ps-progress.job"])
+      await expectRefused("webhooks", subject, { v: 1 });
+  });
+
+  it("a worker writes no webhooks, deliveries, cursors or leases, and cancels nothing", async () => {
+    for (const subject of [
+      "ps.03.webhook.acct.hook",
+      "ps.03.change.webhook",
+      "psd.due.acct.hook.event",
+      "psd.retry.acct.hook.event",
+      "psa.acct.hook.event.1",
+      "ps.log0.cursor.keeper",
+      "ps.log0.lease.keeper",
+      "ps.03.event.acct.job.cancelled",
+      "ps.03.event.acct.job.deleted",
+      "ps-api.accept.process",
+    ])
+      await expectRefused("worker", subject, { v: 1 });
+  });
+
+  it("only the migration records a schema", async () => {
+    for (const service of ["api", "worker", "webhooks", "doctor"] as const)
+      await expectRefused(service, subjects.schema, { v: 1 });
+  });
+
+  it("an account record is no part of a worker's batch either", async () => {
+    const job = { subject: "ps.03.job.acct.job-1", value: { v: 1 }, expected: 0 };
+    const account = { subject: "ps.03.account.acct", value: { v: 1 }, expected: 0 };
+    await expect(commitBatch(connections.worker, "test", [job, account])).rejects.toThrow();
+    await expect(commitBatch(connections.worker, "test", [account, job])).rejects.toThrow();
+    const read = { last_by_subj: job.subject };
+    expect(await ask("api", "$JS.API.STREAM.MSG.GET.PS_STATE_3", read)).toMatchObject({ error: { err_code: 10037 } });
+    await commitBatch(connections.api, "test", [job, account]);
+    expect(await ask("api", "$JS.API.STREAM.MSG.GET.PS_STATE_3", read)).toMatchObject({ message: {} });
+  });
+
+  it("a schedule reaches no other stream", async () => {
+    const options = headers();
+    options.set("Nats-Schedule", `@at ${new Date(Date.now() + 1_000).toISOString()}`);
+    options.set("Nats-Schedule-Target", "ps.03.account.acct");
+    const answer = await connections.webhooks.request("psd.retry.acct.hook.event", "{}", {
+      headers: options,
+      timeout: 20_000,
+    });
+    expect(answer.json()).toMatchObject({ error: { description: expect.stringContaining("schedule") } });
+  });
+});
+
+describe("streams and consumers", () => {
+  it.each(["api", "worker", "webhooks", "doctor"] as const)(
+    "%s makes, changes and deletes no stream",
+    async (service) => {
+      for (const stream of allStreams)
+        for (const call of ["CREATE", "UPDATE", "DELETE", "RESTORE", "SNAPSHOT", "MSG.DELETE", "LEADER.STEPDOWN"])
+          await expectRefused(service, `$JS.API.STREAM.${call}.${stream}`, {});
+      await expectRefused(service, "$JS.API.STREAM.CREATE.ANOTHER", { name: "ANOTHER" });
+    },
+  );
+
+  it("the migration deletes none, and removes no record", async () => {
+    for (const stream of allStreams)
+      for (const call of ["DELETE", "PURGE", "MSG.DELETE", "RESTORE", "SNAPSHOT"])
+        await expectRefused("migrate", `$JS.API.STREAM.${call}.${stream}`, {});
+    await expectRefused("migrate", "$JS.API.CONSUMER.DELETE.PS_READY.lane-0");
+    await expectRefused("migrate", "$JS.API.STREAM.CREATE.ANOTHER", { name: "ANOTHER" });
+  });
+
+  it("nobody purges records; the archive purges the ledger and webhooks their deliveries", async () => {
+    for (const service of natsServices)
+      for (const stream of allStreams) {
+        const may = `${service} ${stream}`;
+        if (may === "api PS_LEDGER" || may === "webhooks PS_DELIVERIES") continue;
+        await expectRefused(service, `$JS.API.STREAM.PURGE.${stream}`, {});
+      }
+  });
+
+  it.each(["api", "webhooks"] as const)("%s makes no durable consumers, and touches none", async (service) => {
+    for (const stream of ["PS_STATE", "PS_READY"]) {
+      const config = { durable_name: "mine", ack_policy: "none" };
+      await expectRefused(service, `$JS.API.CONSUMER.CREATE.${stream}.mine`, { stream_name: stream, config });
+      await expectRefused(service, `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.mine`, { stream_name: stream, config });
+    }
+    const config = { durable_name: "mine", ack_policy: "none" };
+    const legacy = await ask(service, "$JS.API.CONSUMER.CREATE.PS_STATE", { stream_name: "PS_STATE", config });
+    expect(legacy).toMatchObject({ error: { description: expect.stringContaining("ephemeral") } });
+    const subjectsOfOthers = ["DELETE.PS_STATE", "MSG.NEXT.PS_STATE", "DELETE.PS_STATE_2"];
+    for (const call of subjectsOfOthers) await expectRefused(service, `$JS.API.CONSUMER.${call}.early-fetch`);
+    await expectRefused(service, "$JS.API.CONSUMER.MSG.NEXT.PS_READY.lane-0", { batch: 1 });
+    await expectRefused(service, "$JS.API.CONSUMER.DELETE.PS_READY.lane-0");
+    await expectRefused(service, "$JS.ACK.PS_READY.lane-0.1.1.1.1.1");
+  });
+
+  it("a worker makes no consumers and acks nothing but ready messages", async () => {
+    for (const stream of allStreams) await expectRefused("worker", `$JS.API.CONSUMER.CREATE.${stream}`, {});
+    await expectRefused("worker", "$JS.ACK.PS_DELIVERIES.deliveries.1.1.1.1.1");
+    await expectRefused("worker", "$JS.API.CONSUMER.MSG.NEXT.PS_DELIVERIES.deliveries");
+    await expectRefused("worker", "$JS.API.STREAM.MSG.GET.PS_DELIVERIES", { seq: 1 });
+  });
+});
+
+describe("listening", () => {
+  it.each(natsServices)("%s hears neither records as they are written nor the answers of others", async (service) => {
+    const strangers = natsServices.filter((other) => other !== service).map((other) => `_INBOX_${other}.>`);
+    for (const subject of ["ps.>", "psd.>", ">", "_INBOX.>", "$JS.>", "$SYS.>", ...strangers])
+      await expectDeaf(service, subject);
+  });
+
+  it("only the API answers, and only itself", async () => {
+    for (const service of natsServices)
+      for (const other of natsServices)
+        if (service !== "api" || other !== "api") await expectRefused(service, `_INBOX_${other}.forged.answer`);
+  });
+});

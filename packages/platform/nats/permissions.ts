@@ -1,0 +1,181 @@
+/**
+ * What each service may do in nats-server, and nothing else: `server-config.ts` renders it into the servers'
+ * configuration. Writes are as exact as subjects are; reads are exact by stream, because a request for a record names the
+ * record in its body, which nats-server does not look at (docs/adr/nats-permissions.md).
+ */
+import { deliverySubjects } from "@packshot/domain/delivery.ts";
+import { lanes } from "@packshot/domain/lane.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { listStateStreams } from "./state-streams.ts";
+import { deliveriesConsumerName, laneConsumerName, sourcePrefetchConsumerName } from "./streams.ts";
+
+/** Each is one user of nats-server. The model server is none of them. */
+export const natsServices = ["api", "worker", "webhooks", "migrate", "doctor"] as const;
+export type NatsService = (typeof natsServices)[number];
+
+export interface SubjectRules {
+  readonly allow: readonly string[];
+  /** What `allow` would include. */
+  readonly deny: readonly string[];
+}
+
+export interface NatsPermissions {
+  readonly publish: SubjectRules;
+  readonly subscribe: SubjectRules;
+}
+
+/** Begins the subjects of a service's answers, which no other service may listen to. */
+export function inboxPrefixOf(service: NatsService): string {
+  return `_INBOX_${service}`;
+}
+
+/** Of the largest log. What a smaller one has not does no harm. */
+const stateStreams = listStateStreams(4);
+const states = stateStreams.map(({ state }) => state);
+const events = stateStreams.map(({ events: name }) => name);
+const all = [...states, ...events, streams.ready, streams.ledger, streams.deliveries, streams.attempts];
+
+const info = (stream: string) => `$JS.API.STREAM.INFO.${stream}`;
+const read = (stream: string) => `$JS.API.STREAM.MSG.GET.${stream}`;
+const acks = (stream: string, consumer: string) => `$JS.ACK.${stream}.${consumer}.>`;
+
+/** Takes messages of a durable consumer that the migration has made. */
+function take(stream: string, consumer: string): string[] {
+  return [`$JS.API.CONSUMER.INFO.${stream}.${consumer}`, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`];
+}
+
+/**
+ * Reads a stream in order by ephemeral consumers of one's own: durable ones would need the subject with a name. nats-server
+ * names them at random, and nobody may list those of others.
+ */
+function follow(stream: string): string[] {
+  return [
+    `$JS.API.CONSUMER.CREATE.${stream}`,
+    `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
+    `$JS.API.CONSUMER.DELETE.${stream}.*`,
+  ];
+}
+
+/** Whoever follows a stream with a durable consumer leaves that one alone. */
+function leaveAlone(stream: string, consumer: string): string[] {
+  return [`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, `$JS.API.CONSUMER.DELETE.${stream}.${consumer}`];
+}
+
+const prefetchOfOthers = states.flatMap((state) => leaveAlone(state, sourcePrefetchConsumerName));
+
+/** In any state stream: `log0` to `log3` stand where the shard does. */
+const cursorOf = (follower: string) => `ps.*.cursor.${follower}`;
+const leaseOf = (name: string) => `ps.*.lease.${name}`;
+/** Cursor and lease of the fan-out. */
+const fanOutName = "webhooks";
+
+const apiRecords = [
+  subjects.account("*"),
+  subjects.keyByHash("*", "*"),
+  subjects.apiKey("*", "*"),
+  subjects.upload("*", "*"),
+  subjects.job("*", "*"),
+  subjects.wait.live("*", "*"),
+  subjects.wait.sandbox("*", "*"),
+  subjects.idempotency("*", "*"),
+  subjects.webhook("*", "*"),
+  subjects.webhookChange("*"),
+  ...(["keys", "webhooks", "usage", "uploads"] as const).map((kind) => subjects.index("*", kind)),
+  subjects.usage("*", "*"),
+  subjects.ready("*", "*", "*"),
+  subjects.event("*", "*", "*"),
+  subjects.ledger("*", "*", "*", "*"),
+];
+
+const anyDelivery = { accountId: "*", webhookId: "*", eventId: "*" };
+
+const rules: Readonly<Record<NatsService, () => Rules>> = {
+  /** Accounts, keys and all that belongs to them; keeper, janitor, repair and the archive of the ledger. */
+  api: () => ({
+    publish: [
+      ...apiRecords,
+      cursorOf("*"),
+      leaseOf("*"),
+      // A client asks for a delivery again.
+      deliverySubjects.retry(anyDelivery),
+      subjects.abort("*"),
+      ...["ps-api.alive", "ps-api.accept.*"],
+      // The answer to another API process, which forwarded an accept.
+      `${inboxPrefixOf("api")}.>`,
+      ...all.flatMap((stream) => [info(stream), read(stream)]),
+      ...[...states, ...events, streams.ledger, streams.attempts].flatMap(follow),
+      ...lanes.map((lane) => `$JS.API.CONSUMER.INFO.${streams.ready}.${laneConsumerName(lane)}`),
+      // What is archived.
+      `$JS.API.STREAM.PURGE.${streams.ledger}`,
+    ],
+    denied: [cursorOf(fanOutName), leaseOf(fanOutName), ...prefetchOfOthers],
+    subscribe: [subjects.progress("*"), "ps-api.alive", "ps-api.accept.*"],
+  }),
+
+  /** Claims, ends and requeues jobs. What an end means for the account is settled by the API, which reads its event. */
+  worker: () => ({
+    publish: [
+      subjects.job("*", "*"),
+      ...(["completed", "failed"] as const).map((kind) => subjects.event("*", "*", kind)),
+      subjects.progress("*"),
+      ...[...states, streams.ready].map(read),
+      ...lanes.flatMap((lane) => [
+        ...take(streams.ready, laneConsumerName(lane)),
+        acks(streams.ready, laneConsumerName(lane)),
+      ]),
+      ...states.flatMap((state) => take(state, sourcePrefetchConsumerName)),
+    ],
+    subscribe: [subjects.abort("*")],
+  }),
+
+  /** Follows events, keeps deliveries and their attempts, and disables endpoints that fail. */
+  webhooks: () => ({
+    publish: [
+      subjects.webhook("*", "*"),
+      subjects.webhookChange("*"),
+      cursorOf(fanOutName),
+      leaseOf(fanOutName),
+      deliverySubjects.due(anyDelivery),
+      deliverySubjects.retry(anyDelivery),
+      deliverySubjects.attemptsOf(anyDelivery),
+      ...all.flatMap((stream) => [info(stream), read(stream)]),
+      ...[...states, ...events].flatMap(follow),
+      ...take(streams.deliveries, deliveriesConsumerName),
+      acks(streams.deliveries, deliveriesConsumerName),
+      // A finished delivery's schedule.
+      `$JS.API.STREAM.PURGE.${streams.deliveries}`,
+    ],
+    denied: prefetchOfOthers,
+    subscribe: [],
+  }),
+
+  /** The only one that makes and changes streams and durable consumers. It deletes none. */
+  migrate: () => ({
+    publish: [
+      subjects.schema,
+      ...all.flatMap((stream) => [
+        ...["CREATE", "UPDATE", "INFO", "MSG.GET"].map((call) => `$JS.API.STREAM.${call}.${stream}`),
+        `$JS.API.CONSUMER.CREATE.${stream}.>`,
+        `$JS.API.CONSUMER.INFO.${stream}.*`,
+      ]),
+    ],
+    subscribe: [],
+  }),
+
+  doctor: () => ({ publish: ["$JS.API.INFO", ...all.map(info), read(streams.state)], subscribe: [] }),
+};
+
+interface Rules {
+  readonly publish: readonly string[];
+  readonly denied?: readonly string[];
+  /** Beside its answers. */
+  readonly subscribe: readonly string[];
+}
+
+export function natsPermissions(service: NatsService): NatsPermissions {
+  const { publish, denied = [], subscribe } = rules[service]();
+  return {
+    publish: { allow: publish, deny: denied },
+    subscribe: { allow: [`${inboxPrefixOf(service)}.>`, ...subscribe], deny: [] },
+  };
+}

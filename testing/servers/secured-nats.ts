@@ -1,0 +1,65 @@
+/** Real nats-servers as in production: TLS, also among themselves, and a user for each service that may do what it needs. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nkeys } from "@nats-io/transport-node";
+import type { NatsAccess } from "@packshot/platform/nats/nats-access.ts";
+import type { NatsSettings } from "@packshot/platform/nats/connection.ts";
+import { inboxPrefixOf, type NatsService, natsServices } from "@packshot/platform/nats/permissions.ts";
+import { createCertificate, createCertificateAuthority } from "./certificates.ts";
+import { startNats, type TestNats } from "./nats.ts";
+
+export interface SecuredNats {
+  readonly nats: TestNats;
+  /** `tls://localhost:…`, comma-separated. */
+  readonly url: string;
+  readonly caFile: string;
+  /** Of a connection as this service makes it. */
+  settings(service: NatsService): NatsSettings & { readonly access: NatsAccess };
+  /** The same as a process's environment. */
+  environment(service: NatsService): Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+export async function startSecuredNats({ cluster = 3 }: { cluster?: 1 | 3 } = {}): Promise<SecuredNats> {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-secured-"));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const issuer = createCertificateAuthority("packshot test CA");
+  const { cert, key } = createCertificate({ names: ["localhost", "127.0.0.1"], issuer });
+  const caFile = file("ca.crt", issuer.cert);
+  const tls = { certFile: file("server.crt", cert), keyFile: file("server.key", key), caFile };
+  const users = natsServices.map((service) => {
+    const pair = nkeys.createUser();
+    file(`${service}.nk`, Buffer.from(pair.getSeed()).toString());
+    return { service, nkey: pair.getPublicKey() };
+  });
+  const nats = await startNats({ cluster, tls, users }).catch((error: unknown) => {
+    rmSync(folder, { recursive: true });
+    throw error;
+  });
+  const url = nats.url.replaceAll("nats://127.0.0.1", "tls://localhost");
+  const seedFile = (service: NatsService) => join(folder, `${service}.nk`);
+  return {
+    nats,
+    url,
+    caFile,
+    settings: (service) => ({
+      url,
+      name: `test-${service}`,
+      access: { nkeySeedFile: seedFile(service), tlsCaFile: caFile },
+      inboxPrefix: inboxPrefixOf(service),
+    }),
+    environment: (service) => ({
+      PACKSHOT_NATS_URL: url,
+      PACKSHOT_NATS_NKEY_SEED_FILE: seedFile(service),
+      PACKSHOT_NATS_TLS_CA_FILE: caFile,
+    }),
+    async stop() {
+      await nats.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
