@@ -29,6 +29,7 @@ setup:
 	@node scripts/setup.mjs
 
 test: setup
+	@node scripts/setup.mjs chart
 	@$(run) node scripts/run-tests.ts
 
 demo: setup

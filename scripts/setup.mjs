@@ -1,6 +1,6 @@
 /**
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing.
- * `node scripts/setup.mjs k6` brings k6 too, for load tests.
+ * `node scripts/setup.mjs k6` brings k6 too, for load tests, and `node scripts/setup.mjs chart` what checks the chart.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -13,6 +13,9 @@ import { fileURLToPath } from "node:url";
 
 const natsServerVersion = "2.15.2";
 const k6Version = "1.8.1";
+const helmVersion = "3.22.0";
+/** It has the schemas of Kubernetes built in; later ones ask a cluster for them. */
+const kubectlValidateVersion = "0.0.4";
 const nodeVersionMin = 20;
 const progressEveryMs = process.stdout.isTTY ? 1_000 : 15_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -168,6 +171,33 @@ async function setUpK6() {
   if (versionAt(local, "version") === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
+async function setUpHelm() {
+  const local = join(toolsFolder, "helm");
+  const found = existsSync(local) ? local : onPath("helm");
+  const version = found === null ? null : versionAt(found, "version");
+  if (version !== null && isAtLeast(version, helmVersion)) return;
+  if (onPath("go") === null) throw new SetupError(`helm ${helmVersion} or newer is missing: put it on PATH, or install Go and try again.`);
+  mkdirSync(toolsFolder, { recursive: true });
+  // go install leaves the version out of the binary, and charts ask for one.
+  const flags = `-s -w -X helm.sh/helm/v3/internal/version.version=v${helmVersion}`;
+  const install = ["-n", "10", "go", "install", "-ldflags", flags, `helm.sh/helm/v3/cmd/helm@v${helmVersion}`];
+  await runStep(`helm ${helmVersion} (go install)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  if (versionAt(local, "version") === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
+}
+
+async function setUpKubectlValidate() {
+  const local = join(toolsFolder, "kubectl-validate");
+  const name = `kubectl-validate ${kubectlValidateVersion}`;
+  // The program knows no version of its own.
+  const stamp = `${local}.version`;
+  if (existsSync(local) && existsSync(stamp) && readFileSync(stamp, "utf8") === kubectlValidateVersion) return;
+  if (onPath("go") === null) throw new SetupError(`${name} is missing: install Go and try again.`);
+  mkdirSync(toolsFolder, { recursive: true });
+  const install = ["-n", "10", "go", "install", "-ldflags", "-s -w", `sigs.k8s.io/kubectl-validate@v${kubectlValidateVersion}`];
+  await runStep(`${name} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  writeFileSync(stamp, kubectlValidateVersion);
+}
+
 async function main() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < nodeVersionMin) throw new SetupError(`Node ${process.versions.node} is too old: setup needs Node ${nodeVersionMin} or newer (Packshot itself runs on the pinned Node that setup installs).`);
@@ -181,6 +211,10 @@ async function main() {
   await setUpPackages();
   await setUpNatsServer();
   if (process.argv.includes("k6")) await setUpK6();
+  if (process.argv.includes("chart")) {
+    await setUpHelm();
+    await setUpKubectlValidate();
+  }
 }
 
 main().catch((error) => {

@@ -71,7 +71,11 @@ const api = createApi({
   retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
   queueDeadlines: readQueueDeadlines(settings),
   maxPixels: settings.PACKSHOT_MAX_PIXELS,
-  models: createToolModelList({ modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL }),
+  models: createToolModelList({
+    modelDir: settings.PACKSHOT_MODEL_DIR,
+    defaultModel: settings.PACKSHOT_DEFAULT_MODEL,
+    served: settings.PACKSHOT_SERVED_MODELS,
+  }),
 });
 
 await run({

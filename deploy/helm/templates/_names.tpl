@@ -29,7 +29,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 
 {{- define "packshot.serviceAccount" -}}
 {{- $given := (index .root.Values (.values | default .component)).serviceAccount -}}
-{{ $given.name | default (printf "%s-%s" (include "packshot.name" .root) .component) }}
+{{ $given.name | default (printf "%s-%s" (include "packshot.name" .root) (.account | default .component)) }}
 {{- end }}
 
 {{- define "packshot.natsUrl" -}}

@@ -153,6 +153,10 @@ export const settingsTable = {
   PACKSHOT_EXECUTION_PROVIDERS: list(["cpu"], "ONNX execution providers in order: cuda, cpu."),
   PACKSHOT_REQUIRE_GPU: flag(false, "Refuse to start unless the GPU took every node that it can."),
   PACKSHOT_DEFAULT_MODEL: text("packshot-mask", "Segmentation model when an edit names none."),
+  PACKSHOT_SERVED_MODELS: list(
+    [],
+    "Models whose weights only the model servers have: the API lists and accepts them beside those of its own folders.",
+  ),
   PACKSHOT_WORKER_SLOTS: integer(
     2,
     1,

@@ -24,3 +24,10 @@ it("shows a model without a score as unmeasured", () => {
   const u2net = createToolModelList({ modelDir, defaultModel: "packshot-mask" })().find(({ name }) => name === "u2net");
   expect(u2net).toMatchObject({ default: false, score: "unmeasured" });
 });
+
+it("lists a model whose weights only the model servers have, where a setting names it", () => {
+  const names = (served: readonly string[]) =>
+    createToolModelList({ modelDir: undefined, defaultModel: "packshot-mask", served })().map(({ name }) => name);
+  expect(names([])).not.toContain("isnet-general-use");
+  expect(names(["isnet-general-use", "no-such-model"])).toEqual(["packshot-mask", "isnet-general-use"]);
+});

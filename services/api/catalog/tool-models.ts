@@ -1,4 +1,7 @@
-/** The segmentation models that `GET /v1/tools/…` lists: those of the model repository whose weights are in place. */
+/**
+ * The segmentation models that `GET /v1/tools/…` lists and edits may name: those of the model repository whose weights are
+ * in place, and those that only the model servers have.
+ */
 import { fileURLToPath } from "node:url";
 import { listModels } from "@packshot/models/installed-models.ts";
 import type { components } from "../generated/openapi.ts";
@@ -15,15 +18,17 @@ export type ListToolModels = () => readonly ToolModel[];
 export interface ToolModelSettings {
   readonly modelDir: string | undefined;
   readonly defaultModel: string;
+  /** Names; unknown ones are left out. */
+  readonly served?: readonly string[];
 }
 
-export function createToolModelList({ modelDir, defaultModel }: ToolModelSettings): ListToolModels {
+export function createToolModelList({ modelDir, defaultModel, served = [] }: ToolModelSettings): ListToolModels {
   let cached: readonly ToolModel[] = [];
   let readAtMs = Number.NEGATIVE_INFINITY;
   return () => {
     if (performance.now() - readAtMs > cacheMs) {
       cached = listModels({ bundledDir, ...(modelDir === undefined ? {} : { modelDir }) })
-        .filter(({ state }) => state === "here")
+        .filter(({ name, state }) => state === "here" || served.includes(name))
         .map(({ name, description, license, trainedOn, score }) => ({
           name,
           default: name === defaultModel,
