@@ -84,4 +84,5 @@ await run({
   logger,
   ready: () => ({}),
   stopWhenStdinCloses: true,
+  stopTimeoutMs: 40_000,
 });

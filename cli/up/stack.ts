@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { natsAccessSettings } from "@packshot/platform/config/nats-access-settings.ts";
 import { readSettings } from "@packshot/platform/config/settings.ts";
+import { readStopTimes } from "@packshot/platform/config/stop-times.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
@@ -132,6 +133,9 @@ function createLauncher(
   started: Supervised<Running>[],
 ): Launcher {
   let isLogStarting = false;
+  const { drainMs, stopMs } = readStopTimes(readSettings(options.environment));
+  /** Longer than a service allows itself, so that only one that hangs is killed. */
+  const stopTimeoutMs = drainMs + stopMs + 5_000;
 
   async function startNats(starting: Promise<NatsServer>): Promise<NatsServer> {
     isLogStarting = true;
@@ -185,6 +189,7 @@ function createLauncher(
           },
           logPath,
           signal: options.signal,
+          stopTimeoutMs,
           // A service that is started again waits for a log that recovers, and that is not its fault.
           hasProgressed: () => isLogStarting,
           waitForReady: readyLine,

@@ -14,11 +14,12 @@ import { createApi } from "./api.ts";
 import { readPlans } from "./catalog/read-plans.ts";
 import { createToolModelList } from "./catalog/tool-models.ts";
 
-const { settings, logger, metrics, readiness, log, run } = await startProcess({
+const { settings, logger, metrics, readiness, log, stopTimes, run } = await startProcess({
   name: "api",
   needs: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
   streams: [],
   followsEvents: true,
+  drains: true,
 });
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, mayBeFull: true, logger });
 readiness.require("storage", diskCheck.reason);
@@ -49,6 +50,7 @@ const api = createApi({
   logger,
   readiness,
   nowMs: Date.now,
+  finishTimeoutMs: stopTimes.finishMs,
   host: settings.PACKSHOT_API_HOST,
   port: settings.PACKSHOT_API_PORT,
   publicUrl: settings.PACKSHOT_PUBLIC_URL,

@@ -71,6 +71,8 @@ export interface ApiDeps {
   readonly logger: Logger;
   readonly readiness: Readiness;
   readonly nowMs: () => number;
+  /** How long requests may take to end after the stop. */
+  readonly finishTimeoutMs: number;
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
@@ -126,6 +128,8 @@ export function createApi(deps: ApiDeps): Api {
     name: "api",
     host: deps.host,
     port: deps.port,
+    isStopping: readiness.isStopping,
+    finishTimeoutMs: deps.finishTimeoutMs,
     trustedProxies: deps.trustedProxies,
     contract,
     logger,
@@ -248,7 +252,7 @@ function authenticateNotingUse(
 }
 
 function createAdminServer(
-  { plans, lastUsed, host, logger }: ApiDeps,
+  { plans, lastUsed, host, logger, readiness, finishTimeoutMs }: ApiDeps,
   { port, token, requestsPerMinuteMax }: OperatorPort,
   accounts: AccountDeps & Pick<AdminRouteDeps, "view">,
 ): HttpServer {
@@ -257,6 +261,8 @@ function createAdminServer(
     name: "operator api",
     host,
     port,
+    isStopping: readiness.isStopping,
+    finishTimeoutMs,
     // The proxies in front of the API are not in front of this port, so its clients could name any address.
     trustedProxies: 0,
     contract,

@@ -1,5 +1,6 @@
 /** The model server process. It prints one JSON line when every model is warm. */
 import { fileURLToPath } from "node:url";
+import { readStopTimes } from "@packshot/platform/config/stop-times.ts";
 import { loadSettings } from "@packshot/platform/config/settings.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { run } from "@packshot/platform/lifecycle/run.ts";
@@ -10,6 +11,7 @@ import { readModelServerAccess } from "./protocol/model-server-access.ts";
 import { type ModelServer, startModelServer } from "./model-server/model-server.ts";
 
 const settings = loadSettings();
+const stopTimes = readStopTimes(settings);
 const logger = createLogger({ name: "model-server", level: settings.PACKSHOT_LOG_LEVEL });
 const bundledModels = fileURLToPath(new URL("../../models", import.meta.url));
 const providers = settings.PACKSHOT_EXECUTION_PROVIDERS;
@@ -60,5 +62,7 @@ await run({
     httpPort: server!.httpPort,
     models: server!.registry.all().map(({ name, version }) => `${name}@${version}`),
   }),
+  stopTimeoutMs: stopTimes.stopMs,
+  drain: { begin: () => server?.drain(), durationMs: stopTimes.drainMs },
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
 });

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { totalmem } from "node:os";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
-import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { type Component, stopTogether } from "@packshot/platform/lifecycle/component.ts";
+import { requestStop } from "@packshot/platform/lifecycle/stop-request.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
@@ -29,8 +30,10 @@ import { sandboxModelClient, sandboxModelName } from "./model-client/sandbox-mod
 
 /** Beside the slots of live jobs, so that neither kind waits for a slot of the other. */
 const sandboxSlots = 1;
+/** Such a job may wait for a minute because its client asked for that; another worker waits as well. */
+const sandboxDrainTimeoutMs = 1_000;
 
-const { settings, logger, metrics, readiness, log, run } = await startProcess({
+const { settings, logger, metrics, readiness, log, stopTimes, run } = await startProcess({
   name: "worker",
   streams: [streams.ready],
 });
@@ -53,7 +56,7 @@ const edits = createEditPool({
   metrics,
   logger,
   // The other jobs are requeued, and whoever runs this process starts it anew.
-  onStuckThread: () => process.kill(process.pid, "SIGTERM"),
+  onStuckThread: () => requestStop("native code holds an edit thread"),
 });
 const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
 const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger });
@@ -149,20 +152,23 @@ await run({
     edits,
     pause,
     createSourcePrefetch({ log, storage, ...sources, logger }),
-    createReadyConsumer({
-      ...consumers,
-      queue: createReadyQueue(connection, "sandbox"),
-      slots: sandboxSlots,
-      drainTimeoutMs: 1_000,
-      waitForModelServer: async () => {},
-    }),
-    createReadyConsumer({
-      ...consumers,
-      queue: createReadyQueue(connection, "live"),
-      slots: settings.PACKSHOT_WORKER_SLOTS,
-      drainTimeoutMs: 8_000,
-      waitForModelServer,
-    }),
+    // Neither takes a job while the other one finishes its own.
+    stopTogether("ready consumers", [
+      createReadyConsumer({
+        ...consumers,
+        queue: createReadyQueue(connection, "sandbox"),
+        slots: sandboxSlots,
+        drainTimeoutMs: sandboxDrainTimeoutMs,
+        waitForModelServer: async () => {},
+      }),
+      createReadyConsumer({
+        ...consumers,
+        queue: createReadyQueue(connection, "live"),
+        slots: settings.PACKSHOT_WORKER_SLOTS,
+        drainTimeoutMs: stopTimes.finishMs,
+        waitForModelServer,
+      }),
+    ]),
     readiness,
   ],
 });

@@ -25,7 +25,7 @@ const connectTimeoutMs = 10_000;
 /** Webhooks of several accounts may share one origin; each has a concurrency limit of its own. */
 const connectionsPerOriginMax = 256;
 
-const { settings, logger, metrics, readiness, log, run } = await startProcess({
+const { settings, logger, metrics, readiness, log, stopTimes, run } = await startProcess({
   name: "webhooks",
   needs: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
   streams: [streams.deliveries],
@@ -65,7 +65,10 @@ const deliver = createDeliver({
   random: Math.random,
   observe,
 });
-const consumer = createDeliveryConsumer({ log, logger, deliver, queuedForSlot: slots.queued });
+const consumer = createDeliveryConsumer({
+  ...{ log, logger, deliver, queuedForSlot: slots.queued, closeSendSlots: slots.close },
+  finishTimeoutMs: stopTimes.finishMs,
+});
 const lag = createFollowerLag(metrics.registry);
 const fanOut = createEventFanOut({ log, logger, webhooks, storage, bypassFrom: watch.bypassFrom, lag });
 const deliveryWatch = createDeliveryWatch({ log, logger, registry: metrics.registry });

@@ -118,5 +118,6 @@ await run({
   ],
   logger,
   ready: () => ({}),
+  stopTimeoutMs: 40_000,
   stopWhenStdinCloses: settings.PACKSHOT_PARENT_PIPE,
 });

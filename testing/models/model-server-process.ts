@@ -6,6 +6,8 @@ export interface ModelServerProcess {
   readonly pid: number;
   /** `host:port` of its gRPC. */
   readonly address: string;
+  /** `host:port` of its probes and metrics. */
+  readonly http: string;
   /** The text of /metrics. */
   metrics(): Promise<string>;
   /** Resolves with how the process ended, whoever ended it. */
@@ -39,6 +41,7 @@ export async function startModelServerProcess(
   return {
     pid,
     address: `${host}:${ready.grpcPort}`,
+    http: `${host}:${ready.httpPort}`,
     metrics: async () => await (await fetch(`http://${host}:${ready.httpPort}/metrics`)).text(),
     ended,
     stop,

@@ -187,6 +187,18 @@ export const settingsTable = {
   PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS: integer(3_600, 1, 604_800, "The same of a test job."),
   PACKSHOT_METRICS_HOST: text("127.0.0.1", "Address of metrics and health probes."),
   PACKSHOT_METRICS_PORT: integer(0, 0, 65_535, "Port of metrics and health probes; 0 takes a free one."),
+  PACKSHOT_DRAIN_SECONDS: integer(
+    0,
+    0,
+    600,
+    "How long an API process or model server goes on taking requests after SIGTERM, while it says that it is not ready, so that balancers send no more. 5 or more behind a Kubernetes service.",
+  ),
+  PACKSHOT_STOP_SECONDS: integer(
+    40,
+    2,
+    3_600,
+    "How long a process may then take to stop. Requests, edits and deliveries under way may finish in the first half of it; then they are given back, and at the end it is killed. A pod needs more than both times together (`terminationGracePeriodSeconds`).",
+  ),
   PACKSHOT_LOG_LEVEL: oneOf("info", logLevels, "debug, info, warn, error or fatal."),
   ...tracingSettings,
   PACKSHOT_PARENT_PIPE: flag(false, "Stop when stdin closes: set by `packshot up` so that no child outlives it."),

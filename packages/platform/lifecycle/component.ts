@@ -7,3 +7,16 @@ export interface Component {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** Components that start one after the other and stop at the same time. */
+export function stopTogether(name: string, components: readonly Component[]): Component {
+  return {
+    name,
+    async start() {
+      for (const component of components) await component.start();
+    },
+    async stop() {
+      await Promise.all(components.map((component) => component.stop()));
+    },
+  };
+}

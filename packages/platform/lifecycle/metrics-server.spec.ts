@@ -16,23 +16,26 @@ async function probe(path: string): Promise<unknown[]> {
   return [response.status, await response.json()];
 }
 
-it("keeps liveness and readiness apart: a process that is not ready is not restarted", async () => {
+it("keeps live, started and ready apart: a process that is not ready is not restarted", async () => {
   let problem: string | undefined = "the disk is on fire";
   readiness.require("disk", () => problem);
   await server.start();
   const alive = [200, { status: "ok" }];
   const unready = (reasons: object) => [503, { status: "unavailable", reasons }];
 
-  expect(await probe("/readyz")).toEqual(unready({ process: "starting", disk: "the disk is on fire" }));
+  const starting = unready({ process: "starting", disk: "the disk is on fire" });
+  expect([await probe("/health/ready"), await probe("/health/started")]).toEqual([starting, starting]);
   await readiness.start();
-  expect(await probe("/readyz")).toEqual(unready({ disk: "the disk is on fire" }));
+  expect(await probe("/health/ready")).toEqual(unready({ disk: "the disk is on fire" }));
+  expect(await probe("/health/started")).toEqual(alive);
   const scraped = await (await fetch(`http://${server.address()}/metrics`)).text();
   expect(scraped).toContain('packshot_ready{requirement="disk",service="test"} 0');
   expect(scraped).toContain('packshot_ready{requirement="process",service="test"} 1');
-  expect([await probe("/livez"), await probe("/healthz")]).toEqual([alive, alive]);
+  for (const path of ["/health/live", "/livez", "/healthz"]) expect(await probe(path)).toEqual(alive);
+  expect(await probe("/readyz")).toEqual(unready({ disk: "the disk is on fire" }));
   problem = undefined;
-  expect(await probe("/readyz")).toEqual(alive);
+  expect(await probe("/health/ready")).toEqual(alive);
   await readiness.stop();
-  expect(await probe("/readyz")).toEqual(unready({ process: "stopping" }));
-  expect(await probe("/livez")).toEqual(alive);
+  expect(await probe("/health/ready")).toEqual(unready({ process: "stopping" }));
+  expect([await probe("/health/live"), await probe("/health/started")]).toEqual([alive, alive]);
 });

@@ -14,12 +14,16 @@ export interface Readiness extends Component {
   names(): readonly string[];
   /** By name; empty when the process is ready. */
   reasons(): Readonly<Record<string, string>>;
+  /** Every component of the process was up once. It stays true. */
+  hasStarted(): boolean;
+  isStopping(): boolean;
 }
 
 export function createReadiness(): Readiness {
   const requirements = new Map<string, Reason>();
-  let phase: string | undefined = "starting";
-  requirements.set("process", () => phase);
+  let hasStarted = false;
+  let isStopping = false;
+  requirements.set("process", () => (isStopping ? "stopping" : hasStarted ? undefined : "starting"));
   return {
     name: "readiness",
     require: (name, reason) => void requirements.set(name, reason),
@@ -28,11 +32,13 @@ export function createReadiness(): Readiness {
       const found = [...requirements].map(([name, reason]) => [name, reason()] as const);
       return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined));
     },
+    hasStarted: () => hasStarted,
+    isStopping: () => isStopping,
     async start() {
-      phase = undefined;
+      hasStarted = true;
     },
     async stop() {
-      phase = "stopping";
+      isStopping = true;
     },
   };
 }

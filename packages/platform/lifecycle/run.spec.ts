@@ -8,16 +8,31 @@ const child: { process?: ChildProcess } = {};
 
 afterEach(() => child.process?.kill("SIGKILL"));
 
-/** A process of one component; `stop` is its `stop`. */
-async function startProcess(stop: string, stderr: number | "ignore"): Promise<ChildProcess> {
+interface TestProcess {
+  /** Source text of the component's `stop`. */
+  readonly stop: string;
+  readonly stderr?: number | "ignore";
+  readonly drainMs?: number;
+}
+
+const neverStops = "() => new Promise(() => setInterval(() => {}, 1000))";
+
+/** A process of one component. SIGUSR2 makes it say something, SIGHUP ask for its own stop. */
+async function startProcess({ stop, stderr = "ignore", drainMs = 0 }: TestProcess): Promise<ChildProcess> {
   const here = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
   const script = `
     import { run } from ${here("./run.ts")};
+    import { requestStop } from ${here("./stop-request.ts")};
     import { createLogger } from ${here("../telemetry/logger.ts")};
     const logger = createLogger({ name: "component", level: "info" });
     const component = { name: "component", start: async () => {}, stop: ${stop} };
     process.on("SIGUSR2", () => { logger.info({}, "said"); process.stdout.write("heard\\n"); });
-    await run({ name: "test", components: [component], logger, ready: () => ({}), stopWhenStdinCloses: true });
+    process.on("SIGHUP", () => requestStop("a test"));
+    await run({
+      ...{ name: "test", components: [component], logger, ready: () => ({}), stopWhenStdinCloses: true },
+      stopTimeoutMs: 60_000,
+      drain: { begin: () => process.stdout.write("draining\\n"), durationMs: ${drainMs} },
+    });
   `;
   const started = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["pipe", "pipe", stderr] });
   child.process = started;
@@ -27,17 +42,57 @@ async function startProcess(stop: string, stderr: number | "ignore"): Promise<Ch
 }
 
 test("a process whose launcher is gone ends even if a component does not stop", async () => {
-  const started = await startProcess("() => new Promise(() => setInterval(() => {}, 1000))", "ignore");
+  const started = await startProcess({ stop: neverStops });
   started.stdin!.end();
   expect(await once(started, "exit")).toEqual([1, null]);
 });
 
 test.runIf(existsSync("/dev/full"))("a full disk under the log file does not end the process", async () => {
-  const started = await startProcess("async () => {}", openSync("/dev/full", "w"));
+  const started = await startProcess({ stop: "async () => {}", stderr: openSync("/dev/full", "w") });
   for (let time = 0; time < 2; time++) {
     started.kill("SIGUSR2");
     expect(String((await once(started.stdout!, "data"))[0])).toBe("heard\n");
   }
   started.kill("SIGTERM");
   expect(await once(started, "exit")).toEqual([0, null]);
+});
+
+async function said(started: ChildProcess): Promise<string> {
+  return String((await once(started.stdout!, "data"))[0]);
+}
+
+test("a second signal ends a process that drains, and one that stops, at once", async () => {
+  for (const options of [
+    { stop: "async () => {}", drainMs: 3_600_000 },
+    { stop: neverStops, drainMs: 0 },
+  ]) {
+    const started = await startProcess(options);
+    started.kill("SIGTERM");
+    expect(await said(started)).toBe("draining\n");
+    started.kill("SIGINT");
+    expect(await once(started, "exit")).toEqual([130, null]);
+  }
+});
+
+test("a process that drains goes on working, and stops when its launcher is gone", async () => {
+  const started = await startProcess({ stop: "async () => {}", drainMs: 3_600_000 });
+  started.kill("SIGTERM");
+  expect(await said(started)).toBe("draining\n");
+  started.kill("SIGUSR2");
+  expect(await said(started)).toBe("heard\n");
+  started.stdin!.end();
+  expect(await once(started, "exit")).toEqual([0, null]);
+});
+
+test("a process that asks for its own stop ends with status 1, and a signal meanwhile is no second one", async () => {
+  const stop =
+    'async () => { process.stdout.write("stopping\\n"); await new Promise((resolve) => process.once("SIGUSR2", resolve)); }';
+  const started = await startProcess({ stop });
+  started.kill("SIGHUP");
+  let output = "";
+  started.stdout!.on("data", (text) => (output += String(text)));
+  await expect.poll(() => output).toContain("stopping");
+  started.kill("SIGTERM");
+  started.kill("SIGUSR2");
+  expect(await once(started, "exit")).toEqual([1, null]);
 });

@@ -1,6 +1,9 @@
+import { constants } from "node:os";
+import { pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Component } from "./component.ts";
 import { onLauncherGone } from "./parent-pipe.ts";
+import { onStopRequest } from "./stop-request.ts";
 
 export interface Process {
   readonly name: string;
@@ -11,49 +14,65 @@ export interface Process {
   readonly ready: () => Readonly<Record<string, unknown>>;
   /** The launcher holds the other end of stdin: when the launcher dies, this process stops. */
   readonly stopWhenStdinCloses: boolean;
+  /** The process ends by force when its components take longer. */
+  readonly stopTimeoutMs: number;
+  /** What precedes the stop where others send this process requests. */
+  readonly drain?: Drain;
 }
 
-const stopTimeoutMs = 40_000;
+export interface Drain {
+  /** The process says from here on that it is not ready. */
+  readonly begin: () => void;
+  /** How long it still takes requests, because balancers learn of it only after a while. */
+  readonly durationMs: number;
+}
+
 /** The log died with the launcher: no work can be given back any more, and unfinished work is done again. */
 const orphanStopTimeoutMs = 3_000;
 
-export async function run({ name, components, logger, ready, stopWhenStdinCloses }: Process): Promise<void> {
+export async function run(options: Process): Promise<void> {
+  const { name, components, logger, ready, stopTimeoutMs, drain } = options;
   const started: Component[] = [];
+  const endDrain = new AbortController();
+  let isUp = false;
   let stopping: Promise<void> | undefined;
-
-  function exitAfter(timeoutMs: number): void {
-    setTimeout(() => {
-      logger.error({ timeoutMs }, "a component did not stop in time");
-      process.exit(1);
-    }, timeoutMs).unref();
-  }
+  let signals = 0;
 
   function stop(reason: string, exitCode: number): Promise<void> {
     stopping ??= (async () => {
       logger.info({ reason }, "stopping");
-      exitAfter(stopTimeoutMs);
-      for (const component of started.reverse()) {
-        await component
-          .stop()
-          .catch((error: unknown) => logger.error({ err: error, component: component.name }, "stop failed"));
-      }
+      drain?.begin();
+      if (isUp) await pause(drain?.durationMs ?? 0, endDrain.signal);
+      exitAfter(stopTimeoutMs, logger);
+      await stopInReverse(started, logger);
       process.exit(exitCode);
     })();
     return stopping;
   }
 
+  /** The first one asks; whoever sends a second one does not want to wait. */
+  function onSignal(signal: "SIGTERM" | "SIGINT"): void {
+    signals += 1;
+    if (signals === 1) return void stop(signal, 0);
+    logger.warn({ signal }, "a second signal: ending at once");
+    process.exit(128 + constants.signals[signal]);
+  }
+
   // On a full disk log lines are lost; the process goes on.
   process.stderr.on("error", () => {});
-  process.once("SIGTERM", () => void stop("SIGTERM", 0));
-  process.once("SIGINT", () => void stop("SIGINT", 0));
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  onStopRequest((reason) => void stop(reason, 1));
   process.on("unhandledRejection", (error) => {
     logger.fatal({ err: error }, "unhandled rejection");
+    endDrain.abort();
     void stop("unhandled rejection", 1);
   });
-  if (stopWhenStdinCloses) {
+  if (options.stopWhenStdinCloses) {
     onLauncherGone(() => {
       // This runs also during another stop: the launcher may be killed while it stops its services.
-      exitAfter(orphanStopTimeoutMs);
+      exitAfter(orphanStopTimeoutMs, logger);
+      endDrain.abort();
       void stop("launcher gone", 0);
     });
   }
@@ -63,11 +82,27 @@ export async function run({ name, components, logger, ready, stopWhenStdinCloses
       await component.start();
       started.push(component);
     }
+    isUp = true;
   } catch (error) {
     reportFailedStart({ name, logger }, error);
     return await stop("start failed", 1);
   }
   if (stopping === undefined) process.stdout.write(`${JSON.stringify({ msg: "ready", name, ...ready() })}\n`);
+}
+
+async function stopInReverse(started: readonly Component[], logger: Logger): Promise<void> {
+  for (const component of started.toReversed()) {
+    await component
+      .stop()
+      .catch((error: unknown) => logger.error({ err: error, component: component.name }, "stop failed"));
+  }
+}
+
+function exitAfter(timeoutMs: number, logger: Logger): void {
+  setTimeout(() => {
+    logger.error({ timeoutMs }, "a component did not stop in time");
+    process.exit(1);
+  }, timeoutMs).unref();
 }
 
 /** In the log, and on stdout for the launcher. */

@@ -2,6 +2,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "../lifecycle/component.ts";
+import { requestStop } from "../lifecycle/stop-request.ts";
 import { createPeriodicCheck, type PeriodicCheck } from "../lifecycle/periodic-check.ts";
 import type { Readiness } from "../lifecycle/readiness.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -64,12 +65,21 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   return { log, components: [closeWhenStopped(connection, isConnected), problems, check] };
 }
 
-/** Lets what was published arrive; while there is no server, nothing does, and the client would wait for one. */
+/**
+ * Lets what was published arrive; while there is no server, nothing does, and the client would wait for one. A client that
+ * gave up (the server refuses its credentials) never connects again: only a new process does, with new credentials.
+ */
 function closeWhenStopped(connection: NatsConnection, isConnected: () => boolean): Component {
+  let isStopping = false;
+  void connection.closed().then((error) => {
+    if (!isStopping)
+      requestStop(`the connection to nats-server was closed: ${error ? error.message : "by the client"}`);
+  });
   return {
     name: "nats connection",
     async start() {},
     async stop() {
+      isStopping = true;
       if (isConnected()) await connection.drain();
       else await connection.close();
     },

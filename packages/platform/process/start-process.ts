@@ -1,4 +1,5 @@
 /** How every process of the log starts: settings, telemetry and probes, then the connection to the log. */
+import { readStopTimes, type StopTimes } from "../config/stop-times.ts";
 import { loadSettings, type SettingName, type Settings } from "../config/settings.ts";
 import type { Component } from "../lifecycle/component.ts";
 import { armFailpoint } from "../lifecycle/failpoints.ts";
@@ -20,6 +21,8 @@ export interface ProcessOptions extends Pick<ConnectLogDeps, "streams" | "follow
   readonly name: NatsService;
   /** Settings without a default that it cannot work without. */
   readonly needs?: readonly SettingName[];
+  /** Others send it requests, so it takes them for a while after it was asked to stop. */
+  readonly drains?: boolean;
 }
 
 export interface StartedProcess {
@@ -28,6 +31,7 @@ export interface StartedProcess {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly log: Log;
+  readonly stopTimes: StopTimes;
   /** Runs the process's own components, which start after the probes and the log and stop before them. */
   run(own: OwnPart): Promise<void>;
 }
@@ -39,8 +43,9 @@ interface OwnPart {
 }
 
 /** Resolves when the log has answered, however long that takes. Until then the process does nothing but answer probes. */
-export async function startProcess({ name, needs, ...log }: ProcessOptions): Promise<StartedProcess> {
+export async function startProcess({ name, needs, drains = false, ...log }: ProcessOptions): Promise<StartedProcess> {
   const settings = loadSettings(needs);
+  const stopTimes = readStopTimes(settings);
   const logger = createLogger({ name, level: settings.PACKSHOT_LOG_LEVEL });
   if (settings.PACKSHOT_FAILPOINT !== undefined) armFailpoint(settings.PACKSHOT_FAILPOINT);
   const stopWhenStdinCloses = settings.PACKSHOT_PARENT_PIPE;
@@ -69,7 +74,7 @@ export async function startProcess({ name, needs, ...log }: ProcessOptions): Pro
   });
 
   return {
-    ...{ settings, logger, metrics, readiness, log: connected.log },
+    ...{ settings, logger, metrics, readiness, log: connected.log, stopTimes },
     async run({ components, ready }) {
       ignoreLauncher();
       await run({
@@ -77,6 +82,8 @@ export async function startProcess({ name, needs, ...log }: ProcessOptions): Pro
         components: [tracing, metricsServer, ...connected.components, ...components],
         logger,
         stopWhenStdinCloses,
+        stopTimeoutMs: stopTimes.stopMs,
+        drain: { begin: () => void readiness.stop(), durationMs: drains ? stopTimes.drainMs : 0 },
         ready: () => ({ ...ready?.(), metrics: metricsServer.address() }),
       });
     },

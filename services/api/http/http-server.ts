@@ -15,7 +15,6 @@ import { type RespondDeps, respond } from "./respond.ts";
 const headerBytesMax = 16 * 1024;
 /** For a large file over a slow connection; JSON bodies and forms have shorter timeouts. */
 const requestTimeoutMs = 900_000;
-const stopTimeoutMs = 20_000;
 const closeIdleEveryMs = 100;
 
 interface HttpServerDeps extends OperationDeps, RespondDeps {
@@ -24,6 +23,10 @@ interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly port: number;
   /** Proxies in front: so many addresses at the end of X-Forwarded-For are believed. */
   readonly trustedProxies: number;
+  /** This process will stop: each response asks its client to connect anew, which leads it to another process. */
+  readonly isStopping?: () => boolean;
+  /** How long requests may take to end after `stop`. */
+  readonly finishTimeoutMs: number;
   readonly contract: Contract;
   readonly handlers: Handlers;
   /** Signed storage links: they are not part of the contract and have methods and responses of their own. */
@@ -46,6 +49,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   app.set("case sensitive routing", true);
 
   app.use((request, response, next) => {
+    if (deps.isStopping?.()) response.setHeader("Connection", "close");
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") return next();
     return respond(deps, "none", request, response, async () => {
       throw new PackshotError("invalid_request", "An HTTP/1.1 request needs a Host header.");
@@ -118,7 +122,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       const closed = new Promise<void>((resolve) => server!.close(() => resolve()));
       // A response that began before the stop announced keep-alive, and leaves its connection idle when it ends.
       const idle = setInterval(() => server!.closeIdleConnections(), closeIdleEveryMs);
-      const forced = setTimeout(() => server!.closeAllConnections(), stopTimeoutMs);
+      const forced = setTimeout(() => server!.closeAllConnections(), deps.finishTimeoutMs);
       await closed;
       clearInterval(idle);
       clearTimeout(forced);

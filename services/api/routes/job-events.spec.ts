@@ -75,6 +75,7 @@ function serverWith(handler: Handler, authenticate: () => Promise<Caller>): Http
     host: "127.0.0.1",
     port: 0,
     trustedProxies: 0,
+    finishTimeoutMs: 20_000,
     contract,
     handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, handler])),
     authenticate,

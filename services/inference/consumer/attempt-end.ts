@@ -57,7 +57,9 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
   async function failed(message: ReadyMessage, claim: Claim, error: unknown, signal: AbortSignal): Promise<AttemptEnd> {
     const { job } = claim;
     const isOurs = shouldRequeue(error) || error instanceof MemoryWaitTimeout;
-    if (signal.reason === abortReasons.stopping || isOurs) return await requeue(message, claim);
+    // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
+    if (signal.reason === abortReasons.stopping) return await requeue(message, claim, 0);
+    if (isOurs) return await requeue(message, claim);
     if (error instanceof StaysQueued) {
       if (await claims.requeue(claim, giveUp)) await message.ack();
       return { outcome: "given_back" };
@@ -82,11 +84,11 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
   }
 
   /** The job is `queued` again, and the attempt does not count. */
-  async function requeue(message: ReadyMessage, claim: Claim): Promise<AttemptEnd> {
+  async function requeue(message: ReadyMessage, claim: Claim, delayMs = requeueDelayMs): Promise<AttemptEnd> {
     await deleteAttemptFiles(claim);
     if (await claims.requeue(claim, giveUp)) {
       failpoint("give-back:before-ack");
-      message.nak(requeueDelayMs);
+      message.nak(delayMs);
     }
     return { outcome: "given_back" };
   }

@@ -1,6 +1,7 @@
-/** Probes and metrics: `/v2/health/live` and `/v2/health/ready`, with the names of every other process, and `/metrics`. */
-import { createServer, type ServerResponse } from "node:http";
+/** The probes and `/metrics`. */
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { ProbeAnswer } from "@packshot/platform/lifecycle/probes.ts";
 import type { Registry } from "prom-client";
 
 export interface HttpEndpoint {
@@ -10,23 +11,23 @@ export interface HttpEndpoint {
 
 export function createHttpEndpoint({
   registry,
-  isReady,
+  answerProbe,
 }: {
   registry: Registry;
-  isReady: () => boolean;
+  answerProbe: (path: string) => ProbeAnswer | undefined;
 }): HttpEndpoint {
   const server = createServer(async (request, response) => {
-    const path = request.url?.split("?")[0];
+    const path = request.url?.split("?")[0] ?? "";
+    const probed = answerProbe(path);
     if (request.method !== "GET" && request.method !== "HEAD") response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    else if (path === "/v2/health/live" || path === "/livez") response.writeHead(200).end();
-    else if (path === "/v2/health/ready" || path === "/readyz" || path === "/healthz")
-      sendReadiness(response, isReady());
+    else if (probed !== undefined)
+      response.writeHead(probed.status, { "Content-Type": "application/json" }).end(JSON.stringify(probed.body));
     else if (path === "/metrics")
       response.writeHead(200, { "Content-Type": registry.contentType }).end(await registry.metrics());
     else
       response
         .writeHead(404, { "Content-Type": "text/plain" })
-        .end("try /v2/health/live, /v2/health/ready, /livez, /readyz or /metrics\n");
+        .end("try /v2/health/live, /v2/health/ready, /health/live, /health/started, /health/ready or /metrics\n");
   });
 
   return {
@@ -43,11 +44,4 @@ export function createHttpEndpoint({
         server.closeAllConnections();
       }),
   };
-}
-
-function sendReadiness(response: ServerResponse, isReady: boolean): void {
-  const body = isReady
-    ? { status: "ok" }
-    : { status: "unavailable", reasons: { models: "a model is being loaded, or the server stops" } };
-  response.writeHead(isReady ? 200 : 503, { "Content-Type": "application/json" }).end(JSON.stringify(body));
 }

@@ -28,6 +28,10 @@ export interface ModelRegistry {
   all(): readonly ServedVersion[];
   index(): readonly IndexEntry[];
   isReady(): boolean;
+  /** Every model was in service once. */
+  hasStarted(): boolean;
+  /** Says that it is not ready, and goes on serving: clients look for another server meanwhile. */
+  drain(): void;
   onChange(listener: () => void): void;
   stop(): Promise<void>;
 }
@@ -53,6 +57,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
   const entries = new Map<string, ModelEntry>();
   const listeners: (() => void)[] = [];
   let loadedAll = false;
+  let draining = false;
   let stopped = false;
 
   const notifyListeners = (): void => {
@@ -179,7 +184,12 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
         return versions.map((version) => ({ name, version, state: entry.state, reason: entry.reason }));
       });
     },
-    isReady: () => loadedAll && !stopped,
+    isReady: () => loadedAll && !draining && !stopped,
+    hasStarted: () => loadedAll,
+    drain() {
+      draining = true;
+      notifyListeners();
+    },
     onChange: (listener) => void listeners.push(listener),
     async stop() {
       stopped = true;

@@ -1,5 +1,6 @@
 /** The model server's composition root. Listeners start first, so that probes are answered while models warm up. */
 import { rmSync } from "node:fs";
+import { answerProbe, probePaths } from "@packshot/platform/lifecycle/probes.ts";
 import { registerReadiness } from "@packshot/platform/lifecycle/readiness-metrics.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Registry } from "prom-client";
@@ -46,9 +47,18 @@ export interface ModelServer {
   readonly grpcPort: number;
   readonly httpPort: number;
   readonly registry: ModelRegistry;
+  /** Says that it is not ready, and goes on serving. */
+  drain(): void;
   /** Answers every accepted request, then stops. Idempotent. */
   stop(): Promise<void>;
 }
+
+/** Those of every other process, and KServe's. `/healthz` has always told readiness here. */
+const paths = {
+  live: ["/v2/health/live", ...probePaths.live.filter((path) => path !== "/healthz")],
+  started: probePaths.started,
+  ready: ["/v2/health/ready", "/healthz", ...probePaths.ready],
+};
 
 const version = "0.1.0";
 /** Time for responses that are being sent; no work is left by then. */
@@ -83,11 +93,15 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     connectionAgeMs: deps.connectionAgeMs ?? 0,
     logger,
   });
-  registerReadiness(metrics.registry, {
+  const readiness = {
     names: () => ["models"],
-    reasons: (): Record<string, string> => (registry.isReady() ? {} : { models: "not all are loaded" }),
-  });
-  const http = createHttpEndpoint({ registry: metrics.registry, isReady: () => registry.isReady() });
+    hasStarted: () => registry.hasStarted(),
+    reasons: (): Record<string, string> =>
+      registry.isReady() ? {} : { models: "a model is being loaded, or the server stops" },
+  };
+  registerReadiness(metrics.registry, readiness);
+  const answerProbeAt = (path: string) => answerProbe(path, readiness, paths);
+  const http = createHttpEndpoint({ registry: metrics.registry, answerProbe: answerProbeAt });
 
   let stopping: Promise<void> | null = null;
   function stop(): Promise<void> {
@@ -111,7 +125,7 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
       await grpc.listenUnix(deps.socketPath);
     }
     await registry.loadAll();
-    return { grpcPort, httpPort, registry, stop };
+    return { grpcPort, httpPort, registry, drain: () => registry.drain(), stop };
   } catch (error) {
     await stop();
     throw error;

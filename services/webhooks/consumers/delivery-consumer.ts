@@ -8,6 +8,8 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { deliveriesConsumerName } from "@packshot/platform/nats/streams.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { Deliver } from "../delivery/deliver.ts";
+import { DeliveryGivenBack } from "../delivery/given-back.ts";
 import { jobIdAttribute, traced, type TraceSpan } from "@packshot/platform/telemetry/tracing.ts";
 
 /** Taken and not finished in one process; each endpoint holds only a few of them. */
@@ -26,8 +28,12 @@ export interface DeliveryConsumerDeps {
   readonly logger: Logger;
   /** How many of the deliveries in flight wait for a send slot. */
   readonly queuedForSlot: () => number;
+  /** Called at the stop: `deliver` rejects with `DeliveryGivenBack` for what it has not begun to send. */
+  readonly closeSendSlots: () => void;
+  /** How long deliveries may take to end after the stop; then their messages go to another process. */
+  readonly finishTimeoutMs: number;
   /** Resolves when the delivery's next state is stored; rejects to have the message come again. */
-  readonly deliver: (message: DeliveryMessage, wasInterrupted: boolean) => Promise<void>;
+  readonly deliver: Deliver;
 }
 
 export interface DeliveryConsumer extends Component {
@@ -39,8 +45,11 @@ export function createDeliveryConsumer({
   logger,
   deliver,
   queuedForSlot,
+  closeSendSlots,
+  finishTimeoutMs,
 }: DeliveryConsumerDeps): DeliveryConsumer {
   const stopping = new AbortController();
+  const givingBack = new AbortController();
   /** By stream sequence: a message that comes again while it is in flight is ignored. */
   const inFlight = new Map<number, { readonly message: JsMsg; readonly work: Promise<void> }>();
   let consuming: Promise<void> | undefined;
@@ -68,11 +77,12 @@ export function createDeliveryConsumer({
       const options = { kind: "consumer", parent: delivery.traceparent } as const;
       await traced(`process ${streams.deliveries}`, options, async (span) => {
         if (span !== undefined) describeDelivery(span, delivery);
-        await deliver(delivery, message.info.redelivered);
+        await deliver(delivery, message.info.redelivered, givingBack.signal);
       });
       failpoint("deliver:before-ack");
       message.ack();
     } catch (error) {
+      if (error instanceof DeliveryGivenBack) return message.nak();
       logger.warn({ err: error, subject: message.subject }, "delivery failed; its message comes again");
     }
   }
@@ -122,9 +132,15 @@ export function createDeliveryConsumer({
     },
     async stop() {
       stopping.abort();
+      closeSendSlots();
       await consuming;
-      await Promise.all([...inFlight.values()].map(({ work }) => work));
+      const finished = new AbortController();
+      const work = Promise.all([...inFlight.values()].map((delivery) => delivery.work));
+      await Promise.race([work, pause(finishTimeoutMs, finished.signal)]);
+      finished.abort();
       clearInterval(working);
+      givingBack.abort(new DeliveryGivenBack());
+      for (const { message } of inFlight.values()) message.nak();
       await log.connection.flush().catch(() => {});
     },
   };

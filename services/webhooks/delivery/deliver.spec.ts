@@ -59,6 +59,8 @@ function deliverTo(webhook: { status: Webhook["status"] }) {
   };
 }
 
+const never = new AbortController().signal;
+
 function messageOf(eventId: string): DeliveryMessage {
   const key = { accountId: "a", webhookId: "w", eventId };
   return { v: 1, ...key, event: "job.completed", jobId: "j", body: "{}", attempts: 0, failures: 0 };
@@ -68,12 +70,12 @@ it("keeps no deliveries in the backlog whose webhook was disabled while they wai
   const webhook: { status: Webhook["status"] } = { status: { kind: "enabled" } };
   const { deliver, backlog, recorded, scheduled, answer } = deliverTo(webhook);
   answer(unanswered);
-  for (let n = 0; n < 5; n++) await deliver(messageOf(`fails-${n}`), false);
-  for (let n = 0; n < 100; n++) await deliver(messageOf(`waits-${n}`), false);
+  for (let n = 0; n < 5; n++) await deliver(messageOf(`fails-${n}`), false, never);
+  for (let n = 0; n < 100; n++) await deliver(messageOf(`waits-${n}`), false, never);
   const waiting = scheduled.filter(({ postponed }) => postponed);
   expect([waiting.length, backlog.pending("w") > 0]).toEqual([100, true]);
   webhook.status = { kind: "disabled", reason: "failing", at: "2026-11-20T00:00:00.000Z" };
-  for (const message of waiting) await deliver(message, false);
+  for (const message of waiting) await deliver(message, false, never);
   expect(recorded.filter(({ outcome }) => outcome === "abandoned")).toHaveLength(100);
   expect(backlog.fallbackAtMs(0)).toBe(120_000);
   expect(backlog.pending("w")).toBe(0);
@@ -83,9 +85,9 @@ it("records the body with the first attempt and with the one that ends the deliv
   const { deliver, recorded, scheduled, answer } = deliverTo({ status: { kind: "enabled" } });
   answer({ ...answered, status: 400 });
   for (let next = messageOf("e"); scheduled.length < retryDelaysMs.length; next = scheduled.at(-1)!) {
-    await deliver(next, false);
+    await deliver(next, false, never);
   }
-  await deliver(scheduled.at(-1)!, false);
+  await deliver(scheduled.at(-1)!, false, never);
   expect(recorded.map(({ outcome }) => outcome)).toEqual([...retryDelaysMs.map(() => "retrying"), "exhausted"]);
   expect(recorded.filter(({ body }) => body === "{}").map(({ attempt }) => attempt)).toEqual([1, 10]);
 });
@@ -94,7 +96,7 @@ it("ends what would wait for a failing endpoint while the queue is more than hal
   const { deliver, backlog, recorded, scheduled, answer, fillQueue } = deliverTo({ status: { kind: "enabled" } });
   answer(unanswered);
   fillQueue(0.6);
-  for (let n = 0; n < 7; n++) await deliver(messageOf(`e${n}`), false);
+  for (let n = 0; n < 7; n++) await deliver(messageOf(`e${n}`), false, never);
   // The fifth failure opens the circuit.
   expect(scheduled.map(({ eventId }) => eventId)).toEqual(["e0", "e1", "e2", "e3"]);
   const why = "too many deliveries wait, and the endpoint is failing";

@@ -67,6 +67,7 @@ interface Delivery {
   readonly endpoint: EndpointAdmission;
   readonly secrets: readonly string[];
   readonly wasInterrupted: boolean;
+  readonly givenBack: AbortSignal;
 }
 
 type PostponeReason = "concurrency" | "circuit";
@@ -77,8 +78,11 @@ interface Conclusion {
   readonly nextAtMs?: number;
 }
 
-/** `wasInterrupted`: the message was taken before, and not acked. */
-export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean) => Promise<void>;
+/**
+ * `wasInterrupted`: the message was taken before, and not acked. Once `givenBack` aborts the message is another process's,
+ * and this one stores nothing any more. Rejects to have the message come again.
+ */
+export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean, givenBack: AbortSignal) => Promise<void>;
 
 export function createDeliver(deps: DeliverDeps): Deliver {
   const { webhooks, admissions, slots, health, queue, queueFill, backlog, unseal, send, nowMs, random, observe } = deps;
@@ -171,6 +175,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const { message, webhook, endpoint, wasInterrupted } = delivery;
     const startedAtMs = nowMs();
     const sent = await send(signedPost(delivery, startedAtMs));
+    assertHeld(delivery, sent);
     slot?.answered();
     endpoint.complete(requestOutcome(sent), nowMs(), slots.isBusy());
     promoteNext(webhook.id, endpoint);
@@ -202,7 +207,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     backlog.remove(delivery.message);
     if (!decision.isFast) return await attempt(delivery);
     let isOverdue = false;
-    const slot = await slots.acquire({ id: delivery.webhook.id, hasAnswered: endpoint.hasAnswered }, () => {
+    const slot = await acquireSlot(slots, delivery, () => {
       isOverdue = true;
       endpoint.beginOverdue();
     });
@@ -217,7 +222,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     await sendOrPostpone(delivery);
   }
 
-  return async (message, wasInterrupted) => {
+  return async (message, wasInterrupted, givenBack) => {
     if (wasInterrupted && (await queue.isRecorded(message, message.attempts + 1))) return;
     const webhook = await findReceiver(message);
     if (webhook === undefined) return await abandonAll(message, "the webhook was removed");
@@ -226,8 +231,26 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     // Throws when a secret is sealed under a key that is not configured.
     const secrets = signingSecrets(webhook.secrets, nowMs()).map(unseal);
     const endpoint = admissions.get(webhook.id, webhook.failingSince === null);
-    await sendOrPostpone({ message, webhook, endpoint, secrets, wasInterrupted });
+    await sendOrPostpone({ message, webhook, endpoint, secrets, wasInterrupted, givenBack });
   };
+}
+
+async function acquireSlot(
+  slots: Pick<SendSlots, "acquire">,
+  { webhook, endpoint }: Delivery,
+  onOverdue: () => void,
+): Promise<Slot> {
+  try {
+    return await slots.acquire({ id: webhook.id, hasAnswered: endpoint.hasAnswered }, onOverdue);
+  } catch (error) {
+    endpoint.cancel();
+    throw error;
+  }
+}
+
+/** A request without an answer that this process broke off at its stop is no attempt: there is nothing to record. */
+function assertHeld({ givenBack }: Delivery, sent: SendOutcome): void {
+  if (sent.kind === "unanswered") givenBack.throwIfAborted();
 }
 
 function signedPost({ message: { body, eventId }, webhook, secrets }: Delivery, nowMs: number): Post {

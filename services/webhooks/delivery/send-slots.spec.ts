@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DeliveryGivenBack } from "./given-back.ts";
 import { createSendSlots, type Slot } from "./send-slots.ts";
 
 function slotsWith(busy: number) {
@@ -91,5 +92,16 @@ describe("the send slots", () => {
     }
     expect(slots.isBusy()).toBe(true);
     expect(slots.limit()).toBe(5);
+  });
+
+  it("are refused once they are closed, also to requests that wait; who has one keeps it", async () => {
+    const { slots } = slotsWith(0.8);
+    const taken = await acquireNow(slots, 12);
+    const waiting = slots.acquire({ id: "waits", hasAnswered: true }, () => {});
+    slots.close();
+    await expect(waiting).rejects.toBeInstanceOf(DeliveryGivenBack);
+    for (const slot of taken) slot.release();
+    await expect(slots.acquire({ id: "later", hasAnswered: true }, () => {})).rejects.toBeInstanceOf(DeliveryGivenBack);
+    expect(slots.queued()).toBe(0);
   });
 });

@@ -4,6 +4,7 @@
  * more duplicates; the limit therefore follows how busy the event loop and the log are. A request that takes long loses
  * its slot and goes on without one.
  */
+import { DeliveryGivenBack } from "./given-back.ts";
 
 const slotsMin = 5;
 const slotsMax = 512;
@@ -39,7 +40,7 @@ export interface SlotRequester {
 export interface SendSlots {
   /**
    * First come, first served, except that an endpoint at its share is passed over. `onOverdue`: the slot was taken back
-   * because the request takes long.
+   * because the request takes long. Rejects with `DeliveryGivenBack` once `close` was called, also when it waits.
    */
   acquire(endpoint: SlotRequester, onOverdue: () => void): Promise<Slot>;
   /** Requests that wait for a slot. */
@@ -49,11 +50,14 @@ export interface SendSlots {
   recordWrite(durationMs: number): void;
   /** The event loop or the log is overloaded: a slow answer may be this process's fault, not the endpoint's. */
   isBusy(): boolean;
+  /** For a process that stops: who has a slot may use it. */
+  close(): void;
 }
 
 interface QueuedRequest {
   readonly endpoint: SlotRequester;
   readonly grant: () => void;
+  readonly refuse: () => void;
 }
 
 export interface SendSlotsDeps {
@@ -72,6 +76,7 @@ export function createSendSlots({ nowMs, loopUtilization }: SendSlotsDeps): Send
   let wasFull = false;
   let isBusy = false;
   let writeMs = 0;
+  let isClosed = false;
 
   function adjust(): void {
     if (nowMs() - adjustedAtMs < adjustEveryMs) return;
@@ -125,13 +130,19 @@ export function createSendSlots({ nowMs, loopUtilization }: SendSlotsDeps): Send
 
   return {
     acquire: (endpoint, onOverdue) =>
-      new Promise((resolve) => {
-        queue.push({ endpoint, grant: () => resolve(occupy(endpoint.id, onOverdue)) });
+      new Promise((resolve, reject) => {
+        const refuse = () => reject(new DeliveryGivenBack());
+        if (isClosed) return refuse();
+        queue.push({ endpoint, grant: () => resolve(occupy(endpoint.id, onOverdue)), refuse });
         grantNext();
       }),
     queued: () => queue.length,
     limit: () => limit,
     isBusy: () => isBusy,
+    close() {
+      isClosed = true;
+      for (const { refuse } of queue.splice(0)) refuse();
+    },
     recordWrite(durationMs) {
       writeMs += (durationMs - writeMs) / 8;
     },
