@@ -19,11 +19,29 @@ export function laneForDepth(unfinished: number): LiveLane {
   return 3;
 }
 
-/** Fifteen turns with weights 8:4:2:1; every second turn is lane 0's. */
-const turns: readonly LiveLane[] = [0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0];
+/** Shares of the free slots while all live lanes have jobs. */
+const weights: Readonly<Record<LiveLane, number>> = { 0: 8, 1: 4, 2: 2, 3: 1 };
 
-/** The order in which to try the live lanes for the `turn`-th free slot: the lane whose turn it is, then 0 to 3. */
-export function laneOrder(turn: number): readonly LiveLane[] {
-  const first = turns[turn % turns.length]!;
-  return [first, ...liveLanes.filter((lane) => lane !== first)];
+/**
+ * Whose turn it is among the live lanes, by start-time fair queueing: one number for each lane, and the lowest goes first.
+ * Each job that a lane gives raises its number by the inverse of its weight. A lane without jobs is taken along by the
+ * others: it saves nothing up, but its next job goes before those of lanes that had their share meanwhile. Turns in a fixed
+ * order would have a newcomer wait whenever the turn of lane 0 was just over, though it had no jobs then.
+ */
+export type LaneTurns = readonly number[];
+
+/** Different at random, so that workers that start together do not draw the same lanes in step. */
+export function firstLaneTurns(random: () => number): LaneTurns {
+  return liveLanes.map((lane) => random() / weights[lane]);
+}
+
+/** The order in which a free slot tries the lanes. */
+export function laneOrder(turns: LaneTurns): readonly LiveLane[] {
+  return liveLanes.toSorted((a, b) => turns[a]! - turns[b]!);
+}
+
+/** After the lane has given a job. */
+export function turnsAfter(turns: LaneTurns, lane: LiveLane): LaneTurns {
+  const now = turns[lane]!;
+  return liveLanes.map((each) => (each === lane ? now + 1 / weights[each] : Math.max(now, turns[each]!)));
 }

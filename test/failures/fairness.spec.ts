@@ -1,6 +1,6 @@
 /**
  * Fairness without a scheduler: ten thousand jobs of one account wait, and a newcomer's job still starts after what
- * runs already, one job per slot, and a draw or two of a lane.
+ * runs already, one job per slot, and a turn or two of other lanes.
  */
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { JobResult } from "@packshot/domain/job.ts";
@@ -125,7 +125,7 @@ test.each([
     console.info(JSON.stringify({ newcomers, bulkStarted: starts.length - newcomers, mean, most: Math.max(...ahead) }));
     const { running, waiting } = await readAccount(log, bulk);
     expect(running + waiting).toBeGreaterThan(bulkJobs / 2); // the bulk was there all the time
-    // What each slot had drawn before, and two draws: lane 0 comes first in one of any two.
+    // What each slot had taken or begun to take before, and one or two turns of other lanes.
     expect(Math.max(...ahead)).toBeLessThanOrEqual(slots + 2);
   },
 );

@@ -1,13 +1,13 @@
 /**
  * The ready queue, `PS_READY`: a work queue of lanes with one durable pull consumer each. A free slot makes one fetch: it
- * tries a lane drawn by weight first, then the others without waiting. Only when all lanes are empty does it hold a pull
+ * tries the lane whose turn it is first, then the others without waiting. Only when all lanes are empty does it hold a pull
  * on each; a message that then arrives without a free slot is nakked at once. Once one slot has found a message, the
  * other free ones fetch at the same time: with three replicas each fetch waits for a disk write of two servers. The live
  * lanes and the sandbox lane are pulled apart.
  */
 import { setTimeout } from "node:timers/promises";
 import type { Msg, NatsConnection, Subscription } from "@nats-io/transport-node";
-import { laneOrder, type Lane, liveLanes, sandboxLane } from "@packshot/domain/lane.ts";
+import { firstLaneTurns, type Lane, laneOrder, liveLanes, sandboxLane, turnsAfter } from "@packshot/domain/lane.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { WindowKind } from "@packshot/domain/window.ts";
@@ -48,21 +48,15 @@ const fetchesMax = 32;
  */
 const emptyStatuses = [404, 408];
 
-const pulledLanes: Record<WindowKind, { readonly all: readonly Lane[]; inOrder(turn: number): readonly Lane[] }> = {
-  live: { all: liveLanes, inOrder: laneOrder },
-  sandbox: { all: [sandboxLane], inOrder: () => [sandboxLane] },
-};
-
 /** @param window whose jobs are pulled */
 export function createReadyQueue(connection: NatsConnection, window: WindowKind = "live"): ReadyQueue {
-  const lanes = pulledLanes[window];
+  const lanes: readonly Lane[] = window === "live" ? liveLanes : [sandboxLane];
   const heldLanes = new Set<Lane>();
   const pulls = new Set<Subscription>();
   const arrived: ReadyMessage[] = [];
   let wakeWaiter: (() => void) | undefined;
   let stopped = false;
-  // Random, so that workers that start together do not draw the same lanes in step.
-  let draw = Math.floor(Math.random() * 15);
+  let turns = firstLaneTurns(Math.random);
 
   /** A pulled message carries its stream's subject and not the inbox, so each pull needs a subscription of its own. */
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
@@ -118,10 +112,13 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
   }
   void renewPullsOnReconnect();
 
-  /** A message of the lane that is drawn, or of the next one that has any. `empty` are those known to have none. */
-  async function fetch(signal: AbortSignal, empty: Set<Lane>): Promise<ReadyMessage | undefined> {
-    draw += 1;
-    for (const lane of lanes.inOrder(draw)) {
+  /** A message of the first lane of the order that has any. `empty` are those known to have none. */
+  async function fetch(
+    signal: AbortSignal,
+    order: readonly Lane[],
+    empty: Set<Lane>,
+  ): Promise<ReadyMessage | undefined> {
+    for (const lane of order) {
       if (signal.aborted) return undefined;
       if (arrived.length > 0) return arrived.shift();
       if (heldLanes.has(lane) || empty.has(lane)) continue;
@@ -137,7 +134,7 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
       const arrival = Promise.withResolvers<void>();
       wakeWaiter = arrival.resolve;
       signal.addEventListener("abort", wakeWaiter, { once: true });
-      for (const lane of lanes.all) holdPull(lane);
+      for (const lane of lanes) holdPull(lane);
       await arrival.promise;
       // The signal outlives every wait: a listener left on it would stay until the process ends.
       signal.removeEventListener("abort", wakeWaiter);
@@ -150,13 +147,31 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
     return undefined;
   }
 
+  /** The orders of so many fetches at once: each as if those before it had found what they try first. */
+  function nextOrders(count: number): (readonly Lane[])[] {
+    if (window === "sandbox") return Array.from({ length: count }, () => lanes);
+    let planned = turns;
+    return Array.from({ length: count }, () => {
+      const order = laneOrder(planned);
+      planned = turnsAfter(planned, order[0]!);
+      return order;
+    });
+  }
+
+  function countTurn({ lane }: ReadyMessage): void {
+    if (lane !== sandboxLane) turns = turnsAfter(turns, lane);
+  }
+
   return {
     async take(max, signal) {
-      const first = (await fetch(signal, new Set())) ?? (await waitForArrival(signal));
+      const first = (await fetch(signal, nextOrders(1)[0]!, new Set())) ?? (await waitForArrival(signal));
       if (first === undefined) return [];
+      countTurn(first);
       const empty = new Set<Lane>();
-      const more = Array.from({ length: Math.min(max, fetchesMax) - 1 }, () => fetch(signal, empty));
-      return [first, ...(await Promise.all(more)).filter((message) => message !== undefined)];
+      const fetches = nextOrders(Math.min(max, fetchesMax) - 1).map((order) => fetch(signal, order, empty));
+      const more = (await Promise.all(fetches)).filter((message) => message !== undefined);
+      more.forEach(countTurn);
+      return [first, ...more];
     },
 
     stop() {
