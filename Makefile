@@ -20,7 +20,7 @@ list:
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
-	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=…)"
+	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
 	@echo "make bench-tracing   set up, then measure what tracing costs: off, of 1 % and of all requests, beside BASE (ROUNDS=… JOBS=…)"
 	@echo "make bench-peers     set up, then measure Packshot beside raw onnxruntime, rembg and a BullMQ pipeline (ROUNDS=… WINDOW=… MEGAPIXELS=… CLIENTS=… WEIGHTS=…)"
 
@@ -80,6 +80,7 @@ bench-load: setup
 	[ -z "$$TOOL" ] || set -- "$$@" --tool "$$TOOL"; \
 	[ -z "$$PHOTOS" ] || set -- "$$@" --photos "$$PHOTOS"; \
 	[ -z "$$TARGET" ] || set -- "$$@" --target "$$TARGET"; \
+	[ -z "$$PROFILE" ] || set -- "$$@" --profile; \
 	$(run) LOAD_KEY="$$KEY" exec node bench/load/run.ts "$$@"
 
 bench-tracing: setup

@@ -6,16 +6,22 @@ import { loadChart, type Panel } from "./chart.ts";
 import { k6Version, type Metric } from "./k6-program.ts";
 import { rampStep, shares, spikeWindows } from "./load-settings.ts";
 import { grows, memorySlope } from "./memory-slope.ts";
+import type { ProfileLine } from "./profile.ts";
 import type { LoadTarget } from "./target.ts";
 import type { LoadOptions, LoadResults, ScenarioResult } from "./scenarios.ts";
 
 /** In a shorter soak, what a heap does at first cannot be told from a leak. */
 const soakSecondsMin = 600;
 
+export interface LoadReport extends LoadResults {
+  /** Empty where nobody asked for it. */
+  readonly profile: readonly ProfileLine[];
+}
+
 type Setting = LoadOptions & { readonly target: Pick<LoadTarget, "description" | "collectorUrl"> };
 
 /** Returns whether every threshold held and nothing else went wrong. */
-export function writeLoadReport(results: LoadResults, setting: Setting): boolean {
+export function writeLoadReport(results: LoadReport, setting: Setting): boolean {
   const folder = resultsFolder();
   const byWebhook = setting.target.collectorUrl !== null;
   const tools = byWebhook ? "k6 and the collector of webhooks are" : "k6 is";
@@ -39,6 +45,7 @@ export function writeLoadReport(results: LoadResults, setting: Setting): boolean
     ...spikeSection(scenarios),
     ...fairnessSection(scenarios),
     ...memorySection(scenarios),
+    ...profileSection(results.profile),
     "## Thresholds",
     thresholdTable(scenarios),
   ];
@@ -167,6 +174,17 @@ function memorySection(scenarios: readonly ScenarioResult[]): string[] {
     `Resident memory in the ${soak.seconds} s of the soak, without their first third: a line through the means of ten blocks, ± half of its 95 % interval. *Grows*: the whole interval is above zero, and the growth above 2 % of the mean.${short}`,
     formatTable(["process", "mean MiB", "peak", "MiB a minute", ""], rows),
   ];
+}
+
+function profileSection(profile: readonly ProfileLine[]): string[] {
+  if (profile.length === 0) return [];
+  const rows = profile.map(({ process, function: name, place, selfMs, share }) => [
+    ...[`${process}: ${name}`, place === "" ? "V8" : `\`${place}\``, (selfMs / 1000).toFixed(1)],
+    `${(100 * share).toFixed(1)} %`,
+  ]);
+  const about =
+    "The dearest functions of API and worker while the load lasted, by the time in themselves, over all threads (`--cpu-prof`). Share: of the time in which a thread ran JavaScript or what it calls; libvips' and onnxruntime's own threads are in no profile.";
+  return ["## Profile", about, table(["", "where", "seconds", "share"], rows)];
 }
 
 function leaksOf({ memory }: ScenarioResult): string[] {

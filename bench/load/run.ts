@@ -4,7 +4,9 @@
  *
  *   node scripts/setup.mjs k6 && node bench/load/run.ts [--seconds 40] [--soak-seconds 60] [--scenarios smoke,ramp,…]
  *     [--concurrency 1,2,4,8,16,32] [--knee JOBS_PER_SECOND] [--workers 1] [--tool mask] [--photos FOLDER] [--target URL]
+ *     [--profile]
  *
+ * `--profile` adds the functions of API and worker that take the most time; it slows every process a little.
  * `--target` needs the account's key in LOAD_KEY. With PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN the accounts of the
  * noisy tenant are made there; without them that scenario is left out.
  */
@@ -15,6 +17,7 @@ import { parseArgs } from "node:util";
 import { stopSignal } from "../../cli/command-line/stop-signal.ts";
 import { k6Version } from "./k6-program.ts";
 import { writePhotos } from "./photos.ts";
+import { dearestLines, monotonicUs, profileOptions } from "./profile.ts";
 import { writeLoadReport } from "./report.ts";
 import { limitMs, type LoadOptions, runScenarios, scenarioNames } from "./scenarios.ts";
 import { type LoadTarget, openDeployment, startOwnTarget } from "./target.ts";
@@ -30,16 +33,20 @@ const { values } = parseArgs({
     tool: { type: "string", default: "mask" },
     photos: { type: "string" },
     target: { type: "string" },
+    profile: { type: "boolean", default: false },
   },
 });
 /** Each client of k6 has them all in memory. */
 const photosMax = 8;
+/** Of each process. */
+const profileLinesMax = 6;
 const startAndStopMs = 300_000;
 const stopLimitMs = 120_000;
 const stopped = stopSignal();
 
-async function openTarget(signal: AbortSignal): Promise<LoadTarget> {
-  if (!values.target) return await startOwnTarget(positive("workers"), signal);
+async function openTarget(profiles: string | undefined, signal: AbortSignal): Promise<LoadTarget> {
+  const nodeOptions = profiles && profileOptions(profiles);
+  if (!values.target) return await startOwnTarget({ workers: positive("workers"), nodeOptions }, signal);
   const { LOAD_KEY: key, PACKSHOT_ADMIN_URL: adminUrl, PACKSHOT_ADMIN_TOKEN: adminToken } = process.env;
   if (!key) throw new Error("--target needs an API key in LOAD_KEY");
   return await openDeployment({ apiUrl: values.target.replace(/\/$/, ""), key, adminUrl, adminToken });
@@ -87,12 +94,18 @@ async function main(): Promise<void> {
     const given = readOptions(photos, stopped, say);
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(startAndStopMs + limitMs(given))]);
     say(`${k6Version()}; starting …`);
-    target = await openTarget(signal);
+    const profiles = values.profile && !values.target ? await mkdtemp(join(folder, "profiles-")) : undefined;
+    target = await openTarget(profiles, signal);
     const scenarios = given.scenarios.filter((name) => target!.fairness || !/newcomer|noisy/.test(name));
     if (scenarios.length < given.scenarios.length) say("without an operator token there is no noisy tenant");
     const options = { ...given, scenarios, signal };
+    const fromUs = monotonicUs();
     const results = await runScenarios(target, options);
-    if (!writeLoadReport(results, { ...options, target })) process.exitCode = 1;
+    const span = { fromUs, toUs: monotonicUs() };
+    // The processes write their profiles when they end.
+    if (profiles) await target.stop();
+    const profile = profiles ? dearestLines(profiles, ["api", "worker"], span, profileLinesMax) : [];
+    if (!writeLoadReport({ ...results, profile }, { ...options, target })) process.exitCode = 1;
   } finally {
     // What does not stop must not keep this process: its children notice its end.
     setTimeout(() => process.exit(1), stopLimitMs).unref();

@@ -38,10 +38,20 @@ export interface Deployment {
   readonly adminToken?: string | undefined;
 }
 
-export async function startOwnTarget(workers: number, signal: AbortSignal): Promise<LoadTarget> {
+export interface OwnTarget {
+  readonly workers: number;
+  /** For the Node of each of its processes. */
+  readonly nodeOptions?: string | undefined;
+}
+
+export async function startOwnTarget({ workers, nodeOptions }: OwnTarget, signal: AbortSignal): Promise<LoadTarget> {
   const dataDir = await mkdtemp(join(tmpdir(), "packshot-load-"));
   const said: string[] = [];
-  const environment = { ...process.env, PACKSHOT_NATS_SERVER: findNatsServer(process.env) };
+  const environment = {
+    ...process.env,
+    PACKSHOT_NATS_SERVER: findNatsServer(process.env),
+    ...(nodeOptions && { NODE_OPTIONS: nodeOptions }),
+  };
   const say = (line: string) => void said.push(line);
   const stack = await startStack({ dataDir, port: 0, workers, allowSources: [], environment, say, signal }).catch(
     async (error: Error) => {
