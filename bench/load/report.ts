@@ -184,7 +184,7 @@ function profileSection(profile: readonly ProfileLine[]): string[] {
   ]);
   const about =
     "The dearest functions of API and worker while the load lasted, by the time in themselves, over all threads (`--cpu-prof`). Share: of the time in which a thread ran JavaScript or what it calls; libvips' and onnxruntime's own threads are in no profile.";
-  return ["## Profile", about, table(["", "where", "seconds", "share"], rows)];
+  return ["## Profile", about, formatTable(["", "where", "seconds", "share"], rows)];
 }
 
 function leaksOf({ memory }: ScenarioResult): string[] {
