@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { liveLanes } from "@packshot/domain/lane.ts";
+import { type LiveLane, liveLanes } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -21,10 +21,10 @@ afterEach(async () => {
   await log.stop();
 });
 
-async function makeReady(): Promise<string> {
+async function makeReady(lane: LiveLane = 0): Promise<string> {
   const [accountId, jobId] = [uuidv7(), uuidv7()];
-  const value = { v: 1, accountId, jobId, lane: 0 };
-  await log.commit("accept", [{ subject: subjects.ready(0, accountId, jobId), value, ttlSeconds: 60 }]);
+  const value = { v: 1, accountId, jobId, lane };
+  await log.commit("accept", [{ subject: subjects.ready(lane, accountId, jobId), value, ttlSeconds: 60 }]);
   return jobId;
 }
 
@@ -35,13 +35,34 @@ async function heldPulls(): Promise<number> {
 }
 
 it("takes as many as it is asked for, of the lanes that have them, and no message twice", async () => {
-  const jobIds = await Promise.all(Array.from({ length: 5 }, makeReady));
+  const jobIds = await Promise.all(Array.from({ length: 5 }, () => makeReady()));
   const { signal } = new AbortController();
   const first = await queue.take(2, signal);
   expect(first).toHaveLength(2);
   const rest = await queue.take(8, signal);
   expect([...first, ...rest].map(({ jobId }) => jobId).sort()).toEqual(jobIds.sort());
   await Promise.all([...first, ...rest].map((message) => message.ack()));
+});
+
+it("takes a message of lane 0 next, however many of other lanes it has taken since the last one", async () => {
+  const { signal } = new AbortController();
+  const ready = async () => (await (await jetstreamManager(log.connection)).streams.info(streams.ready)).state.messages;
+  const bulk: readonly LiveLane[] = [1, 2, 3];
+  await Promise.all(bulk.flatMap((lane) => Array.from({ length: 24 }, () => makeReady(lane))));
+  await expect.poll(ready).toBe(72);
+  for (let taken = 1; taken <= 8; taken++) {
+    for (let n = 0; n < taken; n++) {
+      const [message] = await queue.take(1, signal);
+      expect(message!.lane).not.toBe(0);
+      await message!.ack();
+    }
+    const before = await ready();
+    const jobId = await makeReady(0);
+    await expect.poll(ready).toBe(before + 1);
+    const [message] = await queue.take(1, signal);
+    expect(message!.jobId).toBe(jobId);
+    await message!.ack();
+  }
 });
 
 it("leaves no listener behind when a wait is over", async () => {
