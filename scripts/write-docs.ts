@@ -3,6 +3,7 @@
 import { copyFileSync, writeFileSync } from "node:fs";
 import { configurationDocument } from "./configuration-document.ts";
 import { errorsDocument } from "./errors-document.ts";
+import { chartNatsUsers } from "./chart-nats-users.ts";
 import { grafanaDashboard } from "./grafana-dashboard.ts";
 
 writeFileSync(new URL("../docs/errors.md", import.meta.url), errorsDocument());
@@ -10,6 +11,7 @@ writeFileSync(new URL("../docs/configuration.md", import.meta.url), configuratio
 writeFileSync(new URL("../deploy/grafana/packshot.json", import.meta.url), grafanaDashboard());
 // Helm reads only files inside of the chart's folder.
 writeFileSync(new URL("../deploy/helm/files/grafana-dashboard.json", import.meta.url), grafanaDashboard());
+writeFileSync(new URL("../deploy/helm/files/nats-users.conf", import.meta.url), chartNatsUsers());
 copyFileSync(
   new URL("../deploy/prometheus/packshot-rules.yml", import.meta.url),
   new URL("../deploy/helm/files/packshot-rules.yml", import.meta.url),

@@ -128,7 +128,8 @@ describe.skipIf(!hasChartTools)("pods of the chart (needs helm)", () => {
   });
 
   test("read no secret or config map but those that the chart makes or documents", () => {
-    const documented = ["packshot", "redis", "ca"];
+    const documented = ["packshot", "redis", "ca", "nats-tls", "model-server-tls"];
+    const tlsKeys = ["ca.crt", "tls.crt", "tls.key"];
     cases.forEach(
       each((pods, objects) => {
         const made = ofKind(objects, "ConfigMap").map(({ metadata }) => metadata.name);
@@ -143,7 +144,7 @@ describe.skipIf(!hasChartTools)("pods of the chart (needs helm)", () => {
             }
           for (const { secret, configMap, persistentVolumeClaim } of pod.spec.volumes ?? []) {
             if (secret) expect(documented, pod.owner).toContain(secret.secretName);
-            for (const { key } of secret?.items ?? []) expect(secretKeys, pod.owner).toContain(key);
+            for (const { key } of secret?.items ?? []) expect([...secretKeys, ...tlsKeys], pod.owner).toContain(key);
             if (configMap) expect([...made, ...documented], pod.owner).toContain(configMap.name);
             if (persistentVolumeClaim)
               expect([...claims, "photos", "packshot-photos", "packshot-models"], pod.owner).toContain(

@@ -1,6 +1,7 @@
 /** Metrics, alert rules, dashboard and docs/operations.md belong together: whoever changes one must find the others. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { chartNatsUsers } from "../../scripts/chart-nats-users.ts";
 import { grafanaDashboard } from "../../scripts/grafana-dashboard.ts";
 import { hasPrometheus, promtool } from "../../testing/metrics/prometheus-client.ts";
 import { readTracked } from "./source-tree.ts";
@@ -20,7 +21,8 @@ test("deploy/grafana/packshot.json is what scripts/grafana-panels.ts says", () =
   expect(readTracked("deploy/grafana/packshot.json"), 'run "npm run docs"').toBe(grafanaDashboard());
 });
 
-test("the chart has the same dashboard and the same rules", () => {
+test("the chart has the same dashboard and rules, and users with the permissions of the code", () => {
+  expect(readTracked("deploy/helm/files/nats-users.conf"), 'run "npm run docs"').toBe(chartNatsUsers());
   expect(readTracked("deploy/helm/files/grafana-dashboard.json"), 'run "npm run docs"').toBe(grafanaDashboard());
   expect(readTracked("deploy/helm/files/packshot-rules.yml"), 'run "npm run docs"').toBe(rules);
 });

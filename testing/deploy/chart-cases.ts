@@ -20,8 +20,10 @@ const everything: object = {
     affinity: { nodeAffinity: {} },
     priorityClassName: "high",
   },
+  nats: { tls: { existingSecret: "nats-tls" } },
   modelServer: {
     gpu: { enabled: true },
+    tls: { existingSecret: "model-server-tls" },
     runtimeClassName: "nvidia",
     models: { pull: [{ name: "u2netp", sha256: "a".repeat(64) }, { name: "isnet-general-use" }] },
     autoscaling: { enabled: true, prometheusAddress: "http://prometheus:9090" },
@@ -35,7 +37,7 @@ const everything: object = {
 };
 
 const withoutEngines: object = {
-  nats: { url: "nats://nats.engines:4222" },
+  nats: { url: "nats://nats.engines:4222", auth: { enabled: false } },
   redis: { enabled: false, externalUrlSecret: "redis" },
   networkPolicy: { enabled: false },
   storage: { volume: { existingClaim: "photos", accessMode: "ReadWriteMany" } },

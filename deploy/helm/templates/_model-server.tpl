@@ -24,6 +24,11 @@
     {{- if $sidecar }}
     {{- $_ := set $with "PACKSHOT_MODEL_SOCKET" "/run/packshot/model-server.sock" }}
     {{- end }}
+    {{- $_ := set $with "PACKSHOT_MODEL_SERVER_TOKEN_FILE" "/run/secrets/model-server/token" }}
+    {{- if and $own.tls.existingSecret (not $sidecar) }}
+    {{- $_ := set $with "PACKSHOT_MODEL_SERVER_TLS_CERT_FILE" "/run/secrets/model-server-tls/tls.crt" }}
+    {{- $_ := set $with "PACKSHOT_MODEL_SERVER_TLS_KEY_FILE" "/run/secrets/model-server-tls/tls.key" }}
+    {{- end }}
     {{- if $own.models.dir }}
     {{- $_ := set $with "PACKSHOT_MODEL_DIR" $own.models.dir }}
     {{- else if include "packshot.hasModels" $root }}
@@ -46,6 +51,10 @@
     {{- toYaml $resources | nindent 4 }}
   volumeMounts:
     - { name: {{ ternary "model-tmp" "tmp" $sidecar }}, mountPath: /tmp }
+    - { name: model-token, mountPath: /run/secrets/model-server, readOnly: true }
+    {{- if and $own.tls.existingSecret (not $sidecar) }}
+    - { name: model-tls, mountPath: /run/secrets/model-server-tls, readOnly: true }
+    {{- end }}
     {{- if include "packshot.hasModels" $root }}
     - { name: models, mountPath: /models, readOnly: true }
     {{- end }}
@@ -101,6 +110,16 @@
 - name: socket
   emptyDir: { sizeLimit: 1Mi }
 {{- end }}
+{{- if not $sidecar }}
+{{ include "packshot.modelTokenVolume" . }}
+{{- with $own.tls.existingSecret }}
+- name: model-tls
+  secret:
+    secretName: {{ . }}
+    defaultMode: 0440
+    items: [{ key: tls.crt, path: tls.crt }, { key: tls.key, path: tls.key }]
+{{- end }}
+{{- end }}
 {{- if $own.models.existingClaim }}
 - name: models
   persistentVolumeClaim: { claimName: {{ $own.models.existingClaim }} }
@@ -111,4 +130,13 @@
 {{- with $own.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
+{{- end }}
+
+{{/* Workers and model server have it. */}}
+{{- define "packshot.modelTokenVolume" -}}
+- name: model-token
+  secret:
+    secretName: {{ .Values.existingSecret }}
+    defaultMode: 0440
+    items: [{ key: PACKSHOT_MODEL_SERVER_TOKEN, path: token }]
 {{- end }}

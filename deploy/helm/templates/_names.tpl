@@ -39,7 +39,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $name := include "packshot.name" . -}}
 {{- $servers := list -}}
 {{- range $index := until (int .Values.nats.replicas) -}}
-{{- $servers = append $servers (printf "nats://%s-nats-%d.%s-nats:4222" $name $index $name) -}}
+{{- $servers = append $servers (printf "nats://%s-nats-%d.%s-nats.%s.svc:4222" $name $index $name $.Release.Namespace) -}}
 {{- end -}}
 {{ join "," $servers }}
 {{- end -}}

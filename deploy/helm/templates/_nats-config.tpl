@@ -6,9 +6,6 @@ listen: 0.0.0.0:4222
 http: 0.0.0.0:8222
 # The largest message is an account record.
 max_payload: 1MB
-# A server that is stopped hands its clients over to the others for so long.
-lame_duck_grace_period: 2s
-lame_duck_duration: 20s
 jetstream {
   store_dir: /data
   # What streams may take is PACKSHOT_LOG_MAX_BYTES. Otherwise nats-server would not start again on a disk that has filled up.
@@ -16,15 +13,36 @@ jetstream {
   sync_interval: always
   limits { batch { max_inflight_per_stream: 400 } }
 }
+{{- if .Values.nats.tls.existingSecret }}
+{{ include "packshot.natsServerTls" false }}
+{{- end }}
+{{- if .Values.nats.auth.enabled }}
+include "users.conf"
+{{- end }}
 {{- if gt (int .Values.nats.replicas) 1 }}
 cluster {
   name: {{ $name }}
   listen: 0.0.0.0:6222
+  # Clients know the servers by their names, which outlive addresses and stand in certificates.
+  no_advertise: true
+  {{- if .Values.nats.tls.existingSecret }}
+  {{- include "packshot.natsServerTls" true | nindent 2 }}
+  {{- end }}
   routes: [
     {{- range $index := until (int .Values.nats.replicas) }}
-    nats://{{ $name }}-nats-{{ $index }}.{{ $name }}-nats:6222
+    nats://{{ $name }}-nats-{{ $index }}.{{ $name }}-nats.{{ $.Release.Namespace }}.svc:6222
     {{- end }}
   ]
 }
 {{- end }}
+{{- end }}
+
+{{/* Members of the cluster show each other certificates; clients show passwords. */}}
+{{- define "packshot.natsServerTls" -}}
+tls {
+  cert_file: /etc/nats-tls/tls.crt
+  key_file: /etc/nats-tls/tls.key
+  ca_file: /etc/nats-tls/ca.crt
+  verify: {{ . }}
+}
 {{- end }}

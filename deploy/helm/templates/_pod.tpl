@@ -119,8 +119,13 @@ livenessProbe:
 {{- if and .storage (eq .root.Values.storage.type "volume") }}
 - { name: storage, mountPath: /storage }
 {{- end }}
-{{- if .models }}
-- { name: models, mountPath: /models, readOnly: {{ .modelsReadOnly | default true }} }
+{{- if .natsUser }}
+{{- if .root.Values.nats.auth.enabled }}
+- { name: nats-password, mountPath: /run/secrets/nats, readOnly: true }
+{{- end }}
+{{- if .root.Values.nats.tls.existingSecret }}
+- { name: nats-ca, mountPath: /run/secrets/nats-ca, readOnly: true }
+{{- end }}
 {{- end }}
 {{- with .own.extraVolumeMounts }}
 {{ toYaml . }}
@@ -133,6 +138,18 @@ livenessProbe:
 {{- if and .storage (eq .root.Values.storage.type "volume") }}
 - name: storage
   persistentVolumeClaim: { claimName: {{ include "packshot.storageClaim" .root }} }
+{{- end }}
+{{- with .natsUser }}
+{{- if $.root.Values.nats.auth.enabled }}
+- name: nats-password
+  secret:
+    secretName: {{ $.root.Values.existingSecret }}
+    defaultMode: 0440
+    items: [{ key: NATS_{{ upper . }}_PASSWORD, path: password }]
+{{- end }}
+{{- with $.root.Values.nats.tls.existingSecret }}
+- { name: nats-ca, secret: { secretName: {{ . }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] } }
+{{- end }}
 {{- end }}
 {{- with .own.extraVolumes }}
 {{ toYaml . }}

@@ -14,6 +14,15 @@ Kubernetes would take the last of two, and `helm upgrade` would mix them up.
 {{- $_ := set $all "PACKSHOT_STORAGE_DIR" "/storage" }}
 {{- end }}
 {{- end }}
+{{- with .natsUser }}
+{{- if $.root.Values.nats.auth.enabled }}
+{{- $_ := set $all "PACKSHOT_NATS_USER" . }}
+{{- $_ := set $all "PACKSHOT_NATS_PASSWORD_FILE" "/run/secrets/nats/password" }}
+{{- end }}
+{{- if $.root.Values.nats.tls.existingSecret }}
+{{- $_ := set $all "PACKSHOT_NATS_TLS_CA_FILE" "/run/secrets/nats-ca/ca.crt" }}
+{{- end }}
+{{- end }}
 {{- $all = mergeOverwrite $all (.with | default dict) (deepCopy .root.Values.settings) (deepCopy (.own.settings | default dict)) }}
 {{- range $name, $value := $all }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }

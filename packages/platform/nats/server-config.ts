@@ -84,8 +84,8 @@ function renderTls({ certFile, keyFile, caFile }: NatsServerTls, verify: boolean
   return ["tls {", ...lines, `  verify: ${verify}`, "}"];
 }
 
-/** The part that says who may do what. */
-function renderUsers(users: readonly NatsUser[]): string {
+/** The part that says who may do what, also for a file that another configuration includes. */
+export function renderUsers(users: readonly NatsUser[]): string {
   return ["authorization {", "  users: [", ...users.flatMap(renderUser), "  ]", "}"].join("\n");
 }
 
