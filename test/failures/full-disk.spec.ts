@@ -68,7 +68,7 @@ async function announced(accountId: string): Promise<string[]> {
 }
 
 async function expectAllCompleted(accountId: string, jobIds: readonly string[]): Promise<void> {
-  await expect.poll(() => statusesOf(accountId, jobIds), { timeout: 30_000 }).toEqual(jobIds.map(() => "completed"));
+  await expect.poll(() => statusesOf(accountId, jobIds)).toEqual(jobIds.map(() => "completed"));
   await expect.poll(() => announced(accountId)).toEqual(jobIds.map(() => "completed"));
   const credits = { remaining: 1_000 - jobIds.length * creditsPerJob };
   await expect.poll(() => readAccount(log, accountId)).toMatchObject({ running: 0, waiting: 0, credits });
@@ -102,7 +102,7 @@ test("one file that cannot be read fails its own job after four attempts, and no
       return await disk.storage.read(key, limits);
     },
   });
-  await expect.poll(() => statusesOf(accountId, [bad!]), { timeout: 30_000 }).toEqual(["failed"]);
+  await expect.poll(() => statusesOf(accountId, [bad!])).toEqual(["failed"]);
   expect(await recordsOf(accountId, [bad!])).toMatchObject([{ error: { code: "internal_error" }, attempts: 4 }]);
   await expect.poll(() => statusesOf(accountId, others)).toEqual(others.map(() => "completed"));
 }, 60_000);
@@ -116,7 +116,7 @@ test("an edit that is done while the log is away is recorded when the log is bac
     if (edits === 1) await log.nats.kill();
     return output;
   });
-  await expect.poll(() => faultsOf("log"), { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+  await expect.poll(() => faultsOf("log")).toBeGreaterThanOrEqual(1);
   expect(worker!.isPaused).toBe(true);
   await log.nats.restart();
   await expectAllCompleted(accountId, jobIds);

@@ -54,7 +54,7 @@ async function queueJob(theme: ThreadFailure | "none"): Promise<QueuedJob> {
 const recordOf = async ({ accountId, id }: QueuedJob) => (await log.read<Job>(subjects.job(accountId, id))).value!;
 
 async function expectCompleted(job: QueuedJob): Promise<void> {
-  await expect.poll(() => recordOf(job), { timeout: 30_000 }).toMatchObject({ status: "completed", attempts: 1 });
+  await expect.poll(() => recordOf(job)).toMatchObject({ status: "completed", attempts: 1 });
 }
 
 async function filesOf({ accountId, id }: QueuedJob): Promise<string[]> {

@@ -30,7 +30,7 @@ async function setFill(fill: number): Promise<void> {
   for (const { metrics } of [service, apis.all[0]!]) {
     const text = async () => await (await fetch(`http://${metrics}/metrics`)).text();
     const line = new RegExp(`^packshot_log_stream_bytes_max\\{.*stream="PS_DELIVERIES".*\\} ${max}$`, "m");
-    await expect.poll(text, { timeout: 30_000 }).toMatch(line);
+    await expect.poll(text).toMatch(line);
   }
 }
 

@@ -28,6 +28,12 @@ async function makeReady(lane: LiveLane = 0): Promise<string> {
   return jobId;
 }
 
+/** Messages in the queue: they are copied there after they were committed. */
+async function ready(): Promise<number> {
+  const manager = await jetstreamManager(log.connection);
+  return (await manager.streams.info(streams.ready)).state.messages;
+}
+
 /** Pulls of the lane that the server holds now. */
 async function heldPulls(): Promise<number> {
   const manager = await jetstreamManager(log.connection);
@@ -36,6 +42,7 @@ async function heldPulls(): Promise<number> {
 
 it("takes as many as it is asked for, of the lanes that have them, and no message twice", async () => {
   const jobIds = await Promise.all(Array.from({ length: 5 }, () => makeReady()));
+  await expect.poll(ready).toBe(5);
   const { signal } = new AbortController();
   const first = await queue.take(2, signal);
   expect(first).toHaveLength(2);
@@ -46,7 +53,6 @@ it("takes as many as it is asked for, of the lanes that have them, and no messag
 
 it("takes a message of lane 0 next, however many of other lanes it has taken since the last one", async () => {
   const { signal } = new AbortController();
-  const ready = async () => (await (await jetstreamManager(log.connection)).streams.info(streams.ready)).state.messages;
   const bulk: readonly LiveLane[] = [1, 2, 3];
   await Promise.all(bulk.flatMap((lane) => Array.from({ length: 24 }, () => makeReady(lane))));
   await expect.poll(ready).toBe(72);
