@@ -29,13 +29,17 @@ export function writeLoadReport(results: LoadReport, setting: Setting): boolean 
   const crossed = scenarios.flatMap(crossedThresholds);
   const leaks = scenarios.filter(({ name, seconds }) => name === "soak" && seconds >= soakSecondsMin).flatMap(leaksOf);
   const faults = [...scenarios.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`)), ...leaks];
-  writeFileSync(join(folder, "load.svg"), loadChart(scenarios.filter(isCharted).map((each) => panelOf(each, setting))));
-  writeFileSync(join(folder, "load.json"), `${JSON.stringify(summary(results, [...crossed, ...faults]), null, 1)}\n`);
+  writeFileSync(
+    join(folder, `${setting.resultsName}.svg`),
+    loadChart(scenarios.filter(isCharted).map((each) => panelOf(each, setting))),
+  );
+  const json = join(folder, `${setting.resultsName}.json`);
+  writeFileSync(json, `${JSON.stringify(summary(results, [...crossed, ...faults]), null, 1)}\n`);
   const sections = [
     crossed.length + faults.length === 0
       ? "Every threshold held."
       : `**Failed:**\n\n${[...crossed, ...faults].map((line) => `- ${line}`).join("\n")}`,
-    "![Throughput and latency over time](load.svg)",
+    `![Throughput and latency over time](${setting.resultsName}.svg)`,
     scenarioTable(scenarios),
     `Jobs: those that were accepted. Jobs/s: those that ended, from the start to the last end. Accept: photo sent to \`202\`. Job: photo sent to ${byWebhook ? "the arrival of its webhook" : "the answer that it has ended"}; in the rows of the noisy tenant, the newcomer's. Others: share of the machine that something else used; ${tools} not among them.`,
     ...(steps.length > 0 ? ["## Ramp", rampTable(results)] : []),
@@ -50,7 +54,7 @@ export function writeLoadReport(results: LoadReport, setting: Setting): boolean 
     thresholdTable(scenarios),
   ];
   const about = `${setting.target.description}; ${k6Version()} on this machine; tool \`${setting.tool}\`, ${setting.photos.length} photos`;
-  writeResults({ name: "load", title: "Load on the public API, by k6", setting: about, sections });
+  writeResults({ name: setting.resultsName, title: "Load on the public API, by k6", setting: about, sections });
   return crossed.length + faults.length === 0;
 }
 

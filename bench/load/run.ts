@@ -1,6 +1,6 @@
 /**
  * Puts load on a stack of its own, or on a deployment, through the public API, with k6; follows every job to its end, and
- * writes bench/results/<date>/load.md with load.svg and load.json. Ends with status 1 when a threshold is crossed.
+ * writes bench/results/<date>/load.md with load.svg and load.json; of a single scenario, load-<scenario>.md. Ends with status 1 when a threshold is crossed.
  *
  *   node scripts/setup.mjs k6 && node bench/load/run.ts [--seconds 40] [--soak-seconds 60] [--scenarios smoke,ramp,…]
  *     [--concurrency 1,2,4,8,16,32] [--knee JOBS_PER_SECOND] [--workers 1] [--tool mask] [--photos FOLDER] [--target URL]
@@ -19,7 +19,7 @@ import { k6Version } from "./k6-program.ts";
 import { writePhotos } from "./photos.ts";
 import { dearestLines, monotonicUs, profileOptions } from "./profile.ts";
 import { writeLoadReport } from "./report.ts";
-import { limitMs, type LoadOptions, runScenarios, scenarioNames } from "./scenarios.ts";
+import { limitMs, type LoadOptions, runScenarios, scenarioNames, withThoseBefore } from "./scenarios.ts";
 import { type LoadTarget, openDeployment, startOwnTarget } from "./target.ts";
 
 const { values } = parseArgs({
@@ -68,10 +68,9 @@ function readOptions(photos: readonly string[], signal: AbortSignal, say: LoadOp
     throw new Error(`--concurrency must be whole numbers, not "${values.concurrency}"`);
   const seconds = Math.ceil(positive("seconds"));
   return {
-    // The noisy tenant is judged by the newcomer's latency alone.
-    scenarios: scenarioNames.filter(
-      (name) => wanted.includes(name) || (name === "newcomer-alone" && wanted.includes("noisy-tenant")),
-    ),
+    scenarios: withThoseBefore(wanted, values.knee !== undefined),
+    // So that a soak of its own does not replace the results of all.
+    resultsName: wanted.length === 1 ? `load-${wanted[0]}` : "load",
     ...{ tool: values.tool, photos, seconds, soakSeconds: Math.ceil(positive("soak-seconds")), concurrencies },
     kneePerSecond: values.knee ? positive("knee") : undefined,
     ...{ signal, say },

@@ -25,6 +25,8 @@ const memorySamples = 600;
 
 export interface LoadOptions {
   readonly scenarios: readonly ScenarioName[];
+  /** Of the files, without their endings. */
+  readonly resultsName: string;
   readonly tool: string;
   readonly photos: readonly string[];
   readonly seconds: number;
@@ -51,6 +53,14 @@ export interface LoadResults {
   readonly scenarios: readonly ScenarioResult[];
   readonly steps: readonly RampStep[];
   readonly knee: Knee | { readonly perSecond: number } | undefined;
+}
+
+/** The scenarios in their order, and what they need before them: the knee, and the newcomer's latency alone. */
+export function withThoseBefore(wanted: readonly string[], isKneeGiven: boolean): readonly ScenarioName[] {
+  const needs = new Set<string>(wanted);
+  if (wanted.includes("noisy-tenant")) needs.add("newcomer-alone");
+  if (!isKneeGiven && scenarioNames.some((name) => wanted.includes(name) && needsKnee(name))) needs.add("ramp");
+  return scenarioNames.filter((name) => needs.has(name));
 }
 
 /** The longest that all may take together. */
@@ -83,7 +93,7 @@ export async function runScenarios(target: LoadTarget, options: LoadOptions): Pr
         latencyLimitMs: latencyLimitMs(scenario, done, steps),
         followMs: followMs(seconds),
       };
-      if (needsKnee(scenario) && knee === undefined) throw new Error(`${scenario} needs the ramp before it, or --knee`);
+      if (needsKnee(scenario) && knee === undefined) throw new Error(`the ramp found no knee for ${scenario}`);
       options.say(`${scenario}: ${seconds} s …`);
       done.push(await runScenario(target, settings, folder, options));
       if (scenario !== "ramp") continue;
