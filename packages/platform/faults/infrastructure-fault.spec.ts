@@ -1,6 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { expect, test } from "vitest";
 import { LogRefused } from "../nats/log-errors.ts";
+import { StorageFault } from "../storage/storage-fault.ts";
 import { StorageTimeout } from "../storage/storage-timeout.ts";
 import { toInfrastructureFault } from "./infrastructure-fault.ts";
 
@@ -19,6 +20,14 @@ test.each([
   ["a full disk", coded("ENOSPC"), "storage", true],
   ["a full disk below another error", new Error("not stored", { cause: coded("EDQUOT") }), "storage", true],
   ["a file that cannot be read", coded("EIO"), "storage", false],
+  ["an object storage that is away", new StorageFault("", { isCertain: true, code: "SlowDown" }), "storage", true],
+  ["one that refuses a file", new StorageFault("", { isCertain: false, code: "InvalidRequest" }), "storage", false],
+  [
+    "one out of reach below another error",
+    new PackshotError("unavailable", "", { cause: new StorageFault("", { isCertain: true, code: "ECONNREFUSED" }) }),
+    "storage",
+    true,
+  ],
   ["a storage that does not answer", new StorageTimeout("read", 1), "storage", false],
   [
     "no file descriptor for a source",

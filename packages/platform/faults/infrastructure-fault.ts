@@ -4,6 +4,7 @@
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isRetryableLogError } from "../nats/log-errors.ts";
+import { StorageFault } from "../storage/storage-fault.ts";
 import { StorageTimeout } from "../storage/storage-timeout.ts";
 
 export interface InfrastructureFault {
@@ -42,6 +43,8 @@ function faultyPart(cause: unknown): InfrastructureFault["part"] {
 }
 
 function classify(error: Error, code: string): InfrastructureFault | undefined {
+  // Before the codes: a fault of object storage has codes of its own, and those of the network among them.
+  if (error instanceof StorageFault) return { part: "storage", isCertain: error.isCertain };
   if (certainCodes.has(code)) return { part: "storage", isCertain: true };
   if (uncertainCodes.has(code) || error instanceof StorageTimeout) return { part: "storage", isCertain: false };
   if (memoryCodes.has(code)) return { part: "memory", isCertain: code !== "ERR_WORKER_OUT_OF_MEMORY" };

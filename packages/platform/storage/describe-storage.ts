@@ -96,6 +96,35 @@ export function describeStorage(
       expect(await keysBelow("api/c/")).toEqual(["api/c/12/source"]);
     });
 
+    it("deletes one file by its key, also a second time, and no other whose key begins alike", async () => {
+      for (const key of ["api/f/1/source", "api/f/1/source2", "api/f/1/result.png"]) {
+        await storage.write(key, Buffer.from("x"), { bytesMax });
+      }
+      await storage.deletePrefix("api/f/1/source");
+      await storage.deletePrefix("api/f/1/source");
+      expect(await keysBelow("api/f/")).toEqual(["api/f/1/result.png", "api/f/1/source2"]);
+    });
+
+    it("stores and reads what takes several parts", async () => {
+      const photo = Buffer.alloc(20 * 1024 * 1024 + 1, "packshot");
+      const whole = { bytesMax: photo.length };
+      const chunks = Array.from({ length: 11 }, (_, i) => photo.subarray(i * 2_000_000, (i + 1) * 2_000_000));
+      expect(await storage.write("api/g/1/source", Readable.from(chunks), whole)).toEqual({ bytes: photo.length });
+      expect(await storage.write("api/g/2/source", photo, whole)).toEqual({ bytes: photo.length });
+      for (const key of ["api/g/1/source", "api/g/2/source"]) {
+        expect((await storage.read(key, whole))?.equals(photo)).toBe(true);
+      }
+      const tooMuch = storage.write("api/g/3/source", Readable.from(chunks), { bytesMax: photo.length - 1 });
+      await expect(tooMuch).rejects.toMatchObject({ code: "file_too_large" });
+      expect(await keysBelow("api/g/3/")).toEqual([]);
+      expect(await storage.discardUnfinished(0)).toBe(0);
+    });
+
+    it("stores an empty file", async () => {
+      expect(await storage.write("api/h/1/source", Readable.from([]), { bytesMax })).toEqual({ bytes: 0 });
+      expect(await storage.read("api/h/1/source", { bytesMax })).toEqual(Buffer.alloc(0));
+    });
+
     it("lists with the time of each file", async () => {
       const before = Date.now() - 5_000;
       await storage.write("api/d/1/source", Buffer.from("x"), { bytesMax });

@@ -148,6 +148,9 @@ export function createDiskStorage({ dir, freeBytesMin = 0, links: linkSettings }
       }
     },
 
+    // A temporary file is listed, beside what it was to become, and removed with it.
+    discardUnfinished: async () => 0,
+
     signGet: async (key, options) => signer().signGet(key, options),
     signPut: async (key, options) => signer().signPut(key, options),
   };

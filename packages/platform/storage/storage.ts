@@ -29,9 +29,14 @@ export interface Storage {
   stat(key: string): Promise<{ readonly bytes: number } | undefined>;
   /** Moves no bytes through this process where the storage allows that; false: no such file. */
   copy(from: string, to: string): Promise<boolean>;
-  /** Removes everything below; a prefix that holds nothing is no error. */
+  /** Removes everything below `prefix`, which ends with "/", or one file. Where there is nothing, that is no error. */
   deletePrefix(prefix: string): Promise<void>;
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedAtMs: number }>;
+  /**
+   * Removes what is left of writes that began longer ago than `olderThanMs` and never ended, where `list` does not show
+   * it. Resolves with how many they were.
+   */
+  discardUnfinished(olderThanMs: number): Promise<number>;
   /** A link that works without credentials until `expiresAtMs`; the same arguments give the same link. */
   signGet(
     key: string,

@@ -1,0 +1,150 @@
+/**
+ * What a bucket should do by itself: remove what the janitor has missed, and let web pages of any origin use links. Rules
+ * of others in the same bucket stay as they are.
+ */
+import {
+  type CORSRule,
+  GetBucketCorsCommand,
+  GetBucketLifecycleConfigurationCommand,
+  type LifecycleRule,
+  PutBucketCorsCommand,
+  PutBucketLifecycleConfigurationCommand,
+} from "@aws-sdk/client-s3";
+import type { S3Access } from "./s3-client.ts";
+import { StorageFault } from "./storage-fault.ts";
+
+const dayMs = 86_400_000;
+/** An upload session lives for a day. */
+const uploadMs = dayMs;
+const processingMs = 5 * 60_000;
+
+export interface LongestLives {
+  readonly queueDeadlineMs: number;
+  readonly retentionMs: number;
+}
+
+/**
+ * Days after which no file of a job or an upload is of use: one more than the longest life of one. S3 counts from the
+ * next midnight, so that a file is removed up to a day later than the number says.
+ */
+export function daysKept({ queueDeadlineMs, retentionMs }: LongestLives): number {
+  return Math.ceil(Math.max(uploadMs, queueDeadlineMs + processingMs + retentionMs) / dayMs) + 1;
+}
+
+/** The ledger's files are in no rule: they are kept. */
+export function lifecycleRules(prefix: string, days: number): LifecycleRule[] {
+  return [
+    {
+      ID: `packshot ${prefix}api`,
+      Status: "Enabled",
+      Filter: { Prefix: `${prefix}api/` },
+      Expiration: { Days: days },
+      // Where the bucket keeps versions, a deleted photo would stay.
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+    },
+    {
+      ID: `packshot ${prefix}parts`,
+      Status: "Enabled",
+      Filter: { Prefix: prefix },
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+    },
+  ];
+}
+
+export function corsRule(prefix: string): CORSRule {
+  return {
+    ID: `packshot ${prefix}links`,
+    AllowedMethods: ["GET", "HEAD", "PUT"],
+    AllowedOrigins: ["*"],
+    AllowedHeaders: ["Content-Type", "Range", "If-Range", "If-None-Match"],
+    ExposeHeaders: ["ETag", "Content-Disposition", "Content-Range"],
+    MaxAgeSeconds: 3_600,
+  };
+}
+
+/** What was done or could not be done, a sentence each; none when the rules are there. Throws where S3 is out of reach. */
+export async function applyBucketRules(
+  access: S3Access,
+  { prefix, lives }: { readonly prefix: string; readonly lives: LongestLives },
+): Promise<string[]> {
+  const days = daysKept(lives);
+  const [lifecycle, cors] = [lifecycleRules(prefix, days), [corsRule(prefix)]];
+  const said = [
+    await survivingRefusal(
+      `files in ${access.bucket} that the janitor has missed stay`,
+      () => applyLifecycle(access, lifecycle),
+      `the bucket ${access.bucket} removes what is left of jobs and uploads after ${days} days`,
+    ),
+    await survivingRefusal(
+      "web pages cannot use links",
+      () => applyCors(access, cors),
+      `the bucket ${access.bucket} lets web pages use links`,
+    ),
+  ];
+  return said.filter((line) => line !== undefined);
+}
+
+/** A service without the right to change the bucket works: the rules are a second net, or the bucket's owner makes them. */
+async function survivingRefusal(
+  otherwise: string,
+  apply: () => Promise<boolean>,
+  done: string,
+): Promise<string | undefined> {
+  try {
+    return (await apply()) ? done : undefined;
+  } catch (error) {
+    if (!(error instanceof StorageFault) || !isRefusal(error)) throw error;
+    return `${otherwise}, unless the bucket's owner makes a rule for it: ${error.message}`;
+  }
+}
+
+/** It answered, and not with an error of its own. */
+function isRefusal({ code, isCertain }: StorageFault): boolean {
+  return !isCertain || ["AccessDenied", "MethodNotAllowed", "NotImplemented"].includes(code);
+}
+
+/** False: they are there already. */
+async function applyLifecycle({ client, bucket: Bucket, call }: S3Access, rules: LifecycleRule[]): Promise<boolean> {
+  const found = await call(
+    "GetBucketLifecycleConfiguration",
+    (options) => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), options),
+    { passes: (error) => isNone(error, "NoSuchLifecycleConfiguration") },
+  ).catch(undefinedIf("NoSuchLifecycleConfiguration"));
+  const before = found?.Rules ?? [];
+  if (rules.every((rule) => before.some((other) => isSame(rule, other)))) return false;
+  const Rules = [...before.filter(({ ID }) => !rules.some((rule) => rule.ID === ID)), ...rules];
+  const command = new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } });
+  await call("PutBucketLifecycleConfiguration", (options) => client.send(command, options));
+  return true;
+}
+
+async function applyCors({ client, bucket: Bucket, call }: S3Access, rules: CORSRule[]): Promise<boolean> {
+  const found = await call("GetBucketCors", (options) => client.send(new GetBucketCorsCommand({ Bucket }), options), {
+    passes: (error) => isNone(error, "NoSuchCORSConfiguration"),
+  }).catch(undefinedIf("NoSuchCORSConfiguration"));
+  const before = found?.CORSRules ?? [];
+  if (rules.every((rule) => before.some((other) => isSame(rule, other)))) return false;
+  const CORSRules = [...before.filter(({ ID }) => !rules.some((rule) => rule.ID === ID)), ...rules];
+  const command = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } });
+  await call("PutBucketCors", (options) => client.send(command, options));
+  return true;
+}
+
+function isNone(error: unknown, name: string): boolean {
+  return (error as Error).name === name;
+}
+
+function undefinedIf(name: string) {
+  return (error: unknown) => {
+    if (isNone(error, name)) return undefined;
+    throw error;
+  };
+}
+
+/** Servers give rules back with further fields, and with fields in another order. */
+function isSame(wanted: unknown, found: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return wanted === found;
+  if (typeof found !== "object" || found === null) return false;
+  if (Array.isArray(wanted) && wanted.length !== (found as unknown[]).length) return false;
+  return Object.entries(wanted).every(([name, value]) => isSame(value, (found as Record<string, unknown>)[name]));
+}
