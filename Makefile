@@ -29,7 +29,7 @@ setup:
 	@node scripts/setup.mjs
 
 test: setup
-	@node scripts/setup.mjs chart
+	@node scripts/setup.mjs chart versitygw
 	@$(run) node scripts/run-tests.ts
 
 demo: setup

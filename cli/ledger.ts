@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { openBareStorage } from "@packshot/platform/storage/open-storage.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 
@@ -9,9 +9,9 @@ const help = `packshot ledger: check the archive of the ledger.
 
   packshot ledger verify [--storage-dir D]
 
-  --storage-dir D         the folder of the storage (default: PACKSHOT_STORAGE_DIR)
+  --storage-dir D         a folder with the files (default: the storage of the settings, PACKSHOT_STORAGE_DIR or S3)
 
-Reads the files below D/ledger in their order: each must have its hash, carry the hash of the file before, and follow it
+Reads the files below D/ledger, or ledger/ of the bucket, in their order: each must have its hash, carry the hash of the file before, and follow it
 without a gap, and the balance of each account must follow from entry to entry. Exits with status 1 and names what is
 wrong. The oldest files may be removed by whole days; keep the printed hash elsewhere to notice that the newest were.`;
 
@@ -20,10 +20,15 @@ async function run(args: readonly string[]): Promise<number> {
   if (positionals.join(" ") !== "verify") {
     throw new CommandError(`unknown subcommand of ledger: "${positionals.join(" ")}"; use verify.`);
   }
-  const dir = values["storage-dir"] ?? readSettings(environment).PACKSHOT_STORAGE_DIR;
-  if (!existsSync(dir)) throw new CommandError(`there is no folder ${dir}.`);
+  const settings = readSettings(environment);
+  const dir = values["storage-dir"] ?? settings.PACKSHOT_STORAGE_DIR;
+  const isOnDisk = values["storage-dir"] !== undefined || settings.PACKSHOT_STORAGE === "disk";
+  if (isOnDisk && !existsSync(dir)) throw new CommandError(`there is no folder ${dir}.`);
+  const storage = await openBareStorage(
+    isOnDisk ? { ...settings, PACKSHOT_STORAGE: "disk", PACKSHOT_STORAGE_DIR: dir } : settings,
+  );
   let [files, entries, problems, last] = [0, 0, 0, "nothing is archived"];
-  for await (const { file, problems: found } of readLedgerArchive(createDiskStorage({ dir }))) {
+  for await (const { file, problems: found } of readLedgerArchive(storage)) {
     for (const problem of found) process.stdout.write(`${problem}\n`);
     problems += found.length;
     files += 1;

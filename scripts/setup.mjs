@@ -1,6 +1,6 @@
 /**
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing.
- * `node scripts/setup.mjs k6` brings k6 too, for load tests, and `node scripts/setup.mjs chart` what checks the chart.
+ * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, and `versitygw` an S3 server.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -16,6 +16,7 @@ const k6Version = "1.8.1";
 const helmVersion = "3.22.0";
 /** It has the schemas of Kubernetes built in; later ones ask a cluster for them. */
 const kubectlValidateVersion = "0.0.4";
+const versitygwVersion = "1.8.0";
 const nodeVersionMin = 20;
 const progressEveryMs = process.stdout.isTTY ? 1_000 : 15_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -198,6 +199,23 @@ async function setUpKubectlValidate() {
   writeFileSync(stamp, kubectlValidateVersion);
 }
 
+/** An S3 server for tests, built in two minutes of processor time. Its version is put in by the build. */
+async function setUpVersitygw() {
+  const local = join(toolsFolder, "versitygw");
+  // The tests take the one in .tools first, so that one must not be old.
+  const found = existsSync(local) ? local : onPath("versitygw");
+  const version = found === null ? null : versionAt(found);
+  if (version !== null && isAtLeast(version, versitygwVersion)) return;
+  if (onPath("go") === null) {
+    throw new SetupError(`versitygw ${versitygwVersion} or newer is missing: put it on PATH, or install Go and try again.`);
+  }
+  mkdirSync(toolsFolder, { recursive: true });
+  const flags = `-X main.Version=v${versitygwVersion}`;
+  const install = ["-n", "10", "go", "install", "-ldflags", flags, `github.com/versity/versitygw/cmd/versitygw@v${versitygwVersion}`];
+  await runStep(`versitygw ${versitygwVersion} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  if (versionAt(local) === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
+}
+
 async function main() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < nodeVersionMin) throw new SetupError(`Node ${process.versions.node} is too old: setup needs Node ${nodeVersionMin} or newer (Packshot itself runs on the pinned Node that setup installs).`);
@@ -215,6 +233,7 @@ async function main() {
     await setUpHelm();
     await setUpKubectlValidate();
   }
+  if (process.argv.includes("versitygw")) await setUpVersitygw();
 }
 
 main().catch((error) => {

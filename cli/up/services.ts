@@ -51,14 +51,16 @@ export const nodeEnvironment = {
   webhooks: {},
 } as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
-const secrets = ["PACKSHOT_ADMIN_TOKEN", "PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"] as const;
+/** Of the storage on S3. */
+const storageSecrets = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"] as const;
+const secrets = ["PACKSHOT_ADMIN_TOKEN", "PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY", ...storageSecrets] as const;
 
-/** Worker and model server open what anybody sends, and need no key for it. */
+/** Worker and model server open what anybody sends, and get no key that they do not need for it. */
 const secretsNeeded: Readonly<Record<ServiceName, readonly (typeof secrets)[number][]>> = {
   api: secrets,
   modelServer: [],
-  worker: [],
-  webhooks: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"],
+  worker: storageSecrets,
+  webhooks: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY", ...storageSecrets],
 };
 
 /** The environment without the secrets that the service does not need. */

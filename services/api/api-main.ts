@@ -5,10 +5,7 @@ import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
 import { connectRedis } from "@packshot/platform/keyv/redis-client.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
-import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
-import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
-import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { createApi } from "./api.ts";
 import { readPlans } from "./catalog/read-plans.ts";
@@ -21,26 +18,18 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
   followsEvents: true,
   drains: true,
 });
-const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, mayBeFull: true, logger });
-readiness.require("storage", diskCheck.reason);
-registerStorageMetrics(metrics.registry, {
-  dir: settings.PACKSHOT_STORAGE_DIR,
-  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+const opened = await openStorage({
+  ...{ settings, logger, registry: metrics.registry },
+  ...{ signsLinks: true, mayBeFull: true },
 });
-const linkSettings = { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! };
+readiness.require("storage", opened.check.reason);
 const redisUrl = settings.PACKSHOT_REDIS_URL;
 const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
 
 const api = createApi({
   log,
-  storage: withStorageSpans(
-    createDiskStorage({
-      dir: settings.PACKSHOT_STORAGE_DIR,
-      freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
-      links: linkSettings,
-    }),
-  ),
-  links: createDiskLinks(linkSettings),
+  storage: withStorageSpans(opened.storage),
+  links: opened.links,
   seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
   redis,
   lastUsed: createKeyv({ redis, namespace: "last-used" }),
@@ -81,6 +70,6 @@ const api = createApi({
 });
 
 await run({
-  components: [diskCheck, ...api.components],
+  components: [opened.check, ...api.components],
   ready: () => ({ api: api.url(), admin: api.adminUrl() }),
 });

@@ -59,7 +59,7 @@ import { createQueueWatch } from "./telemetry/queue-watch.ts";
 export interface ApiDeps {
   readonly log: Log;
   readonly storage: Storage;
-  /** Links of the disk storage, the only one today; undefined for a storage that serves its own links. */
+  /** Links of the disk storage; undefined for S3, which serves its own. */
   readonly links: DiskLinks | undefined;
   readonly seal: Seal;
   /** undefined: each process counts requests alone. */

@@ -7,9 +7,7 @@ import { type Component, stopTogether } from "@packshot/platform/lifecycle/compo
 import { requestStop } from "@packshot/platform/lifecycle/stop-request.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
-import { createDiskCheck } from "@packshot/platform/storage/disk-check.ts";
-import { registerStorageMetrics } from "@packshot/platform/storage/storage-metrics.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
 import { createClaims } from "./consumer/claims.ts";
@@ -39,11 +37,11 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
 });
 const { connection } = log;
 const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;
-const disk = createDiskStorage({
-  dir: settings.PACKSHOT_STORAGE_DIR,
-  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
+const opened = await openStorage({
+  ...{ settings, logger, registry: metrics.registry },
+  ...{ signsLinks: false, mayBeFull: false },
 });
-const storage = withStorageSpans(withStorageTimeout(disk, stageTimeoutMs));
+const storage = withStorageSpans(withStorageTimeout(opened.storage, stageTimeoutMs));
 const models = createOpenInferenceClient({
   address: settings.PACKSHOT_MODEL_SERVER,
   access: readModelServerAccess(settings),
@@ -59,13 +57,8 @@ const edits = createEditPool({
   onStuckThread: () => requestStop("native code holds an edit thread"),
 });
 const pause = createWorkerPause({ probes: createProbes({ storage, log }), metrics, logger });
-const diskCheck = createDiskCheck({ dir: settings.PACKSHOT_STORAGE_DIR, logger });
 readiness.require("worker", () => (pause.isPaused ? "nothing is pulled after a fault of the machine" : undefined));
-readiness.require("storage", diskCheck.reason);
-registerStorageMetrics(metrics.registry, {
-  dir: settings.PACKSHOT_STORAGE_DIR,
-  freeBytesMin: settings.PACKSHOT_STORAGE_FREE_BYTES_MIN,
-});
+readiness.require("storage", opened.check.reason);
 const workerMetrics = createWorkerMetrics(metrics);
 readiness.require("model server", () =>
   models.ready()
@@ -148,7 +141,7 @@ const consumers = {
 await run({
   components: [
     modelClient,
-    diskCheck,
+    opened.check,
     edits,
     pause,
     createSourcePrefetch({ log, storage, ...sources, logger }),

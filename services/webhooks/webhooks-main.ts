@@ -7,7 +7,7 @@ import { createFollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createGuardedAgent } from "@packshot/platform/outbound/guarded-agent.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { createDeliveryWatch } from "./consumers/delivery-watch.ts";
 import { createDeliveryConsumer } from "./consumers/delivery-consumer.ts";
 import { createEventFanOut } from "./consumers/event-fan-out.ts";
@@ -32,10 +32,8 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
   followsEvents: true,
 });
 const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
-const storage = createDiskStorage({
-  dir: settings.PACKSHOT_STORAGE_DIR,
-  links: { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! },
-});
+// Only links are signed here.
+const { storage } = await openStorage({ settings, logger, signsLinks: true, mayBeFull: true });
 const agent = createGuardedAgent({
   allow: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
   connectTimeoutMs,

@@ -16,6 +16,7 @@ import {
   type Row,
 } from "./setting-rows.ts";
 import { natsAccessSettings } from "./nats-access-settings.ts";
+import { storageSettings } from "./storage-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 
 const logLevels = ["debug", "info", "warn", "error", "fatal"] as const;
@@ -66,13 +67,7 @@ export const settingsTable = {
     1_000_000,
     "Failed authentications from one client address, counted by each API process. Beyond them the address gets `rate_limit_exceeded` for the rest of the minute, except with keys that the process already knows.",
   ),
-  PACKSHOT_STORAGE_DIR: text("./data/storage", "Folder of the disk storage."),
-  PACKSHOT_STORAGE_FREE_BYTES_MIN: integer(
-    1024 ** 3,
-    0,
-    Number.MAX_SAFE_INTEGER,
-    "Free space that the disk storage keeps for results: below it uploads, files in forms and prefetches are refused with `unavailable`. 0 refuses none.",
-  ),
+  ...storageSettings,
   PACKSHOT_FORMS_MAX: integer(
     256,
     1,
@@ -223,11 +218,17 @@ export function readSettings(
 ): Settings {
   const problems: string[] = [];
   const settings: Record<string, unknown> = {};
+  const isOnS3 = environment.PACKSHOT_STORAGE === "s3";
+  const isNeeded = (name: SettingName) => {
+    if (name === "PACKSHOT_S3_BUCKET") return isOnS3;
+    // Links to S3 are signed with its own key.
+    return needs.includes(name) && !(isOnS3 && name === "PACKSHOT_LINK_KEY");
+  };
   for (const [name, row] of Object.entries(settingsTable) as [SettingName, Row<unknown>][]) {
     const given = environment[name];
     if (given === undefined || given === "") {
       settings[name] = row.default;
-      if (row.default === undefined && needs.includes(name)) problems.push(`${name} is missing: ${row.doc}`);
+      if (row.default === undefined && isNeeded(name)) problems.push(`${name} is missing: ${row.doc}`);
       continue;
     }
     try {

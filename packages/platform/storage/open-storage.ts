@@ -1,0 +1,91 @@
+/** The storage that the settings name, with what a process needs beside it. */
+import type { Registry } from "prom-client";
+import type { Settings } from "../config/settings.ts";
+import type { PeriodicCheck } from "../lifecycle/periodic-check.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import { createDiskCheck } from "./disk-check.ts";
+import { createDiskLinks, type DiskLinks } from "./disk-links.ts";
+import { createDiskStorage } from "./disk-storage.ts";
+import type { S3Access, S3Settings } from "./s3-client.ts";
+import type { Storage } from "./storage.ts";
+import { registerStorageMetrics } from "./storage-metrics.ts";
+
+export type StorageSettings = Pick<
+  Settings,
+  | "PACKSHOT_STORAGE"
+  | "PACKSHOT_STORAGE_DIR"
+  | "PACKSHOT_STORAGE_FREE_BYTES_MIN"
+  | "PACKSHOT_S3_BUCKET"
+  | "PACKSHOT_S3_REGION"
+  | "PACKSHOT_S3_ENDPOINT"
+  | "PACKSHOT_S3_PUBLIC_ENDPOINT"
+  | "PACKSHOT_S3_FORCE_PATH_STYLE"
+  | "PACKSHOT_S3_PREFIX"
+  | "PACKSHOT_PUBLIC_URL"
+  | "PACKSHOT_LINK_KEY"
+>;
+
+export interface OpenStorageOptions {
+  readonly settings: StorageSettings;
+  readonly logger: Logger;
+  /** Absent: no metrics of the disk. */
+  readonly registry?: Registry;
+  /** False for a process that signs none (the worker): on disk it then needs no key for them. */
+  readonly signsLinks: boolean;
+  /** For a process that is of use on a full storage, because its clients make room there. */
+  readonly mayBeFull: boolean;
+}
+
+export interface OpenStorage {
+  readonly storage: Storage;
+  /** Serves the links of the disk storage; undefined for S3, which serves its own. */
+  readonly links: DiskLinks | undefined;
+  readonly check: PeriodicCheck;
+}
+
+export async function openStorage(options: OpenStorageOptions): Promise<OpenStorage> {
+  const { settings, logger, mayBeFull } = options;
+  if (settings.PACKSHOT_STORAGE === "disk") return openDisk(options);
+  const { storage, access } = await openS3(settings);
+  const { createS3Check } = await import("./s3-check.ts");
+  return { storage, links: undefined, check: createS3Check({ access, mayBeFull, logger }) };
+}
+
+/** For a tool, which signs no links and serves no probes. */
+export async function openBareStorage(settings: StorageSettings): Promise<Storage> {
+  if (settings.PACKSHOT_STORAGE === "s3") return (await openS3(settings)).storage;
+  return createDiskStorage({ dir: settings.PACKSHOT_STORAGE_DIR });
+}
+
+/** The SDK takes 0.4 seconds and 35 MB to load: only where there is a bucket. */
+async function openS3(settings: StorageSettings): Promise<{ storage: Storage; access: S3Access }> {
+  const { createS3Access } = await import("./s3-client.ts");
+  const { createS3Storage } = await import("./s3-storage.ts");
+  const s3 = readS3Settings(settings);
+  const access = createS3Access(s3);
+  return { storage: createS3Storage(s3, access), access };
+}
+
+export function readS3Settings(settings: StorageSettings): S3Settings {
+  return {
+    bucket: settings.PACKSHOT_S3_BUCKET!,
+    region: settings.PACKSHOT_S3_REGION,
+    endpoint: settings.PACKSHOT_S3_ENDPOINT,
+    publicEndpoint: settings.PACKSHOT_S3_PUBLIC_ENDPOINT,
+    forcePathStyle: settings.PACKSHOT_S3_FORCE_PATH_STYLE,
+    prefix: settings.PACKSHOT_S3_PREFIX,
+  };
+}
+
+function openDisk({ settings, logger, registry, signsLinks, mayBeFull }: OpenStorageOptions): OpenStorage {
+  const { PACKSHOT_STORAGE_DIR: dir, PACKSHOT_STORAGE_FREE_BYTES_MIN: freeBytesMin } = settings;
+  const links = signsLinks
+    ? { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! }
+    : undefined;
+  if (registry !== undefined) registerStorageMetrics(registry, { dir, freeBytesMin });
+  return {
+    storage: createDiskStorage({ dir, freeBytesMin, ...(links && { links }) }),
+    links: links && createDiskLinks(links),
+    check: createDiskCheck({ dir, mayBeFull, logger }),
+  };
+}
