@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
-import { readSettings, SettingsError } from "@packshot/platform/config/settings.ts";
+import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
+import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
 import { findNatsServer } from "./up/find-nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
@@ -13,7 +14,8 @@ const help = `packshot doctor: check whether this machine can run the service.
 
   packshot doctor [--data-dir D]
 
-Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights, and says how to fix what is wrong.
+Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights, and says how to fix what is wrong. With
+PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket, follows a link, and compares the clocks.
 Exits with status 1 when a check fails.`;
 
 function natsServer(): Finding {
@@ -41,18 +43,15 @@ function disk(dataDir: string): Finding {
   }
 }
 
-function settings(): Finding & { executionProviders: readonly string[] } {
+/** Without settings where some are wrong. */
+function settings(): { finding: Finding; settings?: Settings } {
+  const check = "settings";
   try {
-    const { PACKSHOT_EXECUTION_PROVIDERS: executionProviders } = readSettings(environment);
-    return {
-      check: "settings",
-      state: "ok",
-      message: "every PACKSHOT_ setting of the environment is valid",
-      executionProviders,
-    };
+    const message = "every PACKSHOT_ setting of the environment is valid";
+    return { finding: { check, state: "ok", message }, settings: readSettings(environment) };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return { check: "settings", state: "fault", message: error.message, executionProviders: ["cpu"] };
+    return { finding: { check, state: "fault", message: error.message } };
   }
 }
 
@@ -61,9 +60,10 @@ async function run(args: readonly string[]): Promise<number> {
   const ofSettings = settings();
   const ofInference = await examineInference({
     ...modelFolders(environment.PACKSHOT_MODEL_DIR),
-    executionProviders: ofSettings.executionProviders,
+    executionProviders: ofSettings.settings?.PACKSHOT_EXECUTION_PROVIDERS ?? ["cpu"],
   });
-  const findings: Finding[] = [ofSettings, natsServer(), disk(values["data-dir"]), ...ofInference];
+  const ofBucket = ofSettings.settings === undefined ? [] : await examineBucketOf(ofSettings.settings);
+  const findings = [ofSettings.finding, natsServer(), disk(values["data-dir"]), ...ofBucket, ...ofInference];
   for (const { check, state, message } of findings) process.stdout.write(`${state.padEnd(8)} ${check}: ${message}\n`);
   return findings.some(({ state }) => state === "fault") ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { readNatsAccess } from "@packshot/platform/nats/nats-access.ts";
+import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { migrateAt } from "./up/migrate-at.ts";
@@ -29,8 +30,13 @@ async function run(args: readonly string[]): Promise<number> {
   const waitMs = wholeNumber("--wait", values.wait, 1, 3_600) * 1000;
   const access = readNatsAccess(settings);
   const done = await migrateAt({ natsUrl: settings.PACKSHOT_NATS_URL, access, settings, waitMs });
+  done.push(...(await prepareBucket(settings).catch(refuse)));
   for (const line of done.length === 0 ? ["nothing to change"] : done) process.stdout.write(`${line}\n`);
   return 0;
+}
+
+function refuse(error: unknown): never {
+  throw new CommandError(`the bucket of the storage could not be prepared: ${(error as Error).message}`);
 }
 
 export const migrate: Command = { summary: "make the log's streams, or bring them up to date", help, run };

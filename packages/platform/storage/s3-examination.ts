@@ -165,7 +165,8 @@ export function clockFinding(skewMs: number): BucketFinding {
   // The header has whole seconds.
   const seconds = Math.max(0, Math.round(Math.abs(skewMs) / 1000) - 1);
   const found = `S3's clock is ${seconds} s ${skewMs < 0 ? "behind" : "ahead of"} this machine's`;
-  if (Math.abs(skewMs) >= skewMsMax) return { check, state: "fault", message: `${found}: set the clock, S3 refuses links` };
+  if (Math.abs(skewMs) >= skewMsMax)
+    return { check, state: "fault", message: `${found}: set the clock, S3 refuses links` };
   if (Math.abs(skewMs) >= skewMsWarning) return { check, state: "warning", message: `${found}: set the clock` };
   return { check, state: "ok", message: "agrees with this machine's" };
 }
