@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import { natsAccessSettings } from "@packshot/platform/config/nats-access-settings.ts";
 import { readSettings } from "@packshot/platform/config/settings.ts";
 import { readStopTimes } from "@packshot/platform/config/stop-times.ts";
-import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient } from "../operator/operator-client.ts";
 import type { StackFile } from "../operator/stack-file.ts";
@@ -15,6 +14,7 @@ import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { ensureDemoAccount } from "./demo-account.ts";
 import { findNatsServer } from "./find-nats-server.ts";
 import { migrateAt } from "./migrate-at.ts";
+import { prepareBucketHere } from "./prepare-bucket.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 import { loadSecrets, type Secrets, writePrivately } from "./secrets.ts";
 import { rotateLog } from "./service-log.ts";
@@ -117,14 +117,6 @@ async function all<const P extends readonly Promise<unknown>[]>(starts: P) {
   return await Promise.all(starts);
 }
 
-/** The bucket's rules are a second net: a bucket that is out of reach holds up no process. */
-async function sayHowBucketIs({ environment, say }: StackOptions): Promise<void> {
-  const done = await prepareBucket(readSettings(environment)).catch((error: Error) => [
-    `the bucket could not be prepared: ${error.message}`,
-  ]);
-  for (const line of done) say(line);
-}
-
 /** All of a few changes; of many, as at the first start, the first one. */
 function summary(changes: readonly string[]): string {
   return changes.length <= 3 ? changes.join("; ") : `${changes[0]}, and ${changes.length - 1} changes more`;
@@ -224,7 +216,7 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
     // Its own nats-server lets everybody on this machine in, and knows none of the operator's secrets.
     return { PACKSHOT_NATS_URL: url, ...withoutNatsAccess };
   });
-  const bucketStart = sayHowBucketIs(options);
+  const bucketStart = prepareBucketHere(options);
   const apiStart = link.then((links) => launcher.service("api", "api", links));
   const webhooksStart = link.then((links) => launcher.service("webhooks", "webhooks", links));
   const workersStart = all([modelServerStart, link]).then(([modelServer, links]) => {
