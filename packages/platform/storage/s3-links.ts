@@ -73,7 +73,7 @@ export function createS3Links(
       { ...validityUntil(expiresAtMs, Date.now()), signableHeaders: new Set(Object.keys(headers)) },
     );
     const parameters = Object.entries(signed.query ?? {}).map(
-      ([name, value]) => `${escape(name)}=${escape(String(value))}`,
+      ([name, value]) => `${percentEncode(name)}=${percentEncode(String(value))}`,
     );
     return `${protocol}//${host}${signed.path}?${parameters.join("&")}`;
   }
@@ -100,6 +100,6 @@ export function createS3Links(
 }
 
 /** As the signature has it: RFC 3986, which reserves more than `encodeURIComponent` escapes. */
-function escape(text: string): string {
+function percentEncode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

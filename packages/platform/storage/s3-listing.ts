@@ -38,8 +38,8 @@ export async function deleteFiles(access: S3Access, keys: readonly string[]): Pr
   throw new StorageFault(`S3 DeleteObjects: ${code}: ${first.Message}`, { isCertain: false, code });
 }
 
-/** Resolves with how many were aborted. */
-export async function abortStaleUploads(access: S3Access, olderThanMs: number): Promise<number> {
+/** Those that began before `beforeMs`. Resolves with how many they were. */
+export async function abortStaleUploads(access: S3Access, beforeMs: number): Promise<number> {
   const { client, bucket: Bucket, call } = access;
   let aborted = 0;
   let after: { KeyMarker?: string; UploadIdMarker?: string } = {};
@@ -49,7 +49,7 @@ export async function abortStaleUploads(access: S3Access, olderThanMs: number): 
       client.send(new ListMultipartUploadsCommand(command), options),
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-      if (Initiated === undefined || Date.now() - Initiated.getTime() < olderThanMs) continue;
+      if (Initiated === undefined || Initiated.getTime() >= beforeMs) continue;
       const abort = new AbortMultipartUploadCommand({ Bucket, Key, UploadId });
       // It may have ended meanwhile.
       await call("AbortMultipartUpload", (options) => client.send(abort, options), { passes: isNoSuchUpload }).catch(

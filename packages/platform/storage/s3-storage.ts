@@ -142,7 +142,7 @@ export function createS3Storage(settings: S3Settings, access: S3Access): Storage
       }
     },
 
-    discardUnfinished: (olderThanMs) => abortStaleUploads(access, olderThanMs),
+    discardUnfinished: (beforeMs) => abortStaleUploads(access, beforeMs),
 
     signGet: async (key, link) => {
       assertStorageKey(key);

@@ -33,10 +33,10 @@ export interface Storage {
   deletePrefix(prefix: string): Promise<void>;
   list(prefix: string): AsyncIterable<{ readonly key: string; readonly modifiedAtMs: number }>;
   /**
-   * Removes what is left of writes that began longer ago than `olderThanMs` and never ended, where `list` does not show
-   * it. Resolves with how many they were.
+   * Removes what is left of writes that began before `beforeMs` and never ended, where `list` does not show it. Resolves
+   * with how many they were.
    */
-  discardUnfinished(olderThanMs: number): Promise<number>;
+  discardUnfinished(beforeMs: number): Promise<number>;
   /** A link that works without credentials until `expiresAtMs`; the same arguments give the same link. */
   signGet(
     key: string,

@@ -62,7 +62,7 @@ export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Prom
     current = { ...owned, newestMs: modifiedAtMs };
   }
   await removeIfOrphaned();
-  const unfinished = await storage.discardUnfinished(olderThanMs);
+  const unfinished = await storage.discardUnfinished(nowMs() - olderThanMs);
   if (unfinished > 0) logger.info({ unfinished }, "removed what was left of writes that never ended");
   if (removed > 0) logger.info({ removed }, "removed files without a record");
 }
