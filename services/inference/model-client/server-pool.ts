@@ -99,6 +99,8 @@ export function createServerPool({ access, logger, onRetry = () => {}, ...deps }
     let last = new InferenceError("UNAVAILABLE", `no model server is ready: it ${problem() ?? "is busy"}`);
     let reason: RetryReason | undefined;
     while (tried.size < attemptsMax) {
+      // Who gave up while the model was looked up would not be heard any more.
+      if (signal.aborted) throw new InferenceError("CANCELLED", "cancelled");
       const link = choose(tried);
       if (link === undefined) break;
       tried.add(link);
