@@ -64,7 +64,7 @@ export const editSpread = input(
   "±",
   "2026-11-22/mask-speed.md",
 );
-export const fileSizes = {
+const fileSizes = {
   sourceBytesPerPixel: input("JPEG of a photo", 0.35, "bytes a pixel", assumed),
   resultBytesPerPixel: input("PNG of a cut-out", 0.6, "bytes a pixel", assumed),
 } as const;
