@@ -1,9 +1,9 @@
 import { readSettings } from "@packshot/platform/config/settings.ts";
-import { readNatsAccess } from "@packshot/platform/nats/nats-access.ts";
 import { prepareBucket } from "@packshot/platform/storage/bucket.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { migrateAt } from "./up/migrate-at.ts";
+import { natsPlaceOf } from "./up/with-nats.ts";
 
 const help = `packshot migrate: make the streams of the log, or bring them up to date.
 
@@ -28,8 +28,7 @@ async function run(args: readonly string[]): Promise<number> {
     throw new CommandError(`unknown argument for migrate: "${positionals[0]}"; --help lists the options.`);
   const settings = readSettings(environment);
   const waitMs = wholeNumber("--wait", values.wait, 1, 3_600) * 1000;
-  const access = readNatsAccess(settings);
-  const done = await migrateAt({ natsUrl: settings.PACKSHOT_NATS_URL, access, settings, waitMs });
+  const done = await migrateAt({ ...natsPlaceOf(settings, waitMs), settings });
   done.push(...(await prepareBucket(settings).catch(refuse)));
   for (const line of done.length === 0 ? ["nothing to change"] : done) process.stdout.write(`${line}\n`);
   return 0;

@@ -13,6 +13,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   up: async () => (await import("./up/up.ts")).up,
   observe: async () => (await import("./observe.ts")).observe,
   migrate: async () => (await import("./migrate.ts")).migrate,
+  backup: async () => (await import("./backup.ts")).backup,
+  restore: async () => (await import("./backup.ts")).restore,
   accounts: async () => (await import("./accounts.ts")).accounts,
   keys: async () => (await import("./keys.ts")).keys,
   models: async () => (await import("./models.ts")).models,

@@ -18,25 +18,15 @@ import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/upload.ts";
 import type { UploadTally } from "@packshot/domain/upload-tally.ts";
 import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
-import { readInOrder } from "@packshot/platform/nats/ordered-reader.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
-import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
 import { indexViolations } from "./check-indexes.ts";
 import { readLedger } from "./check-ledger.ts";
+import { readAllOf, readWhole, type Stored } from "./read-streams.ts";
 
 /** Sourced from the state streams: the versions of jobs and accounts that were not overwritten before they were read. */
 const historyStream = "TEST_HISTORY";
-
-export interface Stored<T> {
-  readonly subject: string;
-  readonly value: T | undefined;
-  /** In the account's state stream. */
-  readonly sequence: number;
-}
 
 export interface Evidence {
   readonly accounts: readonly Account[];
@@ -106,31 +96,6 @@ export async function gatherEvidence({ log, storage, accepted, queueDeadlines }:
     leftReady: (await manager.streams.info(streams.ready)).state.messages,
     leftFiles: keys.filter((key) => !sessions.has(key.split("/")[3]!)),
   };
-}
-
-async function readAllOf<T>(
-  connection: NatsConnection,
-  stateStreams: readonly StateStream[],
-  nameOf: (stream: StateStream) => string,
-): Promise<Stored<T>[]> {
-  return (await Promise.all(stateStreams.map((stream) => readWhole<T>(connection, nameOf(stream))))).flat();
-}
-
-async function readWhole<T>(connection: NatsConnection, stream: string): Promise<Stored<T>[]> {
-  const { state } = await (await jetstreamManager(connection)).streams.info(stream);
-  const found: Stored<T>[] = [];
-  if (state.messages === 0) return found;
-  const signal = new AbortController().signal;
-  const logger = createLogger({ name: "check-log", level: "warn" });
-  for await (const message of readInOrder({ connection, stream, fromSequence: state.first_seq, signal, logger })) {
-    const value = message.data.length === 0 ? undefined : message.json<T>();
-    // Copies carry "PS_STATE 7 …": the state stream and the sequence there.
-    const source = message.headers?.get("Nats-Stream-Source");
-    const sequence = source ? Number(source.split(" ")[1]) : message.seq;
-    found.push({ subject: message.subject, value, sequence });
-    if (message.seq >= state.last_seq) break;
-  }
-  return found;
 }
 
 /** One sentence for each broken rule and subject; empty when the log is exact. */

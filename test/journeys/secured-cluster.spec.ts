@@ -53,9 +53,11 @@ const stack = suiteFixture(async () => {
     return started.ready as Readonly<Record<string, string>>;
   }
 
-  const migrated = await promisify(execFile)(process.execPath, [packshot, "migrate"], {
-    env: { ...environmentOf("migrate"), PACKSHOT_NATS_REPLICAS: "3", PACKSHOT_NATS_STATE_STREAMS: "4" },
-  });
+  const runAs = (service: NatsService, args: readonly string[]) =>
+    promisify(execFile)(process.execPath, [packshot, ...args], {
+      env: { ...environmentOf(service), PACKSHOT_NATS_REPLICAS: "3", PACKSHOT_NATS_STATE_STREAMS: "4" },
+    });
+  const migrated = await runAs("migrate", ["migrate"]);
   const startApi = (environment: Readonly<Record<string, string>> = {}) =>
     start("api", { ...environmentOf("api"), PACKSHOT_API_PORT: "0", ...environment });
   const first = await startApi();
@@ -78,7 +80,8 @@ const stack = suiteFixture(async () => {
   ]);
   const receiver = await startReceiver();
   return {
-    ...{ lines, migrated: migrated.stdout, receiver },
+    ...{ lines, migrated: migrated.stdout, receiver, runAs },
+    backupFolder: join(folder, "backup"),
     admin: { adminUrl: first.admin! },
     apis: [first.api!, second.api!] as const,
     storedFiles: () => readdirSync(storageDir, { recursive: true }).map(String),
@@ -172,6 +175,15 @@ it("fails, refunds, cancels, redelivers, and ends keys and webhooks", async () =
   expect(key.status).toBe(201);
   expect((await call("DELETE", `/v1/account/keys/${key.body.id}`)).status).toBe(204);
   expect((await call("DELETE", `/v1/webhooks/${hook.body.id}`)).status).toBe(204);
+});
+
+it("is backed up by the user for that, and by no other", async () => {
+  await expect(stack.runAs("migrate", ["backup", stack.backupFolder, "--wait", "5"])).rejects.toThrow();
+  const { stdout } = await stack.runAs("backup", ["backup", stack.backupFolder]);
+  expect(stdout).toMatch(/PS_STATE_3: \d+ messages/);
+  expect(readdirSync(stack.backupFolder)).toContain("backup.json");
+  // It is not restored over a log that is there.
+  await expect(stack.runAs("backup", ["restore", stack.backupFolder])).rejects.toThrow(/PS_READY exists/);
 });
 
 it("was let do all of that: no service asked for more than it may do", () => {

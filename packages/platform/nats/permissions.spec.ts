@@ -46,7 +46,7 @@ async function expectDeaf(service: NatsService, subject: string): Promise<void> 
 /** One of each kind, in each shard where there are shards. */
 const accountRecords = shards.map((shard) => `ps.${shard}.account.acct`);
 const keyRecords = shards.flatMap((shard) => [`ps.${shard}.key.hash`, `ps.${shard}.apikey.acct.key`]);
-const others: readonly NatsService[] = ["worker", "webhooks", "migrate", "doctor"];
+const others: readonly NatsService[] = ["worker", "webhooks", "migrate", "backup", "doctor"];
 const allStreams = ["PS_STATE", "PS_STATE_3", "PS_EVENTS", "PS_READY", "PS_LEDGER", "PS_DELIVERIES", "PS_ATTEMPTS"];
 
 describe("writes", () => {
@@ -90,7 +90,7 @@ describe("writes", () => {
   });
 
   it("only the migration records a schema", async () => {
-    for (const service of ["api", "worker", "webhooks", "doctor"] as const)
+    for (const service of ["api", "worker", "webhooks", "backup", "doctor"] as const)
       await expectRefused(service, subjects.schema, { v: 1 });
   });
 
@@ -134,6 +134,16 @@ describe("streams and consumers", () => {
         await expectRefused("migrate", `$JS.API.STREAM.${call}.${stream}`, {});
     await expectRefused("migrate", "$JS.API.CONSUMER.DELETE.PS_READY.lane-0");
     await expectRefused("migrate", "$JS.API.STREAM.CREATE.ANOTHER", { name: "ANOTHER" });
+  });
+
+  it("a backup makes no stream anew that is there, and changes and deletes none", async () => {
+    for (const stream of allStreams)
+      for (const call of ["CREATE", "UPDATE", "DELETE", "PURGE", "MSG.DELETE"])
+        await expectRefused("backup", `$JS.API.STREAM.${call}.${stream}`, {});
+    const config = { name: "PS_STATE", subjects: ["ps.>"] };
+    expect(await ask("backup", "$JS.API.STREAM.RESTORE.PS_STATE", { config, state: {} })).toMatchObject({
+      error: { description: expect.stringContaining("already in use") },
+    });
   });
 
   it("nobody purges records; the archive purges the ledger and webhooks their deliveries", async () => {

@@ -10,7 +10,7 @@ import { listStateStreams } from "./state-streams.ts";
 import { deliveriesConsumerName, laneConsumerName, sourcePrefetchConsumerName } from "./streams.ts";
 
 /** Each is one user of nats-server. The model server is none of them. */
-export const natsServices = ["api", "worker", "webhooks", "migrate", "doctor"] as const;
+export const natsServices = ["api", "worker", "webhooks", "migrate", "backup", "doctor"] as const;
 export type NatsService = (typeof natsServices)[number];
 
 export interface SubjectRules {
@@ -158,6 +158,15 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
         `$JS.API.CONSUMER.CREATE.${stream}.>`,
         `$JS.API.CONSUMER.INFO.${stream}.*`,
       ]),
+    ],
+    subscribe: [],
+  }),
+
+  /** Reads whole streams, and makes them from a backup where there are none. */
+  backup: () => ({
+    publish: [
+      ...["$JS.SNAPSHOT.ACK.>", "$JS.SNAPSHOT.RESTORE.>", read(streams.state)],
+      ...all.flatMap((stream) => ["SNAPSHOT", "RESTORE", "INFO"].map((call) => `$JS.API.STREAM.${call}.${stream}`)),
     ],
     subscribe: [],
   }),

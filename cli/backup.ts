@@ -1,0 +1,63 @@
+import { readSettings } from "@packshot/platform/config/settings.ts";
+import { backUpLog, restoreLog } from "@packshot/platform/nats/log-backup.ts";
+import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
+import { environment } from "./command-line/environment.ts";
+import { natsPlaceOf, withNats } from "./up/with-nats.ts";
+
+const backupHelp = `packshot backup: copy the log into a folder, while everything runs.
+
+  packshot backup FOLDER [--wait SECONDS]
+
+  --wait SECONDS          how long to wait for nats-server (default 60)
+
+FOLDER must be empty or not exist. It gets a snapshot of each stream, and backup.json with their hashes at the end: a
+folder without it is no backup. It holds API keys' hashes and sealed webhook secrets, so keep it as you keep the log. Files in storage are
+not part of it: docs/operations.md says what to do about them.
+
+PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done by a user of its own,
+"backup" (docs/operations.md).`;
+
+const restoreHelp = `packshot restore: make the log anew from a backup.
+
+  packshot restore FOLDER [--wait SECONDS]
+
+  --wait SECONDS          how long to wait for nats-server (default 60)
+
+Stop all services first, and give them nats-servers without a log. PACKSHOT_NATS_REPLICAS sets the replicas of each stream
+(unset: as many as before). Run "packshot migrate" afterward, then start the services. What happened after the backup
+is not in it: jobs that were open then are run again.
+
+PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done by a user of its own,
+"backup" (docs/operations.md).`;
+
+function readFolder(name: string, args: readonly string[]): { folder: string; waitMs: number } {
+  const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0)
+    throw new CommandError(`${name} takes one folder; packshot ${name} --help says more.`);
+  return { folder, waitMs: wholeNumber("--wait", values.wait, 1, 3_600) * 1000 };
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+async function runBackup(args: readonly string[]): Promise<number> {
+  const { folder, waitMs } = readFolder("backup", args);
+  const place = natsPlaceOf(readSettings(environment), waitMs);
+  await withNats("backup", place, (connection) => backUpLog(connection, { folder, say }));
+  say(`the backup is whole: ${folder}`);
+  return 0;
+}
+
+async function runRestore(args: readonly string[]): Promise<number> {
+  const { folder, waitMs } = readFolder("restore", args);
+  const settings = readSettings(environment);
+  const options = { folder, say, replicas: settings.PACKSHOT_NATS_REPLICAS };
+  const { startedAt } = await withNats("backup", natsPlaceOf(settings, waitMs), (connection) =>
+    restoreLog(connection, options),
+  );
+  say(`the log is as it was at ${startedAt}: run packshot migrate, then start the services.`);
+  return 0;
+}
+
+export const backup: Command = { summary: "copy the log into a folder", help: backupHelp, run: runBackup };
+export const restore: Command = { summary: "make the log anew from a backup", help: restoreHelp, run: runRestore };

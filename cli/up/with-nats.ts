@@ -1,0 +1,50 @@
+import type { Settings } from "@packshot/platform/config/settings.ts";
+import { connectNats } from "@packshot/platform/nats/connection.ts";
+import { findConnectionProblem } from "@packshot/platform/nats/connection-problem.ts";
+import { type NatsAccess, readNatsAccess } from "@packshot/platform/nats/nats-access.ts";
+import { inboxPrefixOf } from "@packshot/platform/nats/permissions.ts";
+import { CommandError } from "../command-line/command.ts";
+
+export interface NatsPlace {
+  readonly natsUrl: string;
+  /** How nats-server knows who this is; absent where it lets everybody in. */
+  readonly access?: NatsAccess;
+  readonly waitMs: number;
+}
+
+type Connection = Awaited<ReturnType<typeof connectNats>>;
+
+const nameOf = { migrate: "the migration", backup: "the backup" } as const;
+
+export function natsPlaceOf(settings: Settings, waitMs: number): NatsPlace {
+  return { natsUrl: settings.PACKSHOT_NATS_URL, access: readNatsAccess(settings), waitMs };
+}
+
+/**
+ * Connects as this user, and closes the connection in the end. Rejects with a CommandError when no server lets it in, or
+ * `use` fails.
+ */
+export async function withNats<T>(
+  user: "migrate" | "backup",
+  { natsUrl, access, waitMs }: NatsPlace,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const server = { url: natsUrl, name: `packshot-${user}`, access, inboxPrefix: inboxPrefixOf(user) };
+  const connecting = connectNats(server);
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(async () => {
+    const problem = await findConnectionProblem(server);
+    late.reject(new CommandError(`no nats-server let ${nameOf[user]} in for ${waitMs / 1000} s: ${problem}.`));
+  }, waitMs);
+  try {
+    const connection = await Promise.race([connecting, late.promise]);
+    clearTimeout(timer);
+    return await use(connection);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${nameOf[user]} failed: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(timer);
+    void connecting.then((connection) => connection.close());
+  }
+}
