@@ -2,7 +2,7 @@
  * What commits cost: a lone one by a plain publish beside a batch of one, and many at once, each alone beside in groups;
  * on one nats-server, and on three with three replicas. Writes bench/results/<date>/log-commits.md:
  *
- *   node bench/log/commits.ts [--servers 1,3] [--seconds 3] [--committers 4,16,64,256]
+ *   node bench/log/commits.ts [--servers 1,3] [--seconds 3] [--committers 4,8,16,64]
  *
  * A claim is one message; the end of a job is two, its record and its event. Each committer waits for the answer before
  * it commits again. What is compared alternates, so that other work of the machine slows both alike.
@@ -27,7 +27,7 @@ const { values } = parseArgs({
   options: {
     servers: { type: "string", default: "1,3" },
     seconds: { type: "string", default: "3" },
-    committers: { type: "string", default: "4,16,64,256" },
+    committers: { type: "string", default: "4,8,16,64" },
   },
 });
 const seconds = Number(values.seconds);
