@@ -9,7 +9,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { setTimeout } from "node:timers/promises";
 import { createKeeper } from "../../services/api/followers/keeper.ts";
 import { createRepair } from "../../services/api/followers/repair.ts";
-import { readAccount } from "../../services/api/records/commit-account.ts";
+import { createJobView, type JobView } from "../../services/api/job-view/job-view.ts";
 import { readUsage } from "../../services/api/use-cases/accounts/read-usage.ts";
 import { listApiKeys } from "../../services/api/use-cases/api-keys/list-api-keys.ts";
 import { listWebhooks } from "../../services/api/use-cases/webhooks/list-webhooks.ts";
@@ -65,11 +65,11 @@ export async function readsOf(deps: ReadsDeps): Promise<Read[]> {
     ofAccounts("keys of an account", (log, accountId) => listApiKeys(accountDeps(log), { accountId })),
     ofAccounts("webhooks of an account", (log, accountId) => listWebhooks(accountDeps(log), scope(accountId))),
     ofAccounts("usage of an account", async (log, accountId) => {
-      const account = await readAccount(accountDeps(log), accountId);
-      return await readUsage({ log }, { account, from: "2000-01-01", to: "2100-01-01" });
+      const { days } = await readUsage(accountDeps(log), { accountId, from: "2000-01-01", to: "2100-01-01" });
+      return days;
     }),
     ofAccounts("names of an account's jobs", names),
-    ...repairReads(),
+    repairRead(),
     await keeperRead(deps),
     ...apiReads(deps),
   ];
@@ -100,41 +100,30 @@ function listOfAccounts(
   };
 }
 
-/** The first sweep of a process passes over all jobs; the second one over those that were written since. */
-function repairReads(): Read[] {
+/** The sweeps of a process whose job view has read all jobs: of all state streams, one after the other. */
+function repairRead(): Read {
   const signal = new AbortController().signal;
-  /** Of all state streams, one after the other. */
-  const newSweep = (log: Log) => {
-    const sweeps = log.stateStreams.map((stream) => createRepair({ log, logger, retentionMs: 3_600_000 }, stream));
-    return async () => {
-      let repaired = 0;
-      for (const sweep of sweeps) repaired += await sweep(signal);
-      return repaired;
-    };
+  let view: JobView | undefined;
+  return {
+    name: "the repair sweep, six of them",
+    async afterRestart(log) {
+      view = createJobView({ log, logger, nowMs: Date.now });
+      await view.start();
+      while (view.lag() !== undefined) await setTimeout(pollMs);
+    },
+    async *run(log) {
+      const deps = { log, logger, jobs: view!, retentionMs: 3_600_000 };
+      const sweeps = log.stateStreams.map((stream) => createRepair(deps, stream));
+      for (let i = 0; i < 6; i++) {
+        let repaired = 0;
+        const { ms } = await timed(async () => {
+          for (const sweep of sweeps) repaired += await sweep(signal);
+        });
+        yield { ms, found: repaired };
+      }
+    },
+    end: async () => await view?.stop(),
   };
-  let later: (() => Promise<number>) | undefined;
-  return [
-    {
-      name: "the repair sweep, first",
-      async *run(log) {
-        const { ms, result } = await timed(newSweep(log));
-        yield { ms, found: result };
-      },
-    },
-    {
-      name: "the repair sweep, five later ones",
-      async afterRestart(log) {
-        later = newSweep(log);
-        await later();
-      },
-      async *run() {
-        for (let i = 0; i < 5; i++) {
-          const { ms, result } = await timed(later!);
-          yield { ms, found: result };
-        }
-      },
-    },
-  ];
 }
 
 /** A window's jobs end, and the keeper fills it from the jobs that wait. */

@@ -171,7 +171,7 @@ export function createApi(deps: ApiDeps): Api {
       createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, onRefunds: countCredits, bypassFrom, lag }),
       createJanitor({ log, storage, logger, nowMs, bypassFrom, lag }),
       createQueueWatch({ log, registry: deps.registry, logger, nowMs }),
-      createRepairSweep({ log, logger, retentionMs, queueDeadlines, nowMs }),
+      createRepairSweep({ log, logger, jobs: view, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       ...(admin === undefined ? [] : [admin]),
       server,

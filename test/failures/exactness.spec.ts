@@ -21,6 +21,7 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createArchive } from "../../services/api/followers/ledger-archive.ts";
 import { createRepair } from "../../services/api/followers/repair.ts";
+import { createJobView } from "../../services/api/job-view/job-view.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { createHistory, type Evidence, gatherEvidence, violationsOf } from "./check-log.ts";
@@ -140,11 +141,14 @@ async function duplicate(accountId: string, jobId: string): Promise<void> {
 /** The sweep that each API makes every minute, more often. */
 async function repairUntil(signal: AbortSignal): Promise<void> {
   const logger = createLogger({ name: "exactness", level: "error" });
-  const deps = { log, logger, retentionMs: retentionSeconds * 1000, queueDeadlines };
+  const jobs = createJobView({ log, logger, nowMs: Date.now });
+  await jobs.start();
+  const deps = { log, logger, jobs, retentionMs: retentionSeconds * 1000, queueDeadlines };
   const sweeps = log.stateStreams.map((stream) => createRepair(deps, stream));
   await repeatUntil(signal, async () => {
     for (const sweep of sweeps) await sweep(signal);
   });
+  await jobs.stop();
 }
 
 /** As a periodic task does: what a leader lost among three servers cuts short is done again. One server loses nothing. */

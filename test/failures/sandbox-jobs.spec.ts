@@ -22,6 +22,7 @@ import { createReadyConsumer } from "../../services/inference/consumer/ready-con
 import { createReadyQueue } from "../../services/inference/consumer/ready-queue.ts";
 import { withSandboxJobs } from "../../services/inference/consumer/sandbox-runner.ts";
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
+import { startJobView } from "../../testing/api/start-job-view.ts";
 import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
 import { queuedJob } from "../../testing/log/job-records.ts";
 import { startLog } from "../../testing/log/test-log.ts";
@@ -132,11 +133,18 @@ test("sandbox jobs that an earlier version counted as live free their live slots
   expect(windowCounts(await readAccount(log, accountId), "sandbox")).toEqual({ running: 0, waiting: 0 });
 });
 
+async function sweepOnce(accountId: string): Promise<void> {
+  const jobs = await startJobView(log);
+  await jobs.catchUp(accountId);
+  await createRepair({ log, logger, jobs, retentionMs: 60_000 }, log.stateStreams[0]!)(new AbortController().signal);
+  await jobs.stop();
+}
+
 test("a sandbox job that stays queued fails with deadline_exceeded an hour after it was made", async () => {
   const accountId = await openTestAccount(log, { concurrentJobs: 1 });
   const createdAt = isoTime(Date.now() - hourMs - 1);
   const jobs = await acceptTestJobs(log, accountId, 2, { ...staysQueued, createdAt });
-  await createRepair({ log, logger, retentionMs: 60_000 }, log.stateStreams[0]!)(new AbortController().signal);
+  await sweepOnce(accountId);
   for (const jobId of jobs) {
     const { value: event } = await log.read<JobEndedEvent>(subjects.event(accountId, jobId, "failed"));
     expect(event?.error).toMatchObject({ code: "deadline_exceeded", retryable: true });
@@ -147,7 +155,7 @@ test("a live job that no worker takes for a day fails with deadline_exceeded and
   const accountId = await openTestAccount(log, { concurrentJobs: 0 }, 10);
   const createdAt = isoTime(Date.now() - 24 * hourMs - 1);
   const [jobId] = await acceptTestJobs(log, accountId, 1, { createdAt });
-  await createRepair({ log, logger, retentionMs: 60_000 }, log.stateStreams[0]!)(new AbortController().signal);
+  await sweepOnce(accountId);
   const { value: event } = await log.read<JobEndedEvent>(subjects.event(accountId, jobId!, "failed"));
   expect(event?.error).toMatchObject({ code: "deadline_exceeded" });
   await expect

@@ -12,6 +12,7 @@ import {
   flagsAt,
   idAt,
   insertRow,
+  isUnfinished,
   isWanted,
   type JobChunk,
   type JobRow,
@@ -124,6 +125,21 @@ export function findJobs(chunks: AccountJobs, query: JobQuery): JobCandidates {
     }
   }
   return { ids, nextId: undefined };
+}
+
+/** The first unfinished jobs after this one, which need not be there any more; at most `max`, oldest first. */
+export function unfinishedAfter(chunks: AccountJobs, after: IdWords | undefined, max: number): IdWords[] {
+  const found: IdWords[] = [];
+  const first = after === undefined ? 0 : chunkAt(chunks, after);
+  for (const chunk of chunks.slice(first)) {
+    let row = after === undefined ? 0 : lowerBound(chunk, after);
+    if (after !== undefined && isRowOf(chunk, row, after)) row += 1;
+    for (; row < chunk.count; row++) {
+      if (isUnfinished(chunk, row)) found.push(idAt(chunk, row));
+      if (found.length === max) return found;
+    }
+  }
+  return found;
 }
 
 /** How many queued jobs of this window were created before the job with this id. */

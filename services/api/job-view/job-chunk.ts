@@ -93,6 +93,11 @@ export function flagsAt({ rows }: JobChunk, row: number): number {
   return rows[row * rowWords + flagsWord]!;
 }
 
+/** Its job is queued or processing. */
+export function isUnfinished({ rows }: JobChunk, row: number): boolean {
+  return (rows[row * rowWords + flagsWord]! & statusMask) <= statuses.indexOf("processing");
+}
+
 /** undefined: the job with these flags is not queued. */
 export function queuedWindow(flags: number): WindowKind | undefined {
   if ((flags & statusMask) !== 0) return undefined;

@@ -122,6 +122,33 @@ test("finds and counts what a search of all records does, after any operations",
   fc.assert(property, { numRuns: 300 });
 });
 
+test("a walk over the unfinished jobs names each that is unfinished all the while once, whatever comes and goes", () => {
+  const operations = fc.array(operation, { maxLength: 120, size: "max" });
+  const property = fc.property(operations, operations, fc.nat(20), (before, meanwhile, walked) => {
+    const index = createJobIndex({ nowMs: startMs, chunkRowsMax: 4 });
+    const { jobs } = createOracle();
+    const unfinished = () => new Set([...jobs].filter(([, job]) => !isEnded(job)).map(([name]) => name));
+    for (const operation of before) apply(index, jobs, operation);
+    const walk = index.unfinished(() => true);
+    const found: string[] = [];
+    const goOn = (max: number) => {
+      for (let next = walk.next(); !next.done; next = walk.next()) {
+        found.push(next.value.accountId + next.value.jobId);
+        if (found.length >= max) return;
+      }
+    };
+    goOn(walked + 1);
+    let allTheWhile = unfinished();
+    for (const operation of meanwhile) {
+      apply(index, jobs, operation);
+      allTheWhile = allTheWhile.intersection(unfinished());
+    }
+    goOn(Number.POSITIVE_INFINITY);
+    for (const name of allTheWhile) expect(found.filter((other) => other === name)).toHaveLength(1);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
 /** All that the index has: at the epoch nothing has expired. */
 function indexedIds(index: JobIndex, account: string): readonly string[] {
   return index.find(account, { live: true, metadata: {}, nowMs: 0, ...all }).ids;

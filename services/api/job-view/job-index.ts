@@ -16,13 +16,16 @@ import {
   putJob,
   removeExpiredJobs,
   removeJob,
+  unfinishedAfter,
 } from "./account-jobs.ts";
-import { toIdWords } from "./id-words.ts";
+import { fromIdWords, type IdWords, toIdWords } from "./id-words.ts";
 import { queuedWindow, toFlags } from "./job-chunk.ts";
 import { metadataBloom } from "./metadata-bloom.ts";
 
 /** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
 const chunkRowsMaxDefault = 512;
+/** Of one account, taken at once: a walk over them may last for minutes, in which others come and go. */
+const unfinishedPageJobs = 256;
 /** Accounts are looked through for expired jobs at most once in so long. */
 const expiryBucketS = 16;
 
@@ -36,8 +39,18 @@ export interface JobIndex {
   queuedBefore(accountId: string, job: Pick<Job, "id" | "live">): number;
   /** All queued jobs, by window. */
   queued(): Readonly<Record<WindowKind, number>>;
+  /**
+   * Jobs that have not ended, account after account. The walk may be left for a while and gone on with: jobs that come or
+   * go meanwhile may be in it or not, and all others are, once.
+   */
+  unfinished(isWanted: (accountId: string) => boolean): IterableIterator<UnfinishedJob>;
   /** How many unexpired jobs each account has, and how many of them are queued. */
   accounts(): IterableIterator<AccountLoad>;
+}
+
+export interface UnfinishedJob {
+  readonly accountId: string;
+  readonly jobId: string;
 }
 
 export interface AccountLoad {
@@ -123,6 +136,18 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
           dropIfEmpty(account);
         }
         due.delete(nextBucket);
+      }
+    },
+
+    *unfinished(isWanted) {
+      for (const { accountId, chunks } of accounts.values()) {
+        if (!isWanted(accountId)) continue;
+        for (let after: IdWords | undefined; ; ) {
+          const page = unfinishedAfter(chunks, after, unfinishedPageJobs);
+          for (const id of page) yield { accountId, jobId: fromIdWords(id) };
+          after = page.at(-1);
+          if (page.length < unfinishedPageJobs) break;
+        }
       }
     },
 

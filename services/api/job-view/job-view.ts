@@ -15,7 +15,7 @@ import { createJobIndex, type JobIndex } from "./job-index.ts";
 const expiryCheckMs = 10_000;
 const committedMax = 10_000;
 
-export interface JobView extends Component, Pick<JobIndex, "find" | "queuedBefore" | "accounts"> {
+export interface JobView extends Component, Pick<JobIndex, "find" | "queuedBefore" | "accounts" | "unfinished"> {
   /** Why the view is behind the log; undefined when it is not. */
   lag(): string | undefined;
   /**
@@ -67,6 +67,7 @@ export function createJobView({ log, logger, registry, nowMs }: JobViewDeps): Jo
     find: index.find,
     queuedBefore: index.queuedBefore,
     accounts: index.accounts,
+    unfinished: index.unfinished,
     lag: projection.lag,
 
     async start() {

@@ -10,6 +10,7 @@ import type { Write } from "@packshot/domain/write.ts";
 import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
+import { type AccountDeps, assertAccountId, readAccount } from "./commit-account.ts";
 import { readRecords, type StoredRecord } from "./read-records.ts";
 
 const kinds: Record<
@@ -20,9 +21,29 @@ const kinds: Record<
   webhooks: { subjectOf: subjects.webhook, countOf: ({ webhooks }) => webhooks },
 };
 
-/** In the order of their last writes. From the leader, as `account` must be. */
+/** All records of a kind, in the order of their last writes, from the leader. Throws `not_found`. */
+export async function listIndexed<T>(
+  deps: AccountDeps,
+  accountId: string,
+  kind: IndexedKind,
+): Promise<StoredRecord<T>[]> {
+  assertAccountId(accountId);
+  // At once: each is a block of 8 MB where nobody has read it for a while. A write between them is noticed by the count.
+  const [account, index] = await Promise.all([readAccount(deps, accountId), readIndex(deps.log, accountId, kind)]);
+  return await readListed(deps.log, account, kind, index);
+}
+
+/** The same for an account that has been read from the leader. */
 export async function readIndexed<T>(log: Log, account: Account, kind: IndexedKind): Promise<StoredRecord<T>[]> {
-  const index = await readIndex(log, account, kind);
+  return await readListed(log, account, kind, await readIndex(log, account.accountId, kind));
+}
+
+async function readListed<T>(
+  log: Log,
+  account: Account,
+  kind: IndexedKind,
+  index: LogRecord<RecordIndex>,
+): Promise<StoredRecord<T>[]> {
   const records = await findRecords<T>(log, account, kind, index.value?.ids);
   const ids = records.map(idOf);
   if (!areSame(ids, index.value?.ids ?? [])) await writeIndex(log, index, ids);
@@ -36,13 +57,13 @@ export async function indexWrite(
   kind: IndexedKind,
   { added = [], removed = [] }: { readonly added?: readonly string[]; readonly removed?: readonly string[] },
 ): Promise<Write> {
-  const { subject, sequence, value } = await readIndex(log, account, kind);
+  const { subject, sequence, value } = await readIndex(log, account.accountId, kind);
   const known = value?.ids ?? (await findRecords(log, account, kind, undefined)).map(idOf);
   const ids = [...known.filter((id) => !removed.includes(id)), ...added];
   return { subject, value: { v: 1, ids } satisfies RecordIndex, expected: sequence };
 }
 
-async function readIndex(log: Log, { accountId }: Account, kind: IndexedKind): Promise<LogRecord<RecordIndex>> {
+async function readIndex(log: Log, accountId: string, kind: IndexedKind): Promise<LogRecord<RecordIndex>> {
   return await log.read<RecordIndex>(subjects.index(accountId, kind));
 }
 

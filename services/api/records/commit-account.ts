@@ -115,10 +115,17 @@ export async function readAccount(deps: AccountDeps, accountId: string): Promise
 }
 
 async function readRecord(log: Log, accountId: string): Promise<Versioned<Account>> {
-  const noSuchAccount = () => new PackshotError("not_found", "There is no such account.");
-  // The operator's requests name the account: as a subject, "*" would be any account.
-  if (!isUuid(accountId)) throw noSuchAccount();
+  assertAccountId(accountId);
   const { value, sequence } = await log.read<Account>(subjects.account(accountId));
   if (value === undefined) throw noSuchAccount();
   return { value, sequence };
+}
+
+/** The operator's requests name the account: in a subject, "*" would be any account. Throws `not_found`. */
+export function assertAccountId(accountId: string): void {
+  if (!isUuid(accountId)) throw noSuchAccount();
+}
+
+function noSuchAccount(): PackshotError {
+  return new PackshotError("not_found", "There is no such account.");
 }

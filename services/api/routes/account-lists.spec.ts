@@ -46,6 +46,11 @@ test("keys are listed, replaced and revoked with their makers without a search",
   expect(await searchesOf(accountId)).toEqual([]);
 });
 
+test("the keys of an account whose id is a wildcard are not looked for", async () => {
+  expect((await operator(apis.all[0]!, "GET", "/accounts/*/keys")).status).toBe(404);
+  expect((await watch.searches()).filter((search) => search.includes(".index."))).toEqual([]);
+});
+
 test("webhooks are listed without a search", async () => {
   const { accountId, client } = await openClient();
   const create = async (path: string) =>

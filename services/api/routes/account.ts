@@ -42,9 +42,8 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
       const dayAt = (ms: number) => isoTime(ms).slice(0, 10);
       const to = (query.to as string | undefined) ?? dayAt(deps.nowMs());
       const from = (query.from as string | undefined) ?? dayAt(deps.nowMs() - usageDaysDefault * dayMs);
-      const account = await readAccount(deps, caller.account.accountId);
+      const { account, days: data } = await readUsage(deps, { accountId: caller.account.accountId, from, to });
       const { remaining, period, periodEndsAt } = account.credits;
-      const data = await readUsage(deps, { account, from, to });
       return { status: 200, body: { credits: { remaining, period, periodEndsAt }, data } };
     },
 

@@ -6,28 +6,45 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
+import { type AccountDeps, assertAccountId, readAccount } from "../../records/commit-account.ts";
 import { readRecords } from "../../records/read-records.ts";
 
 const usageDaysMax = 400;
 const dayMs = 24 * 3600 * 1000;
 
-/**
- * The days from `from` to `to` (`2026-11-20`, both included) on which the account was used, oldest first. `account` is
- * as the leader has it, with the usage of its last day; days before that one do not change any more.
- */
-export async function readUsage(
-  { log }: { readonly log: Log },
-  { account, from, to }: { readonly account: Account; readonly from: string; readonly to: string },
-): Promise<DayUsage[]> {
-  const finished = await readFinishedDays(log, account);
-  const days = wasUsed(account.usage) ? [...finished, account.usage] : finished;
-  return days.filter(({ day }) => day >= from && day <= to);
+export interface UsageRequest {
+  readonly accountId: string;
+  readonly from: string;
+  readonly to: string;
 }
 
-async function readFinishedDays(log: Log, { accountId, usage }: Account): Promise<readonly DayUsage[]> {
-  const index = await log.read<UsageIndex>(subjects.index(accountId, "usage"));
+/**
+ * The days from `from` to `to` (`2026-11-20`, both included) on which the account was used, oldest first, and the account
+ * as the leader has it, with the usage of its last day; days before that one do not change any more. Throws `not_found`.
+ */
+export async function readUsage(
+  deps: AccountDeps,
+  { accountId, from, to }: UsageRequest,
+): Promise<{ readonly account: Account; readonly days: readonly DayUsage[] }> {
+  assertAccountId(accountId);
+  // At once: each is a block of 8 MB where nobody has read it for a while.
+  const [account, index] = await Promise.all([
+    readAccount(deps, accountId),
+    deps.log.read<UsageIndex>(subjects.index(accountId, "usage")),
+  ]);
+  const finished = await readFinishedDays(deps.log, account, index);
+  const all = wasUsed(account.usage) ? [...finished, account.usage] : finished;
+  return { account, days: all.filter(({ day }) => day >= from && day <= to) };
+}
+
+async function readFinishedDays(
+  log: Log,
+  { accountId, usage }: Account,
+  index: LogRecord<UsageIndex>,
+): Promise<readonly DayUsage[]> {
   const known = index.value;
-  if (known !== undefined && known.before >= usage.day) return known.days;
+  // An index that is newer than the account has its last day, too.
+  if (known !== undefined && known.before >= usage.day) return known.days.filter(({ day }) => day < usage.day);
   const names =
     known === undefined || daysApart(known.before, usage.day) > usageDaysMax
       ? await Array.fromAsync(listRecordSubjects(log, subjects.usage(accountId, "*")))

@@ -1,12 +1,11 @@
 import type { Webhook } from "@packshot/domain/webhook.ts";
 import type { AccountScope } from "../../access/caller.ts";
-import { readIndexed } from "../../records/account-index.ts";
-import { type AccountDeps, readAccount } from "../../records/commit-account.ts";
+import { listIndexed } from "../../records/account-index.ts";
+import type { AccountDeps } from "../../records/commit-account.ts";
 
 /** Oldest first. */
 export async function listWebhooks(deps: AccountDeps, { scope }: { readonly scope: AccountScope }): Promise<Webhook[]> {
-  const account = await readAccount(deps, scope.accountId);
-  const records = await readIndexed<Webhook>(deps.log, account, "webhooks");
+  const records = await listIndexed<Webhook>(deps, scope.accountId, "webhooks");
   return records
     .map(({ value }) => value)
     .filter(({ live }) => live === scope.live)
