@@ -1,16 +1,13 @@
 /** The model server with the protocol's reference clients: every call of tritonclient, and perf_analyzer under load. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startModelServer, type ModelServer } from "@packshot/inference/model-server/model-server.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import protobuf from "protobufjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeConformanceModels } from "../../testing/models/conformance-models.ts";
+import { protocolFieldNumbers, writeConformanceModels } from "../../testing/models/conformance-models.ts";
 import { pythonTools, type PythonTools, runTool } from "./open-inference-python.ts";
-
-const protoFile = fileURLToPath(new URL("../../proto/open_inference.proto", import.meta.url));
 
 describe("Open Inference Protocol, from outside", () => {
   let folder: string;
@@ -21,7 +18,7 @@ describe("Open Inference Protocol, from outside", () => {
     tools = pythonTools();
     folder = mkdtempSync(join(tmpdir(), "packshot-conformance-"));
     writeConformanceModels(join(folder, "models"));
-    writeFileSync(join(folder, "fields.json"), JSON.stringify(fieldNumbers()));
+    writeFileSync(join(folder, "fields.json"), JSON.stringify(protocolFieldNumbers()));
     const logger = createLogger({ name: "test", level: "fatal" });
     const modelDirs = [join(folder, "models")];
     server = await startModelServer({
@@ -71,20 +68,31 @@ describe("Open Inference Protocol, from outside", () => {
   });
 });
 
-/** Our proto's fields as {message: {field: number}}, to be compared with the descriptors of tritonclient. */
-function fieldNumbers(): Record<string, Record<string, number>> {
-  const root = new protobuf.Root().loadSync(protoFile, { keepCase: true });
-  const found: Record<string, Record<string, number>> = {};
-  const visit = (namespace: protobuf.NamespaceBase): void => {
-    for (const each of namespace.nestedArray) {
-      if (each instanceof protobuf.Type) {
-        const name = each.fullName.replace(/^\./, "");
-        found[name] = Object.fromEntries(each.fieldsArray.map((field) => [field.name, field.id]));
-      }
-      if (each instanceof protobuf.Enum) found[each.fullName.replace(/^\./, "")] = { ...each.values };
-      if (each instanceof protobuf.Namespace) visit(each);
+// In this file, because the tools are set up once: two files at once would meet.
+describe("the model repository, as Triton reads its configurations", () => {
+  const repository = fileURLToPath(new URL("../../models", import.meta.url));
+  const script = fileURLToPath(new URL("./triton-repository.py", import.meta.url));
+
+  it("is taken by Triton's own message, and keeps its rules", async () => {
+    const { python, env } = pythonTools();
+    const { code, output } = await runTool(python, [script, repository], env);
+    expect(output).toBe(`${readdirSync(repository).length} models, 0 faults\n`);
+    expect(code).toBe(0);
+  });
+
+  it("is refused where a configuration breaks one of these rules", async () => {
+    const { python, env } = pythonTools();
+    const folder = mkdtempSync(join(tmpdir(), "packshot-triton-"));
+    const text = readFileSync(join(repository, "u2netp", "config.pbtxt"), "utf8");
+    const broken = { "too-large": text.replace("16 ]", "32 ]"), "other-name": text };
+    for (const [name, config] of Object.entries(broken)) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, "config.pbtxt"), config);
     }
-  };
-  visit(root);
-  return found;
-}
+    const { code, output } = await runTool(python, [script, folder], env);
+    expect(output).toContain("u2netp: its name is not its folder's");
+    expect(output).toContain("u2netp: preferred_batch_size");
+    expect(code).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+});

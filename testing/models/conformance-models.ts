@@ -1,6 +1,7 @@
 /** A model repository that exercises the protocol: every datatype, strings, dynamic sizes, a segmentation model. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { node, value } from "@packshot/models/graph-builders.ts";
 import {
   elementTypes,
@@ -10,6 +11,9 @@ import {
   type OnnxValue,
 } from "@packshot/models/onnx-file.ts";
 import { tinySegmenter } from "@packshot/models/tiny-segmenter.ts";
+import protobuf from "protobufjs";
+
+const protoFile = fileURLToPath(new URL("../../proto/open_inference.proto", import.meta.url));
 
 function model(nodes: OnnxNode[], input: OnnxValue[], output: OnnxValue[]): OnnxModel {
   return {
@@ -95,3 +99,21 @@ dynamic_batching { preferred_batch_size: [ 1, 2, 4, 8 ] priority_levels: 3 defau
 instance_group [{ count: 2 kind: KIND_CPU }]
 parameters { key: "packshot.channels" value: { string_value: "rgb" } }
 `;
+
+/** Our proto's fields as {message: {field: number}}, to be compared with the descriptors of tritonclient. */
+export function protocolFieldNumbers(): Record<string, Record<string, number>> {
+  const root = new protobuf.Root().loadSync(protoFile, { keepCase: true });
+  const found: Record<string, Record<string, number>> = {};
+  const visit = (namespace: protobuf.NamespaceBase): void => {
+    for (const each of namespace.nestedArray) {
+      if (each instanceof protobuf.Type) {
+        const name = each.fullName.replace(/^\./, "");
+        found[name] = Object.fromEntries(each.fieldsArray.map((field) => [field.name, field.id]));
+      }
+      if (each instanceof protobuf.Enum) found[each.fullName.replace(/^\./, "")] = { ...each.values };
+      if (each instanceof protobuf.Namespace) visit(each);
+    }
+  };
+  visit(root);
+  return found;
+}
