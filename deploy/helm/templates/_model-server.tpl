@@ -7,6 +7,7 @@
 - name: model-server
   image: {{ include "packshot.imageOf" (dict "image" $image "defaultTag" (printf "%s%s" $root.Chart.AppVersion (ternary "-cuda" "" $own.gpu.enabled))) }}
   imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  terminationMessagePolicy: FallbackToLogsOnError
   {{- with .restartPolicy }}
   restartPolicy: {{ . }}
   {{- end }}
@@ -88,6 +89,7 @@
 - name: pull-{{ .name | replace "." "-" | replace "_" "-" | trunc 50 }}
   image: {{ include "packshot.image" $ }}
   imagePullPolicy: {{ $.Values.image.pullPolicy }}
+  terminationMessagePolicy: FallbackToLogsOnError
   command: [sh, -c]
   args:
     - >-
