@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster score-mask bench-log bench-tracing bench-load bench-peers
+.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-chart score-mask bench-log bench-tracing bench-load bench-peers
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -18,6 +18,7 @@ list:
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
+	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
@@ -56,6 +57,10 @@ test-cluster: setup
 
 soak-cluster: setup
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
+
+test-chart: setup
+	@node scripts/setup.mjs chart kubernetes
+	@$(run) TEST_CHART=1 vitest run test/chart testing/kubernetes
 
 score-mask: setup
 	@$(run) node bench/mask/score-mask.ts

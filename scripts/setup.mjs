@@ -1,13 +1,14 @@
 /**
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing.
- * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, and `versitygw` an S3 server.
+ * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
+ * `kubernetes` a control plane on which the chart is installed.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
 
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,6 +18,15 @@ const helmVersion = "3.22.0";
 /** It has the schemas of Kubernetes built in; later ones ask a cluster for them. */
 const kubectlValidateVersion = "0.0.4";
 const versitygwVersion = "1.8.0";
+/** Custom kinds that the chart makes objects of, in the Go modules of those who define them. */
+const customKinds = [
+  { module: "github.com/kedacore/keda/v2@v2.21.0", folder: "config/crd/bases", files: ["keda.sh_scaledobjects.yaml"] },
+  {
+    module: "github.com/prometheus-operator/prometheus-operator@v0.85.0",
+    folder: "example/prometheus-operator-crd",
+    files: ["monitoring.coreos.com_servicemonitors.yaml", "monitoring.coreos.com_prometheusrules.yaml"],
+  },
+];
 const nodeVersionMin = 20;
 const progressEveryMs = process.stdout.isTTY ? 1_000 : 15_000;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -172,6 +182,46 @@ async function setUpK6() {
   if (versionAt(local, "version") === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
+/** Of the module file and the sources, so that a control plane which was built from others is built again. */
+function digestOf(folder) {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder).sort()) if (/\.go$|^go\./.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Only where it is asked for: it is built in minutes, and only the tests of the chart need it. */
+async function setUpControlPlane() {
+  const folder = join(root, "testing", "kubernetes", "control-plane");
+  const local = join(toolsFolder, "control-plane");
+  const version = /k8s\.io\/kubernetes (v\S+)/.exec(readFileSync(join(folder, "go.mod"), "utf8"))[1];
+  const wanted = `${version}+${digestOf(folder)}`;
+  const found = () => (existsSync(local) ? spawnSync(local, ["version"], { encoding: "utf8" }).stdout?.trim() : null);
+  if (found() === wanted) return;
+  if (onPath("go") === null) throw new SetupError(`the tests of the chart run a Kubernetes control plane (${version}), which Go builds: install Go and try again.`);
+  mkdirSync(toolsFolder, { recursive: true });
+  // Without them the API server says that it is v0.0.0, which no chart accepts.
+  const [major, minor] = version.slice(1).split(".");
+  const stamps = { gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: "clean", gitCommit: "none", buildDate: "1970-01-01T00:00:00Z" };
+  const variables = Object.entries(stamps).map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`);
+  const flags = ["-s", "-w", "-X", `main.version=${wanted}`, ...variables].join(" ");
+  const build = ["-n", "10", "go", "build", "-C", folder, "-trimpath", "-mod=readonly", "-ldflags", flags, "-o", local, "."];
+  await runStep(`Kubernetes control plane ${version} (go build, some minutes)`, "nice", build, { CGO_ENABLED: "0" });
+  if (found() !== wanted) throw new SetupError(`${local} was built but does not run on this machine.`);
+}
+
+async function setUpCustomKinds() {
+  const target = join(toolsFolder, "custom-kinds");
+  mkdirSync(target, { recursive: true });
+  for (const { module, folder, files } of customKinds) {
+    const stamp = join(target, `${module.split("@")[0].replaceAll("/", "-")}.version`);
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === module) continue;
+    await runStep(`custom kinds of ${module}`, "go", ["mod", "download", module]);
+    const { Dir } = JSON.parse(spawnSync("go", ["mod", "download", "-json", module], { encoding: "utf8" }).stdout);
+    for (const file of files) copyFileSync(join(Dir, folder, file), join(target, file));
+    writeFileSync(stamp, module);
+  }
+}
+
 async function setUpHelm() {
   const local = join(toolsFolder, "helm");
   const found = existsSync(local) ? local : onPath("helm");
@@ -234,6 +284,10 @@ async function main() {
     await setUpKubectlValidate();
   }
   if (process.argv.includes("versitygw")) await setUpVersitygw();
+  if (process.argv.includes("kubernetes")) {
+    await setUpControlPlane();
+    await setUpCustomKinds();
+  }
 }
 
 main().catch((error) => {

@@ -25,7 +25,11 @@ export interface NameServer {
   stop(): Promise<void>;
 }
 
-export async function startNameServer(onQuestion: (question: Question) => void): Promise<NameServer> {
+/** On a free port of loopback, unless it is told where. */
+export async function startNameServer(
+  onQuestion: (question: Question) => void,
+  { host = "127.0.0.1", port = 0 } = {},
+): Promise<NameServer> {
   const socket = createSocket("udp4");
   const names = new Set<string>();
   let isStopped = false;
@@ -40,10 +44,10 @@ export async function startNameServer(onQuestion: (question: Question) => void):
       },
     });
   });
-  socket.bind(0, "127.0.0.1");
+  socket.bind(port, host);
   await once(socket, "listening");
   return {
-    address: `127.0.0.1:${socket.address().port}`,
+    address: `${host}:${socket.address().port}`,
     get names() {
       return [...names];
     },

@@ -1,0 +1,12 @@
+import type { NodeOrder } from "../kubelet/nodes.ts";
+
+/** What start-cluster.ts tells cluster-main.ts. */
+export interface ClusterOptions {
+  /** Everything that the cluster writes. */
+  readonly folder: string;
+  /** What the images of this product have in /packshot. */
+  readonly checkout: string;
+  /** The control plane's binary. */
+  readonly controlPlane: string;
+  readonly nodes: readonly NodeOrder[];
+}
