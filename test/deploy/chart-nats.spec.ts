@@ -65,7 +65,7 @@ describe.skipIf(!hasChartTools)("nats-server's configuration in the chart (needs
       ([, ...user]) => user,
     );
     expect(users).toEqual(
-      ["api", "worker", "webhooks", "migrate"].map((name) => [name, `$NATS_${name.toUpperCase()}_PASSWORD`]),
+      ["api", "worker", "webhooks", "migrate", "backup"].map((name) => [name, `$NATS_${name.toUpperCase()}_PASSWORD`]),
     );
   });
 });
