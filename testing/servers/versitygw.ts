@@ -39,7 +39,9 @@ export interface TestS3 {
 async function launch(port: number, folder: string): Promise<Service<boolean>> {
   const address = `127.0.0.1:${port}`;
   const users = ["--iam-dir", join(folder, "users"), "--iam-cache-disable"];
-  const args = ["--port", address, "--keep-alive", ...users, "posix", join(folder, "buckets")];
+  // Beside the files and not in their attributes, which not every file system of a temporary folder has.
+  const metadata = ["--sidecar", join(folder, "metadata")];
+  const args = ["--port", address, "--keep-alive", ...users, "posix", ...metadata, join(folder, "buckets")];
   return await startService({
     name: "versitygw",
     ...guardedByStdin(program, args),
@@ -63,6 +65,7 @@ async function launch(port: number, folder: string): Promise<Service<boolean>> {
 export async function startS3(): Promise<TestS3> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-s3-"));
   await mkdir(join(folder, "users"));
+  await mkdir(join(folder, "metadata"));
   await mkdir(join(folder, "buckets", bucket), { recursive: true });
   const started = await onFreePorts(1, async ([port]) => ({ port: port!, server: await launch(port!, folder) }));
   const { port } = started;

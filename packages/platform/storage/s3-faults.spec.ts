@@ -155,6 +155,16 @@ test("a server that is away and a wrong secret are faults whose text names no se
   );
 });
 
+test("a server that was killed is used again once it is back, with connections of before", async () => {
+  const { s3 } = fixture;
+  const direct = createS3Storage(s3.settings, createS3Access(s3.settings));
+  await direct.write("api/k/1/source", Buffer.from("photo"), { bytesMax });
+  await s3.kill();
+  expect((await storageFault(direct.stat("api/k/1/source"))).isCertain).toBe(true);
+  await s3.restart();
+  expect((await direct.read("api/k/1/source", { bytesMax }))?.toString()).toBe("photo");
+});
+
 test("listing and deleting go by pages", async () => {
   const keys = Array.from({ length: 1_100 }, (_, i) => `api/p/${String(i).padStart(4, "0")}/source`);
   for (let i = 0; i < keys.length; i += 50) {

@@ -120,6 +120,23 @@ test("a link works until its end, and no longer", async () => {
   expect(await statusOf(Date.now() - 2_000)).toBe(403);
 });
 
+test.each([
+  [{ forcePathStyle: false }, "https://photos.s3.eu-central-1.amazonaws.com/shop/api/a/1/result.png"],
+  [{ forcePathStyle: true }, "https://s3.eu-central-1.amazonaws.com/photos/shop/api/a/1/result.png"],
+  [
+    { forcePathStyle: false, publicEndpoint: "https://files.shop.example:9000" },
+    "https://photos.files.shop.example:9000/shop/api/a/1/result.png",
+  ],
+])("with %j links begin with %s", async (addressing, address) => {
+  const { bucket, credentials } = fixture.s3.settings;
+  const settings = { bucket, credentials: credentials!, region: "eu-central-1", prefix: "shop/", ...addressing };
+  const there = createS3Storage(settings, createS3Access(settings));
+  const link = await there.signGet("api/a/1/result.png", { expiresAtMs: inAnHour(), contentType: "image/png" });
+  const { origin, pathname, searchParams } = new URL(link);
+  expect(origin + pathname).toBe(address);
+  expect(searchParams.get("X-Amz-Credential")).toMatch(/\/eu-central-1\/s3\/aws4_request$/);
+});
+
 test("the validity ends with the link, begins in the past, and does not move with the clock", () => {
   const end = Date.UTC(2026, 0, 2, 3, 4, 5, 250);
   const endSeconds = Math.ceil(end / 1000);

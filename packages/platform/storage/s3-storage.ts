@@ -155,11 +155,18 @@ export function createS3Storage(settings: S3Settings, access: S3Access): Storage
   };
 }
 
+/** Into one buffer of its length, so that a large photo is in memory once. */
 async function collect(body: Readable, bytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = await body.toArray().catch((error: Error) => {
-    throw Object.assign(new Error(error.message), { code: incompleteBody });
-  });
-  const content = Buffer.concat(chunks);
-  if (content.length === bytes) return content;
-  throw Object.assign(new Error(`${content.length} of ${bytes} bytes arrived`), { code: incompleteBody });
+  const content = Buffer.allocUnsafeSlow(bytes);
+  let arrived = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunk.copy(content, arrived);
+      arrived += chunk.length;
+    }
+  } catch (error) {
+    throw Object.assign(new Error((error as Error).message), { code: incompleteBody });
+  }
+  if (arrived === bytes) return content;
+  throw Object.assign(new Error(`${arrived} of ${bytes} bytes arrived`), { code: incompleteBody });
 }
