@@ -53,9 +53,11 @@ soak-webhooks: setup
 	@$(run) node test/failures/webhooks-soak.ts
 
 test-cluster: setup
+	@node scripts/setup.mjs versitygw
 	@$(run) vitest run test/cluster
 
 soak-cluster: setup
+	@node scripts/setup.mjs versitygw
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
 
 test-chart: setup

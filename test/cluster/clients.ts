@@ -62,6 +62,7 @@ export function startClients({ apis, publicUrl, accounts, photos, concurrency }:
     const up = apis();
     const url = up[Math.floor(Math.random() * up.length)];
     if (url === undefined) return undefined;
+    // Other links are S3's own.
     const at = new URL(path.replace(publicUrl, ""), url);
     try {
       const response = await fetch(at, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) });

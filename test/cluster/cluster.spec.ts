@@ -1,5 +1,5 @@
 /**
- * A cluster on one machine: three nats-servers, Redis, three API processes, two workers, two model servers and two
+ * A cluster on one machine: three nats-servers, Redis, S3, three API processes, two workers, two model servers and two
  * webhook services edit photos while each of them is killed, engines go away and come back, and all is restarted.
  * Whatever happens, every accepted job ends once, the ledger explains every balance, every event is delivered, no file is
  * left, and clients see no 5xx but `unavailable` with `Retry-After`. CLUSTER_EDITS makes it longer, CLUSTER_FULL_SIZE=1

@@ -50,6 +50,17 @@ const redisAway: Disturbance = {
   },
 };
 
+const s3Fails: Disturbance = {
+  name: `S3 answers with errors for ${outageMs / 1000} s, then that it is full`,
+  async act({ s3 }) {
+    s3.setFault(() => ({ status: 500, code: "InternalError" }));
+    await delay(outageMs);
+    s3.setFault((request) => (request.startsWith("PUT ") ? { status: 507, code: "InsufficientStorage" } : undefined));
+    await delay(outageMs);
+    s3.setFault(() => undefined);
+  },
+};
+
 const logFull: Disturbance = {
   name: "JetStream's file limit",
   async act({ log }) {
@@ -68,7 +79,14 @@ const rollingRestart: Disturbance = {
   },
 };
 
-export const disturbances: readonly Disturbance[] = [...kills, natsLeaderKilled, redisAway, logFull, rollingRestart];
+export const disturbances: readonly Disturbance[] = [
+  ...kills,
+  natsLeaderKilled,
+  redisAway,
+  s3Fails,
+  logFull,
+  rollingRestart,
+];
 
 type Connection = Cluster["log"]["connection"];
 
