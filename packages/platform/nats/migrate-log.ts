@@ -6,6 +6,7 @@ import { JetStreamApiCodes, JetStreamApiError, jetstreamManager, type JetStreamM
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { pause } from "../flow/pause.ts";
+import { awaitReplicas, type Replicated } from "./await-replicas.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import {
   compatibleFromVersion,
@@ -62,12 +63,20 @@ export async function migrateLog(
     const change = await retryWhileBooting(() => migrateDurable(manager, config));
     if (change !== undefined) done.push(change);
   }
+  const isResized = done.some((line) => line.includes("num_replicas"));
+  if (isResized) await awaitReplicas(manager, replicatedParts(count));
   if (isOfVersion1) done.push(`gave ${await moveRecords(connection)} records the names of version 2`);
   // After everything else, because the record tells waiting processes that it is there.
   const recorded = await retryWhileBooting(() => recordSchema(connection, count));
   if (recorded !== undefined) done.push(recorded);
   if (count === 1) await retryWhileBooting(() => purgeOldNames(connection));
   return done;
+}
+
+function replicatedParts(count: StateStreamCount): Replicated[] {
+  const ofStreams = streamConfigs(count, 0).map(({ name }) => ({ stream: name }));
+  const ofDurables = durableConfigs(count).map(({ stream, durable_name: consumer }) => ({ stream, consumer }));
+  return [...ofStreams, ...ofDurables];
 }
 
 /** undefined: there is no log. Streams are made in order, so that the first one tells how many there are to be. */
