@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
+import { examineNats } from "./doctor/examine-nats.ts";
 import { findNatsServer } from "./up/find-nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
@@ -15,7 +16,9 @@ const help = `packshot doctor: check whether this machine can run the service.
   packshot doctor [--data-dir D]
 
 Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights, and says how to fix what is wrong. With
-PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket, follows a link, and compares the clocks.
+PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket, follows a link, and compares the clocks. Where
+PACKSHOT_NATS_URL is set, it looks at those servers: whether they let it in, their version, limits, replicas and clock, and
+by PACKSHOT_NATS_MONITOR_URLS whether they write to disk before they confirm.
 Exits with status 1 when a check fails.`;
 
 function natsServer(): Finding {
@@ -55,6 +58,12 @@ function settings(): { finding: Finding; settings?: Settings } {
   }
 }
 
+/** The log's servers where the environment names them, and otherwise the program that `up` would start. */
+async function log(known: Settings | undefined): Promise<Finding[]> {
+  const isNamed = (environment.PACKSHOT_NATS_URL ?? "") !== "";
+  return known !== undefined && isNamed ? await examineNats(known) : [natsServer()];
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, { "data-dir": { type: "string", default: "." } });
   const ofSettings = settings();
@@ -63,7 +72,13 @@ async function run(args: readonly string[]): Promise<number> {
     executionProviders: ofSettings.settings?.PACKSHOT_EXECUTION_PROVIDERS ?? ["cpu"],
   });
   const ofBucket = ofSettings.settings === undefined ? [] : await examineBucketOf(ofSettings.settings);
-  const findings = [ofSettings.finding, natsServer(), disk(values["data-dir"]), ...ofBucket, ...ofInference];
+  const findings = [
+    ofSettings.finding,
+    ...(await log(ofSettings.settings)),
+    disk(values["data-dir"]),
+    ...ofBucket,
+    ...ofInference,
+  ];
   for (const { check, state, message } of findings) process.stdout.write(`${state.padEnd(8)} ${check}: ${message}\n`);
   return findings.some(({ state }) => state === "fault") ? 1 : 0;
 }

@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   models: async () => (await import("./models.ts")).models,
   ledger: async () => (await import("./ledger.ts")).ledger,
   try: async () => (await import("./try.ts")).tryEdit,
+  nats: async () => (await import("./nats.ts")).nats,
   doctor: async () => (await import("./doctor.ts")).doctor,
 };
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { CommandError } from "../command-line/command.ts";
 
 /** Older servers lack the limit on open batches, or lose scheduled messages in a work queue. */
-const natsServerVersionMin = "2.15.2";
+export const natsServerVersionMin = "2.15.2";
 const toolsFolder = fileURLToPath(new URL("../../.tools", import.meta.url));
 
-function isAtLeast(version: string, floor: string): boolean {
+export function isAtLeast(version: string, floor: string): boolean {
   const found = version.split(".").map(Number);
   const wanted = floor.split(".").map(Number);
   const differing = found.findIndex((part, index) => part !== wanted[index]);

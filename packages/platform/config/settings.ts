@@ -27,6 +27,10 @@ export const settingsTable = {
     "Addresses of the nats-servers, comma-separated; `tls://host:port` refuses a server without TLS.",
   ),
   ...natsAccessSettings,
+  PACKSHOT_NATS_MONITOR_URLS: list(
+    [],
+    "Addresses of the nats-servers' monitoring, `http://host:8222`, comma-separated: only `packshot doctor` looks there.",
+  ),
   PACKSHOT_NATS_REPLICAS: integer(
     0,
     0,
