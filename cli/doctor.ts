@@ -1,8 +1,8 @@
 import { statfsSync } from "node:fs";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
+import { examineNats } from "@packshot/platform/nats/examine-nats.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
-import { examineNats } from "./doctor/examine-nats.ts";
 import { findNatsServer } from "./up/find-nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";

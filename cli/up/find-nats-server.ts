@@ -2,18 +2,10 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isAtLeast, natsServerVersionMin } from "@packshot/platform/nats/server-version.ts";
 import { CommandError } from "../command-line/command.ts";
 
-/** Older servers lack the limit on open batches, or lose scheduled messages in a work queue. */
-export const natsServerVersionMin = "2.15.2";
 const toolsFolder = fileURLToPath(new URL("../../.tools", import.meta.url));
-
-export function isAtLeast(version: string, floor: string): boolean {
-  const found = version.split(".").map(Number);
-  const wanted = floor.split(".").map(Number);
-  const differing = found.findIndex((part, index) => part !== wanted[index]);
-  return differing === -1 || found[differing]! > wanted[differing]!;
-}
 
 /**
  * The first nats-server that is new enough: the one that PACKSHOT_NATS_SERVER names, else on PATH, else where

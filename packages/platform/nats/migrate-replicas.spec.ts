@@ -1,7 +1,7 @@
 /** How many replicas the streams have is decided by the migration that is asked for it, and by nobody else. */
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { connectNats } from "./connection.ts";
@@ -75,8 +75,12 @@ test("keeps three when a migration is not asked, and again when it is asked for 
 
 test("loses nothing when one of the three dies then", async () => {
   await secured.nats.kill(0);
-  expect(await countRecords()).toBe(records);
-  await secured.nats.restart(0);
+  try {
+    // Until another server leads, reads are not answered.
+    await vi.waitFor(async () => expect(await countRecords()).toBe(records), { timeout: 90_000, interval: 100 });
+  } finally {
+    await secured.nats.restart(0);
+  }
 }, 180_000);
 
 test("goes back to one only when the migration is asked for it", async () => {

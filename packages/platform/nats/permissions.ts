@@ -153,6 +153,8 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
   migrate: () => ({
     publish: [
       subjects.schema,
+      // For `packshot doctor`, which may ask in its name.
+      "$JS.API.INFO",
       ...all.flatMap((stream) => [
         ...["CREATE", "UPDATE", "INFO", "MSG.GET"].map((call) => `$JS.API.STREAM.${call}.${stream}`),
         `$JS.API.CONSUMER.CREATE.${stream}.>`,

@@ -2,21 +2,27 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
-import type { Finding } from "@packshot/models/doctor.ts";
-import type { Settings } from "@packshot/platform/config/settings.ts";
-import { connectNats, type NatsSettings } from "@packshot/platform/nats/connection.ts";
-import { findConnectionProblem } from "@packshot/platform/nats/connection-problem.ts";
-import { readSchema, schemaProblem } from "@packshot/platform/nats/log-schema.ts";
-import { readNatsAccess } from "@packshot/platform/nats/nats-access.ts";
-import { inboxPrefixOf } from "@packshot/platform/nats/permissions.ts";
-import { isAtLeast, natsServerVersionMin } from "../up/find-nats-server.ts";
+import type { Settings } from "../config/settings.ts";
+import { connectNats, type NatsSettings } from "./connection.ts";
+import { findConnectionProblem } from "./connection-problem.ts";
+import { readSchema, schemaProblem } from "./log-schema.ts";
+import { readNatsAccess } from "./nats-access.ts";
+import { inboxPrefixOf, natsServices } from "./permissions.ts";
+import { isAtLeast, natsServerVersionMin } from "./server-version.ts";
 
 /** Links, leases and schedules count in seconds. */
 const clockSkewMsMax = 2_000;
 const requestTimeoutMs = 5_000;
 
-/** None throws. */
-export async function examineNats(settings: Settings): Promise<Finding[]> {
+export interface NatsFinding {
+  readonly check: string;
+  readonly state: "ok" | "warning" | "fault";
+  /** What was found, and the remedy for a fault. */
+  readonly message: string;
+}
+
+/** Never throws. */
+export async function examineNats(settings: Settings): Promise<NatsFinding[]> {
   const urls = settings.PACKSHOT_NATS_URL.split(",");
   const ofServers = await Promise.all(urls.map((url) => examineServer(url.trim(), settings)));
   const ofMonitors = await Promise.all(settings.PACKSHOT_NATS_MONITOR_URLS.map(examineMonitor));
@@ -24,7 +30,7 @@ export async function examineNats(settings: Settings): Promise<Finding[]> {
   const connection = ofServers.map((server) => server.connection).find((found) => found !== undefined);
   const ofLog = connection === undefined ? [] : await examineLog(connection, settings);
   await Promise.all(ofServers.map((server) => server.connection?.close()));
-  const unseen: Finding = {
+  const unseen: NatsFinding = {
     check: "nats sync",
     state: "warning",
     message:
@@ -34,7 +40,7 @@ export async function examineNats(settings: Settings): Promise<Finding[]> {
 }
 
 interface ExaminedServer {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly NatsFinding[];
   readonly connection?: NatsConnection;
 }
 
@@ -42,7 +48,9 @@ async function examineServer(url: string, settings: Settings): Promise<ExaminedS
   const check = "nats";
   try {
     const access = readNatsAccess(settings);
-    const server: NatsSettings = { url, name: "packshot-doctor", access, inboxPrefix: inboxPrefixOf("doctor") };
+    // The chart's preflight asks as the migration.
+    const service = natsServices.find((name) => name === access.user) ?? "doctor";
+    const server: NatsSettings = { url, name: "packshot-doctor", access, inboxPrefix: inboxPrefixOf(service) };
     const problem = await findConnectionProblem(server);
     if (problem !== undefined) return { findings: [{ check, state: "fault", message: problem }] };
     const connection = await connectNats(server);
@@ -62,7 +70,7 @@ async function examineServer(url: string, settings: Settings): Promise<ExaminedS
   }
 }
 
-async function examineLog(connection: NatsConnection, settings: Settings): Promise<Finding[]> {
+async function examineLog(connection: NatsConnection, settings: Settings): Promise<NatsFinding[]> {
   return await Promise.all([
     finding("nats limits", () => examineLimits(connection, settings)),
     finding("nats log", () => examineReplicas(connection)),
@@ -70,7 +78,7 @@ async function examineLog(connection: NatsConnection, settings: Settings): Promi
   ]);
 }
 
-async function finding(check: string, examine: () => Promise<Omit<Finding, "check">>): Promise<Finding> {
+async function finding(check: string, examine: () => Promise<Omit<NatsFinding, "check">>): Promise<NatsFinding> {
   try {
     return { check, ...(await examine()) };
   } catch (error) {
@@ -78,7 +86,7 @@ async function finding(check: string, examine: () => Promise<Omit<Finding, "chec
   }
 }
 
-async function examineLimits(connection: NatsConnection, settings: Settings): Promise<Omit<Finding, "check">> {
+async function examineLimits(connection: NatsConnection, settings: Settings): Promise<Omit<NatsFinding, "check">> {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: requestTimeoutMs });
   const { limits, storage } = await manager.getAccountInfo();
   const wanted = settings.PACKSHOT_LOG_MAX_BYTES;
@@ -92,7 +100,7 @@ async function examineLimits(connection: NatsConnection, settings: Settings): Pr
   return { state: "ok", message: `${used}${max > 0 ? ` of ${max}` : ", no limit of the account"}` };
 }
 
-async function examineReplicas(connection: NatsConnection): Promise<Omit<Finding, "check">> {
+async function examineReplicas(connection: NatsConnection): Promise<Omit<NatsFinding, "check">> {
   const { record } = await readSchema(connection, requestTimeoutMs);
   const problem = schemaProblem(record);
   if (problem !== undefined) return { state: "warning", message: problem };
@@ -107,7 +115,7 @@ async function examineReplicas(connection: NatsConnection): Promise<Omit<Finding
   return { state: "ok", message: isAlone ? `${found}${advice}` : found };
 }
 
-async function examineClock(connection: NatsConnection): Promise<Omit<Finding, "check">> {
+async function examineClock(connection: NatsConnection): Promise<Omit<NatsFinding, "check">> {
   const sentAtMs = Date.now();
   const answer = await connection.request(`$JS.API.STREAM.INFO.${streams.state}`, "", { timeout: requestTimeoutMs });
   const answeredAtMs = Date.now();
@@ -123,7 +131,7 @@ async function examineClock(connection: NatsConnection): Promise<Omit<Finding, "
   };
 }
 
-async function examineMonitor(url: string): Promise<Finding[]> {
+async function examineMonitor(url: string): Promise<NatsFinding[]> {
   const check = "nats sync";
   try {
     const response = await fetch(new URL("/jsz", url), { signal: AbortSignal.timeout(requestTimeoutMs) });

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectNats } from "@packshot/platform/nats/connection.ts";
-import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
-import { readSettings } from "@packshot/platform/config/settings.ts";
+import { connectNats } from "./connection.ts";
+import { migrateLog } from "./migrate-log.ts";
+import { readSettings } from "../config/settings.ts";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { onFreePorts } from "../../testing/servers/free-ports.ts";
-import { startConfiguredNats } from "../../testing/servers/configured-nats.ts";
-import { startSecuredNats, type SecuredNats } from "../../testing/servers/secured-nats.ts";
+import { onFreePorts } from "../../../testing/servers/free-ports.ts";
+import { startConfiguredNats } from "../../../testing/servers/configured-nats.ts";
+import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { examineNats } from "./examine-nats.ts";
 
 let secured: SecuredNats;
