@@ -23,6 +23,24 @@ it("reports every problem at once, by name", () => {
   for (const name of Object.keys(invalid)) expect(() => readSettings(invalid)).toThrow(name);
 });
 
+it("wants a bucket for S3, and no key for links there, because S3 signs them with its own", () => {
+  expect(() => readSettings({ PACKSHOT_STORAGE: "s3" })).toThrow(/PACKSHOT_S3_BUCKET is missing/);
+  const onS3 = { PACKSHOT_STORAGE: "s3", PACKSHOT_S3_BUCKET: "photos" };
+  expect(readSettings(onS3, ["PACKSHOT_LINK_KEY"]).PACKSHOT_S3_REGION).toBe("us-east-1");
+  expect(() => readSettings({}, ["PACKSHOT_LINK_KEY"])).toThrow(/LINK_KEY is missing/);
+});
+
+it.each([
+  ["", ""],
+  ["/shop/photos/", "shop/photos/"],
+])("reads the prefix %j as %j", (given, prefix) => {
+  expect(readSettings({ PACKSHOT_S3_PREFIX: given }).PACKSHOT_S3_PREFIX).toBe(prefix);
+});
+
+it.each(["../shop", "a//b", "a b", "shop?x"])("refuses the prefix %j", (given) => {
+  expect(() => readSettings({ PACKSHOT_S3_PREFIX: given })).toThrow(/PACKSHOT_S3_PREFIX must be like/);
+});
+
 it("reads keys in hex or base64, several during rotation", () => {
   const hex = "ab".repeat(32);
   const settings = readSettings({ PACKSHOT_MASTER_KEY: `${hex}, ${Buffer.from(hex, "hex").toString("base64")}` });

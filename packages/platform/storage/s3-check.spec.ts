@@ -1,0 +1,63 @@
+/** Readiness on S3: what the check finds, and that it costs little. */
+import { afterEach, expect, test } from "vitest";
+import { startS3Proxy } from "../../../testing/servers/s3-proxy.ts";
+import { startS3 } from "../../../testing/servers/versitygw.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import type { PeriodicCheck } from "../lifecycle/periodic-check.ts";
+import { createLogger } from "../telemetry/logger.ts";
+import { createS3Check } from "./s3-check.ts";
+import { createS3Access } from "./s3-client.ts";
+
+const logger = createLogger({ name: "s3-check.spec", level: "fatal" });
+const fixture = suiteFixture(async () => {
+  const s3 = await startS3();
+  const proxy = await startS3Proxy(s3.url);
+  return {
+    s3,
+    proxy,
+    async stop() {
+      await proxy.stop();
+      await s3.stop();
+    },
+  };
+});
+let check: PeriodicCheck | undefined;
+
+async function startCheck(mayBeFull = false): Promise<PeriodicCheck> {
+  const { s3, proxy } = fixture;
+  check = createS3Check({ access: createS3Access({ ...s3.settings, endpoint: proxy.url }), mayBeFull, logger });
+  await check.start();
+  return check;
+}
+
+afterEach(async () => {
+  await check?.stop();
+  fixture.proxy.setFault(() => undefined);
+});
+
+test("the bucket is written once and then looked at, until it fails: then each check writes", async () => {
+  const { requests, setFault } = fixture.proxy;
+  const { reason } = await startCheck();
+  expect(reason()).toBeUndefined();
+  await expect.poll(() => requests.filter((request) => request.startsWith("HEAD")).length).toBeGreaterThan(1);
+  expect(requests.slice(0, 3).map((request) => request.split("?")[0])).toEqual([
+    "PUT /photos/checks/write",
+    "HEAD /photos/checks/write",
+    "HEAD /photos/checks/write",
+  ]);
+  setFault(() => ({ status: 403, code: "AccessDenied" }));
+  await expect.poll(reason).toMatch(/storage cannot be used/);
+  await expect.poll(reason).toBe("storage cannot be used (AccessDenied)");
+  setFault(() => undefined);
+  await expect.poll(reason).toBeUndefined();
+  expect(requests.at(-1)).toContain("PUT");
+});
+
+test("a full storage is a fault for a worker, and none for the API, whose clients make room", async () => {
+  fixture.proxy.setFault((request) =>
+    request.startsWith("PUT") ? { status: 507, code: "InsufficientStorage" } : undefined,
+  );
+  expect((await startCheck(true)).reason()).toBeUndefined();
+  await check!.stop();
+  await expect.poll((await startCheck()).reason).toBe("storage cannot be used (InsufficientStorage)");
+});
