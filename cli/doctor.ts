@@ -2,6 +2,8 @@ import { statfsSync } from "node:fs";
 import { doctor as examineInference, type Finding } from "@packshot/models/doctor.ts";
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
 import { examineNats } from "@packshot/platform/nats/examine-nats.ts";
+import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
+import { readRedisSettings } from "@packshot/platform/redis/redis-client.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
 import { findNatsServer } from "./up/find-nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
@@ -64,6 +66,13 @@ async function log(known: Settings | undefined): Promise<Finding[]> {
   return known !== undefined && isNamed ? await examineNats(known) : [natsServer()];
 }
 
+/** Optional, so its absence is no fault. */
+async function redis(read: Settings | undefined): Promise<Finding[]> {
+  const redisSettings = read === undefined ? undefined : readRedisSettings(read);
+  if (redisSettings === undefined) return [];
+  return [{ check: "redis", ...(await checkRedis(redisSettings)) }];
+}
+
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, { "data-dir": { type: "string", default: "." } });
   const ofSettings = settings();
@@ -72,11 +81,12 @@ async function run(args: readonly string[]): Promise<number> {
     executionProviders: ofSettings.settings?.PACKSHOT_EXECUTION_PROVIDERS ?? ["cpu"],
   });
   const ofBucket = ofSettings.settings === undefined ? [] : await examineBucketOf(ofSettings.settings);
+  const ofEngines = [...ofBucket, ...(await redis(ofSettings.settings))];
   const findings = [
     ofSettings.finding,
     ...(await log(ofSettings.settings)),
     disk(values["data-dir"]),
-    ...ofBucket,
+    ...ofEngines,
     ...ofInference,
   ];
   for (const { check, state, message } of findings) process.stdout.write(`${state.padEnd(8)} ${check}: ${message}\n`);

@@ -1,5 +1,6 @@
 /** The Grafana dashboard as JSON; `npm run docs` writes it to deploy/grafana/packshot.json. */
-import { dashboardRows, type Panel } from "./grafana-panels.ts";
+import { dashboardRows } from "./grafana-panels.ts";
+import type { Panel } from "./grafana-row.ts";
 
 const columns = 24;
 const panelWidth = 8;

@@ -1,23 +1,6 @@
 /** What the Grafana dashboard shows. `npm run docs` makes deploy/grafana/packshot.json of it. */
 import { mean, quantile, rate } from "./grafana-queries.ts";
-
-interface Query {
-  readonly expr: string;
-  readonly legend: string;
-}
-
-export interface Panel {
-  readonly title: string;
-  readonly about: string;
-  /** Grafana's name. */
-  readonly unit: "s" | "percentunit" | "short" | "reqps" | "ops" | "bytes" | "none";
-  readonly queries: readonly Query[];
-}
-
-interface Row {
-  readonly title: string;
-  readonly panels: readonly Panel[];
-}
+import type { Row } from "./grafana-row.ts";
 
 const goldenSignals: Row = {
   title: "Golden signals",
@@ -284,6 +267,15 @@ const money: Row = {
         { expr: "min(packshot_storage_free_bytes)", legend: "free" },
         { expr: "min(packshot_storage_size_bytes)", legend: "size" },
         { expr: "max(packshot_storage_floor_bytes)", legend: "floor" },
+      ],
+    },
+    {
+      title: "Redis",
+      about: "API processes that count rates alone because Redis is away, and how often they did so a second.",
+      unit: "short",
+      queries: [
+        { expr: "sum(packshot_redis_away)", legend: "processes without Redis" },
+        { expr: rate("reason", "packshot_redis_fallbacks_total"), legend: "{{reason}} a second" },
       ],
     },
     {

@@ -2,7 +2,9 @@
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
-import { connectRedis } from "@packshot/platform/keyv/redis-client.ts";
+import { createRedis } from "@packshot/platform/redis/redis.ts";
+import { readRedisSettings } from "@packshot/platform/redis/redis-client.ts";
+import { createRedisMetrics } from "@packshot/platform/redis/redis-metrics.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
@@ -23,8 +25,13 @@ const opened = await openStorage({
   ...{ signsLinks: true, mayBeFull: true },
 });
 readiness.require("storage", opened.check.reason);
-const redisUrl = settings.PACKSHOT_REDIS_URL;
-const redis = redisUrl === undefined ? undefined : await connectRedis(redisUrl);
+const redisSettings = readRedisSettings(settings);
+const redisDeps = {
+  metrics: createRedisMetrics(metrics.registry),
+  timeoutMs: settings.PACKSHOT_REDIS_TIMEOUT_MS,
+  logger,
+};
+const redis = redisSettings === undefined ? undefined : createRedis({ ...redisDeps, settings: redisSettings });
 
 const api = createApi({
   log,

@@ -6,7 +6,8 @@ import { subjects } from "@packshot/domain/subjects.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { createKeyedMutex, type KeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
 import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
-import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
+import { createWindowCounts, type WindowCounts } from "@packshot/platform/redis/window-counts.ts";
+import type { Redis } from "@packshot/platform/redis/redis.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import { createFollowerLag } from "@packshot/platform/nats/follower-lag.ts";
@@ -63,7 +64,7 @@ export interface ApiDeps {
   readonly links: DiskLinks | undefined;
   readonly seal: Seal;
   /** undefined: each process counts requests alone. */
-  readonly redis: RedisClient | undefined;
+  readonly redis: Redis | undefined;
   readonly lastUsed: Keyv;
   readonly allowWebhooks: AllowList;
   readonly plans: readonly Plan[];
@@ -118,7 +119,8 @@ export function createApi(deps: ApiDeps): Api {
   const accept = timeAccepts(forwarder.accept, metrics);
   const watch = createLogWatch({ log, logger, registry: deps.registry, nowMs });
   const { assertAccepting, bypassFrom } = watch;
-  const rate = (quota?: Quota) => createRateLimit({ redis: deps.redis, nowMs }, quota);
+  const counts = createWindowCounts(deps.redis);
+  const rate = (quota?: Quota) => createRateLimit({ counts, nowMs }, quota);
   const rateLimit = rate();
   const inspector = createImageInspector({ folder: formsFolder, logger });
   readiness.require("keys and accounts", records.lag);
@@ -134,7 +136,7 @@ export function createApi(deps: ApiDeps): Api {
     contract,
     logger,
     onResponse: metrics.onResponse,
-    authenticate: authenticateNotingUse(deps, records),
+    authenticate: authenticateNotingUse(deps, records, counts),
     rateLimit,
     idempotencyKeyRate: rate(quotas.idempotencyKeys),
     handlers: {
@@ -158,10 +160,12 @@ export function createApi(deps: ApiDeps): Api {
     mounts: storageMounts(deps, { records, rateLimit }),
   });
 
-  const admin = deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, { ...accounts, view });
+  const admin =
+    deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, { ...accounts, view, counts });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   return {
     components: [
+      ...(deps.redis === undefined ? [] : [deps.redis]),
       forms,
       inspector,
       watch,
@@ -241,8 +245,13 @@ function timeAccepts(accept: Accept, metrics: ApiMetrics): Accept {
 function authenticateNotingUse(
   { lastUsed: keyv, nowMs, authFailuresPerMinuteMax: perMinuteMax }: ApiDeps,
   records: RecordCache,
+  counts: WindowCounts,
 ): Authenticate {
-  const authenticate = createAuthenticate({ records, failedAttempts: createFailedAttempts({ perMinuteMax }), nowMs });
+  const authenticate = createAuthenticate({
+    records,
+    failedAttempts: createFailedAttempts({ counts, name: "auth-failures", perMinuteMax }),
+    nowMs,
+  });
   const lastUsed = createLastUsed({ keyv, nowMs });
   return async (credentials) => {
     const caller = await authenticate(credentials);
@@ -254,7 +263,7 @@ function authenticateNotingUse(
 function createAdminServer(
   { plans, lastUsed, host, logger, readiness, finishTimeoutMs }: ApiDeps,
   { port, token, requestsPerMinuteMax }: OperatorPort,
-  accounts: AccountDeps & Pick<AdminRouteDeps, "view">,
+  { counts, ...accounts }: AccountDeps & Pick<AdminRouteDeps, "view"> & { readonly counts: WindowCounts },
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
   return createHttpServer({
@@ -267,7 +276,7 @@ function createAdminServer(
     trustedProxies: 0,
     contract,
     logger,
-    authenticate: createOperatorCheck(token, { requestsPerMinuteMax }),
+    authenticate: createOperatorCheck(token, { counts, requestsPerMinuteMax }),
     handlers: adminHandlers({ ...accounts, plans, lastUsed, contract }),
   });
 }

@@ -11,6 +11,9 @@ export interface TestRedis {
   readonly url: string;
   /** As `kill -9` would. */
   kill(): Promise<void>;
+  /** The server keeps its connections and answers nothing. */
+  pause(): void;
+  resume(): void;
   /** On the same port, empty. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -18,8 +21,20 @@ export interface TestRedis {
 
 const readyTimeoutMs = 60_000;
 
-async function launch(port: number, folder: string): Promise<Service<true>> {
-  const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+async function launch(port: number, folder: string, more: readonly string[]): Promise<Service<true>> {
+  const listening = more.includes("--tls-port") ? [] : ["--port", String(port)];
+  const args = [
+    ...listening,
+    ...more.map((arg) => (arg === freePort ? String(port) : arg)),
+    "--bind",
+    "127.0.0.1",
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+    "--dir",
+    folder,
+  ];
   return await startService({
     name: "redis-server",
     ...guardedByStdin("redis-server", args),
@@ -32,18 +47,24 @@ async function launch(port: number, folder: string): Promise<Service<true>> {
   });
 }
 
-export async function startRedis(): Promise<TestRedis> {
+/** In `more`: the port that the server gets. */
+export const freePort = "<port>";
+
+/** `more`: further arguments of redis-server. */
+export async function startRedis(more: readonly string[] = []): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-redis-"));
-  const started = await onFreePorts(1, async ([port]) => ({ port: port!, server: await launch(port!, folder) }));
+  const started = await onFreePorts(1, async ([port]) => ({ port: port!, server: await launch(port!, folder, more) }));
   const { port } = started;
   let { server } = started;
 
   return {
     url: `redis://127.0.0.1:${port}`,
     kill: () => server.kill(),
+    pause: () => void process.kill(-server.pid, "SIGSTOP"),
+    resume: () => void process.kill(-server.pid, "SIGCONT"),
     async restart() {
       await server.stop();
-      server = await launch(port, folder);
+      server = await launch(port, folder, more);
     },
     async stop() {
       await server.stop();

@@ -16,6 +16,7 @@ import {
   type Row,
 } from "./setting-rows.ts";
 import { natsAccessSettings } from "./nats-access-settings.ts";
+import { redisSettings } from "./redis-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 
@@ -56,7 +57,7 @@ export const settingsTable = {
     6_000,
     1,
     1_000_000,
-    "Requests with the operator's token, counted by each API process. Beyond them the operator API responds with `rate_limit_exceeded` for the rest of the minute.",
+    "Requests with the operator's token, counted by all API processes together. Beyond them the operator API responds with `rate_limit_exceeded` for the rest of the minute.",
   ),
   PACKSHOT_PUBLIC_URL: webAddress("http://127.0.0.1:8080", "How clients reach the API: links are built on it."),
   PACKSHOT_TRUSTED_PROXIES: integer(
@@ -69,7 +70,7 @@ export const settingsTable = {
     60,
     1,
     1_000_000,
-    "Failed authentications from one client address, counted by each API process. Beyond them the address gets `rate_limit_exceeded` for the rest of the minute, except with keys that the process already knows.",
+    "Failed authentications from one client address, counted by all API processes together. Beyond them the address gets `rate_limit_exceeded` for the rest of the minute, except with keys that the process already knows.",
   ),
   ...storageSettings,
   PACKSHOT_FORMS_MAX: integer(
@@ -97,7 +98,7 @@ export const settingsTable = {
   PACKSHOT_MASTER_KEY: keys(
     "Key under which webhook secrets are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
   ),
-  PACKSHOT_REDIS_URL: optionalText("Redis for rates and last-used times; without it they are kept per process."),
+  ...redisSettings,
   PACKSHOT_PLANS_FILE: optionalText(
     "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxWaitingBytes?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait.",
   ),

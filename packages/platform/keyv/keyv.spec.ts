@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startRedis } from "../../../testing/servers/redis.ts";
+import { connectTestRedis } from "../../../testing/servers/test-redis-connection.ts";
 import { createKeyv } from "./keyv.ts";
-import { connectRedis } from "./redis-client.ts";
 
 it("keeps live entries, and removes expired ones that are never read again", async () => {
   const keyv = createKeyv({ redis: undefined, namespace: "test" });
@@ -14,16 +14,23 @@ it("keeps live entries, and removes expired ones that are never read again", asy
   expect(await keyv.get("lives")).toBe(1);
 });
 
-it("does not wait for an unreachable Redis, and uses it again once it is reachable", async () => {
-  const redis = await startRedis();
-  const keyv = createKeyv({ redis: await connectRedis(redis.url), namespace: "test" });
-  await expect.poll(() => keyv.set("before", 1)).toBe(true);
-  expect(await keyv.get("before")).toBe(1);
-  await redis.kill();
-  expect([await keyv.set("away", 1), await keyv.get("before")]).toEqual([false, undefined]);
-  await redis.restart();
-  await expect.poll(() => keyv.set("after", 1)).toBe(true);
-  expect(await keyv.get("after")).toBe(1);
-  await keyv.disconnect();
-  await redis.stop();
+it("shares what it has with other processes, keeps what is set while Redis is away, and then shares again", async () => {
+  const server = await startRedis();
+  const connections = [await connectTestRedis(server), await connectTestRedis(server)];
+  const [keyv, other] = connections.map((redis) => createKeyv({ redis, namespace: "test" }));
+  expect(await keyv!.set("before", 1, 60_000)).toBe(true);
+  expect(await other!.get("before")).toBe(1);
+  await server.kill();
+  expect([await keyv!.set("away", 2), await keyv!.get("away"), await keyv!.get("before")]).toEqual([
+    true,
+    2,
+    undefined,
+  ]);
+  expect(await other!.get("away")).toBeUndefined();
+  await server.restart();
+  await expect.poll(() => Promise.all(connections.map((redis) => redis.isAway()))).toEqual([false, false]);
+  await keyv!.set("after", 3);
+  expect(await other!.get("after")).toBe(3);
+  for (const redis of connections) await redis.stop();
+  await server.stop();
 });

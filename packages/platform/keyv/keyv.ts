@@ -1,15 +1,38 @@
 /** Small values that may be lost: shared between processes with Redis, else each process has its own. */
 import KeyvRedis from "@keyv/redis";
 import { Keyv } from "keyv";
-import type { RedisClient } from "./redis-client.ts";
+import type { Redis } from "../redis/redis.ts";
 
-/** While Redis is away `get` finds nothing and `set` resolves to false, both at once. */
-export function createKeyv({ redis, namespace }: { redis: RedisClient | undefined; namespace: string }): Keyv {
+/** What is set while Redis is away stays in this process, which then finds only that. Neither waits for Redis for long. */
+export function createKeyv({ redis, namespace }: { redis: Redis | undefined; namespace: string }): Keyv {
   if (redis === undefined) return new Keyv({ store: new ExpiringMap(), namespace });
-  const store = new KeyvRedis(redis, { throwOnConnectError: false, throwOnErrors: true });
+  const store = new BoundedKeyvRedis(redis);
   return new Keyv({ store, namespace, useKeyPrefix: false });
 }
 
+class BoundedKeyvRedis extends KeyvRedis<string> {
+  readonly redis: Redis;
+  readonly own = new ExpiringMap();
+
+  constructor(redis: Redis) {
+    super(redis.client, { throwOnConnectError: false, throwOnErrors: true });
+    this.redis = redis;
+  }
+
+  override async get<T = string>(key: string): Promise<T | undefined> {
+    const found = await this.redis.call(() => super.get<T>(key)).catch(() => undefined);
+    return found ?? (this.own.get(key) as T | undefined);
+  }
+
+  override async set(key: string, value: string, ttlMs?: number): Promise<void> {
+    try {
+      await this.redis.call(() => super.set(key, value, ttlMs));
+      this.own.delete(key);
+    } catch {
+      this.own.set(key, value);
+    }
+  }
+}
 const sweepSizeMin = 1_000;
 
 /** Keyv removes an expired entry only when it is read, so entries that nobody reads again would stay. */

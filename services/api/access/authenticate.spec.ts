@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { PackshotError } from "@packshot/domain/errors.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { expect, test } from "vitest";
 import { openAccount, operator } from "../../../testing/api/accounts.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";
@@ -38,7 +39,7 @@ test("a made-up key with a wrong checksum is refused without a read, one without
   const logger = createLogger({ name: "authenticate.spec", level: "error" });
   const authenticate = createAuthenticate({
     records: createRecordCache({ log: { ...log, read }, logger, nowMs: Date.now }),
-    failedAttempts: createFailedAttempts({ perMinuteMax }),
+    failedAttempts: createFailedAttempts({ counts: createWindowCounts(undefined), name: "test", perMinuteMax }),
     nowMs: Date.now,
   });
   const readsOf: number[] = [];
@@ -79,7 +80,7 @@ test.each([
   ["2001:db8:0:1::1", "2001:db8:0:1:2:3:4:5"],
   ["::ffff:192.0.2.1", "192.0.2.1"],
 ])("%s and %s are one address", async (first, second) => {
-  const failedAttempts = createFailedAttempts({ perMinuteMax: 1 });
+  const failedAttempts = createFailedAttempts({ counts: createWindowCounts(undefined), name: "test", perMinuteMax: 1 });
   await failedAttempts.record(first);
   await expect(failedAttempts.assertAllowed(second)).rejects.toMatchObject({ code: "rate_limit_exceeded" });
   await failedAttempts.assertAllowed("2001:db8:0:2::1");

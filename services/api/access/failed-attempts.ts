@@ -1,10 +1,10 @@
 /**
  * Limits failed authentications per client address, so that made-up keys cost the log at most this many reads a minute
- * from one address. Each process counts alone, in memory, and forgets an address after a minute.
+ * from one address. An address is forgotten after a minute.
  */
 import { isIPv6 } from "node:net";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 
 const windowSeconds = 60;
 
@@ -14,13 +14,20 @@ export interface FailedAttempts {
   record(address: string): Promise<void>;
 }
 
-export function createFailedAttempts({ perMinuteMax }: { perMinuteMax: number }): FailedAttempts {
-  const failures = new RateLimiterMemory({ points: perMinuteMax, duration: windowSeconds });
+export interface FailedAttemptsDeps {
+  readonly counts: WindowCounts;
+  /** Keeps the counts of several kinds of tokens apart. */
+  readonly name: string;
+  readonly perMinuteMax: number;
+}
+
+export function createFailedAttempts({ counts, name, perMinuteMax }: FailedAttemptsDeps): FailedAttempts {
+  const keyOf = (address: string) => `${name}:${networkOf(address)}`;
   return {
     async assertAllowed(address) {
-      const known = await failures.get(networkOf(address));
-      if (known === null || known.consumedPoints < perMinuteMax) return;
-      const retryAfterSeconds = Math.max(1, Math.ceil(known.msBeforeNext / 1000));
+      const { total, endsInMs } = await counts.add(keyOf(address), 0, windowSeconds);
+      if (total < perMinuteMax) return;
+      const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
       throw new PackshotError(
         "rate_limit_exceeded",
         `Too many failed authentications from your address; try again in ${retryAfterSeconds} s.`,
@@ -28,7 +35,7 @@ export function createFailedAttempts({ perMinuteMax }: { perMinuteMax: number })
       );
     },
     async record(address) {
-      await failures.penalty(networkOf(address), 1);
+      await counts.add(keyOf(address), 1, windowSeconds);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { expect, it } from "vitest";
 import { adminToken, startApis } from "../../../testing/api/api-processes.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
@@ -35,7 +36,7 @@ it("believes no address that a request names, and counts none without a token", 
 });
 
 it("leaves other addresses alone", async () => {
-  const check = createOperatorCheck(adminToken, { requestsPerMinuteMax: 1 });
+  const check = createOperatorCheck(adminToken, { counts: createWindowCounts(undefined), requestsPerMinuteMax: 1 });
   const attempt = (token: string, address: string) => check({ authorization: `Bearer ${token}`, address });
   for (let guess = 0; guess < failuresPerMinuteMax; guess++) {
     await expect(attempt("guess", "192.0.2.1")).rejects.toMatchObject({ code: "unauthenticated" });

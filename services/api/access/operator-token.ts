@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { bearerToken } from "./bearer-token.ts";
 import type { Credentials } from "./credentials.ts";
 import { createFailedAttempts } from "./failed-attempts.ts";
@@ -7,7 +8,8 @@ import { createRequestRate } from "./request-rate.ts";
 
 const failuresPerMinuteMax = 20;
 
-export interface OperatorLimits {
+export interface OperatorCheckDeps {
+  readonly counts: WindowCounts;
   /** Of those with the right token. */
   readonly requestsPerMinuteMax: number;
 }
@@ -21,10 +23,14 @@ export interface OperatorLimits {
  */
 export function createOperatorCheck(
   token: string,
-  { requestsPerMinuteMax }: OperatorLimits,
+  { counts, requestsPerMinuteMax }: OperatorCheckDeps,
 ): (credentials: Credentials) => Promise<undefined> {
-  const failedAttempts = createFailedAttempts({ perMinuteMax: failuresPerMinuteMax });
-  const countRequest = createRequestRate({ perMinuteMax: requestsPerMinuteMax });
+  const failedAttempts = createFailedAttempts({
+    counts,
+    name: "operator-failures",
+    perMinuteMax: failuresPerMinuteMax,
+  });
+  const countRequest = createRequestRate({ counts, perMinuteMax: requestsPerMinuteMax });
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(token);
   const refused = () => new PackshotError("unauthenticated", "Send the operator's token as: Authorization: Bearer …");

@@ -5,14 +5,10 @@
 import type { ServerResponse } from "node:http";
 import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { RedisClient } from "@packshot/platform/keyv/redis-client.ts";
-import { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } from "rate-limiter-flexible";
+import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const redisTimeoutMs = 500;
-/** The limiters only count: quotas differ between accounts and change, so they are compared here. */
-const counting = { points: Number.MAX_SAFE_INTEGER, duration: dayMs / 1000 };
 
 export interface CountedBy {
   readonly account: Account;
@@ -66,21 +62,19 @@ export interface RateCount {
 export type RateLimit = (by: CountedBy, requests?: number) => Promise<RateCount>;
 
 interface RateLimitDeps {
-  readonly redis: RedisClient | undefined;
+  readonly counts: WindowCounts;
   readonly nowMs: () => number;
 }
 
-export function createRateLimit({ redis, nowMs }: RateLimitDeps, quota: Quota = quotas.requests): RateLimit {
+export function createRateLimit({ counts, nowMs }: RateLimitDeps, quota: Quota = quotas.requests): RateLimit {
   const { name, windowMs } = quota;
-  const memory = new RateLimiterMemory(counting);
-  const count = redis === undefined ? countIn(memory) : countInRedis(sharedLimiter(redis, memory), memory);
-
   return async ({ account: { accountId, limits }, live }, requests = 1) => {
     const max = quota.allowedBy(limits);
     const now = nowMs();
     const window = Math.floor(now / windowMs);
     const restSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000);
-    const used = await count(`${name}:${accountId}:${live ? "" : "test:"}${window}`, requests, restSeconds);
+    const key = `${name}:${accountId}:${live ? "" : "test:"}${window}`;
+    const { total: used } = await counts.add(key, requests, restSeconds);
     const allowed = Math.max(0, Math.min(requests, requests - (used - max)));
     const headers: Record<string, string> = quota === quotas.requests ? rateHeaders(max, used, restSeconds) : {};
     if (allowed === requests) return { headers, allowed, refused: undefined };
@@ -101,44 +95,9 @@ function rateHeaders(max: number, used: number, restSeconds: number): Record<str
   };
 }
 
-/** Counts further requests of the key, in a window that ends in `restSeconds`, and tells how many there are. */
-type Count = (key: string, requests: number, restSeconds: number) => Promise<number>;
-
-function countIn(limiter: RateLimiterMemory | RLWrapperTimeouts): Count {
-  return async (key, requests, restSeconds) =>
-    (await limiter.consume(key, requests, { customDuration: restSeconds })).consumedPoints;
-}
-
-/**
- * The memory limiter keeps the highest known count. When Redis goes away, counting continues from there, and a Redis
- * that comes back empty does not lower the count.
- */
-function countInRedis(limiter: RLWrapperTimeouts, memory: RateLimiterMemory): Count {
-  const countShared = countIn(limiter);
-  const known = async (key: string) => (await memory.get(key))?.consumedPoints ?? 0;
-  return async (key, requests, restSeconds) => {
-    const countMin = (await known(key)) + requests;
-    const total = Math.max(await countShared(key, requests, restSeconds), countMin);
-    if (total > (await known(key))) await memory.set(key, total, restSeconds);
-    return total;
-  };
-}
-
 /** Counts a request and shows in its response's headers what is left. Throws `rate_limit_exceeded`. */
 export async function countRequest(rateLimit: RateLimit, by: CountedBy, response: ServerResponse): Promise<void> {
   const { headers, refused } = await rateLimit(by);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (refused !== undefined) throw refused;
-}
-
-/** Only the outer limiter has the insurance: a request that times out and then fails must not count twice. */
-function sharedLimiter(redis: RedisClient, memory: RateLimiterMemory): RLWrapperTimeouts {
-  const limiter = new RateLimiterRedis({
-    storeClient: redis,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
-    keyPrefix: "rates",
-    ...counting,
-  });
-  return new RLWrapperTimeouts({ limiter, insuranceLimiter: memory, timeoutMs: redisTimeoutMs });
 }

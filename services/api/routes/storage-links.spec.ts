@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { expect, test } from "vitest";
 import { createRateLimit } from "../http/rate-limit.ts";
 import { createStorageMount } from "./storage-links.ts";
@@ -26,7 +27,7 @@ test("a client that stops reading a download is disconnected, and the file is cl
     storage,
     links,
     records: { read: async () => undefined },
-    rateLimit: createRateLimit({ redis: undefined, nowMs: () => 0 }),
+    rateLimit: createRateLimit({ counts: createWindowCounts(undefined), nowMs: () => 0 }),
     nowMs: () => 0,
     stallTimeoutMs: 100,
   });

@@ -1,0 +1,79 @@
+/** The Redis client for what processes share and may lose: rates and last-used times. */
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createClient, type RedisClientType } from "@keyv/redis";
+import type { Settings } from "../config/settings.ts";
+
+export type RedisClient = RedisClientType;
+
+export interface RedisSettings {
+  /** `redis://` or `rediss://`; its user and password count before the others. */
+  readonly url: string;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly passwordFile?: string | undefined;
+  readonly caFile?: string | undefined;
+}
+
+/** undefined: no Redis is configured. */
+export function readRedisSettings(settings: Settings): RedisSettings | undefined {
+  const url = settings.PACKSHOT_REDIS_URL;
+  if (url === undefined) return undefined;
+  return {
+    url,
+    user: settings.PACKSHOT_REDIS_USER,
+    password: settings.PACKSHOT_REDIS_PASSWORD,
+    passwordFile: settings.PACKSHOT_REDIS_PASSWORD_FILE,
+    caFile: settings.PACKSHOT_REDIS_TLS_CA_FILE,
+  };
+}
+
+/** For messages. */
+export function addressOf({ url }: RedisSettings): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** Pending commands of a server that hangs; further ones fail at once. */
+const pendingCommandsMax = 1_000;
+const reconnectMsMax = 2_000;
+const connectTimeoutMs = 2_000;
+/** Without any byte in either direction: a server that hangs, or whose machine is gone, is connected to anew. */
+const silenceMsMax = 5_000;
+
+/**
+ * Not connected yet. Afterwards it reconnects by itself, and while it is not connected every command fails at once.
+ * Throws when the file with the CA cannot be read.
+ */
+export function createRedisClient(settings: RedisSettings): RedisClient {
+  const address = new URL(settings.url);
+  const given = { user: decodeURIComponent(address.username), password: decodeURIComponent(address.password) };
+  address.username = "";
+  address.password = "";
+  const username = given.user || settings.user;
+  const password = given.password || settings.password;
+  const { passwordFile, caFile } = settings;
+  const client = createClient({
+    url: address.href,
+    ...(password === undefined && passwordFile === undefined
+      ? {}
+      : {
+          credentialsProvider: {
+            type: "async-credentials-provider" as const,
+            credentials: async () => ({
+              ...(username === undefined ? {} : { username }),
+              password: password ?? (await readFile(passwordFile!, "utf8")).trim(),
+            }),
+          },
+        }),
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: pendingCommandsMax,
+    socket: {
+      connectTimeout: connectTimeoutMs,
+      socketTimeout: silenceMsMax,
+      reconnectStrategy: (tries: number) => Math.min(reconnectMsMax, 50 * 2 ** Math.min(tries, 10)),
+      ...(address.protocol === "rediss:" && { tls: true as const, ...(caFile && { ca: readFileSync(caFile) }) }),
+    },
+  }) as RedisClientType;
+  return client;
+}

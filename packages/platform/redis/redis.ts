@@ -1,0 +1,168 @@
+/**
+ * Redis as a process uses it: slow or away, it costs a request at most one short wait, and while it is known to be away
+ * none. Callers keep a value of their own for that time.
+ */
+import { once } from "node:events";
+import { ErrorReply } from "@redis/client";
+import type { Component } from "../lifecycle/component.ts";
+import type { Logger } from "../telemetry/logger.ts";
+import type { FallbackReason, RedisMetrics } from "./redis-metrics.ts";
+import { addressOf, createRedisClient, type RedisClient, type RedisSettings } from "./redis-client.ts";
+
+export interface Redis extends Component {
+  readonly client: RedisClient;
+  /** Runs commands of `client`. Rejects with `RedisAway`: at once while Redis is away, else within the timeout. */
+  call<T>(command: () => Promise<T>): Promise<T>;
+  /** Changes with each connection: Redis may have lost everything in between. */
+  connectionNumber(): number;
+  /** `listener` is told each time that Redis answers again. */
+  onBack(listener: () => void): void;
+}
+
+export class RedisAway extends Error {
+  override readonly name = "RedisAway";
+  readonly reason: FallbackReason;
+  /** The command may have run, or may still: there is no answer. */
+  readonly mayHaveRun: boolean;
+
+  constructor(reason: FallbackReason, mayHaveRun: boolean, cause?: unknown) {
+    super("Redis did not answer", { cause });
+    this.reason = reason;
+    this.mayHaveRun = mayHaveRun;
+  }
+}
+
+export interface RedisDeps {
+  readonly settings: RedisSettings;
+  /** Of one call. */
+  readonly timeoutMs: number;
+  readonly metrics: RedisMetrics;
+  readonly logger: Logger;
+}
+
+/** A process starts without Redis when it is not there by then. */
+const firstConnectTimeoutMs = 2_000;
+/** Without calls, an outage is noticed by this; it also keeps an idle connection from being taken for a dead one. */
+const checkEveryMs = 1_000;
+/** After a timeout nothing is sent for so long, twice as long after each further one, up to the second number. */
+const sayEveryMs = 10_000;
+const openMsMin = 100;
+const openMsMax = 5_000;
+
+export function createRedis({ settings, timeoutMs, metrics, logger }: RedisDeps): Redis {
+  const client = createRedisClient(settings);
+  const listeners: (() => void)[] = [];
+  let connectionNumber = 0;
+  /** Open: Redis has not answered in time, and is not asked until it has answered a probe. */
+  let isOpen = false;
+  let openMs = openMsMin;
+  let closedAtMs = 0;
+  let fault: string | undefined;
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  let check: NodeJS.Timeout | undefined;
+
+  function setFault(reason: string | undefined): void {
+    const isNews = (reason === undefined) !== (fault === undefined);
+    // One that answers now and then would fill the log.
+    if (isNews && performance.now() - saidAtMs > sayEveryMs) {
+      saidAtMs = reason === undefined ? saidAtMs : performance.now();
+      if (reason === undefined) logger.info({ redis: addressOf(settings) }, "Redis is back");
+      else logger.warn({ reason, redis: addressOf(settings) }, "Redis is away: this process counts rates alone");
+    }
+    fault = reason;
+    metrics.setAway(reason !== undefined);
+  }
+
+  function close(): void {
+    isOpen = false;
+    closedAtMs = performance.now();
+    setFault(undefined);
+    for (const listener of listeners) listener();
+  }
+
+  /** Redis answers in order: when it answers the probe it has also run what came before. */
+  function open(): void {
+    if (isOpen) return;
+    isOpen = true;
+    openMs = performance.now() - closedAtMs < 10 * openMs ? Math.min(openMsMax, 2 * openMs) : openMsMin;
+    setFault(`no answer within ${timeoutMs} ms`);
+    const probed = connectionNumber;
+    const closesAtMs = performance.now() + openMs;
+    client.ping().then(
+      () => {
+        const closeIfSame = () => isOpen && probed === connectionNumber && close();
+        setTimeout(closeIfSame, Math.max(0, closesAtMs - performance.now())).unref();
+      },
+      () => {},
+    );
+  }
+
+  client.on("ready", () => {
+    connectionNumber += 1;
+    close();
+  });
+  // Without a listener an error would end the process; each command reports its own.
+  client.on("error", (error: Error) => setFault(error.message || error.name));
+
+  async function call<T>(command: () => Promise<T>): Promise<T> {
+    try {
+      if (isOpen || !client.isReady) throw new RedisAway("away", false);
+      const result = await inTime(command());
+      // A connection alone says nothing of a Redis that refused the last command.
+      if (fault !== undefined) setFault(undefined);
+      return result;
+    } catch (error) {
+      const away = toRedisAway(error);
+      metrics.onFallback(away.reason);
+      if (away.reason === "timeout") open();
+      if (away.reason === "refused") setFault((error as Error).message);
+      throw away;
+    }
+  }
+
+  /**
+   * Where the event loop was busy, a timer fires before the answer is read that has long arrived: the answer has one more
+   * turn of the loop.
+   */
+  async function inTime<T>(answer: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => setImmediate(() => late.reject(new RedisAway("timeout", true))), timeoutMs);
+    try {
+      return await Promise.race([answer, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function checkNow(): Promise<void> {
+    if (isOpen || !client.isReady) return;
+    await inTime(client.ping()).catch((error: unknown) => {
+      if (toRedisAway(error).reason === "timeout") open();
+    });
+  }
+
+  return {
+    name: "redis",
+    client,
+    call,
+    connectionNumber: () => connectionNumber,
+    onBack: (listener) => void listeners.push(listener),
+    async start() {
+      const ready = once(client, "ready", { signal: AbortSignal.timeout(firstConnectTimeoutMs) });
+      client.connect().catch(() => {});
+      await ready.catch(() => setFault("it did not answer at the start"));
+      check = setInterval(() => void checkNow(), checkEveryMs);
+    },
+    async stop() {
+      clearInterval(check);
+      if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+function toRedisAway(error: unknown): RedisAway {
+  if (error instanceof RedisAway) return error;
+  if (error instanceof ErrorReply) return new RedisAway("refused", false, error);
+  // The connection broke, perhaps after Redis had the command.
+  return new RedisAway("away", true, error);
+}
