@@ -66,8 +66,10 @@ const streamTable = createTable(["stream", "day", "messages", "subjects", "MB"])
 const eventsKeptDays = 3;
 /** The day's jobs that may be under way when it ends: a hundredth, and at least a second's. */
 const jobsNoise = Math.max(perSecond, jobsPerDay / 100);
-/** A file's entries, which take a seventh more in the stream, and those of a minute, after which the archiver looks again. */
-const ledgerMegabytesMax = ((8 / 7) * ledgerFileBytes + 60 * perSecond * 480) / 2 ** 20;
+/** Until the archiver looks again, and is done. */
+const ledgerWaitSeconds = 70;
+/** A file's entries, which take a seventh more in the stream, and those that come until the next file. */
+const ledgerMegabytesMax = ((8 / 7) * ledgerFileBytes + ledgerWaitSeconds * perSecond * 480) / 2 ** 20;
 const sizes = new Map<string, DailySize & { readonly values: number[] }>();
 const toMegabytes = (bytes: number) => bytes / 2 ** 20;
 
