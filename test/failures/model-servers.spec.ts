@@ -112,6 +112,24 @@ describe("three model servers behind one name", { timeout: 300_000 }, () => {
     expectEven(await shares(25));
   });
 
+  it("one of which stands still lose no request: what it has goes to another, and it is used again later", async () => {
+    const still = servers[0]!;
+    let goesOn = false;
+    let enough = Number.POSITIVE_INFINITY;
+    const outcomes = load((answered) => {
+      if (goesOn && enough === Number.POSITIVE_INFINITY) enough = answered + 5 * atOnce;
+      return answered >= enough;
+    });
+    await infer();
+    process.kill(still.pid, "SIGSTOP");
+    await expect.poll(() => client.servers(), { timeout: waitMs }).toEqual({ ready: 2, not_ready: 1, ejected: 0 });
+    process.kill(still.pid, "SIGCONT");
+    await readyServers(3);
+    goesOn = true;
+    expect(await outcomes).toEqual(new Set(["tiny"]));
+    expectEven(await shares(10));
+  });
+
   it("one of which leaves the name answers what it has, and gets nothing more", async () => {
     const [leaving] = servers.splice(0, 1);
     let left = false;
