@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import("./keys.ts")).keys,
   models: async () => (await import("./models.ts")).models,
   ledger: async () => (await import("./ledger.ts")).ledger,
+  "make-secrets": async () => (await import("./make-secrets.ts")).makeSecrets,
   try: async () => (await import("./try.ts")).tryEdit,
   nats: async () => (await import("./nats.ts")).nats,
   doctor: async () => (await import("./doctor.ts")).doctor,
@@ -26,7 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 
 async function overview(): Promise<string> {
   const entries = Object.entries(commands).map(
-    async ([name, load]) => `  ${name.padEnd(10)} ${(await load()).summary}`,
+    async ([name, load]) => `  ${name.padEnd(13)} ${(await load()).summary}`,
   );
   const lines = (await Promise.all(entries)).join("\n");
   return `packshot: edit product photos on your own machines.\n\n${lines}\n\nRun "packshot <command> --help" for its options.`;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readSecretFile } from "@packshot/platform/config/secret-file.ts";
 import { CommandError } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { createOperatorClient, type OperatorClient } from "./operator-client.ts";
@@ -12,11 +13,14 @@ export const operatorFlags = {
 } as const;
 
 export const operatorHelp = `  --data-dir D   data folder of the stack; D/stack.json has the address of the operator API (default ./data). For a
-                 stack on another machine set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN instead
+                 stack on another machine set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN (or PACKSHOT_ADMIN_TOKEN_FILE) instead
   --json         print the response as JSON`;
 
 export function operatorOf({ "data-dir": dataDir }: { "data-dir": string }): OperatorClient {
-  const { PACKSHOT_ADMIN_URL: adminUrl, PACKSHOT_ADMIN_TOKEN: adminToken } = environment;
+  const { PACKSHOT_ADMIN_URL: adminUrl, PACKSHOT_ADMIN_TOKEN_FILE: tokenFile } = environment;
+  const adminToken = tokenFile
+    ? readSecretFile("PACKSHOT_ADMIN_TOKEN_FILE", tokenFile)
+    : environment.PACKSHOT_ADMIN_TOKEN;
   if (adminUrl && adminToken) return createOperatorClient({ adminUrl, adminToken });
   try {
     return createOperatorClient(JSON.parse(readFileSync(join(dataDir, "stack.json"), "utf8")) as StackFile);

@@ -128,7 +128,16 @@ describe.skipIf(!hasChartTools)("pods of the chart (needs helm)", () => {
   });
 
   test("read no secret or config map but those that the chart makes or documents", () => {
-    const documented = ["packshot", "redis", "ca", "nats-tls", "model-server-tls"];
+    const documented = [
+      "packshot",
+      "redis",
+      "ca",
+      "nats-tls",
+      "model-server-tls",
+      "packshot-s3",
+      "packshot-nats-tls",
+      "packshot-model-server-tls",
+    ];
     const tlsKeys = ["ca.crt", "tls.crt", "tls.key"];
     cases.forEach(
       each((pods, objects) => {

@@ -48,11 +48,20 @@ const sidecarOnGpu: object = {
   modelServer: { mode: "sidecar", gpu: { enabled: true }, models: { pull: [{ name: "u2netp" }] } },
 };
 
+const tritonWithMore: object = {
+  modelServer: {
+    engine: "triton",
+    tls: { existingSecret: "model-server-tls" },
+    models: { pull: [{ name: "u2netp", sha256: "a".repeat(64) }], served: ["isnet-general-use"] },
+  },
+};
+
 /** By name: what `helm template` gets. */
 export const chartCases: Readonly<Record<string, ChartValues>> = {
   defaults: {},
   everything: { values: everything },
   "engines of the operator": { values: withoutEngines },
   "a model server in each worker's pod": { values: sidecarOnGpu },
+  "Triton with further models": { values: tritonWithMore },
   ...Object.fromEntries(exampleNames.map((name) => [`example ${name}`, { example: name }])),
 };

@@ -22,6 +22,9 @@
       "PACKSHOT_EXECUTION_PROVIDERS" (ternary "cuda,cpu" "cpu" $own.gpu.enabled)
       "PACKSHOT_REQUIRE_GPU" (ternary "1" "0" $own.gpu.enabled)
     }}
+    {{- if not $sidecar }}
+    {{- $_ := set $with "PACKSHOT_DRAIN_SECONDS" $own.drainSeconds }}
+    {{- end }}
     {{- if $sidecar }}
     {{- $_ := set $with "PACKSHOT_MODEL_SOCKET" "/run/packshot/model-server.sock" }}
     {{- end }}
@@ -40,16 +43,7 @@
     - { name: grpc, containerPort: 8001 }
     - { name: {{ ternary "model-metrics" "metrics" $sidecar }}, containerPort: 8002 }
   {{- include "packshot.probes" (dict "port" (ternary "model-metrics" "metrics" $sidecar) "startupFailures" (div (int $own.startupSeconds) 2)) | nindent 2 }}
-  {{- if not $sidecar }}
-  lifecycle: { preStop: { exec: { command: [sleep, "5"] } } }
-  {{- end }}
-  resources:
-    {{- $resources := deepCopy $own.resources }}
-    {{- if $own.gpu.enabled }}
-    {{- $limits := merge (dict $own.gpu.resourceName $own.gpu.count) ($resources.limits | default dict) }}
-    {{- $_ := set $resources "limits" $limits }}
-    {{- end }}
-    {{- toYaml $resources | nindent 4 }}
+  resources: {{- include "packshot.modelServerResources" $root | nindent 4 }}
   volumeMounts:
     - { name: {{ ternary "model-tmp" "tmp" $sidecar }}, mountPath: /tmp }
     - { name: model-token, mountPath: /run/secrets/model-server, readOnly: true }
@@ -78,8 +72,17 @@
 {{- end }}
 {{- end }}
 
+{{- define "packshot.modelServerResources" -}}
+{{- $own := .Values.modelServer }}
+{{- $resources := deepCopy $own.resources }}
+{{- if $own.gpu.enabled }}
+{{- $_ := set $resources "limits" (merge (dict $own.gpu.resourceName $own.gpu.count) $resources.limits) }}
+{{- end }}
+{{- toYaml $resources }}
+{{- end }}
+
 {{- define "packshot.hasModels" -}}
-{{- if or .Values.modelServer.models.pull .Values.modelServer.models.existingClaim }}yes{{ end -}}
+{{- if or (eq .Values.modelServer.engine "triton") .Values.modelServer.models.pull .Values.modelServer.models.existingClaim }}yes{{ end -}}
 {{- end }}
 
 {{/* Pulls each model into the volume and checks its SHA-256, before the model server starts. */}}
@@ -108,6 +111,10 @@
 {{- $sidecar := eq $own.mode "sidecar" }}
 - name: {{ ternary "model-tmp" "tmp" $sidecar }}
   emptyDir: { sizeLimit: {{ $own.tmpSize }} }
+{{- if eq $own.engine "triton" }}
+- name: shared-memory
+  emptyDir: { medium: Memory, sizeLimit: 1Gi }
+{{- end }}
 {{- if $sidecar }}
 - name: socket
   emptyDir: { sizeLimit: 1Mi }
@@ -125,7 +132,7 @@
 {{- if $own.models.existingClaim }}
 - name: models
   persistentVolumeClaim: { claimName: {{ $own.models.existingClaim }} }
-{{- else if $own.models.pull }}
+{{- else if include "packshot.hasModels" . }}
 - name: models
   emptyDir: { sizeLimit: {{ $own.models.size }} }
 {{- end }}

@@ -98,16 +98,17 @@ Only one that does not answer at all is restarted.
 */}}
 {{- define "packshot.probes" -}}
 startupProbe:
-  httpGet: { path: /livez, port: {{ .port }} }
+  httpGet: { path: /health/started, port: {{ .port }} }
   periodSeconds: 2
   timeoutSeconds: 5
-  failureThreshold: {{ .startupFailures | default 60 }}
+  # Ten minutes: a process that waits for nats-server or the migration has not started yet.
+  failureThreshold: {{ .startupFailures | default 300 }}
 readinessProbe:
-  httpGet: { path: /readyz, port: {{ .port }} }
+  httpGet: { path: /health/ready, port: {{ .port }} }
   periodSeconds: 5
   timeoutSeconds: 5
 livenessProbe:
-  httpGet: { path: /livez, port: {{ .port }} }
+  httpGet: { path: /health/live, port: {{ .port }} }
   periodSeconds: 10
   timeoutSeconds: 5
   failureThreshold: 6

@@ -14,6 +14,16 @@ Kubernetes would take the last of two, and `helm upgrade` would mix them up.
 {{- $_ := set $all "PACKSHOT_STORAGE_DIR" "/storage" }}
 {{- end }}
 {{- end }}
+{{- if and .s3 (eq .root.Values.storage.type "s3") }}
+{{- $s3 := .root.Values.storage.s3 }}
+{{- $_ := set $all "PACKSHOT_STORAGE" "s3" }}
+{{- $_ := set $all "PACKSHOT_S3_BUCKET" (required "storage.type is s3: set storage.s3.bucket" $s3.bucket) }}
+{{- $_ := set $all "PACKSHOT_S3_REGION" $s3.region }}
+{{- range $name, $value := dict "PACKSHOT_S3_ENDPOINT" $s3.endpoint "PACKSHOT_S3_PUBLIC_ENDPOINT" $s3.publicEndpoint "PACKSHOT_S3_PREFIX" $s3.prefix }}
+{{- if $value }}{{ $_ := set $all $name $value }}{{ end }}
+{{- end }}
+{{- if $s3.forcePathStyle }}{{ $_ := set $all "PACKSHOT_S3_FORCE_PATH_STYLE" "1" }}{{ end }}
+{{- end }}
 {{- with .natsUser }}
 {{- if $.root.Values.nats.auth.enabled }}
 {{- $_ := set $all "PACKSHOT_NATS_USER" . }}
@@ -26,6 +36,15 @@ Kubernetes would take the last of two, and `helm upgrade` would mix them up.
 {{- $all = mergeOverwrite $all (.with | default dict) (deepCopy .root.Values.settings) (deepCopy (.own.settings | default dict)) }}
 {{- range $name, $value := $all }}
 - { name: {{ $name }}, value: {{ $value | toString | quote }} }
+{{- end }}
+{{- if and .s3 (eq .root.Values.storage.type "s3") }}
+{{- with .root.Values.storage.s3.existingSecret }}
+{{- $secret := . }}
+{{- range list "AWS_ACCESS_KEY_ID" "AWS_SECRET_ACCESS_KEY" }}
+- name: {{ . }}
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ . }} } }
+{{- end }}
+{{- end }}
 {{- end }}
 {{- with .own.extraEnv }}
 {{ toYaml . }}

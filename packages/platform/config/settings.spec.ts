@@ -1,4 +1,7 @@
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { readSettings } from "./settings.ts";
 
 it("has a default for everything that an operator need not set", () => {
@@ -50,4 +53,18 @@ it("reads keys in hex or base64, several during rotation", () => {
 it("refuses Kubernetes' service links, which the chart's pods do without", () => {
   const serviceLinks = { PACKSHOT_API_SERVICE_HOST: "10.96.0.7", PACKSHOT_API_PORT: "tcp://10.96.0.7:80" };
   expect(() => readSettings(serviceLinks)).toThrow(/PACKSHOT_API_PORT.*PACKSHOT_API_SERVICE_HOST/s);
+});
+
+it("reads a secret from a file, and says which setting names a file that is missing", () => {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-secrets-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "link-key");
+  const hex = "ab".repeat(32);
+  writeFileSync(file, `${hex}\n`);
+  const { PACKSHOT_LINK_KEY: keys } = readSettings({ PACKSHOT_LINK_KEY_FILE: file }, ["PACKSHOT_LINK_KEY"]);
+  expect(keys!.map((key) => key.toString("hex"))).toEqual([hex]);
+
+  expect(() => readSettings({ PACKSHOT_MASTER_KEY_FILE: `${file}-2` })).toThrow(/MASTER_KEY_FILE.*ENOENT/);
+  expect(() => readSettings({ PACKSHOT_LINK_KEY_FILE: file, PACKSHOT_LINK_KEY: hex })).toThrow(/both set/);
+  expect(() => readSettings({ PACKSHOT_LOG_LEVEL_FILE: file })).toThrow(/PACKSHOT_LOG_LEVEL_FILE is not a setting/);
 });

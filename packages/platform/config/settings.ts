@@ -17,6 +17,7 @@ import {
 } from "./setting-rows.ts";
 import { natsAccessSettings } from "./nats-access-settings.ts";
 import { redisSettings } from "./redis-settings.ts";
+import { secretFileSettings, withSecretFiles } from "./secret-settings.ts";
 import { storageSettings } from "./storage-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 
@@ -218,10 +219,11 @@ export class SettingsError extends Error {
 
 /** Throws one `SettingsError` with all problems. A missing key (LINK, MASTER) is a problem only for a process that `needs` it. */
 export function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string | undefined>>,
   needs: readonly SettingName[] = [],
 ): Settings {
   const problems: string[] = [];
+  const environment = withSecretFiles(given, secretFileSettings(settingsTable), (problem) => problems.push(problem));
   const settings: Record<string, unknown> = {};
   const isOnS3 = environment.PACKSHOT_STORAGE === "s3";
   const isNeeded = (name: SettingName) => {
@@ -230,14 +232,14 @@ export function readSettings(
     return needs.includes(name) && !(isOnS3 && name === "PACKSHOT_LINK_KEY");
   };
   for (const [name, row] of Object.entries(settingsTable) as [SettingName, Row<unknown>][]) {
-    const given = environment[name];
-    if (given === undefined || given === "") {
+    const value = environment[name];
+    if (value === undefined || value === "") {
       settings[name] = row.default;
       if (row.default === undefined && isNeeded(name)) problems.push(`${name} is missing: ${row.doc}`);
       continue;
     }
     try {
-      settings[name] = row.parse(given);
+      settings[name] = row.parse(value);
     } catch (error) {
       problems.push(`${name} ${(error as Error).message}`);
     }

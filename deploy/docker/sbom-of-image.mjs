@@ -1,0 +1,64 @@
+/**
+ * From npm's SBOM on stdin, that of one image on stdout: without packages for other platforms, and with CUDA's wheels.
+ * `node sbom-of-image.mjs amd64|arm64|cuda`. Plain JavaScript for Node 20, as scripts/setup.mjs is.
+ */
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+
+const image = process.argv[2];
+const cpu = image === "arm64" ? "arm64" : "x64";
+const root = new URL("../../", import.meta.url);
+const { packages } = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8"));
+const bom = JSON.parse(await text(process.stdin));
+
+/**
+ * npm installs an optional package where its fields allow the platform; our base image has glibc. npm's own `--omit dev`
+ * also omits what one workspace needs for its tests and another one to run.
+ */
+function isForImage({ dev, os, cpu: cpus, libc }) {
+  return !dev && (!os || os.includes("linux")) && (!cpus || cpus.includes(cpu)) && (!libc || libc.includes("glibc"));
+}
+
+const entries = Object.entries(packages).filter(([path]) => path.includes("node_modules/"));
+const nameIn = (path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+const foreign = new Set(
+  entries
+    // The lock file does not say that sharp's WebAssembly is for browsers; npm learns it from the package.
+    .filter(([path, entry]) => !isForImage(entry) || path.endsWith("-wasm32"))
+    .map(([path, { version }]) => `${nameIn(path)}@${version}`),
+);
+const refOf = new Map(bom.components.map((component) => [component["bom-ref"], component]));
+const links = new Map(bom.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
+const reached = new Set();
+const toVisit = [bom.metadata.component["bom-ref"]];
+while (toVisit.length > 0) {
+  const ref = toVisit.pop();
+  const component = refOf.get(ref);
+  if (reached.has(ref) || (component && foreign.has(`${component.name}@${component.version}`))) continue;
+  reached.add(ref);
+  toVisit.push(...(links.get(ref) ?? []));
+}
+const published = new Set(entries.filter(([, { link }]) => !link).map(([path, { version }]) => `${nameIn(path)}@${version}`));
+bom.components = bom.components.filter(
+  (component) => reached.has(component["bom-ref"]) && published.has(`${component.name}@${component.version}`),
+);
+if (image === "cuda") {
+  const wheels = readFileSync(new URL("deploy/docker/cuda-requirements.txt", root), "utf8");
+  for (const [, name, version, sha256] of wheels.matchAll(/^([\w-]+)==(\S+) --hash=sha256:([0-9a-f]{64})$/gm)) {
+    const purl = `pkg:pypi/${name}@${version}`;
+    bom.components.push({
+      "bom-ref": purl,
+      type: "library",
+      name,
+      version,
+      purl,
+      hashes: [{ alg: "SHA-256", content: sha256 }],
+    });
+  }
+}
+const kept = new Set(bom.components.map((component) => component["bom-ref"]).concat(bom.metadata.component["bom-ref"]));
+bom.dependencies = bom.dependencies
+  .filter(({ ref }) => kept.has(ref))
+  .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }));
+bom.metadata.component = { ...bom.metadata.component, type: "container", name: image === "cuda" ? "packshot-cuda" : `packshot-${image}` };
+process.stdout.write(`${JSON.stringify(bom, null, 2)}\n`);
