@@ -11,6 +11,7 @@ import { failpoint } from "../lifecycle/failpoints.ts";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { FollowerLag, OwnLag } from "./follower-lag.ts";
+import { isApiAnswer } from "./api-answer.ts";
 import { readInOrder } from "./ordered-reader.ts";
 import { acquireLease } from "./lease.ts";
 import type { BypassFrom } from "./log-watch.ts";
@@ -284,7 +285,7 @@ function parseOriginal(message: JsMsg, { eventSequence }: ReadingStart): ReadEve
 }
 
 function parseEvent(message: JsMsg, at: Pick<ReadEvent, "sequence" | "eventSequence">): ReadEvent | undefined {
-  if (message.data.length === 0) return undefined;
+  if (message.data.length === 0 || isApiAnswer(message.data)) return undefined;
   try {
     return { event: message.json<PackshotEvent>(), ...at };
   } catch {

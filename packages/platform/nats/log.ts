@@ -3,6 +3,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "../lifecycle/failpoints.ts";
+import { isApiAnswer } from "./api-answer.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { type CommitObserver, createGroupCommit } from "./group-commit.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./leader-read.ts";
@@ -144,6 +145,10 @@ export function createLog(
 }
 
 function toRecord<T>({ subject, sequence, text }: StoredMessage): LogRecord<T> {
+  if (isApiAnswer(text))
+    throw new Error(
+      `${subject} was overwritten by somebody with a service's credentials: restore it, and replace them`,
+    );
   return { subject, sequence, value: text.length === 0 ? undefined : (JSON.parse(text) as T) };
 }
 

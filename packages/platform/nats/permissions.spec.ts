@@ -2,10 +2,11 @@
 import { headers, type NatsConnection } from "@nats-io/transport-node";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { shards } from "@packshot/domain/shard.ts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { connectNats } from "./connection.ts";
+import { createLog } from "./log.ts";
 import { migrateLog } from "./migrate-log.ts";
 import { type NatsService, natsServices } from "./permissions.ts";
 
@@ -103,6 +104,38 @@ describe("writes", () => {
     expect(await ask("api", "$JS.API.STREAM.MSG.GET.PS_STATE_3", read)).toMatchObject({ error: { err_code: 10037 } });
     await commitBatch(connections.api, "test", [job, account]);
     expect(await ask("api", "$JS.API.STREAM.MSG.GET.PS_STATE_3", read)).toMatchObject({ message: {} });
+  });
+
+  it("what somebody has JetStream answer to a record's subject is taken for no record", async () => {
+    // nats-server does not look at the subject of an answer.
+    const subject = "ps.04.account.acct";
+    const asked = JSON.stringify({ last_by_subj: subjects.schema });
+    connections.worker.publish("$JS.API.STREAM.MSG.GET.PS_STATE", asked, { reply: subject });
+    const log = createLog(connections.api, { stateStreamCount: 4 });
+    await vi.waitFor(() => expect(log.read(subject)).rejects.toThrow(/ps\.04\.account\.acct was overwritten/), {
+      timeout: 30_000,
+    });
+  });
+
+  it("what a consumer delivers to a record's subject is not stored under it", async () => {
+    const config = { ack_policy: "none", deliver_policy: "all", deliver_subject: "ps.05.account.acct" };
+    const made = await ask("webhooks", "$JS.API.CONSUMER.CREATE.PS_EVENTS_3", { stream_name: "PS_EVENTS_3", config });
+    expect(made).toMatchObject({ name: expect.any(String) });
+    await commitBatch(connections.api, "test", [{ subject: "ps.03.event.acct.job.completed", value: { v: 1 } }]);
+    const delivered = async () =>
+      (await ask("doctor", "$JS.API.STREAM.INFO.PS_EVENTS_3")) as { state: { messages: number } };
+    await vi.waitFor(async () => expect((await delivered()).state.messages).toBe(1), { timeout: 30_000 });
+    const pull = { subject: "ps.06.account.acct", asked: JSON.stringify({ batch: 1 }) };
+    await ask("webhooks", "psd.due.acct.hook.event", { v: 1 });
+    connections.webhooks.publish("$JS.API.CONSUMER.MSG.NEXT.PS_DELIVERIES.deliveries", pull.asked, {
+      reply: pull.subject,
+    });
+    await connections.webhooks.flush();
+    // Both would have been stored before this.
+    await commitBatch(connections.api, "test", [{ subject: "ps.05.account.later", value: { v: 1 } }]);
+    const log = createLog(connections.api, { stateStreamCount: 4 });
+    for (const subject of ["ps.05.account.acct", pull.subject])
+      expect(await log.read(subject)).toMatchObject({ value: undefined, sequence: 0 });
   });
 
   it("a schedule reaches no other stream", async () => {

@@ -8,6 +8,7 @@ import { type JsMsg, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
+import { isApiAnswer } from "./api-answer.ts";
 import { readLastMessage } from "./leader-read.ts";
 import { readInOrder } from "./ordered-reader.ts";
 
@@ -62,6 +63,7 @@ export function createProjection(deps: ProjectionDeps): Projection {
     const reading = { connection, stream, filters, fromSequence, signal, logger, onPending };
     for await (const message of readInOrder(reading)) {
       try {
+        if (isApiAnswer(message.data)) throw new Error("somebody with a service's credentials has overwritten it");
         apply(message);
       } catch (error) {
         logger.error({ err: error, projection: name, subject: message.subject }, "a message could not be applied");
