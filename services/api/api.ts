@@ -32,6 +32,7 @@ import { createOperatorCheck } from "./access/operator-token.ts";
 import { createJanitor } from "./followers/janitor.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createLedgerArchiver } from "./followers/ledger-archive.ts";
+import { createResealer } from "./followers/reseal.ts";
 import { createRepairSweep } from "./followers/repair.ts";
 import { type ApiMetrics, createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
@@ -177,6 +178,7 @@ export function createApi(deps: ApiDeps): Api {
       createQueueWatch({ log, registry: deps.registry, logger, nowMs }),
       createRepairSweep({ log, logger, jobs: view, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
+      createResealer({ log, seal: deps.seal, logger }),
       ...(admin === undefined ? [] : [admin]),
       server,
       readiness,

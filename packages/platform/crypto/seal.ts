@@ -5,6 +5,10 @@ export interface Seal {
   seal(plain: string): string;
   /** Throws when no key opens it, or a byte was changed. */
   unseal(sealed: string): string;
+  /** Whether it is sealed under the first key. */
+  isFirst(sealed: string): boolean;
+  /** How many there are: more than one while a key is rotated. */
+  readonly keys: number;
 }
 
 /** The first key seals. Every key unseals, so that a key can be rotated without downtime. */
@@ -17,6 +21,9 @@ export function createSeal({ keys }: { keys: readonly Buffer[] }): Seal {
   if (writer === undefined) throw new RangeError("a seal needs at least one key");
 
   return {
+    keys: ring.length,
+    isFirst: (sealed) => sealed.split(".")[1] === writer.id,
+
     seal(plain) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", writer.bytes, nonce);

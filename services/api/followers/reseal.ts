@@ -1,0 +1,57 @@
+/**
+ * While the master key is rotated, webhook secrets that are sealed under an older key are sealed anew under the first one,
+ * so that the older one can be removed. With one key there is nothing to do, and nothing is listed.
+ */
+import { subjects } from "@packshot/domain/subjects.ts";
+import { type Webhook, webhookWrites } from "@packshot/domain/webhook.ts";
+import type { Seal } from "@packshot/platform/crypto/seal.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { createPeriodicTask } from "./periodic-task.ts";
+
+const everyMsDefault = 60_000;
+
+export interface ResealDeps {
+  readonly log: Log;
+  readonly seal: Seal;
+  readonly logger: Logger;
+  /** For tests. */
+  readonly everyMs?: number;
+}
+
+/** One process at a time: those of an earlier step of the rotation would seal back what others have sealed anew. */
+export function createResealer({ everyMs = everyMsDefault, ...deps }: ResealDeps): Component {
+  const { log, seal, logger } = deps;
+  if (seal.keys === 1) return { name: "reseal", start: async () => {}, stop: async () => {} };
+  let isDone = false;
+  const work = async (signal: AbortSignal) => {
+    if (isDone) return;
+    const resealed = await resealWebhooks(deps, signal);
+    isDone = !signal.aborted && resealed === 0;
+    if (isDone)
+      logger.warn({}, "every webhook secret is sealed under the first master key: in a day remove the others");
+    else logger.info({ resealed }, "webhook secrets are sealed under the first master key");
+  };
+  return createPeriodicTask({ name: "reseal", log, logger, everyMs, work });
+}
+
+/** Resolves with the number of webhooks whose secrets were sealed anew. */
+export async function resealWebhooks({ log, seal }: ResealDeps, signal: AbortSignal): Promise<number> {
+  let resealed = 0;
+  for await (const subject of listRecordSubjects(log, subjects.webhook("*", "*"))) {
+    if (signal.aborted) break;
+    const changed = await log.transact<boolean>("reseal", async () => {
+      const { value: before, sequence } = await log.read<Webhook>(subject);
+      const isOld = ({ sealed }: Webhook["secrets"][number]) => !seal.isFirst(sealed);
+      if (before === undefined || !before.secrets.some(isOld)) return { done: false };
+      const secrets = before.secrets.map((secret) =>
+        isOld(secret) ? { ...secret, sealed: seal.seal(seal.unseal(secret.sealed)) } : secret,
+      );
+      return { writes: webhookWrites(before, { ...before, secrets }, sequence), result: true };
+    });
+    if (changed) resealed += 1;
+  }
+  return resealed;
+}
