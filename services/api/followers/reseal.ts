@@ -11,7 +11,8 @@ import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
 
-const everyMsDefault = 60_000;
+/** Again and again: a process of an earlier step of the rotation may still seal under the older key. */
+const everyMsDefault = 600_000;
 
 export interface ResealDeps {
   readonly log: Log;
@@ -21,18 +22,17 @@ export interface ResealDeps {
   readonly everyMs?: number;
 }
 
-/** One process at a time: those of an earlier step of the rotation would seal back what others have sealed anew. */
+/** One process at a time does it. */
 export function createResealer({ everyMs = everyMsDefault, ...deps }: ResealDeps): Component {
   const { log, seal, logger } = deps;
   if (seal.keys === 1) return { name: "reseal", start: async () => {}, stop: async () => {} };
-  let isDone = false;
+  let wasDone = false;
   const work = async (signal: AbortSignal) => {
-    if (isDone) return;
     const resealed = await resealWebhooks(deps, signal);
-    isDone = !signal.aborted && resealed === 0;
-    if (isDone)
-      logger.warn({}, "every webhook secret is sealed under the first master key: in a day remove the others");
-    else logger.info({ resealed }, "webhook secrets are sealed under the first master key");
+    const isDone = !signal.aborted && resealed === 0;
+    if (isDone && !wasDone) logger.info({}, "every webhook secret is sealed under the first master key");
+    if (resealed > 0) logger.info({ resealed }, "webhook secrets were sealed anew under the first master key");
+    wasDone = isDone;
   };
   return createPeriodicTask({ name: "reseal", log, logger, everyMs, work });
 }
