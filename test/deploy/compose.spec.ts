@@ -53,6 +53,9 @@ test("the schema of Compose accepts the file", () => {
   const { name, ...rest } = compose;
   expect(name).toBe("packshot");
   expect(validate(rest), JSON.stringify(validate.errors)).toBe(true);
+  const onGpu = parse(readFileSync(join(root, "deploy/compose/compose.gpu.yaml"), "utf8")) as typeof compose;
+  expect(validate(onGpu), JSON.stringify(validate.errors)).toBe(true);
+  expect(() => readSettings(onGpu.services["model-server"]!.environment!)).not.toThrow();
   expect(validate({ services: { api: { imagee: "packshot" } } })).toBe(false);
 });
 
