@@ -1,6 +1,6 @@
 /**
  * A nats-server that is killed with a large log: how long until it takes a commit again, and its memory before and after.
- * Writes bench/results/<date>/log-restart.md:
+ * Writes bench/results/<date>/log-restart-<records>.md:
  *
  *   node bench/log/restart.ts [--records 3000000] [--rounds 3] [--state-streams 1,4]
  *
@@ -122,7 +122,7 @@ async function measureStreams(stateStreams: 1 | 4): Promise<void> {
 for (const count of values["state-streams"].split(",")) await measureStreams(count === "4" ? 4 : 1);
 
 writeResults({
-  name: "log-restart",
+  name: `log-restart-${records}`,
   title: `A killed nats-server with ${records.toLocaleString("en")} records`,
   setting: "one nats-server, `sync_interval: always`",
   sections: [table.toString()],
