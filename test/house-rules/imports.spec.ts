@@ -153,3 +153,13 @@ test("every file is an entry or is used by one", () => {
     product.filter((file) => !reached.has(file.path)).map((file) => file.path),
   );
 });
+
+test("the model server opens what anybody sends, and has no way to nats-server", () => {
+  const reached = new Set(["services/inference/model-server-main.ts"]);
+  for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
+  expect(reached.size).toBeGreaterThan(20);
+  const connecting = sources.filter(({ path, imports: specifiers }) => {
+    return reached.has(path) && specifiers.some((specifier) => specifier.startsWith("@nats-io/"));
+  });
+  expect(connecting.map(({ path }) => path)).toEqual([]);
+});

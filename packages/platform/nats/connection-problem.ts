@@ -11,6 +11,7 @@ import { credentialsProblem, hasCredentials, type NatsAccess } from "./nats-acce
 
 const timeoutMs = 3_000;
 const everyMs = 2_000;
+const stopWaitMs = 500;
 
 /** undefined: a server lets this process in. */
 export async function findConnectionProblem(settings: NatsSettings): Promise<string | undefined> {
@@ -119,7 +120,8 @@ export function watchConnectionProblem(
     },
     async stop() {
       stopping.abort();
-      await watching;
+      // An attempt that hangs must not hold up the stop.
+      await Promise.race([watching, pause(stopWaitMs, new AbortController().signal)]);
     },
   };
 }
