@@ -1,6 +1,7 @@
-/** Writes the documents that are generated from tables in the code; a test keeps each equal to its table. */
+/** Writes the documents that are generated from tables in the code or of results; a test keeps each equal to its table. */
 
 import { copyFileSync, writeFileSync } from "node:fs";
+import { newestPeersChart } from "../bench/peers/peers-chart.ts";
 import { configurationDocument } from "./configuration-document.ts";
 import { errorsDocument } from "./errors-document.ts";
 import { chartNatsUsers } from "./chart-nats-users.ts";
@@ -8,6 +9,8 @@ import { grafanaDashboard } from "./grafana-dashboard.ts";
 
 writeFileSync(new URL("../docs/errors.md", import.meta.url), errorsDocument());
 writeFileSync(new URL("../docs/configuration.md", import.meta.url), configurationDocument());
+const peersChart = newestPeersChart();
+if (peersChart !== undefined) writeFileSync(new URL("../docs/peers.svg", import.meta.url), peersChart);
 writeFileSync(new URL("../deploy/grafana/packshot.json", import.meta.url), grafanaDashboard());
 // Helm reads only files inside of the chart's folder.
 writeFileSync(new URL("../deploy/helm/files/grafana-dashboard.json", import.meta.url), grafanaDashboard());

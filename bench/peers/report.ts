@@ -1,8 +1,5 @@
-/** peers.md and peers.svg. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { createTable, resultsFolder, writeResults } from "../measuring/write-results.ts";
-import { barChart } from "./bar-chart.ts";
+/** peers.md. `npm run docs` makes docs/peers.svg from its first table. */
+import { createTable, writeResults } from "../measuring/write-results.ts";
 import type { Measured } from "./measure.ts";
 import type { StageBound } from "./stage-bounds.ts";
 
@@ -37,23 +34,13 @@ function saturation(cells: readonly Cell[], megapixels: number): Map<string, num
 }
 
 export function writePeersReport(peers: Peers): void {
-  const { cells, bounds, photo, rounds, window } = peers;
+  const { cells, photo, rounds, window } = peers;
   const sizes = [...new Set(cells.map(({ megapixels }) => megapixels))];
-  const groups = sizes.map((megapixels) => ({
-    title: `${megapixels} MP`,
-    bars: [...saturation(cells, megapixels)].map(([label, value]) => ({
-      label,
-      value,
-      isOurs: label.startsWith("Packshot"),
-    })),
-  }));
-  writeFileSync(join(resultsFolder(), "peers.svg"), barChart("Photos a second at saturation", "/s", groups));
   writeResults({
     name: "peers",
     title: "Cut-outs by Packshot and by its peers",
     setting: `${rounds} rounds of windows of ${window} s; ${photo} at several sizes; all with u2netp (but for the bundled weights) and all cores`,
     sections: [
-      "![Photos a second at saturation](peers.svg)",
       "From the request with the photo to the last byte of the downloaded PNG, on loopback. Systems take turns within each round; the others are suspended, but for Packshot, which idles. Medians of the rounds, p99 over all photos. Processor time and memory are those of all processes of a system, servers of logs and queues included. *Others*: the share of the machine that anything but this bench and the systems used.",
       [
         "- raw onnxruntime-node: one process with an HTTP server, sharp and the network; no queue",
@@ -62,7 +49,7 @@ export function writePeersReport(peers: Peers): void {
         "- Packshot: the stack of `packshot up`, with one worker",
       ].join("\n"),
       "Packshot does more for a photo: it refines the edge at full resolution and removes the old background's color from it, where the others enlarge the network's matte. It also keeps the job in a log on disk (`sync_interval: always`) before it answers; BullMQ's Redis writes its file once a second, and the other two keep nothing. Packshot's two rows share a stack, whose memory holds both networks.",
-      ...(bounds.length === 0 ? [] : ["## Saturation, and the bound", boundTable(peers, sizes), boundNote]),
+      ...["## Saturation, and the bound", boundTable(peers, sizes), boundNote],
       "## By clients at once",
       latencyTable(cells),
       "## Cost of a photo, one client",

@@ -1,6 +1,6 @@
 /**
  * Cut-outs by Packshot and by what could be run instead, side by side on this machine: from the request with the photo to
- * the downloaded PNG. Writes bench/results/<date>/peers.md with peers.svg:
+ * the downloaded PNG. Writes bench/results/<date>/peers.md, of which `npm run docs` makes docs/peers.svg:
  *
  *   node bench/peers/run.ts [--weights U2NETP.onnx] [--rounds 5] [--window SECONDS] [--megapixels 1,4,12] [--clients 1,4,16]
  *     [--systems raw,rembg,bullmq,packshot] [--rembg-home FOLDER] [--photo FILE]

@@ -5,6 +5,7 @@
 
 import { expect, test } from "vitest";
 import { nodeEnvironment, nodeFlags, serviceMains } from "../../cli/up/services.ts";
+import { newestPeersChart } from "../../bench/peers/peers-chart.ts";
 import { errorsDocument } from "../../scripts/errors-document.ts";
 import { expectNone } from "./expect-none.ts";
 import { readTracked } from "./source-tree.ts";
@@ -12,6 +13,11 @@ import { tracked } from "./sources.ts";
 
 test("docs/errors.md is what the catalog of errors says", () => {
   expect(readTracked("docs/errors.md"), 'run "npm run docs"').toBe(errorsDocument());
+});
+
+test("docs/peers.svg is what the newest table of peers says", () => {
+  const chart = tracked.includes("docs/peers.svg") ? readTracked("docs/peers.svg") : undefined;
+  expect(chart, 'run "npm run docs"').toBe(newestPeersChart());
 });
 
 test("no tracked file names a registry's host, or a path of somebody's machine", () => {

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { peersChart } from "./peers-chart.ts";
+
+const table = `# Cut-outs
+## Saturation, and the bound
+
+| | photos/s at saturation | processor ms of the stages | bound, photos/s | share |
+|---|--:|--:|--:|--:|
+| 1 MP, rembg s | 1.50 |  |  |  |
+| 1 MP, Packshot, bundled weights | 3.00 | 350 | 5.71 | 0.53 |
+| 12 MP, rembg s | 0.75 |  |  |  |
+
+## By clients at once
+
+| 1 MP, rembg s | 4 | 9.99 |
+`;
+
+test("each row of the table of saturation is a bar as long as its value, in the group of its size", () => {
+  const svg = peersChart(table);
+  const labels = [...svg.matchAll(/>([^<]+)<\/text>/g)].map(([, label]) => label!);
+  expect(labels).toEqual([
+    ...["Cut-outs a second at saturation", "1 MP", "rembg s", "1.5 /s", "Packshot, bundled weights", "3.0 /s"],
+    ...["12 MP", "rembg s", "0.75 /s"],
+  ]);
+  const lengths = [...svg.matchAll(/<rect x="250" [^>]*width="([\d.]+)"/g)].map(([, length]) => Number(length));
+  expect(lengths.map((length) => length / lengths[1]!)).toEqual([0.5, 1, 0.25]);
+});
+
+test("a table without saturation is refused", () => {
+  expect(() => peersChart("# Cut-outs\n")).toThrow("no table");
+});
