@@ -21,6 +21,7 @@ const everything: object = {
     priorityClassName: "high",
   },
   nats: { tls: { existingSecret: "nats-tls" } },
+  migrate: { preflight: { enabled: true } },
   modelServer: {
     gpu: { enabled: true },
     tls: { existingSecret: "model-server-tls" },
