@@ -17,6 +17,12 @@ beforeAll(async () => {
   secured = await startSecuredNats();
   for (const service of natsServices) connections[service] = await connectNats(secured.settings(service));
   await migrateLog(connections.migrate, { replicas: 3, stateStreams: 4 });
+  // Each server has heard of each stream.
+  for (const shard of shards) {
+    const write = { subject: `ps.${shard}.job.nobody.nothing`, value: { v: 1 } };
+    for (const service of ["api", "worker"] as const)
+      await vi.waitFor(() => commitBatch(connections[service], "test", [write]), { timeout: 60_000, interval: 100 });
+  }
 }, 180_000);
 afterAll(async () => {
   await Promise.all(Object.values(connections).map((connection) => connection.close()));
