@@ -24,14 +24,14 @@ const known: Readonly<Record<string, ImageContents>> = {
   busybox: { entrypoint: [], command: ["sh"], workingDir: "/" },
 };
 
-/** A tag that stands for an image which cannot be pulled. */
-const missingTag = "missing";
+/** The end of a tag that stands for an image which cannot be pulled. */
+const missingTag = "-missing";
 
 export class ImagePullError extends Error {}
 
 export function contentsOfImage(image: string): ImageContents {
   const [path = "", tag] = image.split("@")[0]!.split(/:(?=[^/]*$)/);
   const contents = known[path.split("/").at(-1)!];
-  if (contents !== undefined && tag !== missingTag) return contents;
+  if (contents !== undefined && tag?.endsWith(missingTag) !== true) return contents;
   throw new ImagePullError(`failed to pull and unpack image "${image}": not found`);
 }

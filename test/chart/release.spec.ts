@@ -1,0 +1,127 @@
+/**
+ * The chart's default values from the first install to the end, on a real control plane, with its pods as processes: what
+ * an operator does, in this order, while clients edit photos.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
+import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { createRelease, namespace, type Release } from "./release.ts";
+
+const timeoutMs = 1_200_000;
+const waitMs = 600_000;
+const editsBetween = 5;
+
+describeOnCluster("a release of the chart", () => {
+  let cluster: Cluster;
+  let release: Release;
+  const kubectl = (...args: readonly string[]) => release.kubectl(...args);
+  const component = (name: string) => `--selector=app.kubernetes.io/component=${name}`;
+  /** Clients work on while it lasts, and for some edits before and after it. */
+  async function whileClientsWork(act: () => Promise<unknown>): Promise<void> {
+    const clients = await release.openShop();
+    const more = async () =>
+      await expect
+        .poll(() => clients.accepted.size, { timeout: waitMs })
+        .toBeGreaterThanOrEqual(clients.accepted.size + editsBetween);
+    try {
+      await more();
+      await act();
+      await more();
+    } finally {
+      await clients.finish();
+    }
+    console.info(JSON.stringify({ accepted: clients.accepted.size, ...clients.counts }));
+    expect(clients.wrong).toEqual([]);
+    expect(clients.counts.completed).toBe(clients.accepted.size);
+    expect(clients.counts["connection lost"] ?? 0).toBe(0);
+  }
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    release = createRelease(cluster);
+  }, timeoutMs);
+  afterAll(async () => {
+    await release?.stop();
+    await cluster?.stop();
+  }, timeoutMs);
+
+  test("without its secret, an install fails and the pods name what is missing", { timeout: timeoutMs }, async () => {
+    await expect(release.install("20s")).rejects.toThrow("context deadline exceeded");
+    const described = () => kubectl("describe", "pods", component("api"));
+    await expect.poll(described, { timeout: waitMs }).toContain('secret "packshot" not found');
+    expect(await kubectl("get", "pods", component("api"))).toMatch(/ContainerCreating|CreateContainerConfigError/);
+  });
+
+  test("with a wrong secret, the pods say what to do", { timeout: timeoutMs }, async () => {
+    await release.writeSecret({ PACKSHOT_LINK_KEY: "short" });
+    const failed = "--for=jsonpath={.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff";
+    await kubectl("wait", failed, "pods", component("api"), "--timeout=600s");
+    const message = "--output=jsonpath={.items[0].status.containerStatuses[0].lastState.terminated.message}";
+    expect(await kubectl("get", "pods", component("api"), message)).toMatch(/PACKSHOT_LINK_KEY.*32 bytes/);
+  });
+
+  test("with its secret, it becomes ready, and helm test edits a photo", { timeout: timeoutMs }, async () => {
+    await release.writeSecret();
+    await release.install("15m");
+    const output = await cluster.helm("test", "packshot", "--namespace", namespace, "--logs", "--timeout", "10m");
+    expect(output).toMatch(/Phase:\s+Succeeded/);
+  });
+
+  test("an upgrade and a rollback of everything lose no job", { timeout: timeoutMs }, async () => {
+    const every = ["api", "worker", "modelServer", "webhooks", "nats", "redis"];
+    const running = async () =>
+      (
+        await kubectl(
+          "get",
+          "pods",
+          "--field-selector=status.phase=Running",
+          "--output=jsonpath={.items[*].metadata.uid}",
+        )
+      ).split(" ");
+    const before = await running();
+    await whileClientsWork(() =>
+      release.upgrade("10m", ...every.map((part) => `${part}.podAnnotations.revision=second`)),
+    );
+    const leftOf = (uids: readonly string[]) => async () => (await running()).filter((uid) => uids.includes(uid));
+    await expect.poll(leftOf(before), { timeout: waitMs }).toEqual([]);
+    const after = await running();
+    await whileClientsWork(() => release.rollback());
+    await expect.poll(leftOf(after), { timeout: waitMs }).toEqual([]);
+  });
+
+  test("an upgrade that fails is rolled back, and clients notice neither", { timeout: timeoutMs }, async () => {
+    await whileClientsWork(async () => {
+      await expect(release.upgrade("15s", "image.tag=0.0.0-missing")).rejects.toThrow("context deadline exceeded");
+      await expect.poll(() => kubectl("get", "pods"), { timeout: waitMs }).toContain("ImagePullBackOff");
+      await release.rollback();
+    });
+  });
+
+  test("the jobs of a drained node go on elsewhere", { timeout: timeoutMs }, async () => {
+    const nodeOf = "--output=jsonpath={.items[0].spec.nodeName}";
+    const node = await kubectl("get", "pods", component("worker"), nodeOf);
+    await whileClientsWork(async () => {
+      await kubectl("drain", node, "--delete-emptydir-data", "--timeout=600s");
+      for (const part of ["api", "worker", "model-server", "webhooks"])
+        await kubectl("rollout", "status", `deployment/packshot-${part}`, "--timeout=600s");
+      await kubectl("rollout", "status", "statefulset/packshot-nats", "--timeout=600s");
+    });
+    const nodes = await kubectl(
+      "get",
+      "pods",
+      "--field-selector=status.phase=Running",
+      "--output=jsonpath={.items[*].spec.nodeName}",
+    );
+    expect(nodes).not.toContain(node);
+    await kubectl("uncordon", node);
+  });
+
+  test("an uninstall leaves nothing but the volumes", { timeout: timeoutMs }, async () => {
+    await cluster.helm("uninstall", "packshot", "--namespace", namespace, "--wait", "--timeout", "10m");
+    const left =
+      "deployments,statefulsets,jobs,services,configmaps,serviceaccounts,poddisruptionbudgets,networkpolicies";
+    expect(await kubectl("get", left, "--selector=app.kubernetes.io/instance=packshot", "--output=name")).toBe("");
+    const claims = await kubectl("get", "persistentvolumeclaims", "--output=name");
+    expect(claims.trim().split("\n")).toHaveLength(4);
+  });
+});
