@@ -27,7 +27,8 @@ function readyEndpoints(
     )
     .flatMap(({ endpoints, ports }) => {
       const port = ports?.find((candidate) => (candidate.name ?? "") === portName)?.port;
-      const ready = endpoints.filter(({ conditions }) => conditions?.ready !== false);
+      // The API server writes null for none, whatever its types say.
+      const ready = (endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
       return port === undefined ? [] : ready.flatMap(({ addresses }) => addresses.map((host) => ({ host, port })));
     });
 }
