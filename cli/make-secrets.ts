@@ -51,7 +51,7 @@ function share(dir: string, name: string, services: readonly string[]): string {
 
 /** Under another name first, so that no crash leaves half a file. */
 function writeSecret(path: string, text: string): void {
-  const draft = `${path}.tmp`;
+  const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o400 });
   renameSync(draft, path);
 }

@@ -53,22 +53,27 @@ export const nodeEnvironment = {
 
 /** Of the storage on S3. */
 const storageSecrets = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"] as const;
-const secrets = ["PACKSHOT_ADMIN_TOKEN", "PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY", ...storageSecrets] as const;
+/** An address of Redis may hold a password. */
+const redisSecrets = ["PACKSHOT_REDIS_URL", "PACKSHOT_REDIS_PASSWORD"] as const;
+const keys = ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"] as const;
+const secrets = ["PACKSHOT_ADMIN_TOKEN", ...keys, ...redisSecrets, ...storageSecrets] as const;
 
 /** Worker and model server open what anybody sends, and get no key that they do not need for it. */
 const secretsNeeded: Readonly<Record<ServiceName, readonly (typeof secrets)[number][]>> = {
   api: secrets,
   modelServer: [],
   worker: storageSecrets,
-  webhooks: ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY", ...storageSecrets],
+  webhooks: [...keys, ...storageSecrets],
 };
 
-/** The environment without the secrets that the service does not need. */
+/** The environment without the secrets that the service does not need, and without the names of their files. */
 export function withSecretsOf(
   name: ServiceName,
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  const withheld = secrets.filter((secret) => !secretsNeeded[name].includes(secret));
+  const withheld = secrets
+    .filter((secret) => !secretsNeeded[name].includes(secret))
+    .flatMap((secret) => [secret, `${secret}_FILE`]);
   return { ...environment, ...Object.fromEntries(withheld.map((secret) => [secret, undefined])) };
 }
 

@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { natsAccessSettings } from "@packshot/platform/config/nats-access-settings.ts";
-import { readSettings } from "@packshot/platform/config/settings.ts";
+import { secretFileSettings, withSecretFiles } from "@packshot/platform/config/secret-settings.ts";
+import { readSettings, settingsTable } from "@packshot/platform/config/settings.ts";
 import { readStopTimes } from "@packshot/platform/config/stop-times.ts";
 import { CommandError } from "../command-line/command.ts";
 import { createOperatorClient } from "../operator/operator-client.ts";
@@ -86,7 +87,11 @@ function settingsOf(
   host: string,
   port: number,
 ): Environment {
-  const given = Object.entries(options.environment).filter(([, value]) => value !== undefined && value !== "");
+  // Secrets from files take the place of the folder's own, and no service is told a file that it has no need of.
+  const environment = withSecretFiles(options.environment, secretFileSettings(settingsTable), (problem) => {
+    throw new CommandError(`${problem}.`);
+  });
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "");
   return {
     PACKSHOT_API_HOST: host,
     PACKSHOT_API_PORT: String(port),

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
+import { formWith } from "../../testing/stack/live-stack.ts";
 
 export interface ClientAccount {
   readonly accountId: string;
@@ -181,11 +182,4 @@ interface Job {
 
 function textOf(answer: object): string {
   return JSON.stringify(answer).slice(0, 300);
-}
-
-function formWith(photo: Uint8Array<ArrayBuffer>, fields: Readonly<Record<string, string>>): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  form.set("image", new Blob([photo], { type: "image/jpeg" }), "photo.jpg");
-  return form;
 }

@@ -11,10 +11,11 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { violationsOf, gatherEvidence } from "../failures/check-log.ts";
 import { sweepOrphanFiles, waitUntilIdle } from "../failures/settle-down.ts";
+import { openAccount } from "../../testing/api/accounts.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { startReceiver, type Receiver } from "../../testing/webhooks/receiver.ts";
 import { type ClientAccount, type Clients, startClients } from "./clients.ts";
-import { adminToken, publicUrl, startCluster } from "./cluster.ts";
+import { publicUrl, startCluster } from "./cluster.ts";
 import { disturbances } from "./disturbances.ts";
 
 const editsMin = Number(process.env.CLUSTER_EDITS ?? 300);
@@ -30,27 +31,17 @@ const marginMs = 600_000;
 
 const cluster = suiteFixture(() => startCluster({ retentionSeconds }));
 
-async function operatorCall<T>(path: string, body: object): Promise<T> {
-  const headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
-  const url = `${cluster.processes.admins()[0]}/admin/v1${path}`;
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(response.status).toBe(201);
-  return (await response.json()) as T;
-}
-
 /** Each with a webhook at the receiver. */
 async function openAccounts({ url }: Receiver): Promise<ClientAccount[]> {
   const limits = { rateLimitPerHour: 1_000_000_000, concurrentJobs: 20, maxQueuedJobs: 1_000 };
   return await Promise.all(
     Array.from({ length: accountCount }, async () => {
-      const order = { name: "cluster", plan: "dev", limits };
-      const { accountId } = await operatorCall<{ accountId: string }>("/accounts", order);
-      const { key } = await operatorCall<{ key: string }>(`/accounts/${accountId}/keys`, { name: "cluster" });
-      const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+      const account = await openAccount({ adminUrl: cluster.processes.admins()[0]! }, { limits });
+      const headers = { Authorization: `Bearer ${account.key}`, "Content-Type": "application/json" };
       const body = JSON.stringify({ url });
       const made = await fetch(`${cluster.processes.apis()[0]}/v1/webhooks`, { method: "POST", headers, body });
       expect(made.status).toBe(201);
-      return { accountId, key };
+      return account;
     }),
   );
 }

@@ -12,11 +12,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { streams } from "@packshot/domain/subjects.ts";
+import { isStreamMissing } from "./log-errors.ts";
 import { isTooNew, readSchema, schemaProblem, type SchemaRecord } from "./log-schema.ts";
 import { listStateStreams } from "./state-streams.ts";
+import { readStreamInfo } from "./stream-info.ts";
 import { restoreStream, snapshotStream, type StreamDescription } from "./stream-snapshot.ts";
 
 interface StoredStream extends StreamDescription {
@@ -137,15 +138,11 @@ async function readBackup(folder: string): Promise<LogBackup> {
 }
 
 async function assertNoStreams(connection: NatsConnection, backup: LogBackup): Promise<void> {
-  const manager = await jetstreamManager(connection, { checkAPI: false });
   for (const { config } of backup.streams) {
-    const exists = await manager.streams.info(config.name).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return false;
-        throw error;
-      },
-    );
-    if (exists) throw new Error(`${config.name} exists: restore into servers without a log, before packshot migrate.`);
+    const found = await readStreamInfo(connection, config.name).catch((error: unknown) => {
+      if (!isStreamMissing(error)) throw error;
+    });
+    if (found !== undefined)
+      throw new Error(`${config.name} exists: restore into servers without a log, before packshot migrate.`);
   }
 }

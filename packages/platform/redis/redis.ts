@@ -44,8 +44,8 @@ export interface RedisDeps {
 const firstConnectTimeoutMs = 2_000;
 /** Without calls, an outage is noticed by this; it also keeps an idle connection from being taken for a dead one. */
 const checkEveryMs = 1_000;
-/** After a timeout nothing is sent for so long, twice as long after each further one, up to the second number. */
 const sayEveryMs = 10_000;
+/** After a timeout nothing is sent for so long, twice as long after each further one, up to the second number. */
 const openMsMin = 100;
 const openMsMax = 5_000;
 
@@ -58,16 +58,20 @@ export function createRedis({ settings, timeoutMs, metrics, logger }: RedisDeps)
   let openMs = openMsMin;
   let closedAtMs = 0;
   let fault: string | undefined;
+  /** Of the last line that said that it is away. */
   let saidAtMs = Number.NEGATIVE_INFINITY;
+  let wasSaidAway = false;
   let check: NodeJS.Timeout | undefined;
 
   function setFault(reason: string | undefined): void {
-    const isNews = (reason === undefined) !== (fault === undefined);
-    // One that answers now and then would fill the log.
-    if (isNews && performance.now() - saidAtMs > sayEveryMs) {
-      saidAtMs = reason === undefined ? saidAtMs : performance.now();
-      if (reason === undefined) logger.info({ redis: addressOf(settings) }, "Redis is back");
-      else logger.warn({ reason, redis: addressOf(settings) }, "Redis is away: this process counts rates alone");
+    if (reason === undefined) {
+      if (wasSaidAway) logger.info({ redis: addressOf(settings) }, "Redis is back");
+      wasSaidAway = false;
+    } else if (!wasSaidAway && performance.now() - saidAtMs > sayEveryMs) {
+      // One that answers now and then would fill the log.
+      logger.warn({ reason, redis: addressOf(settings) }, "Redis is away: this process counts rates alone");
+      wasSaidAway = true;
+      saidAtMs = performance.now();
     }
     fault = reason;
     metrics.setAway(reason !== undefined);

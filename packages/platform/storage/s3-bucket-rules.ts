@@ -10,13 +10,12 @@ import {
   PutBucketCorsCommand,
   PutBucketLifecycleConfigurationCommand,
 } from "@aws-sdk/client-s3";
+import { jobDeadlineMs } from "@packshot/domain/job.ts";
+import { ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { S3Access } from "./s3-client.ts";
 import { StorageFault } from "./storage-fault.ts";
 
 const dayMs = 86_400_000;
-/** An upload session lives for a day. */
-const uploadMs = dayMs;
-const processingMs = 5 * 60_000;
 
 export interface LongestLives {
   readonly queueDeadlineMs: number;
@@ -28,7 +27,7 @@ export interface LongestLives {
  * next midnight, so that a file is removed up to a day later than the number says.
  */
 export function daysKept({ queueDeadlineMs, retentionMs }: LongestLives): number {
-  return Math.ceil(Math.max(uploadMs, queueDeadlineMs + processingMs + retentionMs) / dayMs) + 1;
+  return Math.ceil(Math.max(ttlSeconds.upload * 1000, queueDeadlineMs + jobDeadlineMs + retentionMs) / dayMs) + 1;
 }
 
 /** The ledger's files are in no rule: they are kept. */

@@ -1,7 +1,6 @@
 /** Readiness on S3: what the check finds, and that it costs little. */
 import { afterEach, expect, test } from "vitest";
-import { startS3Proxy } from "../../../testing/servers/s3-proxy.ts";
-import { startS3 } from "../../../testing/servers/versitygw.ts";
+import { startProxiedS3 } from "../../../testing/servers/proxied-s3.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import type { PeriodicCheck } from "../lifecycle/periodic-check.ts";
 import { createLogger } from "../telemetry/logger.ts";
@@ -9,18 +8,7 @@ import { createS3Check } from "./s3-check.ts";
 import { createS3Access } from "./s3-client.ts";
 
 const logger = createLogger({ name: "s3-check.spec", level: "fatal" });
-const fixture = suiteFixture(async () => {
-  const s3 = await startS3();
-  const proxy = await startS3Proxy(s3.url);
-  return {
-    s3,
-    proxy,
-    async stop() {
-      await proxy.stop();
-      await s3.stop();
-    },
-  };
-});
+const fixture = suiteFixture(startProxiedS3);
 let check: PeriodicCheck | undefined;
 
 async function startCheck(mayBeFull = false): Promise<PeriodicCheck> {

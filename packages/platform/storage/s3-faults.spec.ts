@@ -2,8 +2,8 @@
 import { Readable } from "node:stream";
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { startS3Proxy, type S3Fault } from "../../../testing/servers/s3-proxy.ts";
-import { startS3 } from "../../../testing/servers/versitygw.ts";
+import { startProxiedS3 } from "../../../testing/servers/proxied-s3.ts";
+import type { S3Fault } from "../../../testing/servers/s3-proxy.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { toInfrastructureFault } from "../faults/infrastructure-fault.ts";
 import { createS3Access, type S3Access } from "./s3-client.ts";
@@ -13,18 +13,7 @@ import { StorageFault } from "./storage-fault.ts";
 
 const megabyte = 1024 * 1024;
 const bytesMax = 64 * megabyte;
-const fixture = suiteFixture(async () => {
-  const s3 = await startS3();
-  const proxy = await startS3Proxy(s3.url);
-  return {
-    s3,
-    proxy,
-    async stop() {
-      await proxy.stop();
-      await s3.stop();
-    },
-  };
-});
+const fixture = suiteFixture(startProxiedS3);
 let access: S3Access;
 let storage: Storage;
 

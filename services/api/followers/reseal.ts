@@ -37,21 +37,31 @@ export function createResealer({ everyMs = everyMsDefault, ...deps }: ResealDeps
   return createPeriodicTask({ name: "reseal", log, logger, everyMs, work });
 }
 
-/** Resolves with the number of webhooks whose secrets were sealed anew. */
-export async function resealWebhooks({ log, seal }: ResealDeps, signal: AbortSignal): Promise<number> {
+/**
+ * Resolves with the number of webhooks whose secrets were sealed anew. Rejects after all of them when there were some that
+ * could not be, as when no key opens a secret.
+ */
+export async function resealWebhooks({ log, seal, logger }: ResealDeps, signal: AbortSignal): Promise<number> {
   let resealed = 0;
+  let failed = 0;
   for await (const subject of listRecordSubjects(log, subjects.webhook("*", "*"))) {
     if (signal.aborted) break;
-    const changed = await log.transact<boolean>("reseal", async () => {
-      const { value: before, sequence } = await log.read<Webhook>(subject);
-      const isOld = ({ sealed }: Webhook["secrets"][number]) => !seal.isFirst(sealed);
-      if (before === undefined || !before.secrets.some(isOld)) return { done: false };
-      const secrets = before.secrets.map((secret) =>
-        isOld(secret) ? { ...secret, sealed: seal.seal(seal.unseal(secret.sealed)) } : secret,
-      );
-      return { writes: webhookWrites(before, { ...before, secrets }, sequence), result: true };
-    });
+    const changed = await log
+      .transact<boolean>("reseal", async () => {
+        const { value: before, sequence } = await log.read<Webhook>(subject);
+        const isOld = ({ sealed }: Webhook["secrets"][number]) => !seal.isFirst(sealed);
+        if (before === undefined || !before.secrets.some(isOld)) return { done: false };
+        const secrets = before.secrets.map((secret) =>
+          isOld(secret) ? { ...secret, sealed: seal.seal(seal.unseal(secret.sealed)) } : secret,
+        );
+        return { writes: webhookWrites(before, { ...before, secrets }, sequence), result: true };
+      })
+      .catch((error: unknown) => {
+        failed += 1;
+        logger.warn({ err: error, subject }, "a webhook's secrets were not sealed anew");
+      });
     if (changed) resealed += 1;
   }
+  if (failed > 0) throw new Error(`the secrets of ${failed} webhooks were not sealed anew; ${resealed} were`);
   return resealed;
 }

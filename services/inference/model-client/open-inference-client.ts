@@ -128,7 +128,11 @@ function createDescriptions(pool: ServerPool) {
       return toDescription(model, metadata, parameters);
     } catch (cause) {
       if (cause instanceof PackshotError) throw cause;
-      throw new InferenceError(statusNameOf(cause), (cause as Error).message);
+      const status = statusNameOf(cause);
+      const { message } = cause as Error;
+      // Our own limit and not the job's: another server may answer.
+      if (status === "DEADLINE_EXCEEDED") throw new InferenceError("UNAVAILABLE", message, { wasLost: true });
+      throw new InferenceError(status, message);
     }
   }
 

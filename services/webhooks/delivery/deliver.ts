@@ -79,8 +79,8 @@ interface Conclusion {
 }
 
 /**
- * `wasInterrupted`: the message was taken before, and not acked. Once `givenBack` aborts the message is another process's,
- * and this one stores nothing any more. Rejects to have the message come again.
+ * `wasInterrupted`: the message was taken before, and not acked. Once `givenBack` aborts the message is another process's:
+ * a request that has no answer by then is not recorded, one that was answered is. Rejects to have the message come again.
  */
 export type Deliver = (message: DeliveryMessage, wasInterrupted: boolean, givenBack: AbortSignal) => Promise<void>;
 
