@@ -7,7 +7,7 @@ import type { Component } from "../lifecycle/component.ts";
 import { pause } from "../flow/pause.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { connectionOptions, type NatsSettings } from "./connection.ts";
-import { credentialsProblem, hasCredentials, type NatsAccess } from "./nats-access.ts";
+import { credentialsProblem, hasCredentials, hasTlsFiles, type NatsAccess } from "./nats-access.ts";
 
 const timeoutMs = 3_000;
 const everyMs = 2_000;
@@ -76,6 +76,9 @@ function tlsProblem(error: Error, access: NatsAccess, addresses: string): string
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   const text = [code, error.message, cause?.code, cause?.message].join(" ");
   const found = tlsProblems.find(([pattern]) => pattern.test(text))?.[1](addresses);
+  // A server resets the connection as it refuses a certificate, and the reset may overtake the reason.
+  if (found === undefined && hasTlsFiles(access) && /ECONNRESET|EPIPE/.test(text))
+    return `nats-server at ${addresses} ended a connection with TLS: where it asks for certificates, look at PACKSHOT_NATS_TLS_CERT_FILE and PACKSHOT_NATS_TLS_KEY_FILE`;
   if (found === undefined) return undefined;
   return access.tlsCaFile === undefined && found.includes("authority")
     ? `${found}: set it to the file of its authority`

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nkeys } from "@nats-io/transport-node";
+import { type NatsConnection, nkeys } from "@nats-io/transport-node";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCertificate, createCertificateAuthority } from "../../../testing/servers/certificates.ts";
 import { operatorConfig, startConfiguredNats, userCredentials } from "../../../testing/servers/configured-nats.ts";
@@ -51,6 +51,9 @@ async function connected(url: string, access: NatsAccess) {
   return connection;
 }
 
+/** A connection that was told of its end may have come and gone several times by then. */
+const reconnected = (connection: NatsConnection) => vi.waitFor(() => connection.flush(), patient);
+
 const problemAt = (url: string, access: NatsAccess = {}) => findConnectionProblem({ url, name: "test", access });
 
 describe("credentials", () => {
@@ -64,8 +67,7 @@ describe("credentials", () => {
     while ((await statuses.next()).value?.type !== "error");
     expect(await problemAt(url, access)).toMatch(/another secret.*PACKSHOT_NATS_PASSWORD_FILE/);
     file("password", "the-next-one");
-    while ((await statuses.next()).value?.type !== "reconnect");
-    await connection.flush();
+    await reconnected(connection);
     expect(await problemAt(url, access)).toBeUndefined();
   });
 
@@ -88,8 +90,7 @@ describe("credentials", () => {
       expect(await problemAt(url, access)).toMatch(/PACKSHOT_NATS_CREDENTIALS_FILE/);
     }, patient);
     file("user.creds", userCredentials());
-    while ((await statuses.next()).value?.type !== "reconnect");
-    await connection.flush();
+    await reconnected(connection);
   });
 });
 
