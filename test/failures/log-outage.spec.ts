@@ -115,7 +115,7 @@ test("without nats-server every process is alive and not ready, and with it read
 
 test("a nats-server that hangs is noticed, too", patient, async () => {
   await expect.poll(() => statuses("/readyz")).toEqual(all(200));
-  apis.nats.pause();
+  await apis.nats.pause();
   try {
     await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(503));
     expect((await probe(processes.worker, "/readyz")).text).toContain("PS_STATE");

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { findNatsServer } from "../../cli/up/find-nats-server.ts";
 import { type NatsServer, type NatsServerOptions, startNatsServer } from "../../cli/up/nats-server.ts";
 import { onFreePorts } from "./free-ports.ts";
+import { resume, suspend } from "./suspend.ts";
 
 export interface TestNats {
   /** Comma-separated when there are several servers. */
@@ -18,7 +19,7 @@ export interface TestNats {
   restart(index?: number): Promise<void>;
   kill(index?: number): Promise<void>;
   /** The server keeps its connections and answers nothing. */
-  pause(index?: number): void;
+  pause(index?: number): Promise<void>;
   resume(index?: number): void;
   /** Stops all and removes their folders. */
   stop(): Promise<void>;
@@ -63,8 +64,8 @@ async function startServers(
       servers[index] = await startNatsServer({ ...plans[index]!, port: before.port });
     },
     kill: (index = 0) => servers[index]!.kill(),
-    pause: (index = 0) => void process.kill(-servers[index]!.pid, "SIGSTOP"),
-    resume: (index = 0) => void process.kill(-servers[index]!.pid, "SIGCONT"),
+    pause: (index = 0) => suspend(servers[index]!.pid),
+    resume: (index = 0) => resume(servers[index]!.pid),
     async stop() {
       await Promise.all(servers.map((server) => server.stop()));
       await rm(folder, { recursive: true, force: true });

@@ -6,13 +6,14 @@ import { join } from "node:path";
 import { type Service, startService } from "../../cli/up/start-service.ts";
 import { guardedByStdin } from "../../cli/up/stdin-guard.ts";
 import { onFreePorts } from "./free-ports.ts";
+import { resume, suspend } from "./suspend.ts";
 
 export interface TestRedis {
   readonly url: string;
   /** As `kill -9` would. */
   kill(): Promise<void>;
   /** The server keeps its connections and answers nothing. */
-  pause(): void;
+  pause(): Promise<void>;
   resume(): void;
   /** On the same port, empty. */
   restart(): Promise<void>;
@@ -60,8 +61,8 @@ export async function startRedis(more: readonly string[] = []): Promise<TestRedi
   return {
     url: `redis://127.0.0.1:${port}`,
     kill: () => server.kill(),
-    pause: () => void process.kill(-server.pid, "SIGSTOP"),
-    resume: () => void process.kill(-server.pid, "SIGCONT"),
+    pause: () => suspend(server.pid),
+    resume: () => resume(server.pid),
     async restart() {
       await server.stop();
       server = await launch(port, folder, more);

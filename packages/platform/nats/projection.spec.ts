@@ -143,7 +143,7 @@ test("lags until it has read what there was, and again while its consumer is los
 test("starts at once while the log does not answer, and catches up without a search when it does", async () => {
   await put("color.sky", "blue");
   const watch = await watchSearches(connection);
-  nats.pause();
+  await nats.pause();
   const starting = project();
   const projection = started.at(-1)!;
   expect(await projection.caughtUp(10)).toBe(false);

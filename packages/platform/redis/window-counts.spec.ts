@@ -87,7 +87,7 @@ it.each([
 it("costs one short wait while Redis hangs, none after it, and each count is counted once", async () => {
   await connect(100);
   expect(await add(0, 40)).toBe(40);
-  server.pause();
+  await server.pause();
   try {
     const totals = await Promise.all(Array.from({ length: 30 }, () => add(0)));
     expect(totals.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => 41 + i));
@@ -107,7 +107,7 @@ it("costs one short wait while Redis hangs, none after it, and each count is cou
 
 it("connects anew when Redis hangs for long, and when it does not let the process in at first", async () => {
   await connect(100);
-  server.pause();
+  await server.pause();
   const [{ client }] = connections as [TestRedisConnection];
   await expect.poll(() => client.isReady, { timeout: 60_000 }).toBe(false);
   expect(await add(0, 4)).toBe(4);

@@ -106,7 +106,7 @@ describe("with the usual patience", () => {
       return new Set((await Promise.all(asked)).map(({ status }) => status));
     };
     expect(await ask(10)).toEqual(new Set([200]));
-    redis.pause();
+    await redis.pause();
     try {
       expect(await ask(50)).toEqual(new Set([200]));
       await expect.poll(() => awayOf(apis.all)).toEqual([true, true]);

@@ -122,7 +122,7 @@ test("a request reads few records when thousands seem to match and do not, and t
 test("while the view has not read what there was at the start, lists are unavailable, and then complete", async () => {
   const accountId = uuidv7();
   const [job] = await write(accountId, 1);
-  log.nats.pause();
+  await log.nats.pause();
   const view = await startView();
   const impatient: ListJobsDeps["view"] = { ...view, caughtUp: (account) => view.caughtUp(account, 10) };
   await expect(list(impatient, { accountId })).rejects.toMatchObject({ code: "unavailable" });
