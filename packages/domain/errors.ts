@@ -43,6 +43,11 @@ export const errorCatalog = {
   },
   request_timeout: { httpStatus: 408, retryable: true, meaning: "The request's body did not arrive in time." },
   job_already_finished: { httpStatus: 409, retryable: false, meaning: "A finished job cannot be cancelled." },
+  batch_status_conflict: {
+    httpStatus: 409,
+    retryable: false,
+    meaning: "The batch's status does not allow this: the message names it.",
+  },
   upload_incomplete: {
     httpStatus: 409,
     retryable: true,

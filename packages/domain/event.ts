@@ -1,3 +1,4 @@
+import type { BatchRef } from "./batch.ts";
 import type { JobError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import type { EndedJob, FileRef, Job, Metadata } from "./job.ts";
@@ -38,6 +39,8 @@ export interface JobEndedEvent {
   readonly result: FileRef | null;
   readonly thumbnail: FileRef | null;
   readonly error: JobError | null;
+  /** As the job has it. */
+  readonly batch?: BatchRef;
   /** W3C trace context of what ended the job, or else of the job. */
   readonly traceparent?: string;
 }
@@ -103,6 +106,7 @@ export function jobEndedEvent(
     result: job.status === "completed" ? job.result : null,
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     error: job.status === "failed" ? job.error : null,
+    ...(job.batch === undefined ? {} : { batch: job.batch }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

@@ -2,6 +2,7 @@
  * The job's state machine: pure decisions over plain records. API, worker and followers read the records, decide here,
  * and commit the decision as one atomic batch.
  */
+import type { BatchRef } from "./batch.ts";
 import { type JobError, type JobErrorCode, errorCatalog, PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import type { Lane } from "./lane.ts";
@@ -41,6 +42,8 @@ interface JobFacts {
   readonly sourceBytes?: number;
   readonly lane: Lane;
   readonly createdAt: string;
+  /** The row of which it was made; absent: a request made it. */
+  readonly batch?: BatchRef;
   /** W3C trace context of its accept, if the request was traced: the spans of whoever works on the job continue it. */
   readonly traceparent?: string;
   /** Claims so far. */
@@ -243,6 +246,7 @@ function jobFacts(job: Job): JobFacts {
     ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
     lane: job.lane,
     createdAt: job.createdAt,
+    ...(job.batch === undefined ? {} : { batch: job.batch }),
     ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
     attempts: job.attempts,
     startedAt: job.startedAt,

@@ -33,13 +33,17 @@ export const subjects = {
   },
   idempotency: (accountId: string, sha256Hex: string) => accountSubject(accountId, "idem", sha256Hex),
   webhook: (accountId: string, webhookId: string) => accountSubject(accountId, "webhook", webhookId),
+  batch: (accountId: string, batchId: string) => accountSubject(accountId, "batch", batchId),
   /**
    * Rewritten, without an expectation, last in each batch that writes a webhook of the shard: to have read it is to have
    * read all.
    */
   webhookChange: (shard: string) => `ps.${shard}.change.webhook`,
-  /** The ids of an account's keys or webhooks, the usage of its finished days, or the tally of its upload sessions. */
-  index: (accountId: string, kind: "keys" | "webhooks" | "usage" | "uploads") =>
+  /**
+   * The ids of an account's keys, webhooks or batches, the usage of its finished days, or the tally of its upload
+   * sessions.
+   */
+  index: (accountId: string, kind: "keys" | "webhooks" | "batches" | "usage" | "uploads") =>
     accountSubject(accountId, "index", kind),
   usage: (accountId: string, day: string) => accountSubject(accountId, "usage", day),
   /** The lane stands before the account, so that a lane's consumer finds its messages without the others. */

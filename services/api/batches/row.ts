@@ -1,0 +1,103 @@
+/** A row of a batch and what became of it, as the lines of the batch's files in storage. */
+import type { BatchRef } from "@packshot/domain/batch.ts";
+import type { ErrorCode } from "@packshot/domain/errors.ts";
+import type { FileRef, JobSource } from "@packshot/domain/job.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+
+/** The photo, as the row names it. */
+export type RowSource =
+  | { readonly kind: "url"; readonly imageUrl: string }
+  /** An upload session of its own, which holds the photo. */
+  | { readonly kind: "upload"; readonly uploadId: string }
+  /** An object of a customer's bucket: `s3://…`. */
+  | { readonly kind: "connection"; readonly connection: string; readonly key: string };
+
+interface RowPlace {
+  /** From 0, in the order of the file. */
+  readonly row: number;
+  /** Of the file, from 1; of inline items their position, from 1. */
+  readonly line: number;
+  readonly ref: string;
+}
+
+/** A row with the batch's defaults filled in. */
+export interface ValidRow extends RowPlace {
+  readonly source: RowSource;
+  readonly tool: ToolId;
+  readonly parameters: EditParameters;
+}
+
+/** Its outcome is `failed`, and no job is made of it. */
+export interface FaultyRow extends RowPlace {
+  readonly fault: { readonly code: ErrorCode; readonly message: string };
+}
+
+/** A line of `rows/<segment>.ndjson`. */
+export type BatchRow = ValidRow | FaultyRow;
+
+/** Where a row was made: in this batch or in another of the account. */
+export interface SameAs {
+  readonly batchId: string;
+  readonly row: number;
+}
+
+/**
+ * A line of a file below `outcomes/<segment>/`. Several lines may tell of one row: the one with the highest `try` holds,
+ * and of one try that with the highest `sequence`.
+ */
+export interface RowOutcome {
+  readonly row: number;
+  readonly try: number;
+  /** Of the event, in the account's state stream. */
+  readonly sequence: number;
+  readonly status: "completed" | "failed" | "skipped" | "cancelled";
+  /** null: no job was made of the row. */
+  readonly jobId: string | null;
+  /** Of a failed row. */
+  readonly code: ErrorCode | null;
+  readonly message: string | null;
+  /** The batch's copy below `results/`; null also where the result went to a destination. */
+  readonly result: FileRef | null;
+  /** Where the customer's bucket has it: `s3://…`. */
+  readonly destination: string | null;
+  /** Of a skipped row. */
+  readonly sameAs: SameAs | null;
+  /** As the job's report has them; null where it has none. */
+  readonly quality: number | null;
+  readonly checks: unknown;
+  readonly credits: number;
+  /** From the job's start to its end. */
+  readonly milliseconds: number | null;
+  readonly at: string;
+}
+
+/** An outcome that the feeder decides, without a job: the row is faulty, was done before, or its source cannot be read. */
+export type FedOutcome =
+  | { readonly row: number; readonly status: "skipped"; readonly sameAs: SameAs }
+  | { readonly row: number; readonly status: "failed"; readonly code: ErrorCode; readonly message: string };
+
+/** What the feeder makes of a row that it hands out. */
+export type PreparedRow =
+  | {
+      readonly kind: "job";
+      readonly row: ValidRow;
+      readonly jobId: string;
+      /** Stored below the job's prefix, unless the worker fetches it. */
+      readonly source: JobSource;
+      readonly fingerprint?: string;
+    }
+  | { readonly kind: "outcome"; readonly outcome: FedOutcome };
+
+/**
+ * Prepares rows to be handed out, in their order: with `skip`, fetches each source, knows by its fingerprint what was done
+ * before, and stores the source of what was not. It may be called again with the same rows, after a kill or a conflict.
+ * It rejects when storage or the log is at fault: the rows are then prepared again later.
+ */
+export type PrepareRows = (rows: readonly ValidRow[], signal: AbortSignal) => Promise<readonly PreparedRow[]>;
+
+/** A row completed: later rows with this fingerprint are skipped. It may be told of twice. */
+export interface DoneRow {
+  readonly fingerprint: string;
+  readonly batch: BatchRef;
+  readonly at: string;
+}
