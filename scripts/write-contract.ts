@@ -1,21 +1,32 @@
 /**
- * Generates the tools' parameter schemas in services/api/openapi.yaml from packages/domain/tools.ts, and
- * services/api/generated/openapi.ts from openapi.yaml. Tests keep them equal.
+ * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, and from openapi.yaml
+ * the types of the API and of the SDK. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { errorCatalog } from "@packshot/domain/errors.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { documentHash, loadContract } from "../services/api/http/contract.ts";
+import { editFormSchema, jobParametersSchema } from "../services/api/catalog/edit-schemas.ts";
 import { toolSchemaNames } from "../services/api/catalog/tool-schema-names.ts";
 
 const api = new URL("../services/api/", import.meta.url);
 const contractFile = new URL("openapi.yaml", api);
 
 let text = readFileSync(contractFile, "utf8");
-for (const id of toolIds) {
-  const line = new RegExp(`^    ${toolSchemaNames[id]}: .*$`, "m");
-  text = text.replace(line, `    ${toolSchemaNames[id]}: ${JSON.stringify(tools[id].parameters)}`);
+const generated: Record<string, object> = {
+  EditForm: editFormSchema(),
+  JobParameters: jobParametersSchema(),
+  KnownErrorCode: {
+    type: "string",
+    description: "The codes of this version, of responses and of jobs.",
+    enum: Object.keys(errorCatalog),
+  },
+};
+for (const id of toolIds) generated[toolSchemaNames[id]] = tools[id].parameters;
+for (const [name, schema] of Object.entries(generated)) {
+  text = text.replace(new RegExp(`^    ${name}: .*$`, "m"), () => `    ${name}: ${JSON.stringify(schema)}`);
 }
 writeFileSync(contractFile, text);
 
@@ -30,4 +41,6 @@ const types = execFileSync(process.execPath, [generator, fileURLToPath(json), "-
   stdio: ["ignore", "pipe", "inherit"],
 });
 rmSync(json);
-writeFileSync(new URL("generated/openapi.ts", api), `// ${documentHash(document)}\n${types}`);
+for (const folder of [api, new URL("../packages/sdk/", import.meta.url)]) {
+  writeFileSync(new URL("generated/openapi.ts", folder), `// ${documentHash(document)}\n${types}`);
+}

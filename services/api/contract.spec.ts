@@ -10,6 +10,7 @@ import { apiClient, type ContractClient } from "../../testing/api/contract-clien
 import { openAccount } from "../../testing/api/accounts.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { type Contract, documentHash, loadContract, resolveReference } from "./http/contract.ts";
+import { editFormSchema, jobParametersSchema } from "./catalog/edit-schemas.ts";
 import { toolSchemaNames } from "./catalog/tool-schema-names.ts";
 
 const contract = loadContract(new URL("openapi.yaml", import.meta.url));
@@ -19,6 +20,8 @@ const apis = suiteFixture(startApis);
 test("the document has the domain's parameters of each tool", () => {
   for (const id of toolIds)
     expect(schemas[toolSchemaNames[id]]).toEqual(JSON.parse(JSON.stringify(tools[id].parameters)));
+  expect(schemas.EditForm).toEqual(JSON.parse(JSON.stringify(editFormSchema())));
+  expect(schemas.JobParameters).toEqual(JSON.parse(JSON.stringify(jobParametersSchema())));
   expect((schemas.ToolId as { enum: string[] }).enum).toEqual([...toolIds]);
 });
 
@@ -32,6 +35,7 @@ test("the document has the domain's events, limits and error codes", () => {
   );
   const httpCodes = Object.entries(errorCatalog).filter(([, kind]) => kind.httpStatus !== null);
   expect(codes.sort()).toEqual(httpCodes.map(([code]) => code).sort());
+  expect((schemas.KnownErrorCode as { enum: string[] }).enum).toEqual(Object.keys(errorCatalog));
 });
 
 test("the generated types are of this document: npm run contract writes them", () => {

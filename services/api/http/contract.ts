@@ -70,11 +70,12 @@ export interface Contract {
 }
 
 const documentId = "openapi";
+const anchors: ReadonlySet<string> = new Set(["x-errors", "x-error-headers", "x-examples"]);
 
 export function loadContract(file: URL): Contract {
   const parsed = parse(readFileSync(file, "utf8"), { merge: true, maxAliasCount: 1_000 }) as OpenapiDocument;
-  // A copy without YAML's shared nodes, and without the node that only holds anchors.
-  const document = JSON.parse(JSON.stringify({ ...parsed, "x-errors": undefined })) as OpenapiDocument;
+  // A copy without YAML's shared nodes, and without the nodes that only hold anchors.
+  const document = JSON.parse(JSON.stringify(parsed, (name, value) => (anchors.has(name) ? undefined : value)));
   const strictAjv = createAjv(document, false);
   const coercingAjv = createAjv(document, true);
   const compile = (schema: object) => strictAjv.compile(withAbsoluteRefs(schema) as object);

@@ -91,12 +91,27 @@ function formFields(form: EditForm, tool: ToolId): object {
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, text]) => [name.slice(prefix.length), text] as const);
   const isSource = (name: string) => name === "imageUrl" || name === "uploadSessionId";
-  const unprefixed = fields.filter(([name]) => !isSource(name) && !/^(metadata|parameters)\./.test(name));
+  const isPrefixed = (name: string) => name === "metadata" || /^(metadata|parameters)\./.test(name);
+  const unprefixed = fields.filter(([name]) => !isSource(name) && !isPrefixed(name));
   return {
     ...Object.fromEntries(fields.filter(([name]) => isSource(name))),
     parameters: unflattenFields([...unprefixed, ...withPrefix("parameters.")], tools[tool].parameters),
-    metadata: Object.fromEntries(withPrefix("metadata.")),
+    metadata: { ...metadataField(form), ...Object.fromEntries(withPrefix("metadata.")) },
   };
+}
+
+/** The field `metadata`, one of JSON, as clients that are generated from the document send it. */
+function metadataField({ fields }: EditForm): object {
+  if (fields.metadata === undefined) return {};
+  try {
+    const metadata: unknown = JSON.parse(fields.metadata);
+    if (typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)) return metadata;
+  } catch {
+    // Said below.
+  }
+  throw invalidRequest('"metadata" must be a JSON object, or a field for each entry, as metadata.sku.', {
+    field: "metadata",
+  });
 }
 
 function referencedSource({ imageUrl, uploadSessionId }: EditFields): EditSource {

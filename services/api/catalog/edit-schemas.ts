@@ -1,0 +1,84 @@
+/** Schemas in openapi.yaml that are made of all tools' parameters together: the multipart form, and a job's parameters. */
+import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+
+interface FieldSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly [keyword: string]: unknown;
+}
+
+type Fields = Readonly<Record<string, FieldSchema>>;
+
+function fieldsOf(tool: ToolId): Fields {
+  return (tools[tool].parameters as { properties: Fields }).properties;
+}
+
+/** A parameter of any tool, and the tools that have it. */
+function fieldsByName(): [name: string, field: FieldSchema, of: ToolId[]][] {
+  const names = new Set(toolIds.flatMap((tool) => Object.keys(fieldsOf(tool))));
+  return [...names].map((name) => {
+    const of = toolIds.filter((tool) => name in fieldsOf(tool));
+    return [name, withoutNull(fieldsOf(of[0]!)[name]!), of];
+  });
+}
+
+/** A form has no null, and a job shows no parameter that is null. */
+function withoutNull({ type, enum: values, properties, ...field }: FieldSchema): FieldSchema {
+  const types = [type].flat().filter((one) => one !== "null");
+  const inner = Object.entries(properties ?? {}).map(([name, property]) => [name, withoutNull(property)] as const);
+  return {
+    ...(type === undefined ? {} : { type: types.length === 1 ? types[0]! : (types as string[]) }),
+    ...field,
+    ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(inner) }),
+  };
+}
+
+function ofTools(field: FieldSchema, of: readonly ToolId[]): FieldSchema {
+  if (of.length === toolIds.length) return field;
+  return { ...field, description: `Of ${of.join(" and ")} only. ${field.description ?? ""}` };
+}
+
+/** `output.width` for `{output: {width}}`. */
+function flatten(name: string, field: FieldSchema, of: readonly ToolId[]): [string, FieldSchema][] {
+  if (field.properties === undefined) return [[name, ofTools(field, of)]];
+  return Object.entries(field.properties).flatMap(([part, property]) => flatten(`${name}.${part}`, property, of));
+}
+
+/** Every parameter as a flat field of the form. `metadata` as one field of JSON is what generators make of an object. */
+export function editFormSchema(): object {
+  return {
+    type: "object",
+    required: ["image"],
+    additionalProperties: false,
+    description: "A file with flat fields for parameters and metadata.",
+    properties: {
+      image: {
+        type: "string",
+        format: "binary",
+        contentMediaType: "application/octet-stream",
+        description: "The photo, a file with a filename.",
+      },
+      metadata: {
+        type: "object",
+        maxProperties: 16,
+        additionalProperties: { type: "string", maxLength: 2048 },
+        description: "All metadata as one field of JSON; or a field each, `metadata.sku`.",
+      },
+      ...Object.fromEntries(fieldsByName().flatMap(([name, field, of]) => flatten(name, field, of))),
+    },
+    patternProperties: { "^metadata\\.": { type: "string", maxLength: 2048 } },
+  };
+}
+
+/** The parameters of a job of any tool: what its request gave, and the seed. */
+export function jobParametersSchema(): object {
+  return {
+    type: "object",
+    required: ["seed"],
+    description: "The parameters as they took effect.",
+    properties: Object.fromEntries(fieldsByName().map(([name, field, of]) => [name, ofTools(field, of)])),
+  };
+}
