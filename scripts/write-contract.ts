@@ -1,6 +1,6 @@
 /**
- * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, and from openapi.yaml
- * the types of the API and of the SDK. Tests keep them equal.
+ * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, and
+ * services/api/generated/openapi.ts from openapi.yaml. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -41,6 +41,4 @@ const types = execFileSync(process.execPath, [generator, fileURLToPath(json), "-
   stdio: ["ignore", "pipe", "inherit"],
 });
 rmSync(json);
-for (const folder of [api, new URL("../packages/sdk/", import.meta.url)]) {
-  writeFileSync(new URL("generated/openapi.ts", folder), `// ${documentHash(document)}\n${types}`);
-}
+writeFileSync(new URL("generated/openapi.ts", api), `// ${documentHash(document)}\n${types}`);

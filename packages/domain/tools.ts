@@ -104,7 +104,8 @@ const output = {
       type: "integer",
       minimum: 1,
       maximum: 100,
-      description: "Quality of the encoding, in percent: of a JPEG or WebP (default 90) or AVIF (default 60); PNG has none.",
+      description:
+        "Quality of the encoding, in percent: of a JPEG or WebP (default 90) or AVIF (default 60); PNG has none.",
     },
     width: {
       type: "integer",

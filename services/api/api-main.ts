@@ -51,6 +51,7 @@ const api = createApi({
   port: settings.PACKSHOT_API_PORT,
   publicUrl: settings.PACKSHOT_PUBLIC_URL,
   trustedProxies: settings.PACKSHOT_TRUSTED_PROXIES,
+  allowedOrigins: settings.PACKSHOT_CORS_ORIGINS,
   authFailuresPerMinuteMax: settings.PACKSHOT_AUTH_FAILURES_PER_MINUTE,
   formLimits: {
     formsMax: settings.PACKSHOT_FORMS_MAX,

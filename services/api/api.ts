@@ -79,6 +79,8 @@ export interface ApiDeps {
   readonly port: number;
   readonly publicUrl: string;
   readonly trustedProxies: number;
+  /** Of web pages that may use the API. */
+  readonly allowedOrigins: readonly string[];
   readonly authFailuresPerMinuteMax: number;
   readonly formLimits: FormSlotLimits;
   /** undefined: the operator API is off. */
@@ -134,6 +136,7 @@ export function createApi(deps: ApiDeps): Api {
     isStopping: readiness.isStopping,
     finishTimeoutMs: deps.finishTimeoutMs,
     trustedProxies: deps.trustedProxies,
+    allowedOrigins: deps.allowedOrigins,
     contract,
     logger,
     onResponse: metrics.onResponse,
@@ -190,11 +193,13 @@ export function createApi(deps: ApiDeps): Api {
 
 /** None with a storage that serves its own links. */
 function storageMounts(
-  { log, storage, links, nowMs }: ApiDeps,
+  { log, storage, links, nowMs, allowedOrigins }: ApiDeps,
   counting: Pick<StorageLinkDeps, "records" | "rateLimit">,
 ): Record<string, StorageMount> {
   if (links === undefined) return {};
-  return { [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links, nowMs, ...counting }) };
+  return {
+    [storagePath.replace(/\/$/, "")]: createStorageMount({ log, storage, links, nowMs, allowedOrigins, ...counting }),
+  };
 }
 
 interface AcceptingDeps {

@@ -130,7 +130,11 @@ function createFieldCheck(document: OpenapiDocument, faults: Set<string>) {
       field(`${place}.${name}`, { ...target, description: property.description ?? target.description ?? "" }, side);
       if (property.$ref !== undefined) schema(place, property, side);
     }
-    const inner = [described.items, described.additionalProperties, ...Object.values(described.patternProperties ?? {})];
+    const inner = [
+      described.items,
+      described.additionalProperties,
+      ...Object.values(described.patternProperties ?? {}),
+    ];
     // Branches beside properties only say which of them go together.
     const isChoice = described.properties === undefined;
     const choices = isChoice ? [...(described.anyOf ?? []), ...(described.oneOf ?? [])] : [];

@@ -94,6 +94,21 @@ export function list(fallback: readonly string[], doc: string): Row<readonly str
   };
 }
 
+/** Origins of web pages as browsers send them, comma-separated; `*` alone for any. */
+export function origins(doc: string): Row<readonly string[]> {
+  const all = list([], doc);
+  return {
+    ...all,
+    parse(value) {
+      const given = all.parse(value);
+      const isOrigin = (one: string) => one === "*" || URL.parse(one)?.origin === one;
+      if (!given.every(isOrigin)) throw new Error("must be origins like https://shop.example, without a path, or *");
+      if (given.includes("*") && given.length > 1) throw new Error("must be * alone, or origins without it");
+      return given;
+    },
+  };
+}
+
 export function flag(fallback: boolean, doc: string): Row<boolean> {
   return {
     default: fallback,

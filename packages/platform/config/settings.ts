@@ -11,6 +11,7 @@ import {
   list,
   oneOf,
   optionalText,
+  origins,
   text,
   webAddress,
   type Row,
@@ -66,6 +67,9 @@ export const settingsTable = {
     0,
     10,
     "Proxies that each request passes before the API, each of which appends to X-Forwarded-For: by it the API finds a client's address. With 0, all clients behind a proxy have the proxy's address.",
+  ),
+  PACKSHOT_CORS_ORIGINS: origins(
+    "Origins of web pages that may use the API from a browser, `https://shop.example`, comma-separated, or `*` for any; unset, none may. Upload and result links follow it too; unset, pages of any origin may use those, because a link needs no key. With a bucket, `packshot migrate` makes its rule for them.",
   ),
   PACKSHOT_AUTH_FAILURES_PER_MINUTE: integer(
     60,

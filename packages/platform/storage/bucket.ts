@@ -7,9 +7,10 @@ type LifeSettings = Pick<
   Settings,
   "PACKSHOT_QUEUE_DEADLINE_SECONDS" | "PACKSHOT_SANDBOX_QUEUE_DEADLINE_SECONDS" | "PACKSHOT_RETENTION_SECONDS"
 >;
+type PageSettings = Pick<Settings, "PACKSHOT_CORS_ORIGINS">;
 
 /** Makes the bucket's rules where it may. Resolves with what was done or refused, a sentence each; none on disk. */
-export async function prepareBucket(settings: StorageSettings & LifeSettings): Promise<string[]> {
+export async function prepareBucket(settings: StorageSettings & LifeSettings & PageSettings): Promise<string[]> {
   if (settings.PACKSHOT_STORAGE === "disk") return [];
   const { createS3Access } = await import("./s3-client.ts");
   const { applyBucketRules } = await import("./s3-bucket-rules.ts");
@@ -23,7 +24,8 @@ export async function prepareBucket(settings: StorageSettings & LifeSettings): P
     queueDeadlineMs: queueDeadlineSeconds * 1000,
     retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
   };
-  return await applyBucketRules(access, { prefix: s3.prefix, lives }).finally(() => access.client.destroy());
+  const rules = { prefix: s3.prefix, lives, origins: settings.PACKSHOT_CORS_ORIGINS };
+  return await applyBucketRules(access, rules).finally(() => access.client.destroy());
 }
 
 /** None on disk. */

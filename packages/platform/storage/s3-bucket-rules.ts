@@ -1,5 +1,5 @@
 /**
- * What a bucket should do by itself: remove what the janitor has missed, and let web pages of any origin use links. Rules
+ * What a bucket should do by itself: remove what the janitor has missed, and let web pages use links. Rules
  * of others in the same bucket stay as they are.
  */
 import {
@@ -50,11 +50,12 @@ export function lifecycleRules(prefix: string, days: number): LifecycleRule[] {
   ];
 }
 
-export function corsRule(prefix: string): CORSRule {
+/** `origins`: those of PACKSHOT_CORS_ORIGINS; none, and pages of any origin may use links. */
+export function corsRule(prefix: string, origins: readonly string[] = []): CORSRule {
   return {
     ID: `packshot ${prefix}links`,
     AllowedMethods: ["GET", "HEAD", "PUT"],
-    AllowedOrigins: ["*"],
+    AllowedOrigins: origins.length === 0 ? ["*"] : [...origins],
     AllowedHeaders: ["Content-Type", "Range", "If-Range", "If-None-Match"],
     ExposeHeaders: ["ETag", "Content-Disposition", "Content-Range"],
     MaxAgeSeconds: 3_600,
@@ -64,10 +65,14 @@ export function corsRule(prefix: string): CORSRule {
 /** What was done or could not be done, a sentence each; none when the rules are there. Throws where S3 is out of reach. */
 export async function applyBucketRules(
   access: S3Access,
-  { prefix, lives }: { readonly prefix: string; readonly lives: LongestLives },
+  {
+    prefix,
+    lives,
+    origins,
+  }: { readonly prefix: string; readonly lives: LongestLives; readonly origins?: readonly string[] },
 ): Promise<string[]> {
   const days = daysKept(lives);
-  const [lifecycle, cors] = [lifecycleRules(prefix, days), [corsRule(prefix)]];
+  const [lifecycle, cors] = [lifecycleRules(prefix, days), [corsRule(prefix, origins)]];
   const said = [
     await survivingRefusal(
       `files in ${access.bucket} that the janitor has missed stay`,

@@ -44,6 +44,10 @@ test("what a server does not offer is said and survived, and rules of others sta
   const { CORSRules } = await client.send(new GetBucketCorsCommand({ Bucket }));
   expect(CORSRules).toMatchObject([theirs, corsRule("")]);
   expect(await applyBucketRules(access, { prefix: "", lives })).toHaveLength(1);
+  const origins = ["https://shop.example", "https://admin.shop.example"];
+  expect(await applyBucketRules(access, { prefix: "", lives, origins })).toHaveLength(2);
+  const renewed = await client.send(new GetBucketCorsCommand({ Bucket }));
+  expect(renewed.CORSRules).toMatchObject([theirs, { AllowedOrigins: origins }]);
 });
 
 test("rights that are missing are said and survived", async () => {

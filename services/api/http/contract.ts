@@ -75,7 +75,8 @@ const anchors: ReadonlySet<string> = new Set(["x-errors", "x-error-headers", "x-
 export function loadContract(file: URL): Contract {
   const parsed = parse(readFileSync(file, "utf8"), { merge: true, maxAliasCount: 1_000 }) as OpenapiDocument;
   // A copy without YAML's shared nodes, and without the nodes that only hold anchors.
-  const document = JSON.parse(JSON.stringify(parsed, (name, value) => (anchors.has(name) ? undefined : value)));
+  const withoutAnchors = (name: string, value: unknown) => (anchors.has(name) ? undefined : value);
+  const document = JSON.parse(JSON.stringify(parsed, withoutAnchors)) as OpenapiDocument;
   const strictAjv = createAjv(document, false);
   const coercingAjv = createAjv(document, true);
   const compile = (schema: object) => strictAjv.compile(withAbsoluteRefs(schema) as object);

@@ -7,6 +7,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import express from "express";
 import type { ApiResponse, Handlers } from "./call.ts";
 import type { Contract, Operation } from "./contract.ts";
+import { accessOf, createCrossOrigin } from "./cross-origin.ts";
 import { errorResponse } from "./error-response.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "./handle-operation.ts";
 import { withRequestSpan } from "./request-span.ts";
@@ -29,6 +30,8 @@ interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly finishTimeoutMs: number;
   readonly contract: Contract;
   readonly handlers: Handlers;
+  /** Of web pages that may use the operations; none without it. Mounts have rules of their own. */
+  readonly allowedOrigins?: readonly string[];
   /** Signed storage links: they are not part of the contract and have methods and responses of their own. */
   readonly mounts?: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<ApiResponse | "sent">>
@@ -55,6 +58,15 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       throw new PackshotError("invalid_request", "An HTTP/1.1 request needs a Host header.");
     });
   });
+  const { allowedOrigins = [], mounts = {} } = deps;
+  if (allowedOrigins.length > 0) {
+    const crossOrigin = createCrossOrigin(allowedOrigins, accessOf(contract.document));
+    const isMounted = (path: string) => Object.keys(mounts).some((mount) => path.startsWith(`${mount}/`));
+    app.use((request, response, next) => {
+      if (isMounted(request.path) || !crossOrigin.allow(request, response)) return next();
+      return respond(deps, "none", request, response, async () => ({ status: 204 }));
+    });
+  }
   for (const operation of contract.operations) {
     const handler = handlers[operation.id];
     if (handler === undefined) throw new Error(`no handler for the operation ${operation.id}`);
@@ -78,7 +90,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       }),
     );
   }
-  for (const [path, mount] of Object.entries(deps.mounts ?? {})) {
+  for (const [path, mount] of Object.entries(mounts)) {
     app.use(path, (request, response) =>
       withRequestSpan(path, request, response, () =>
         respond(deps, path, request, response, () => mount(request, response)),

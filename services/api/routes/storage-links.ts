@@ -13,6 +13,7 @@ import fresh from "fresh";
 import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse } from "../http/call.ts";
 import { parseByteRange } from "../http/byte-range.ts";
+import { anyOrigin, createCrossOrigin } from "../http/cross-origin.ts";
 import { countRequest, type RateLimit } from "../http/rate-limit.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
 import type { RecordCache } from "../records/record-cache.ts";
@@ -25,6 +26,8 @@ export interface StorageLinkDeps {
   readonly records: Pick<RecordCache, "read">;
   readonly rateLimit: RateLimit;
   readonly nowMs: () => number;
+  /** Of web pages that may use links: of all, where there are none here. */
+  readonly allowedOrigins?: readonly string[];
   /** A download that makes no progress for so long is closed; the default is a minute. */
   readonly stallTimeoutMs?: number;
 }
@@ -37,18 +40,19 @@ export type StorageMount = (
   response: ServerResponse,
 ) => Promise<ApiResponse | "sent">;
 
-const preflightHeaders = {
-  "Access-Control-Allow-Methods": "GET, HEAD, PUT",
-  "Access-Control-Allow-Headers": "Content-Type, Range, If-Range, If-None-Match",
-  "Access-Control-Max-Age": "3600",
+const linkAccess = {
+  methods: ["GET", "HEAD", "PUT"],
+  requestHeaders: ["Content-Type", "Range", "If-Range", "If-None-Match"],
+  responseHeaders: ["ETag", "Content-Disposition", "Content-Range", "Retry-After", "Request-Id"],
 };
 
 export function createStorageMount(deps: StorageLinkDeps): StorageMount {
+  const { allowedOrigins = [] } = deps;
+  // A page of any origin may use a link unless the operator names some: the signature is the permission.
+  const crossOrigin = createCrossOrigin(allowedOrigins.length === 0 ? [anyOrigin] : allowedOrigins, linkAccess);
   return async (request, response) => {
     const method = request.method ?? "GET";
-    // A page of any origin may use a link: the signature is the permission, and no cookie is involved.
-    response.setHeader("Access-Control-Allow-Origin", "*");
-    if (method === "OPTIONS") return { status: 204, headers: preflightHeaders };
+    if (crossOrigin.allow(request, response)) return { status: 204 };
     if (!["GET", "HEAD", "PUT"].includes(method)) {
       response.setHeader("Allow", "GET, HEAD, PUT");
       throw new PackshotError("method_not_allowed", "A signed link is for GET, HEAD or PUT.");
