@@ -14,6 +14,8 @@ export interface MemorySlope {
   readonly uncertainty: number;
   /** Over the samples that the slope is made of. */
   readonly growthBytes: number;
+  /** Of the blocks that the line goes through: heaps that fill up bend, leaks do not. */
+  readonly blockBytes: readonly number[];
 }
 
 /** Heaps and caches fill up at first: that is no leak. */
@@ -47,6 +49,7 @@ export function memorySlope(samples: readonly MemorySample[]): MemorySlope {
     bytesPerMinute: slope,
     uncertainty: studentT * Math.sqrt(residual / (blocks - 2) / spread),
     growthBytes: slope * minutes,
+    blockBytes: means.map(({ bytes }) => bytes),
   };
 }
 

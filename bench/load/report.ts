@@ -169,14 +169,15 @@ function memorySection(scenarios: readonly ScenarioResult[]): string[] {
     const slope = memorySlope(samples);
     const perMinute = `${(slope.bytesPerMinute / MiB).toFixed(2)} ± ${(slope.uncertainty / MiB).toFixed(2)}`;
     const cells = [slope.meanBytes, slope.peakBytes].map((bytes) => (bytes / MiB).toFixed(0));
-    return [name, ...cells, perMinute, grows(slope) ? "grows" : "flat"];
+    const blocks = slope.blockBytes.map((bytes) => (bytes / MiB).toFixed(0)).join(" ");
+    return [name, ...cells, blocks, perMinute, grows(slope) ? "grows" : "flat"];
   });
   const short =
     soak.seconds < soakSecondsMin ? ` A soak of less than ${soakSecondsMin / 60} minutes says little of it.` : "";
   return [
     "## Memory",
     `Resident memory in the ${soak.seconds} s of the soak, without their first third: a line through the means of ten blocks, ± half of its 95 % interval. *Grows*: the whole interval is above zero, and the growth above 2 % of the mean.${short}`,
-    formatTable(["process", "mean MiB", "peak", "MiB a minute", ""], rows),
+    formatTable(["process", "mean MiB", "peak", "the blocks", "MiB a minute", ""], rows),
   ];
 }
 
