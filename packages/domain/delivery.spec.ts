@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type DeliveryAttempt, deliveryFromAttempts, selectReceivers, testEnvelope } from "./delivery.ts";
-import type { JobEndedEvent, WebhookTestEvent } from "./event.ts";
+import { processingJob } from "../../testing/log/job-records.ts";
+import { type DeliveryAttempt, deliveryFromAttempts, jobEnvelope, selectReceivers, testEnvelope } from "./delivery.ts";
+import { jobEndedEvent, type JobEndedEvent, type WebhookTestEvent } from "./event.ts";
+import { completeJob, createJobError, failJob } from "./job.ts";
 import type { Webhook } from "./webhook.ts";
 
 function webhook(change: Partial<Webhook>): Webhook {
@@ -73,6 +75,45 @@ describe("deliveryFromAttempts", () => {
     ["abandoned", "failed"],
   ] as const)("%s is %s", (outcome, status) => {
     expect(deliveryFromAttempts([attempt({ outcome })], "x").status).toBe(status);
+  });
+});
+
+describe("jobEnvelope", () => {
+  const times = { nowMs: Date.UTC(2026, 10, 20), retentionMs: 3_600_000 };
+  const file = { key: "k", contentType: "image/png", bytes: 1 };
+  const checks = [{ name: "sRGB JPEG", value: "jpeg, srgb", passed: true }];
+  const measured = { quality: "review", reasons: ["much of the edge is uncertain"] };
+  const complete = (report: Record<string, unknown>) =>
+    completeJob(
+      processingJob(),
+      { result: file, thumbnail: file, model: null, report, timings: { decode: 12, encode: 40 } },
+      null,
+      times,
+    );
+
+  it("of a completed job has its quality, its preset's checks, what it cost and where the time went", () => {
+    const event = jobEndedEvent(complete({ ...measured, checks, coverage: 0.4 }), "e");
+    expect(jobEnvelope(event, {}).data).toMatchObject({
+      ...measured,
+      checks,
+      timings: { decode: 12, encode: 40 },
+      creditsCharged: 1,
+    });
+    expect(jobEnvelope(event, {}).data).not.toHaveProperty("coverage");
+  });
+
+  it("without a preset, or of a job that an earlier version completed, lacks what is not known", () => {
+    expect(jobEnvelope(jobEndedEvent(complete(measured), "e"), {}).data).not.toHaveProperty("checks");
+    const { report: _, timings: __, ...ofEarlierVersion } = jobEndedEvent(complete(measured), "e");
+    for (const field of ["quality", "reasons", "timings"])
+      expect(jobEnvelope(ofEarlierVersion, {}).data).not.toHaveProperty(field);
+  });
+
+  it("of a failed job has none of it", () => {
+    const failed = failJob(processingJob(), createJobError("no_product_found", "test"), times);
+    const { data } = jobEnvelope(jobEndedEvent(failed, "e"), {});
+    expect(data).toMatchObject({ creditsCharged: 0, error: { code: "no_product_found" } });
+    for (const field of ["quality", "reasons", "timings"]) expect(data).not.toHaveProperty(field);
   });
 });
 

@@ -2,6 +2,7 @@
  * A delivery brings one event to one endpoint. Its id is the event's id, so `webhook-id` is the same at every attempt.
  * A message on `PS_DELIVERIES` holds its state, and the attempts on `PS_ATTEMPTS` are its history.
  */
+import type { Check, ReportSummary } from "./edit-report.ts";
 import type { JobEndedEvent, WebhookEventKind, WebhookTestEvent } from "./event.ts";
 import type { JobError } from "./errors.ts";
 import type { Metadata } from "./job.ts";
@@ -148,6 +149,13 @@ export interface Envelope {
     /** When the links stop working and the job is removed. */
     readonly expiresAt: string | null;
     readonly creditsCharged: number;
+    /** As the job's report has them. With `job.completed` only, and absent where an earlier version completed the job. */
+    readonly quality?: ReportSummary["quality"];
+    readonly reasons?: ReportSummary["reasons"];
+    /** Of an edit with a preset. */
+    readonly checks?: readonly Check[];
+    /** Milliseconds by stage, with `job.completed`. */
+    readonly timings?: Readonly<Record<string, number>>;
   };
 }
 
@@ -169,6 +177,8 @@ export function jobEnvelope(event: JobEndedEvent, links: { resultUrl?: string; t
       expiresAt: event.expiresAt,
       // A failed or cancelled job costs nothing.
       creditsCharged: event.kind === "completed" ? event.credits : 0,
+      ...event.report,
+      ...(event.timings === undefined ? {} : { timings: event.timings }),
     },
   };
 }

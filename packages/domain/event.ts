@@ -1,5 +1,6 @@
 import type { BatchRef } from "./batch.ts";
 import type { JobError } from "./errors.ts";
+import { type ReportSummary, summarizeReport } from "./edit-report.ts";
 import { isoTime } from "./ids.ts";
 import type { EndedJob, FileRef, Job, Metadata } from "./job.ts";
 import type { Lane } from "./lane.ts";
@@ -31,6 +32,10 @@ export interface JobEndedEvent {
   readonly sourceBytes?: number;
   /** Absent where the job's record lacks it: the job did not complete, or an earlier version completed it. */
   readonly inferenceMs?: number;
+  /** Absent where the job did not complete, or an earlier version completed it. */
+  readonly report?: ReportSummary;
+  /** Milliseconds by stage; absent like `report`. */
+  readonly timings?: Readonly<Record<string, number>>;
   readonly period: number;
   readonly jobCreatedAt: string;
   readonly startedAt: string | null;
@@ -84,6 +89,7 @@ export function jobEndedEvent(
   eventId: string,
   { traceparent = job.traceparent }: { readonly traceparent?: string } = {},
 ): JobEndedEvent {
+  const report = job.status === "completed" ? summarizeReport(job.report) : undefined;
   return {
     v: 1,
     kind: job.status,
@@ -98,6 +104,8 @@ export function jobEndedEvent(
     credits: job.creditsCharged,
     ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
     ...(job.status !== "completed" || job.inferenceMs === undefined ? {} : { inferenceMs: job.inferenceMs }),
+    ...(report === undefined ? {} : { report }),
+    ...(job.status === "completed" ? { timings: job.timings } : {}),
     period: job.period,
     jobCreatedAt: job.createdAt,
     startedAt: job.startedAt,

@@ -96,6 +96,10 @@ describe("with the bundled weights, nothing downloaded", () => {
         status: "completed",
         resultUrl: mask.body.resultUrl,
         thumbnailUrl: mask.body.thumbnailUrl,
+        quality: mask.body.report.quality,
+        reasons: mask.body.report.reasons,
+        timings: mask.body.timings,
+        creditsCharged: mask.body.creditsCharged,
       },
     });
     const { headers, body } = received.find((one) => one.body.includes(mask.body.id))!;

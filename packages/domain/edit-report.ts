@@ -1,0 +1,24 @@
+/** What a completed job's event says of its report; the whole report is in the job. */
+
+/** A rule of a preset, measured on the result's bytes. */
+export interface Check {
+  readonly name: string;
+  readonly value: number | string;
+  readonly passed: boolean;
+  /** Why a check passed although its value is below the limit. */
+  readonly note?: string;
+}
+
+export interface ReportSummary {
+  readonly quality: "ok" | "review";
+  readonly reasons: readonly string[];
+  /** Of an edit with a preset. */
+  readonly checks?: readonly Check[];
+}
+
+/** undefined for a report that says nothing of quality: an earlier version wrote it. */
+export function summarizeReport(report: Readonly<Record<string, unknown>>): ReportSummary | undefined {
+  const { quality, reasons, checks } = report as Partial<ReportSummary>;
+  if (quality === undefined) return undefined;
+  return { quality, reasons: reasons ?? [], ...(checks === undefined ? {} : { checks }) };
+}
