@@ -13,7 +13,16 @@ export function isToolId(value: string): value is ToolId {
 const outputFormats = ["png", "webp", "jpeg", "avif"] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-const outputPresets = ["amazon-main", "google-shopping", "square-white"] as const;
+/** Marketplaces' rules for a main image: `services/inference/imaging/output/preset-rules.ts`. */
+export const outputPresets = [
+  "amazon-main",
+  "google-shopping",
+  "ebay",
+  "etsy",
+  "zalando",
+  "shopify-square",
+  "square-white",
+] as const;
 export type OutputPreset = (typeof outputPresets)[number];
 
 const outputAligns = ["center", "top", "bottom", "left", "right"] as const;
@@ -203,7 +212,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
           type: "string",
           enum: outputPresets,
           description:
-            "A marketplace's rules for a main image: a square JPEG, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: a square), height beside it, align and quality apply. Ignored with `alphaOnly`.",
+            "A marketplace's rules for a main image: a JPEG in its aspect ratio, the product on pure white. The job's report has the measured `checks`. Of `output`, only width (alone: in that aspect ratio), height beside it, align and quality apply; `overridden` in the report names what was given and did not apply. Ignored with `alphaOnly`.",
         },
       }),
     },

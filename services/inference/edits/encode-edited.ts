@@ -1,11 +1,12 @@
 /** The last stage of every tool: lays the edited image out, encodes result and thumbnail, and completes the report. */
 
+import type { Check } from "@packshot/domain/edit-report.ts";
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
 import { type EncodedImage, encodeImage, encodePipeline, encodeThumbnail } from "../imaging/codec/encode.ts";
 import { openImage } from "../imaging/codec/open-image.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
 import { isIdentity, type LayoutParameters, planLayout } from "../imaging/output/layout.ts";
-import { type Check, checkPreset, presetSettings } from "../imaging/output/preset.ts";
+import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imaging/output/preset.ts";
 import { renderLayout } from "../imaging/output/render-layout.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -47,8 +48,18 @@ export async function encodeEdited(context: EditStart & Decoded & Completed & Ed
     changedOpaqueShare: changedShare,
     ...edited.report,
     ...(checks === undefined ? {} : { checks }),
+    ...reportOverridden(input),
   };
   return { result, thumbnail, report };
+}
+
+/** What the request asked for and the edit did not do, because another parameter decides it. */
+function reportOverridden({ parameters: { output = {}, preset, alphaOnly } }: EditInput): {
+  overridden?: readonly string[];
+} {
+  if (preset === undefined) return {};
+  const overridden = alphaOnly ? ["preset"] : overriddenFields(output);
+  return overridden.length === 0 ? {} : { overridden };
 }
 
 interface EncodedFiles {
@@ -109,7 +120,9 @@ async function encodePreset(
   const settings = presetSettings(preset, product ?? { left: 0, top: 0, width: cut.width, height: cut.height });
   const parameters: LayoutParameters = {
     ...settings.layout,
-    ...(output.width === undefined ? {} : { width: output.width, height: output.height ?? output.width }),
+    ...(output.width === undefined
+      ? {}
+      : { width: output.width, height: output.height ?? Math.max(1, Math.round(output.width / aspectOf(preset))) }),
     ...(output.align === undefined ? {} : { align: output.align }),
   };
   const layout = planLayout(edited, product, parameters);
@@ -117,7 +130,7 @@ async function encodePreset(
   const quality = output.quality ?? settings.quality;
   const encoding = encodePipeline(openImage(image), { ...settings, quality }, false);
   const files = await withThumbnail(image, encoding, settings.format);
-  return { ...files, checks: await checkPreset(files.result.bytes, layout.placement, layout.crop) };
+  return { ...files, checks: await checkPreset(preset, files.result.bytes, layout.placement, layout.crop) };
 }
 
 function alphaOf(edited: Image, cut: CutOut): Uint8Array {

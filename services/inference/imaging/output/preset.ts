@@ -1,49 +1,70 @@
 /** Presets: what a marketplace requires of a main image, as settings, and as checks that measure the encoded bytes. */
 
-import type { OutputPreset } from "@packshot/domain/tools.ts";
+import type { Check } from "@packshot/domain/edit-report.ts";
+import type { OutputParameters, OutputPreset } from "@packshot/domain/tools.ts";
 import sharp from "sharp";
 import type { Box, Size } from "../pixels/geometry.ts";
 import type { LayoutParameters } from "./layout.ts";
+import { type PresetRule, presetRules } from "./preset-rules.ts";
 
-export interface Check {
-  readonly name: string;
-  readonly value: number | string;
-  readonly passed: boolean;
-  /** Why a check passed although its value is below the limit. */
-  readonly note?: string;
-}
-
-interface PresetRule {
-  /** Share of the frame's side that the product's longer side takes. */
-  readonly fill: number;
-  readonly sideMax: number;
-}
-
-const presetRules: Readonly<Record<OutputPreset, PresetRule>> = {
-  "amazon-main": { fill: 0.9, sideMax: 3000 },
-  "google-shopping": { fill: 0.88, sideMax: 2400 },
-  "square-white": { fill: 0.88, sideMax: 2400 },
-};
-
-const fillMin = 0.85;
-const sideMin = 1600;
 const quality = 92;
 /** JPEG rings within the block that holds an edge, so white is measured one block (8 px) away from the product. */
 const ringingPx = 8;
 
-/** A square, white, sRGB JPEG; never enlarged beyond the source's own pixels. */
+/** A white, sRGB JPEG in the marketplace's aspect ratio; never enlarged beyond the source's own pixels. */
 export function presetSettings(preset: OutputPreset, product: Box) {
-  const { fill, sideMax } = presetRules[preset];
-  const longSide = Math.max(product.width, product.height);
-  const naturalSide = Math.floor(longSide / fill);
-  // A product slightly too small for a frame of 1,600 px fills less of the frame, rather than being enlarged.
+  const rule = presetRules[preset];
+  const { fill, fillMin, sideGoal, sideMax } = rule;
+  const extent = extentOf(product, rule);
+  const naturalSide = Math.floor(extent / fill);
+  // A product slightly too small for the frame that is wanted fills less of the frame, rather than being enlarged.
   const side = Math.min(
-    naturalSide < sideMin ? Math.min(sideMin, Math.floor(longSide / (fillMin + 0.01))) : naturalSide,
+    naturalSide < sideGoal ? Math.min(sideGoal, Math.floor(extent / (fillMin + 0.01))) : naturalSide,
     sideMax,
   );
-  const padding = Math.max(0, (1 - Math.min(1, Math.max(fillMin + 0.005, Math.min(fill, longSide / side)))) / 2);
-  const layout: LayoutParameters = { width: side, height: side, padding, align: "center", crop: "product" };
+  const padding = Math.max(0, (1 - Math.min(1, Math.max(fillMin + 0.005, Math.min(fill, extent / side)))) / 2);
+  const layout: LayoutParameters = { ...frameOf(Math.max(1, side), rule), padding, align: "center", crop: "product" };
   return { layout, background: "#ffffff", format: "jpeg", quality, fullChroma: true } as const;
+}
+
+/**
+ * Names of the given fields of `output` that do not take effect, because the preset decides: `output.format`, … A field
+ * that asks for what the preset does anyway is none of them.
+ */
+export function overriddenFields(output: OutputParameters): string[] {
+  const overridden: Readonly<Partial<Record<keyof OutputParameters, boolean>>> = {
+    format: output.format !== undefined && output.format !== "jpeg",
+    // A height alone would leave the width to the preset, and the frame would be another than asked for.
+    height: output.height !== undefined && output.width === undefined,
+    padding: output.padding !== undefined,
+    crop: output.crop === "none",
+    background: output.background !== undefined && output.background.toLowerCase() !== "#ffffff",
+  };
+  return Object.entries(overridden).flatMap(([field, isOverridden]) => (isOverridden ? [`output.${field}`] : []));
+}
+
+/** The frame's width over its height. */
+export function aspectOf(preset: OutputPreset): number {
+  return presetRules[preset].aspect;
+}
+
+/** The side of the frame that the rule's `side…` values mean, in pixels. */
+function measuredSide({ width, height }: Size, { measuredSide: which }: PresetRule): number {
+  return which === "longest" ? Math.max(width, height) : Math.min(width, height);
+}
+
+function isWidthMeasured({ aspect, measuredSide: which }: PresetRule): boolean {
+  return aspect === 1 || aspect > 1 === (which === "longest");
+}
+
+function frameOf(side: number, rule: PresetRule): Size {
+  if (isWidthMeasured(rule)) return { width: side, height: Math.round(side / rule.aspect) };
+  return { width: Math.round(side * rule.aspect), height: side };
+}
+
+/** The measured side of the smallest frame that holds the product at its own size. */
+function extentOf({ width, height }: Size, rule: PresetRule): number {
+  return isWidthMeasured(rule) ? Math.max(width, height * rule.aspect) : Math.max(height, width / rule.aspect);
 }
 
 /**
@@ -52,25 +73,59 @@ export function presetSettings(preset: OutputPreset, product: Box) {
  * @param product the product's box in the frame
  * @param sourceProduct the product's size in the source: a larger result would be enlarged
  */
-export async function checkPreset(bytes: Uint8Array, product: Box, sourceProduct: Size): Promise<Check[]> {
+export async function checkPreset(
+  preset: OutputPreset,
+  bytes: Uint8Array,
+  product: Box,
+  sourceProduct: Size,
+): Promise<Check[]> {
+  const rule = presetRules[preset];
   const { format, space, icc } = await sharp(bytes).metadata();
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const side = Math.min(info.width, info.height);
-  const fill = Math.max(product.width / info.width, product.height / info.height);
   const white = whiteShare(data, info, product);
-  const isLargeEnough = Math.floor(Math.max(sourceProduct.width, sourceProduct.height) / fillMin) >= sideMin;
   const isSrgb = space === "srgb" && icc === undefined;
   return [
     { name: "background is pure white", value: white, passed: white === 1 },
-    { name: `product fills at least ${fillMin * 100} % of the frame`, value: round(fill), passed: fill >= fillMin },
-    {
-      name: `at least ${sideMin} px`,
-      value: side,
-      passed: side >= sideMin || !isLargeEnough,
-      ...(side < sideMin && !isLargeEnough ? { note: "the source has no more pixels of the product" } : {}),
-    },
+    ...checkFill(rule, Math.max(product.width / info.width, product.height / info.height)),
+    checkSide(rule, info, sourceProduct),
+    ...checkAspect(rule, info),
     { name: "sRGB JPEG", value: `${format}, ${space}`, passed: format === "jpeg" && isSrgb },
+    ...checkBytes(rule, bytes.byteLength),
   ];
+}
+
+function checkFill({ fillMin, fillMax, isFillRequired }: PresetRule, fill: number): Check[] {
+  if (!isFillRequired) return [];
+  const [min, max] = [`${fillMin * 100} %`, `${(fillMax ?? 1) * 100} %`];
+  const name =
+    fillMax === undefined
+      ? `product fills at least ${min} of the frame`
+      : `product fills ${min} to ${max} of the frame`;
+  return [{ name, value: round(fill), passed: fill >= fillMin && round(fill) <= (fillMax ?? 1) }];
+}
+
+function checkSide(rule: PresetRule, frame: Size, sourceProduct: Size): Check {
+  const { aspect, sideMin, fillMin, measuredSide: which } = rule;
+  const side = measuredSide(frame, rule);
+  const isLargeEnough = Math.floor(extentOf(sourceProduct, rule) / fillMin) >= sideMin;
+  return {
+    name: `at least ${sideMin} px${aspect === 1 ? "" : ` on the ${which} side`}`,
+    value: side,
+    passed: side >= sideMin || !isLargeEnough,
+    ...(side < sideMin && !isLargeEnough ? { note: "the source has no more pixels of the product" } : {}),
+  };
+}
+
+/** To the pixel: no other frame of this width is nearer. */
+function checkAspect({ aspect, aspectName }: PresetRule, { width, height }: Size): Check[] {
+  if (aspectName === undefined) return [];
+  const passed = Math.abs(height - width / aspect) <= 1 || Math.abs(width - height * aspect) <= 1;
+  return [{ name: `aspect ratio ${aspectName}`, value: round(width / height), passed }];
+}
+
+function checkBytes({ megabytesMax }: PresetRule, bytes: number): Check[] {
+  if (megabytesMax === undefined) return [];
+  return [{ name: `at most ${megabytesMax} MB`, value: bytes, passed: bytes <= megabytesMax * 1_000_000 }];
 }
 
 /** Share of the pixels outside the product's box and its ringing that are exactly 255, 255, 255. */
