@@ -57,7 +57,7 @@ export const errorCatalog = {
     httpStatus: 409,
     retryable: false,
     meaning:
-      "The plan allows no more keys, webhooks or upload sessions, or no more bytes in sessions: remove one first.",
+      "The plan allows no more keys, webhooks, presets or upload sessions, or no more bytes in sessions: remove one first.",
   },
   upload_expired: { httpStatus: 410, retryable: false, meaning: "The upload session has expired: create another." },
   job_expired: { httpStatus: 410, retryable: false, meaning: "The idempotency key's job has been cleaned up." },
@@ -78,7 +78,7 @@ export const errorCatalog = {
     httpStatus: 415,
     retryable: false,
     ofJob: true,
-    meaning: "The bytes are not JPEG, PNG, WebP, AVIF, TIFF or GIF.",
+    meaning: "The bytes are not JPEG, PNG, WebP, AVIF, TIFF or GIF, nor HEIC where its decoder is installed.",
   },
   idempotency_key_reused: {
     httpStatus: 422,

@@ -16,6 +16,8 @@ export interface PlanLimits {
   readonly maxQueuedJobs: number;
   readonly maxApiKeys: number;
   readonly maxWebhooks: number;
+  /** Absent in records and plans of an earlier version: fifty. */
+  readonly maxPresets?: number;
   /**
    * Bytes of photos that wait: sources of jobs that have not ended, and, counted apart, of open upload sessions. Absent in
    * records and plans of an earlier version: a thousand files of the largest size.
@@ -24,6 +26,12 @@ export interface PlanLimits {
 }
 
 const MiB = 1024 * 1024;
+
+const presetsDefault = 50;
+
+export function presetsMax({ maxPresets }: PlanLimits): number {
+  return maxPresets ?? presetsDefault;
+}
 
 /** The operator's own plans come from configuration and may replace these. */
 export const builtInPlans: readonly Plan[] = [
@@ -36,6 +44,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
       maxWebhooks: 100,
+      maxPresets: 500,
       maxWaitingBytes: 100_000 * MiB,
     },
     creditsPerPeriod: 1_000_000,
@@ -50,6 +59,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 5_000,
       maxApiKeys: 5,
       maxWebhooks: 10,
+      maxPresets: 50,
       maxWaitingBytes: 25_000 * MiB,
     },
     creditsPerPeriod: 1_000,
@@ -64,6 +74,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
       maxWebhooks: 100,
+      maxPresets: 500,
       maxWaitingBytes: 100_000 * MiB,
     },
     creditsPerPeriod: 100_000,

@@ -39,11 +39,12 @@ export const subjects = {
    * read all.
    */
   webhookChange: (shard: string) => `ps.${shard}.change.webhook`,
+  preset: (accountId: string, presetId: string) => accountSubject(accountId, "preset", presetId),
   /**
-   * The ids of an account's keys, webhooks or batches, the usage of its finished days, or the tally of its upload
-   * sessions.
+   * The ids of an account's keys, webhooks, batches or presets, the usage of its finished days, or the tally of its
+   * upload sessions.
    */
-  index: (accountId: string, kind: "keys" | "webhooks" | "batches" | "usage" | "uploads") =>
+  index: (accountId: string, kind: "keys" | "webhooks" | "batches" | "presets" | "usage" | "uploads") =>
     accountSubject(accountId, "index", kind),
   usage: (accountId: string, day: string) => accountSubject(accountId, "usage", day),
   /** The lane stands before the account, so that a lane's consumer finds its messages without the others. */

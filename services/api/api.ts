@@ -49,6 +49,7 @@ import { adminHandlers, type AdminRouteDeps } from "./routes/admin.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
+import { presetHandlers } from "./routes/presets.ts";
 import { serviceHandlers } from "./routes/service.ts";
 import { createStorageMount, type StorageLinkDeps, type StorageMount } from "./routes/storage-links.ts";
 import { toolHandlers } from "./routes/tools.ts";
@@ -146,6 +147,7 @@ export function createApi(deps: ApiDeps): Api {
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
       ...toolHandlers({ maxPixels, models }),
+      ...presetHandlers({ ...accounts, contract, models }),
       ...uploadHandlers({
         ...{ assertAccepting, log, storage, runOnce, nowMs, publicUrl },
         runExclusive: createKeyedMutex().runExclusive,

@@ -76,6 +76,10 @@ async function resourcePath(client: ContractClient, path: string): Promise<strin
   if (address.includes("{webhook_id}")) {
     address = address.replace("{webhook_id}", await made("/v1/webhooks", { url: "https://shop.example/h" }));
   }
+  if (address.includes("{name}")) {
+    address = address.replace("{name}", "shop");
+    await client.call("PUT", address, { json: { tool: "mask" } });
+  }
   const owner = Object.keys(ids).find((start) => address.startsWith(start));
   if (!address.includes("{id}") || owner === undefined) return address;
   const id = await ids[owner]!();

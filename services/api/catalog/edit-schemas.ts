@@ -68,6 +68,12 @@ export function editFormSchema(): object {
         description: "All metadata as one field of JSON; or a field each, `metadata.sku`.",
       },
       ...Object.fromEntries(fieldsByName().flatMap(([name, field, of]) => flatten(name, field, of))),
+      preset: {
+        type: "string",
+        minLength: 1,
+        maxLength: 200,
+        description: "One of the account's presets, or with mask a marketplace's.",
+      },
     },
     patternProperties: { "^metadata\\.": { type: "string", maxLength: 2048 } },
   };

@@ -15,14 +15,16 @@ export function readPlans(file: string | undefined): readonly Plan[] {
   return [...plans.values()];
 }
 
+const laterLimits: readonly (keyof PlanLimits)[] = ["maxWaitingBytes", "maxPresets"];
+
 function parsePlan(file: string, plan: Partial<Plan>): Plan {
   const { name, creditsPerPeriod, limits } = plan;
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
   if (typeof name !== "string" || name === "") throw new Error(`${file}: a plan has no name`);
   if (!isWhole(creditsPerPeriod)) throw new Error(`${file}: ${name}.creditsPerPeriod must be a whole number`);
   for (const limit of Object.keys(builtInPlans[0]!.limits) as (keyof PlanLimits)[]) {
-    // A file that was written for an earlier version does not name it.
-    if (limit === "maxWaitingBytes" && limits?.[limit] === undefined) continue;
+    // A file that was written for an earlier version does not name them.
+    if (laterLimits.includes(limit) && limits?.[limit] === undefined) continue;
     if (!isWhole(limits?.[limit])) throw new Error(`${file}: ${name}.limits.${limit} must be a whole number`);
   }
   const tools = plan.tools ?? toolIds;

@@ -19,6 +19,7 @@ const kinds: Record<
 > = {
   keys: { subjectOf: subjects.apiKey, countOf: ({ apiKeys }) => apiKeys },
   webhooks: { subjectOf: subjects.webhook, countOf: ({ webhooks }) => webhooks },
+  presets: { subjectOf: subjects.preset, countOf: ({ presets = 0 }) => presets },
 };
 
 /** All records of a kind, in the order of their last writes, from the leader. Throws `not_found`. */

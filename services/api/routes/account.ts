@@ -1,4 +1,5 @@
 import { isoTime } from "@packshot/domain/ids.ts";
+import { presetsMax } from "@packshot/domain/plan.ts";
 import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
@@ -31,7 +32,11 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
           plan: account.plan,
           apiEnabled: account.apiEnabled,
           credits: { remaining, periodEndsAt },
-          limits: { ...account.limits, maxWaitingBytes: waitingBytesMax(account.limits) },
+          limits: {
+            ...account.limits,
+            maxPresets: presetsMax(account.limits),
+            maxWaitingBytes: waitingBytesMax(account.limits),
+          },
           jobs: { running: account.running, waiting: account.waiting },
           tools: account.tools,
         },

@@ -6,6 +6,7 @@ import type { EditForm } from "../http/edit-form.ts";
 import { unflattenFields } from "../http/unflatten-fields.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
 import type { NewEdit } from "../use-cases/edits/create-edit.ts";
+import { foldBuiltInPreset } from "../use-cases/presets/apply-preset.ts";
 import type { EditSource } from "../use-cases/edits/store-source.ts";
 import type { ListToolModels } from "../catalog/tool-models.ts";
 
@@ -15,6 +16,7 @@ interface EditFields {
   readonly imageUrl?: string;
   readonly uploadSessionId?: string;
   readonly parameters?: EditParameters;
+  readonly preset?: string;
   readonly metadata?: Metadata;
 }
 
@@ -42,17 +44,8 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
       throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
     }
-    if (edit.parameters?.model !== undefined) checkModel(edit.parameters.model);
+    if (edit.parameters?.model !== undefined) assertModel(models, edit.parameters.model);
     return edit;
-  }
-
-  /** Checks the name only: whether a version, as in `name@2`, exists is known to the model server. */
-  function checkModel(model: string): void {
-    const names = models().map(({ name }) => name);
-    if (names.includes(model.split("@")[0]!)) return;
-    throw invalidRequest(`There is no model "${model}" here; there are ${names.join(", ") || "none"}.`, {
-      field: "parameters.model",
-    });
   }
 
   return {
@@ -68,8 +61,21 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
   };
 }
 
-function newEdit(tool: ToolId, { parameters = {}, metadata = {} }: EditFields, source: EditSource): NewEdit {
-  return { tool, source, parameters, metadata };
+/**
+ * Checks the name only: whether a version, as in `name@2`, exists is known to the model server. Throws
+ * `invalid_request`.
+ */
+export function assertModel(models: ListToolModels, model: string): void {
+  const names = models().map(({ name }) => name);
+  if (names.includes(model.split("@")[0]!)) return;
+  throw invalidRequest(`There is no model "${model}" here; there are ${names.join(", ") || "none"}.`, {
+    field: "parameters.model",
+  });
+}
+
+function newEdit(tool: ToolId, fields: EditFields, source: EditSource): NewEdit {
+  const { parameters = {}, preset, metadata = {} } = fields;
+  return foldBuiltInPreset({ tool, source, parameters, ...(preset === undefined ? {} : { preset }), metadata });
 }
 
 /** The contract's EditRequest with one tool's parameters, and without its `oneOf` of sources: `check` has clearer messages. */
@@ -90,11 +96,11 @@ function formFields(form: EditForm, tool: ToolId): object {
     fields
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, text]) => [name.slice(prefix.length), text] as const);
-  const isSource = (name: string) => name === "imageUrl" || name === "uploadSessionId";
+  const isOfEdit = (name: string) => name === "imageUrl" || name === "uploadSessionId" || name === "preset";
   const isPrefixed = (name: string) => name === "metadata" || /^(metadata|parameters)\./.test(name);
-  const unprefixed = fields.filter(([name]) => !isSource(name) && !isPrefixed(name));
+  const unprefixed = fields.filter(([name]) => !isOfEdit(name) && !isPrefixed(name));
   return {
-    ...Object.fromEntries(fields.filter(([name]) => isSource(name))),
+    ...Object.fromEntries(fields.filter(([name]) => isOfEdit(name))),
     parameters: unflattenFields([...unprefixed, ...withPrefix("parameters.")], tools[tool].parameters),
     metadata: { ...metadataField(form), ...Object.fromEntries(withPrefix("metadata.")) },
   };

@@ -48,6 +48,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
       operation: "createEdit",
       tool: edit.tool,
       parameters: edit.parameters,
+      preset: edit.preset,
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
     });

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import type { PresetDestination } from "@packshot/domain/account-preset.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
@@ -7,8 +8,9 @@ import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { activeSpan, jobIdAttribute, traced, traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { Accept, AcceptOutcome } from "../../accept/accept-request.ts";
-import type { Caller } from "../../access/caller.ts";
+import { type Caller, scopeOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
+import { applyPreset } from "../presets/apply-preset.ts";
 import { type EditSource, type StoreSourceDeps, storeSource } from "./store-source.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
@@ -22,6 +24,9 @@ export interface NewEdit {
   readonly tool: ToolId;
   readonly source: EditSource;
   readonly parameters: EditParameters;
+  /** Of the account's own: what it has and the edit does not give is filled in. */
+  readonly preset?: string;
+  readonly destination?: PresetDestination;
   readonly metadata: Metadata;
 }
 
@@ -35,14 +40,15 @@ const seedMax = 4_294_967_295;
 
 /**
  * Makes a job of an edit: stores its source, debits its credits and queues it, all or nothing. Throws what storing the
- * source and accepting the job throw, and `idempotency_key_reused`.
+ * source and accepting the job throw, `idempotency_key_reused`, and `invalid_request` for a preset that is not there.
  */
 export async function createEdit(
   deps: CreateEditDeps,
-  { caller, edit, idempotencyKey }: CreateEditInput,
+  { caller, edit: given, idempotencyKey }: CreateEditInput,
 ): Promise<AcceptOutcome> {
   deps.assertAccepting();
   const { key, account } = caller;
+  const edit = await applyPreset(deps, scopeOf(caller), given);
   const { accountId } = account;
   const now = deps.nowMs();
   const jobId = uuidv7(now);
