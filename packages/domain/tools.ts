@@ -247,4 +247,5 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
   },
 };
 
+/** And `image/heic` where its decoder is installed. */
 export const inputTypes = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/tiff", "image/gif"] as const;

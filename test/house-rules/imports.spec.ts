@@ -97,7 +97,7 @@ test("no process that holds a key opens an image: sharp is out of reach of its m
   for (const path of reached) for (const target of imports.get(path) ?? []) reached.add(target);
   expectNone(
     "imagesBesideKeys",
-    [...reached].filter((path) => importsOf.get(path)?.some((name) => /^(sharp|@img\/)/.test(name))),
+    [...reached].filter((path) => importsOf.get(path)?.some((name) => /^(sharp|libheif-js|@img)(\/|$)/.test(name))),
   );
 });
 

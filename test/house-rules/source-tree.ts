@@ -100,7 +100,14 @@ export interface Manifest {
 export function readManifests(): Manifest[] {
   const paths = trackedFiles().filter((path) => /^((packages|services)\/[^/]+\/|cli\/)?package\.json$/.test(path));
   return paths.map((path) => {
-    const { name, dependencies = {}, devDependencies = {} } = JSON.parse(readTracked(path)) as Partial<Manifest>;
-    return { path, name: name ?? "", dependencies, devDependencies };
+    const { name, dependencies, optionalDependencies, devDependencies } = JSON.parse(readTracked(path)) as {
+      readonly [field in "dependencies" | "optionalDependencies" | "devDependencies"]?: Manifest["dependencies"];
+    } & { readonly name?: string };
+    return {
+      path,
+      name: name ?? "",
+      dependencies: { ...dependencies, ...optionalDependencies },
+      devDependencies: devDependencies ?? {},
+    };
   });
 }

@@ -1,6 +1,6 @@
 /** What an image's first bytes and header say. The module opens no image, so that any process may import it. */
 
-export const imageFormats = ["jpeg", "png", "webp", "avif", "tiff", "gif"] as const;
+export const imageFormats = ["jpeg", "png", "webp", "avif", "tiff", "gif", "heic"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
 
 export interface ImageHeader {

@@ -7,25 +7,27 @@
 import { open } from "node:fs/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import sharp from "sharp";
+import { isHeicInstalled } from "./heic-support.ts";
 import type { ImageFormat, ImageHeader, ImageLimits } from "./image-header.ts";
 
-type Sniffed = ImageFormat | "heic" | "svg" | "unknown";
+type Sniffed = ImageFormat | "svg" | "unknown";
 
 const sniffedBytesMax = 1024;
-const supportedFormats = "JPEG, PNG, WebP, AVIF, TIFF or GIF";
+const supportedFormats = `JPEG, PNG, WebP, AVIF, TIFF${isHeicInstalled() ? ", GIF or HEIC" : " or GIF"}`;
 
 /**
  * Reads format and size from an image's first bytes and header.
  *
  * @param source the whole file's bytes, or the path of a file
  * @param limits.maxPixels width × height allowed, in pixels
- * @throws PackshotError `unsupported_media_type` (not one of the six formats; HEIC and SVG say what to do instead),
+ * @throws PackshotError `unsupported_media_type` (not one of the formats; SVG, and HEIC where its decoder is not
+ *   installed, say what to do instead),
  *   `image_too_large` (more than maxPixels), `image_unreadable` (the header itself is damaged)
  */
 export async function inspectImage(source: Uint8Array | string, limits: ImageLimits): Promise<ImageHeader> {
   const head = typeof source === "string" ? await firstBytes(source) : source.subarray(0, sniffedBytesMax);
   const format = sniff(head);
-  if (format === "heic") {
+  if (format === "heic" && !isHeicInstalled()) {
     throw new PackshotError("unsupported_media_type", "HEIC is not supported: export the photo as JPEG or PNG.");
   }
   if (format === "svg") {
@@ -49,9 +51,14 @@ export async function inspectImage(source: Uint8Array | string, limits: ImageLim
 async function readHeader(source: Uint8Array | string, format: ImageFormat) {
   try {
     // sharp's limitInputPixels is off: the caller's limit decides, with our own message.
-    const { autoOrient, pages } = await sharp(source, { limitInputPixels: false }).metadata();
+    const { autoOrient, pages, compression } = await sharp(source, { limitInputPixels: false }).metadata();
+    // HEIF is a container: JPEG, AVC or VVC may be in it, which nobody here decodes.
+    if (format === "heic" && compression !== "hevc") {
+      throw new PackshotError("unsupported_media_type", `The HEIF file is not HEIC: send ${supportedFormats}.`);
+    }
     return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1 };
   } catch (cause) {
+    if (cause instanceof PackshotError) throw cause;
     throw new PackshotError("image_unreadable", `The ${format.toUpperCase()} is damaged: its header cannot be read.`, {
       cause,
     });

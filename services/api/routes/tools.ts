@@ -1,6 +1,7 @@
 import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { inputTypes, isToolId, type Tool, toolIds, tools } from "@packshot/domain/tools.ts";
+import { isHeicInstalled } from "@packshot/platform/images/heic-support.ts";
 import type { Handlers } from "../http/call.ts";
 import type { ListToolModels } from "../catalog/tool-models.ts";
 
@@ -12,7 +13,7 @@ export interface ToolRouteDeps {
 export function toolHandlers({ maxPixels, models }: ToolRouteDeps): Handlers {
   const toolBody = (tool: Tool, { limits }: Account) => ({
     ...tool,
-    inputTypes,
+    inputTypes: isHeicInstalled() ? [...inputTypes, "image/heic"] : inputTypes,
     maxFileSizeBytes: limits.maxFileSizeBytes,
     maxPixels,
     models: models(),

@@ -4,7 +4,7 @@
  * AVIF of 50 megapixels takes 2.6 GB, a PNG of the same size .5.
  */
 import type { EditParameters, OutputFormat, ToolId } from "@packshot/domain/tools.ts";
-import type { ImageHeader } from "@packshot/platform/images/image-header.ts";
+import type { ImageFormat, ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { planLayout } from "../imaging/output/layout.ts";
 import { defaultFormat } from "./encode-edited.ts";
 
@@ -22,7 +22,7 @@ const fixedBytes = 64 * 1024 * 1024;
 const copiesOfSource = 2.5;
 /** Of the photo, until the image is encoded. */
 const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 13, "ai-bg": 17 };
-const avifDecodeBytesPerPixel = 8;
+const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 14 };
 /** RGB and alpha of the photo while the image is encoded. */
 const heldBytesPerPixel = 4;
 /** Of the image that is encoded. */
@@ -36,7 +36,7 @@ export function estimateEditMemory({ tool, parameters, sourceBytes, header }: Ed
   const format = preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
   // Nobody knows the product's box yet: the frame of the whole photo has about as many pixels.
   const { frame } = planLayout(header, undefined, { ...output, crop: "none" });
-  const decoding = header.format === "avif" ? avifDecodeBytesPerPixel : 0;
+  const decoding = decodeBytesPerPixel[header.format] ?? 0;
   const editing = pixels * (bytesPerPixel[tool] + decoding);
   const isRowwise = format === "png" && frame.width === header.width && frame.height === header.height;
   const encoding = isRowwise

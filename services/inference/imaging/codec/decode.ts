@@ -2,10 +2,12 @@
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
+import type { ImageHeader } from "@packshot/platform/images/image-header.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import sharp from "sharp";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
+import { decodeHeic } from "./decode-heic.ts";
 
 /**
  * Decodes the first page of an image. EXIF orientation is applied; CMYK and gray become sRGB; 16 bit becomes 8.
@@ -19,6 +21,8 @@ export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixel
     // With failOn "error", a truncated file fails; a color profile with a wrong checksum does not.
     const open = () => sharp(bytes, { failOn: "error", limitInputPixels: false }).autoOrient().toColorspace("srgb");
     const { space, icc } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    if (header.format === "heic")
+      return await decodeHeicPhoto(bytes, header, limits, space === "srgb" ? icc : undefined);
     const keepsProfile = icc !== undefined && (space === "srgb" || space === "rgb" || space === "rgb16");
     // With keepIccProfile the pixels stay as they are; without it, sharp converts them from their profile to sRGB.
     const pipeline = keepsProfile ? open().keepIccProfile() : open();
@@ -39,6 +43,20 @@ export async function decodePhoto(bytes: Uint8Array, limits: { readonly maxPixel
       { cause },
     );
   }
+}
+
+/** libvips reads the header and the profile of a HEIC; its pixels are decoded by libheif, which leaves them under the profile. */
+async function decodeHeicPhoto(
+  bytes: Uint8Array,
+  header: ImageHeader,
+  limits: { readonly maxPixels: number },
+  icc: Buffer | undefined,
+): Promise<Photo> {
+  const { width, height, channels, data } = await decodeHeic(bytes, limits);
+  // The header's size was judged, and memory was reserved by it.
+  if (width !== header.width || height !== header.height)
+    throw new Error(`${width} × ${height} pixels, where the header says ${header.width} × ${header.height}`);
+  return { format: "heic", width, height, ...splitChannels(data, channels), ...(icc === undefined ? {} : { icc }) };
 }
 
 function splitChannels(data: Uint8Array, channels: number): { rgb: Uint8Array; alpha?: Uint8Array } {

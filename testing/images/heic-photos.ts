@@ -1,0 +1,79 @@
+/** HEIC photos for tests, made when they are needed: neither sharp nor libheif-js encodes HEVC, and none is copied here. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const packages = ["pillow-heif==1.8.1", "pillow==13.0.0"];
+const setupTimeoutMs = 300_000;
+
+export const hasPython = spawnSync("python3", ["-m", "venv", "--help"]).status === 0;
+
+/** What `PIL.Image.save` and its HEIF plugin are told; the pixels are those of a PNG. */
+export interface HeicOptions {
+  /** Of EXIF, which the plugin writes as the container's rotation. */
+  readonly orientation?: number;
+  /** Pixels of a side, as phones cut their photos into tiles of 512. */
+  readonly tileSize?: number;
+  readonly icc?: Buffer;
+  /** Ten bits a channel, of gray from left to right; the PNG gives the size only. */
+  readonly isTenBit?: boolean;
+}
+
+const script = `
+import json, sys
+from PIL import Image
+import pillow_heif
+pillow_heif.register_heif_opener()
+for order in json.load(sys.stdin):
+    image = Image.open(order["png"])
+    save = {"quality": -1, "chroma": 444}
+    if "orientation" in order:
+        exif = Image.Exif()
+        exif[0x112] = order["orientation"]
+        save["exif"] = exif.tobytes()
+    if "tileSize" in order:
+        save["grid_tile_size"] = order["tileSize"]
+    if "icc" in order:
+        save["icc_profile"] = open(order["icc"], "rb").read()
+    if order.get("isTenBit"):
+        width, height = image.size
+        row = b"".join((x * 65535 // (width - 1)).to_bytes(2, "little") * 3 for x in range(width))
+        pillow_heif.from_bytes(mode="RGB;16", size=image.size, data=row * height).save(order["out"], quality=90)
+    else:
+        image.save(order["out"], **save)
+`;
+
+/** In the order of the orders. */
+export function makeHeicPhotos(orders: readonly (HeicOptions & { readonly png: Buffer })[]): Buffer[] {
+  const folder = mkdtempSync(join(tmpdir(), "packshot-heic-"));
+  try {
+    const files = orders.map(({ png, icc, ...options }, index) => {
+      const path = (name: string) => join(folder, `${index}.${name}`);
+      writeFileSync(path("png"), png);
+      if (icc !== undefined) writeFileSync(path("icc"), icc);
+      return { ...options, png: path("png"), out: path("heic"), ...(icc && { icc: path("icc") }) };
+    });
+    execFileSync(python(), ["-c", script], { input: JSON.stringify(files), stdio: ["pipe", "inherit", "inherit"] });
+    return files.map(({ out }) => readFileSync(out));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A virtual environment in .cache/, made once. One spec file uses it, so that no two make it at once. */
+function python(): string {
+  const home = fileURLToPath(new URL("../../.cache/heic", import.meta.url));
+  const mark = join(home, "packages");
+  if (!existsSync(mark) || readFileSync(mark, "utf8") !== packages.join()) {
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home, { recursive: true });
+    const run = (program: string, args: readonly string[]) =>
+      execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], timeout: setupTimeoutMs });
+    run("python3", ["-m", "venv", home]);
+    run(join(home, "bin/python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...packages]);
+    writeFileSync(mark, packages.join());
+  }
+  return join(home, "bin/python");
+}
