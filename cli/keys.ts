@@ -14,6 +14,7 @@ const help = `packshot keys: the API keys of an account.
 
   packshot keys list ACCOUNT
   packshot keys create ACCOUNT --name N     the key is shown only this once
+    --scopes edits,read                     what it may do: edits, read, webhooks, keys; everything when absent
   packshot keys revoke ACCOUNT KEY          takes effect at once
     --with-descendants                      revokes also the keys that it made, those that they made, and so on
 
@@ -23,6 +24,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
     ...operatorFlags,
     name: { type: "string" },
+    scopes: { type: "string" },
     "with-descendants": { type: "boolean", default: false },
   });
   const [verb, account, keyId] = positionals;
@@ -44,7 +46,7 @@ async function run(args: readonly string[]): Promise<number> {
       );
   } else if (verb === "create") {
     if (values.name === undefined) throw new CommandError("keys create needs --name.");
-    printJson(await operator.request("POST", path, { name: values.name }));
+    printJson(await operator.request("POST", path, { name: values.name, scopes: values.scopes?.split(",") }));
   } else {
     if (keyId === undefined) throw new CommandError("keys revoke needs the key's id.");
     const query = values["with-descendants"] ? "?withDescendants=true" : "";

@@ -1,3 +1,5 @@
+import type { KeyScope } from "./key-scope.ts";
+
 /** An API key as stored. Only the SHA-256 of its secret is kept; the secret is shown once, when the key is created. */
 export interface ApiKey {
   readonly v: 1;
@@ -10,6 +12,8 @@ export interface ApiKey {
   readonly hint: string;
   /** false: `ps_test_…`. */
   readonly live: boolean;
+  /** What it may do; absent: everything, as all keys of earlier versions. */
+  readonly scopes?: readonly KeyScope[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
   /**

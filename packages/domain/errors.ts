@@ -33,6 +33,11 @@ export const errorCatalog = {
     retryable: false,
     meaning: "The operator has suspended API access for this account.",
   },
+  scope_missing: {
+    httpStatus: 403,
+    retryable: false,
+    meaning: "The API key may not do this: `details.missing` names the scopes of which it would need one.",
+  },
   tool_not_available: { httpStatus: 403, retryable: false, meaning: "The account's plan does not include this tool." },
   not_found: { httpStatus: 404, retryable: false, meaning: "No such resource in this account." },
   method_not_allowed: { httpStatus: 405, retryable: false, meaning: "The path exists; this method on it does not." },

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { keyScopes } from "@packshot/domain/key-scope.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { builtInPlans } from "@packshot/domain/plan.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
@@ -41,6 +42,13 @@ test("the document has the domain's events, limits and error codes", () => {
 test("the generated types are of this document: npm run contract writes them", () => {
   const [head] = readFileSync(new URL("generated/openapi.ts", import.meta.url), "utf8").split("\n");
   expect(head).toBe(`// ${documentHash(contract.document)}`);
+});
+
+test("every operation with a key names its scopes", () => {
+  const keyed = contract.operations.filter(({ needsKey }) => needsKey);
+  expect(keyed.filter(({ scopes }) => scopes.length === 0).map(({ id }) => id)).toEqual([]);
+  for (const { id, scopes } of keyed)
+    expect([id, scopes.filter((scope) => !keyScopes.includes(scope))]).toEqual([id, []]);
 });
 
 interface Example {

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { KeyScope } from "@packshot/domain/key-scope.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -31,6 +32,7 @@ interface OperationObject {
   readonly responses: Record<string, { readonly content?: Record<string, object>; readonly $ref?: string }>;
   /** `handler`: the body's schema depends on the path, so the handler validates it. */
   readonly "x-body-checked-by"?: string;
+  readonly "x-scopes"?: readonly KeyScope[];
 }
 
 export interface OpenapiDocument {
@@ -46,6 +48,8 @@ export interface Operation {
   /** As in the document: `/v1/jobs/{id}`. */
   readonly path: string;
   readonly needsKey: boolean;
+  /** The scopes of which a key must have one; empty where the document names none: the key must then have all. */
+  readonly scopes: readonly KeyScope[];
   /** Media types of a success; an `Accept` that allows none of them is refused. */
   readonly produces: readonly string[];
   /** Media types of the body; empty when there is none. */
@@ -135,6 +139,7 @@ function toOperation(
     method,
     path,
     needsKey: security.length > 0,
+    scopes: operation["x-scopes"] ?? [],
     produces: [
       ...new Set(
         Object.entries(operation.responses)

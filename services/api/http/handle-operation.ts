@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { assertScope } from "@packshot/domain/key-scope.ts";
 import accepts from "accepts";
 import type { Caller } from "../access/caller.ts";
 import type { Credentials } from "../access/credentials.ts";
@@ -24,7 +25,7 @@ export type RoutedRequest = IncomingMessage & {
   readonly ip?: string | undefined;
 };
 
-/** The steps that every operation shares: Accept, key, rate, parameters, body, handler. */
+/** The steps that every operation shares: Accept, key, rate, scope, parameters, body, handler. */
 export async function handleOperation(
   deps: OperationDeps,
   operation: Operation,
@@ -40,7 +41,10 @@ export async function handleOperation(
     throw new PackshotError("not_acceptable", `This operation responds with ${operation.produces.join(" or ")}.`);
   }
   const caller = operation.needsKey ? await deps.authenticate(credentialsOf(request)) : undefined;
-  if (caller !== undefined) await countRequestOf(caller, deps, request, response);
+  if (caller !== undefined) {
+    await countRequestOf(caller, deps, request, response);
+    assertScope(caller.key, operation.scopes);
+  }
   const path = { ...request.params };
   // An id that cannot exist gets the same response as one that does not.
   if (!operation.validatePath(path)) throw new PackshotError("not_found", "There is no such resource in this account.");

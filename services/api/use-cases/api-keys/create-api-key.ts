@@ -2,6 +2,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { type KeyScope, scopesToGrant } from "@packshot/domain/key-scope.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -13,6 +14,8 @@ import { type ApiKeyRecord, keyRemovalWrites, keysPerBatchMax, newKeyWrites } fr
 export interface NewApiKey {
   readonly name: string;
   readonly live?: boolean;
+  /** The maker's when absent, and all for the operator. */
+  readonly scopes?: readonly KeyScope[];
   readonly expiresAt?: string | null;
 }
 
@@ -25,7 +28,8 @@ export interface CreateApiKeyInput {
 
 /**
  * Returns the secret, which is stored nowhere. Keys that have expired make room for it. Throws `not_found`,
- * `limit_reached`, `invalid_request`, and `unauthenticated` when the maker has been revoked.
+ * `limit_reached`, `invalid_request`, `scope_missing` for more than the maker's scopes, and `unauthenticated` when the
+ * maker has been revoked.
  */
 export async function createApiKey(
   deps: AccountDeps,
@@ -43,6 +47,7 @@ export async function createApiKey(
     sha256: hashApiKeySecret(secret),
     hint: apiKeyHint(secret),
     live,
+    scopes: scopesToGrant(maker ?? {}, newKey.scopes),
     createdAt: isoTime(now),
     expiresAt: futureTime(newKey.expiresAt ?? null, now),
   };
