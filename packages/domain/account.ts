@@ -45,6 +45,8 @@ export interface Account {
   readonly webhooks: number;
   /** Of its own; absent while there was none. */
   readonly presets?: number;
+  /** To buckets; absent while there was none. */
+  readonly connections?: number;
   /** Sequence in the account's state stream of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
   readonly usage: DayUsage;

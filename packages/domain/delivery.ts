@@ -3,6 +3,7 @@
  * A message on `PS_DELIVERIES` holds its state, and the attempts on `PS_ATTEMPTS` are its history.
  */
 import type { Check, ReportSummary } from "./edit-report.ts";
+import type { BucketFile } from "./bucket-key.ts";
 import type { JobEndedEvent, WebhookEventKind, WebhookTestEvent } from "./event.ts";
 import type { JobError } from "./errors.ts";
 import type { Metadata } from "./job.ts";
@@ -141,6 +142,7 @@ export interface Envelope {
     readonly status: string;
     readonly resultUrl?: string;
     readonly thumbnailUrl?: string;
+    readonly destination?: BucketFile;
     readonly error?: JobError;
     readonly metadata: Metadata;
     readonly createdAt: string;
@@ -169,6 +171,7 @@ export function jobEnvelope(event: JobEndedEvent, links: { resultUrl?: string; t
       tool: event.tool,
       status: event.kind,
       ...links,
+      ...(event.destination === undefined ? {} : { destination: event.destination }),
       ...(event.error === null ? {} : { error: event.error }),
       metadata: event.metadata,
       createdAt: event.jobCreatedAt,

@@ -62,8 +62,9 @@ export const errorCatalog = {
     httpStatus: 409,
     retryable: false,
     meaning:
-      "The plan allows no more keys, webhooks, presets or upload sessions, or no more bytes in sessions: remove one first.",
+      "The plan allows no more keys, webhooks, connections, presets or upload sessions, or no more bytes in sessions: remove one first.",
   },
+  name_taken: { httpStatus: 409, retryable: false, meaning: "The account has one of this name already." },
   upload_expired: { httpStatus: 410, retryable: false, meaning: "The upload session has expired: create another." },
   job_expired: { httpStatus: 410, retryable: false, meaning: "The idempotency key's job has been cleaned up." },
   length_required: { httpStatus: 411, retryable: false, meaning: "The request needs a Content-Length." },
@@ -136,6 +137,12 @@ export const errorCatalog = {
     retryable: false,
     ofJob: true,
     meaning: "imageUrl leads to an address that may not be fetched.",
+  },
+  destination_failed: {
+    httpStatus: null,
+    retryable: true,
+    ofJob: true,
+    meaning: "The bucket of the destination did not take the result; the message says what it answered.",
   },
   no_product_found: {
     httpStatus: null,

@@ -1,4 +1,5 @@
 import type { BatchRef } from "./batch.ts";
+import { type BucketFile, placedFile } from "./bucket-key.ts";
 import type { JobError } from "./errors.ts";
 import { type ReportSummary, summarizeReport } from "./edit-report.ts";
 import { isoTime } from "./ids.ts";
@@ -43,6 +44,8 @@ export interface JobEndedEvent {
   readonly expiresAt: string;
   readonly result: FileRef | null;
   readonly thumbnail: FileRef | null;
+  /** Where a completed job's result went too; absent: nowhere. */
+  readonly destination?: BucketFile;
   readonly error: JobError | null;
   /** As the job has it. */
   readonly batch?: BatchRef;
@@ -113,6 +116,9 @@ export function jobEndedEvent(
     expiresAt: job.expiresAt,
     result: job.status === "completed" ? job.result : null,
     thumbnail: job.status === "completed" ? job.thumbnail : null,
+    ...(job.status !== "completed" || job.destination === undefined
+      ? {}
+      : { destination: placedFile(job.destination, job.result.contentType) }),
     error: job.status === "failed" ? job.error : null,
     ...(job.batch === undefined ? {} : { batch: job.batch }),
     ...(traceparent === undefined ? {} : { traceparent }),

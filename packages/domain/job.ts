@@ -5,6 +5,8 @@
 import type { BatchRef } from "./batch.ts";
 import { type JobError, type JobErrorCode, errorCatalog, PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
+import type { BucketFile } from "./bucket-key.ts";
+import { extensionOf } from "./file-extension.ts";
 import type { Lane } from "./lane.ts";
 import type { EditParameters, ToolId } from "./tools.ts";
 
@@ -19,7 +21,7 @@ export interface FileRef {
 
 export type JobSource =
   | { readonly kind: "file"; readonly file: FileRef }
-  /** Fetched by the worker when the job runs. */
+  /** Fetched by the worker when the job runs; also `s3://<connection>/<key>`. */
   | { readonly kind: "url"; readonly imageUrl: string };
 
 export type Metadata = Readonly<Record<string, string>>;
@@ -34,6 +36,8 @@ interface JobFacts {
   readonly parameters: EditParameters & { readonly seed: number };
   readonly metadata: Metadata;
   readonly source: JobSource;
+  /** The customer's bucket, where the result goes too. */
+  readonly destination?: BucketFile;
   readonly creditsCharged: number;
   /** Credit period of the debit. */
   readonly period: number;
@@ -101,8 +105,7 @@ export const attemptsMax = 5;
 
 /** The file name under which a browser saves the file of a job's link. */
 export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: "result" | "thumbnail"): string {
-  const extension = file.contentType === "image/jpeg" ? "jpg" : file.contentType.replace(/^image\//, "");
-  return `${tool}-${jobId}${part === "thumbnail" ? "-thumbnail" : ""}.${extension}`;
+  return `${tool}-${jobId}${part === "thumbnail" ? "-thumbnail" : ""}.${extensionOf(file.contentType)}`;
 }
 
 export function isEnded(job: Job): job is EndedJob {
@@ -240,6 +243,7 @@ function jobFacts(job: Job): JobFacts {
     parameters: job.parameters,
     metadata: job.metadata,
     source: job.source,
+    ...(job.destination === undefined ? {} : { destination: job.destination }),
     creditsCharged: job.creditsCharged,
     period: job.period,
     maxFileSizeBytes: job.maxFileSizeBytes,

@@ -18,6 +18,8 @@ export interface PlanLimits {
   readonly maxWebhooks: number;
   /** Absent in records and plans of an earlier version: fifty. */
   readonly maxPresets?: number;
+  /** Absent in records and plans of an earlier version: ten. */
+  readonly maxConnections?: number;
   /**
    * Bytes of photos that wait: sources of jobs that have not ended, and, counted apart, of open upload sessions. Absent in
    * records and plans of an earlier version: a thousand files of the largest size.
@@ -33,6 +35,12 @@ export function presetsMax({ maxPresets }: PlanLimits): number {
   return maxPresets ?? presetsDefault;
 }
 
+const connectionsDefault = 10;
+
+export function connectionsMax({ maxConnections }: PlanLimits): number {
+  return maxConnections ?? connectionsDefault;
+}
+
 /** The operator's own plans come from configuration and may replace these. */
 export const builtInPlans: readonly Plan[] = [
   {
@@ -44,6 +52,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
       maxWebhooks: 100,
+      maxConnections: 100,
       maxPresets: 500,
       maxWaitingBytes: 100_000 * MiB,
     },
@@ -59,6 +68,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 5_000,
       maxApiKeys: 5,
       maxWebhooks: 10,
+      maxConnections: 10,
       maxPresets: 50,
       maxWaitingBytes: 25_000 * MiB,
     },
@@ -74,6 +84,7 @@ export const builtInPlans: readonly Plan[] = [
       maxQueuedJobs: 100_000,
       maxApiKeys: 20,
       maxWebhooks: 100,
+      maxConnections: 100,
       maxPresets: 500,
       maxWaitingBytes: 100_000 * MiB,
     },

@@ -5,7 +5,7 @@
 import type { DayUsage } from "./account.ts";
 
 /** Kinds of records whose ids an index lists; the account counts them. */
-export type IndexedKind = "keys" | "webhooks" | "presets";
+export type IndexedKind = "keys" | "webhooks" | "connections" | "presets";
 
 /** As many ids as the account's limit allows. Written in the batch that creates or removes what it lists. */
 export interface RecordIndex {

@@ -39,12 +39,13 @@ export const subjects = {
    * read all.
    */
   webhookChange: (shard: string) => `ps.${shard}.change.webhook`,
+  connection: (accountId: string, connectionId: string) => accountSubject(accountId, "connection", connectionId),
   preset: (accountId: string, presetId: string) => accountSubject(accountId, "preset", presetId),
   /**
-   * The ids of an account's keys, webhooks, batches or presets, the usage of its finished days, or the tally of its
-   * upload sessions.
+   * The ids of an account's keys, webhooks, connections, batches or presets, the usage of its finished days, or the tally
+   * of its upload sessions.
    */
-  index: (accountId: string, kind: "keys" | "webhooks" | "batches" | "presets" | "usage" | "uploads") =>
+  index: (accountId: string, kind: "keys" | "webhooks" | "connections" | "batches" | "presets" | "usage" | "uploads") =>
     accountSubject(accountId, "index", kind),
   usage: (accountId: string, day: string) => accountSubject(accountId, "usage", day),
   /** The lane stands before the account, so that a lane's consumer finds its messages without the others. */
@@ -66,6 +67,8 @@ export const subjects = {
   abort: (jobId: string) => `ps-abort.${jobId}`,
   /** Core messages, not stored: the stage that a running job has reached. */
   progress: (jobId: string) => `ps-progress.${jobId}`,
+  /** Core requests, not stored: a worker asks for a link to a customer's bucket, and some API process answers. */
+  bucketLink: "ps-api.bucket-link",
 } as const;
 
 /** The parts of an account's subject, but of those of `ready` messages. */

@@ -10,6 +10,7 @@ import { startProcess } from "@packshot/platform/process/start-process.ts";
 import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { withStorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
+import { createAskForLink } from "./consumer/bucket-links.ts";
 import { createClaims } from "./consumer/claims.ts";
 import { editMemoryMax } from "./consumer/edit-memory-max.ts";
 import { createMemoryBudget } from "./consumer/memory-budget.ts";
@@ -87,6 +88,8 @@ async function waitForModelServer(signal: AbortSignal): Promise<void> {
 const sources = {
   allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
+  allowConnections: parseAllowList(settings.PACKSHOT_ALLOW_CONNECTIONS),
+  askForLink: createAskForLink({ connection }),
 };
 
 const memoryBytesMax =
@@ -101,6 +104,7 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     models: client,
     runEdit: edits.runEdit,
     ...sources,
+    destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
     defaultModel,
     memory,

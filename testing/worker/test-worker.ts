@@ -12,6 +12,7 @@ import { createReadyQueue } from "../../services/inference/consumer/ready-queue.
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 import { createProbes, createWorkerPause } from "../../services/inference/consumer/worker-pause.ts";
 import { sandboxModelClient, sandboxModelName } from "../../services/inference/model-client/sandbox-model-client.ts";
+import { noBuckets } from "./no-buckets.ts";
 
 export interface TestWorker {
   readonly isPaused: boolean;
@@ -38,6 +39,7 @@ export async function startTestWorker(deps: TestWorkerDeps): Promise<TestWorker>
     runEdit,
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
+    ...noBuckets,
     maxPixels: 1_000_000,
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),

@@ -1,14 +1,15 @@
 /**
- * Which addresses an outbound call may reach, for webhooks and `imageUrl` alike. The public internet is allowed; the
+ * Which addresses an outbound call may reach: webhooks, `imageUrl` and customers' buckets. The public internet is allowed; the
  * operator may list other addresses as `host:port` or `host:*`. URLs are checked after WHATWG parsing, which turns
  * decimal, octal, hex and full-width forms of IPv4 into dotted ones.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import ipaddr from "ipaddr.js";
 
-export type TargetPurpose = "webhook" | "source";
+const fields = { webhook: "url", source: "imageUrl", bucket: "endpoint" } as const;
+export type TargetPurpose = keyof typeof fields;
 
-/** Parsed once per process from `PACKSHOT_ALLOW_WEBHOOKS` or `PACKSHOT_ALLOW_SOURCES`. */
+/** Parsed once per process from `PACKSHOT_ALLOW_WEBHOOKS`, `PACKSHOT_ALLOW_SOURCES` or `PACKSHOT_ALLOW_CONNECTIONS`. */
 export interface AllowList {
   /** `hostname` as `URL` spells it (brackets around IPv6). A listed name may lead to any address. */
   includes(hostname: string, port: number): boolean;
@@ -38,7 +39,8 @@ const blockedPorts = [
 
 /**
  * Checks what the URL alone tells: scheme, credentials, port, literal addresses. The addresses of a name are checked
- * when it is resolved. Throws `invalid_request` for a webhook (at its registration), `source_forbidden` for a source.
+ * when it is resolved. Throws `invalid_request` for a webhook or a bucket (at their registration), `source_forbidden` for a
+ * source.
  */
 export function checkTarget(
   target: string | URL,
@@ -46,8 +48,8 @@ export function checkTarget(
 ): void {
   const problem = urlProblem(target, allow, purpose);
   if (problem === undefined) return;
-  const subject = purpose === "webhook" ? "url" : "imageUrl";
-  throw new PackshotError(purpose === "webhook" ? "invalid_request" : "source_forbidden", `${subject} ${problem}`);
+  const field = fields[purpose];
+  throw new PackshotError(purpose === "source" ? "source_forbidden" : "invalid_request", `${field} ${problem}`);
 }
 
 function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpose): string | undefined {
@@ -57,7 +59,7 @@ function urlProblem(target: string | URL, allow: AllowList, purpose: TargetPurpo
   if (url.username !== "" || url.password !== "") return "must not carry a user name or password.";
   const port = portOf(url);
   if (allow.includes(url.hostname, port)) return undefined;
-  if (purpose === "webhook" && url.protocol !== "https:") return "must begin with https://.";
+  if (purpose !== "source" && url.protocol !== "https:") return "must begin with https://.";
   if (!isWebPort(port)) return `must not use port ${port}.`;
   if (isLocalName(url.hostname)) return "must lead to a public address; the operator may list others.";
   const literal = literalAddress(url.hostname);

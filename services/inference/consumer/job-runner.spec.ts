@@ -11,6 +11,7 @@ import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
+import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
@@ -53,6 +54,7 @@ it("releases its slot while an imageUrl is fetched, and keeps the bytes among th
     },
     allowSources: parseAllowList("127.0.0.1:*"),
     sourceTimeoutMs: 60_000,
+    ...noBuckets,
     maxPixels: 1_000,
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
@@ -92,6 +94,7 @@ function narrowRunner(read: Storage["read"] = storage.read) {
     },
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 60_000,
+    ...noBuckets,
     maxPixels: 1_000,
     defaultModel: sandboxModelName,
     memory,

@@ -1,15 +1,15 @@
-/** Runs a claimed job: fetches the source, waits for memory, edits it and stores the files. */
+/** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
 import { setTimeout as delay } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
+import { traced } from "@packshot/platform/telemetry/tracing.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
+import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
+import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
 import { type Inference, meterInference } from "./inference-meter.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
@@ -31,18 +31,22 @@ export interface JobRunner {
   ): Promise<JobResult>;
 }
 
-export interface JobRunnerDeps {
+export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly storage: Storage;
   readonly models: ModelClient;
   readonly runEdit: (input: EditInput) => Promise<EditOutput>;
-  readonly allowSources: AllowList;
-  readonly sourceTimeoutMs: number;
   readonly maxPixels: number;
   readonly defaultModel: string;
   /** One for all runners of a process. */
   readonly memory: MemoryBudget;
   /** Told of each prediction of a live job. */
   readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
+}
+
+interface DeliveryRun {
+  readonly stages: StageSpans;
+  readonly releaseWhile: ReleaseWhile;
+  readonly enterStage: (stage: string) => void;
 }
 
 interface ReservedSource {
@@ -120,13 +124,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   async function fetchToStorage(job: ProcessingJob, imageUrl: string, signal: AbortSignal): Promise<string> {
     const limits = { bytesMax: job.maxFileSizeBytes };
     const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}source`;
-    // The customer's server is not told of the trace.
-    await traced("GET", { kind: "client" }, async (span) => {
-      span?.setAttributes({ "http.request.method": "GET", ...targetAttributes(imageUrl) });
-      const { allowSources: allow, sourceTimeoutMs: timeoutMs } = deps;
-      const { stream } = await fetchSource(imageUrl, { allow, ...limits, timeoutMs, signal });
-      await storage.write(key, stream, limits);
-    });
+    const request = { job, imageUrl, ...limits, signal };
+    await fetchJobSource(deps, request, (stream) => storage.write(key, stream, limits));
     return key;
   }
 
@@ -141,7 +140,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     source: Uint8Array,
     signal: AbortSignal,
     onStage: (stage: string) => void,
-    { startedAtMs, fetchMs, stages }: { startedAtMs: number; fetchMs: number; stages: StageSpans },
+    { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
   ): Promise<JobResult> {
     const meter = meterInference(deps.models, (inference) => deps.onInference?.(job, inference));
     const output = await deps.runEdit({
@@ -165,10 +164,18 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       fetchSource: Math.round(fetchMs),
       ...output.timings,
       storeResult: Math.round(performance.now() - storeStartedMs),
-      total: Math.round(performance.now() - startedAtMs),
     };
     const inferenceMs = Math.round(meter.computedMs);
     return { result, thumbnail, model: output.model, report: output.report, timings, inferenceMs };
+  }
+
+  /** A slow bucket takes neither a slot nor memory from other edits. */
+  async function deliver(job: ProcessingJob, result: FileRef, signal: AbortSignal, run: DeliveryRun) {
+    if (job.destination === undefined) return {};
+    run.enterStage("storeDestination");
+    const startedAtMs = performance.now();
+    await run.stages.run(() => run.releaseWhile(() => deliverResult(deps, { job, result, signal })));
+    return { storeDestination: Math.round(performance.now() - startedAtMs) };
   }
 
   return {
@@ -185,11 +192,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
           reserveAndRead(job, await findSource(job, signal, releaseWhile), signal),
         );
         const fetchMs = performance.now() - startedAtMs;
-        try {
-          return await editAndStore(job, source, signal, enterStage, { startedAtMs, fetchMs, stages });
-        } finally {
-          release();
-        }
+        const edited = await editAndStore(job, source, signal, enterStage, { fetchMs, stages }).finally(release);
+        const delivery = await deliver(job, edited.result, signal, { stages, releaseWhile, enterStage });
+        const total = Math.round(performance.now() - startedAtMs);
+        return { ...edited, timings: { ...edited.timings, ...delivery, total } };
       });
     },
   };

@@ -7,6 +7,7 @@ import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
+import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { runEdit } from "../edits/run-edit.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
 import { createJobRunner, type JobRunner } from "./job-runner.ts";
@@ -24,6 +25,7 @@ beforeAll(async () => {
     runEdit,
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
+    ...noBuckets,
     maxPixels: 1_000_000,
     defaultModel: sandboxModelName,
     memory: createMemoryBudget({ bytesMax: 2 ** 30 }),

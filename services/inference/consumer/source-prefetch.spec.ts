@@ -17,6 +17,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startLog } from "../../../testing/log/test-log.ts";
 import { queuedJob } from "../../../testing/log/job-records.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { createSourcePrefetch } from "./source-prefetch.ts";
 
 const log = suiteFixture(startLog);
@@ -63,6 +64,7 @@ beforeAll(async () => {
     },
     allowSources: parseAllowList("127.0.0.1:*"),
     sourceTimeoutMs: 60_000,
+    ...noBuckets,
     logger,
   });
   await prefetch.start();

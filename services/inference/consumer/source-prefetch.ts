@@ -11,18 +11,15 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { StateStream } from "@packshot/platform/nats/state-streams.ts";
 import { readWaits } from "@packshot/platform/nats/wait-reader.ts";
-import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
+import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
 import { isSandboxSource } from "./sandbox-source.ts";
 
-export interface SourcePrefetchDeps {
+export interface SourcePrefetchDeps extends JobSourceDeps {
   readonly log: Log;
   readonly storage: Storage;
-  readonly allowSources: AllowList;
-  readonly sourceTimeoutMs: number;
   readonly logger: Logger;
 }
 
@@ -48,13 +45,8 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
     // The account counts so many bytes for it. A job that an earlier version accepted counts none.
     const bytesMax = job.sourceBytes ?? job.maxFileSizeBytes;
     await storage.assertRoom(bytesMax);
-    const { stream } = await fetchSource(imageUrl, {
-      allow: deps.allowSources,
-      bytesMax,
-      timeoutMs: deps.sourceTimeoutMs,
-      signal: stopping.signal,
-    });
-    await storage.write(key, stream, { bytesMax });
+    const request = { job, imageUrl, bytesMax, signal: stopping.signal };
+    await fetchJobSource(deps, request, (stream) => storage.write(key, stream, { bytesMax }));
   }
 
   async function prefetchLoop({ state }: StateStream): Promise<void> {

@@ -1,0 +1,41 @@
+/** Fetches the photo that a job's `imageUrl` names: from the public internet, or from a customer's bucket by a link. */
+import { isBucketUrl } from "@packshot/domain/bucket-key.ts";
+import type { Job } from "@packshot/domain/job.ts";
+import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { type FetchedSource, fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
+import { targetAttributes, traced } from "@packshot/platform/telemetry/tracing.ts";
+import type { AskForLink } from "./bucket-links.ts";
+
+export interface JobSourceDeps {
+  readonly allowSources: AllowList;
+  readonly sourceTimeoutMs: number;
+  readonly allowConnections: AllowList;
+  readonly askForLink: AskForLink;
+}
+
+export interface JobSourceRequest {
+  readonly job: Pick<Job, "accountId" | "id">;
+  readonly imageUrl: string;
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+const linkWaitMs = 10_000;
+
+/** `take` gets the stream. Throws what `fetchSource` and `AskForLink` throw. */
+export async function fetchJobSource(
+  { allowSources, sourceTimeoutMs: timeoutMs, allowConnections, askForLink }: JobSourceDeps,
+  { job, imageUrl, bytesMax, signal }: JobSourceRequest,
+  take: (stream: FetchedSource["stream"]) => Promise<unknown>,
+): Promise<void> {
+  const isInBucket = isBucketUrl(imageUrl);
+  const request = { kind: "source", accountId: job.accountId, jobId: job.id } as const;
+  const url = isInBucket ? (await askForLink(request, { waitMs: linkWaitMs, signal })).url : imageUrl;
+  const allow = isInBucket ? allowConnections : allowSources;
+  // The customer's server is not told of the trace.
+  await traced("GET", { kind: "client" }, async (span) => {
+    span?.setAttributes({ "http.request.method": "GET", ...targetAttributes(url) });
+    const { stream } = await fetchSource(url, { allow, bytesMax, timeoutMs, signal });
+    await take(stream);
+  });
+}
