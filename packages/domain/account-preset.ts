@@ -1,12 +1,6 @@
 /** A preset of an account's own: a name for a tool, its parameters and a destination, which edits give instead of these. */
+import type { BucketFile } from "./bucket-key.ts";
 import { type EditParameters, type OutputPreset, outputPresets, type ToolId } from "./tools.ts";
-
-/** Where the result goes: an object of a customer's bucket. */
-export interface PresetDestination {
-  /** Id of the account's connection. */
-  readonly connection: string;
-  readonly key: string;
-}
 
 export interface AccountPreset {
   readonly v: 1;
@@ -16,7 +10,8 @@ export interface AccountPreset {
   readonly name: string;
   readonly tool: ToolId;
   readonly parameters: EditParameters;
-  readonly destination?: PresetDestination;
+  /** The key may have placeholders. */
+  readonly destination?: BucketFile;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -41,6 +41,7 @@ const api = createApi({
   redis,
   lastUsed: createKeyv({ redis, namespace: "last-used" }),
   allowWebhooks: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
+  allowConnections: parseAllowList(settings.PACKSHOT_ALLOW_CONNECTIONS),
   plans: readPlans(settings.PACKSHOT_PLANS_FILE),
   registry: metrics.registry,
   logger,

@@ -29,6 +29,8 @@ import { type Authenticate, createAuthenticate } from "./access/authenticate.ts"
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { createLastUsed } from "./access/last-used.ts";
 import { createOperatorCheck } from "./access/operator-token.ts";
+import { createLinkAnswers } from "./buckets/answer-links.ts";
+import { createBucketLinks } from "./buckets/bucket-links.ts";
 import { createJanitor } from "./followers/janitor.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createLedgerArchiver } from "./followers/ledger-archive.ts";
@@ -46,6 +48,7 @@ import type { AccountDeps } from "./records/commit-account.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "./records/record-cache.ts";
 import { accountHandlers } from "./routes/account.ts";
 import { adminHandlers, type AdminRouteDeps } from "./routes/admin.ts";
+import { connectionHandlers } from "./routes/connections.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
@@ -69,6 +72,7 @@ export interface ApiDeps {
   readonly redis: Redis | undefined;
   readonly lastUsed: Keyv;
   readonly allowWebhooks: AllowList;
+  readonly allowConnections: AllowList;
   readonly plans: readonly Plan[];
   readonly registry: Registry;
   readonly logger: Logger;
@@ -161,6 +165,7 @@ export function createApi(deps: ApiDeps): Api {
       }),
       ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
+      ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),
     },
     mounts: storageMounts(deps, { records, rateLimit }),
@@ -184,6 +189,7 @@ export function createApi(deps: ApiDeps): Api {
       createRepairSweep({ log, logger, jobs: view, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       createResealer({ log, seal: deps.seal, logger }),
+      createLinkAnswers({ log, links: createBucketLinks({ log, seal: deps.seal, logger }), logger }),
       ...(admin === undefined ? [] : [admin]),
       server,
       readiness,

@@ -88,6 +88,12 @@ async function resourcePath(client: ContractClient, path: string): Promise<strin
     address = address.replace("{name}", "shop");
     await client.call("PUT", address, { json: { tool: "mask" } });
   }
+  if (address.includes("{connection_id}")) {
+    const bucket = { endpoint: "https://s3.shop.example", region: "auto", bucket: "photos" };
+    const keys = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };
+    const connection = await made("/v1/connections", { name: "spare", ...bucket, ...keys });
+    address = address.replace("{connection_id}", connection);
+  }
   const owner = Object.keys(ids).find((start) => address.startsWith(start));
   if (!address.includes("{id}") || owner === undefined) return address;
   const id = await ids[owner]!();

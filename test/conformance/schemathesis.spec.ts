@@ -45,7 +45,7 @@ describe.skipIf(!hasPython)("schemathesis, where Python is present", () => {
     "finds no 5xx, no undocumented status, no schema violation and nothing else in all its checks",
     async () => {
       const [api] = apis.all;
-      const limits = { maxApiKeys: 1_000, maxWebhooks: 1_000, rateLimitPerHour: 10_000_000 };
+      const limits = { maxApiKeys: 1_000, maxWebhooks: 1_000, maxConnections: 1_000, rateLimitPerHour: 10_000_000 };
       const { key } = await openAccount(api!, { limits });
       const config = fileURLToPath(new URL("schemathesis.toml", import.meta.url));
       const options = [

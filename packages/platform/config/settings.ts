@@ -101,16 +101,20 @@ export const settingsTable = {
     "Key that signs upload and result links of the disk storage, 32 bytes or more in hex or base64. Several, comma-separated: the first signs, all are accepted ([rotation](operations.md#rotate-a-secret)).",
   ),
   PACKSHOT_MASTER_KEY: keys(
-    "Key under which webhook secrets are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
+    "Key under which webhook secrets and the credentials of connections are sealed, 32 bytes or more in hex or base64. Several, comma-separated: the first seals, all unseal ([rotation](operations.md#rotate-a-secret)).",
   ),
   ...redisSettings,
   PACKSHOT_PLANS_FILE: optionalText(
-    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxPresets?, maxWaitingBytes?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait.",
+    "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxConnections` there may be ten.",
   ),
   PACKSHOT_ALLOW_SOURCES: list([], "host:port (or host:*) on otherwise forbidden addresses that imageUrl may name."),
   PACKSHOT_ALLOW_WEBHOOKS: list(
     [],
     "host:port (or host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed.",
+  ),
+  PACKSHOT_ALLOW_CONNECTIONS: list(
+    [],
+    "host:port (or host:*) on otherwise forbidden addresses that the endpoints of customers' buckets may have, plain HTTP allowed. API and workers read it.",
   ),
   PACKSHOT_MODEL_SERVER: text(
     "127.0.0.1:8001",
@@ -182,6 +186,12 @@ export const settingsTable = {
   ),
   PACKSHOT_MAX_PIXELS: integer(100_000_000, 1, 1_000_000_000, "Pixels of the largest image that is edited."),
   PACKSHOT_SOURCE_TIMEOUT_MS: integer(20_000, 100, 120_000, "How long fetching an imageUrl may take."),
+  PACKSHOT_DESTINATION_TIMEOUT_MS: integer(
+    60_000,
+    100,
+    120_000,
+    "How long one try to put a result into a customer's bucket may take; there are three.",
+  ),
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
   PACKSHOT_QUEUE_DEADLINE_SECONDS: integer(
     86_400,

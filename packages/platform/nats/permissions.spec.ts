@@ -71,6 +71,8 @@ describe("writes", () => {
       "ps.03.index.acct.keys",
       "ps.03.idem.acct.hash",
       "ps.03.upload.acct.upload",
+      "ps.03.connection.acct.connection",
+      "ps.03.index.acct.connections",
     ])
       await expectRefused(service, subject, { v: 1 });
   });
@@ -225,9 +227,21 @@ describe("listening", () => {
       await expectDeaf(service, subject);
   });
 
-  it("only the API answers, and only itself", async () => {
+  it("only the API answers, itself and workers that ask for links", async () => {
     for (const service of natsServices)
       for (const other of natsServices)
-        if (service !== "api" || other !== "api") await expectRefused(service, `_INBOX_${other}.forged.answer`);
+        if (service !== "api" || (other !== "api" && other !== "worker"))
+          await expectRefused(service, `_INBOX_${other}.forged.answer`);
+  });
+
+  it("a worker asks the API for a link, and nobody else asks or hears it", async () => {
+    connections.api.subscribe(subjects.bucketLink, { callback: (_error, message) => void message.respond("a link") });
+    await connections.api.flush();
+    const answer = async () =>
+      (await connections.worker.request(subjects.bucketLink, "", { timeout: 20_000 })).string();
+    // Each server learns of the subscription from its neighbor.
+    await vi.waitFor(async () => expect(await answer()).toBe("a link"), { timeout: 60_000, interval: 100 });
+    for (const service of natsServices) if (service !== "worker") await expectRefused(service, subjects.bucketLink);
+    for (const service of natsServices) if (service !== "api") await expectDeaf(service, subjects.bucketLink);
   });
 });

@@ -80,8 +80,11 @@ const apiRecords = [
   subjects.idempotency("*", "*"),
   subjects.webhook("*", "*"),
   subjects.webhookChange("*"),
+  subjects.connection("*", "*"),
   subjects.preset("*", "*"),
-  ...(["keys", "webhooks", "presets", "usage", "uploads"] as const).map((kind) => subjects.index("*", kind)),
+  ...(["keys", "webhooks", "connections", "presets", "usage", "uploads"] as const).map((kind) =>
+    subjects.index("*", kind),
+  ),
   subjects.usage("*", "*"),
   subjects.ready("*", "*", "*"),
   subjects.event("*", "*", "*"),
@@ -103,6 +106,8 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       ...["ps-api.alive", "ps-api.accept.*"],
       // The answer to another API process, which forwarded an accept.
       `${inboxPrefixOf("api")}.>`,
+      // The answer to a worker, which asked for a link.
+      `${inboxPrefixOf("worker")}.>`,
       ...all.flatMap((stream) => [info(stream), read(stream)]),
       ...[...states, ...events, streams.ledger, streams.attempts].flatMap(follow),
       ...lanes.map((lane) => `$JS.API.CONSUMER.INFO.${streams.ready}.${laneConsumerName(lane)}`),
@@ -110,7 +115,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       `$JS.API.STREAM.PURGE.${streams.ledger}`,
     ],
     denied: [cursorOf(fanOutName), leaseOf(fanOutName), ...prefetchOfOthers],
-    subscribe: [subjects.progress("*"), "ps-api.alive", "ps-api.accept.*"],
+    subscribe: [subjects.progress("*"), "ps-api.alive", "ps-api.accept.*", subjects.bucketLink],
   }),
 
   /** Claims, ends and requeues jobs. What an end means for the account is settled by the API, which reads its event. */
@@ -119,6 +124,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       subjects.job("*", "*"),
       ...(["completed", "failed"] as const).map((kind) => subjects.event("*", "*", kind)),
       subjects.progress("*"),
+      subjects.bucketLink,
       ...[...states, streams.ready].map(read),
       ...lanes.flatMap((lane) => [
         ...take(streams.ready, laneConsumerName(lane)),

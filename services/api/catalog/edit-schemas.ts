@@ -53,7 +53,7 @@ export function editFormSchema(): object {
     type: "object",
     required: ["image"],
     additionalProperties: false,
-    description: "A file with flat fields for parameters and metadata.",
+    description: "A file with flat fields for parameters, metadata and destination.",
     properties: {
       image: {
         type: "string",
@@ -66,6 +66,16 @@ export function editFormSchema(): object {
         maxProperties: 16,
         additionalProperties: { type: "string", maxLength: 2048 },
         description: "All metadata as one field of JSON; or a field each, `metadata.sku`.",
+      },
+      "destination.connection": {
+        type: "string",
+        maxLength: 63,
+        description: "Name of the connection to the bucket where the result goes too.",
+      },
+      "destination.key": {
+        type: "string",
+        maxLength: 800,
+        description: "The result's key there, with placeholders as in `destination` of JSON: `{ref}/{tool}.{ext}`.",
       },
       ...Object.fromEntries(fieldsByName().flatMap(([name, field, of]) => flatten(name, field, of))),
       preset: {

@@ -15,7 +15,7 @@ export function readPlans(file: string | undefined): readonly Plan[] {
   return [...plans.values()];
 }
 
-const laterLimits: readonly (keyof PlanLimits)[] = ["maxWaitingBytes", "maxPresets"];
+const laterLimits: readonly (keyof PlanLimits)[] = ["maxWaitingBytes", "maxConnections", "maxPresets"];
 
 function parsePlan(file: string, plan: Partial<Plan>): Plan {
   const { name, creditsPerPeriod, limits } = plan;

@@ -20,6 +20,8 @@ export interface FormFile {
   readonly bytes: number;
   readonly sha256: string;
   readonly contentType: string;
+  /** As the client calls it. */
+  readonly filename: string;
 }
 
 export interface FormFileLimits {
@@ -45,8 +47,8 @@ export function createFormFileStorage(path: string, limits: FormFileLimits): For
   const inRequest = AsyncLocalStorage.snapshot();
   let stored: Promise<FormFile> | undefined;
   return {
-    _handleFile(_request, { stream }, done) {
-      stored = inRequest(() => storeImage(stream, path, limits, stop.signal));
+    _handleFile(_request, { stream, originalname: filename }, done) {
+      stored = inRequest(async () => ({ ...(await storeImage(stream, path, limits, stop.signal)), filename }));
       stored.then((file) => done(null, file), done);
     },
     _removeFile(_request, _file, done) {
@@ -71,7 +73,7 @@ async function storeImage(
   path: string,
   { fileBytesMax, maxPixels, inspectImage }: FormFileLimits,
   signal: AbortSignal,
-): Promise<FormFile> {
+): Promise<Omit<FormFile, "filename">> {
   const hash = createHash("sha256");
   const firstChunks: Buffer[] = [];
   let isInspected = false;

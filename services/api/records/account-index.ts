@@ -19,6 +19,7 @@ const kinds: Record<
 > = {
   keys: { subjectOf: subjects.apiKey, countOf: ({ apiKeys }) => apiKeys },
   webhooks: { subjectOf: subjects.webhook, countOf: ({ webhooks }) => webhooks },
+  connections: { subjectOf: subjects.connection, countOf: ({ connections = 0 }) => connections },
   presets: { subjectOf: subjects.preset, countOf: ({ presets = 0 }) => presets },
 };
 

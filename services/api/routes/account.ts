@@ -1,5 +1,5 @@
 import { isoTime } from "@packshot/domain/ids.ts";
-import { presetsMax } from "@packshot/domain/plan.ts";
+import { connectionsMax, presetsMax } from "@packshot/domain/plan.ts";
 import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import type { Keyv } from "keyv";
 import type { Handlers } from "../http/call.ts";
@@ -34,6 +34,7 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
           credits: { remaining, periodEndsAt },
           limits: {
             ...account.limits,
+            maxConnections: connectionsMax(account.limits),
             maxPresets: presetsMax(account.limits),
             maxWaitingBytes: waitingBytesMax(account.limits),
           },

@@ -1,4 +1,5 @@
-/** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata. */
+/** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata, a destination. */
+import { assertKeyTemplate, type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
 import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
 import type { Contract, ParseBody } from "../http/contract.ts";
@@ -18,6 +19,7 @@ interface EditFields {
   readonly parameters?: EditParameters;
   readonly preset?: string;
   readonly metadata?: Metadata;
+  readonly destination?: BucketFile;
 }
 
 /** Each throws `invalid_request`. */
@@ -44,6 +46,7 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
     if (Buffer.byteLength(JSON.stringify(edit.metadata ?? {})) > metadataBytesMax) {
       throw invalidRequest(`"metadata" may have ${metadataBytesMax} bytes.`, { field: "metadata" });
     }
+    if (edit.destination !== undefined) assertKeyTemplate(edit.destination.key);
     if (edit.parameters?.model !== undefined) assertModel(models, edit.parameters.model);
     return edit;
   }
@@ -74,8 +77,12 @@ export function assertModel(models: ListToolModels, model: string): void {
 }
 
 function newEdit(tool: ToolId, fields: EditFields, source: EditSource): NewEdit {
-  const { parameters = {}, preset, metadata = {} } = fields;
-  return foldBuiltInPreset({ tool, source, parameters, ...(preset === undefined ? {} : { preset }), metadata });
+  const { parameters = {}, preset, metadata = {}, destination } = fields;
+  return foldBuiltInPreset({
+    ...{ tool, source, parameters, metadata },
+    ...(preset === undefined ? {} : { preset }),
+    ...(destination === undefined ? {} : { destination }),
+  });
 }
 
 /** The contract's EditRequest with one tool's parameters, and without its `oneOf` of sources: `check` has clearer messages. */
@@ -97,12 +104,14 @@ function formFields(form: EditForm, tool: ToolId): object {
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, text]) => [name.slice(prefix.length), text] as const);
   const isOfEdit = (name: string) => name === "imageUrl" || name === "uploadSessionId" || name === "preset";
-  const isPrefixed = (name: string) => name === "metadata" || /^(metadata|parameters)\./.test(name);
+  const isPrefixed = (name: string) => name === "metadata" || /^(metadata|parameters|destination)\./.test(name);
   const unprefixed = fields.filter(([name]) => !isOfEdit(name) && !isPrefixed(name));
+  const destination = withPrefix("destination.");
   return {
     ...Object.fromEntries(fields.filter(([name]) => isOfEdit(name))),
     parameters: unflattenFields([...unprefixed, ...withPrefix("parameters.")], tools[tool].parameters),
     metadata: { ...metadataField(form), ...Object.fromEntries(withPrefix("metadata.")) },
+    ...(destination.length === 0 ? {} : { destination: Object.fromEntries(destination) }),
   };
 }
 
@@ -122,6 +131,7 @@ function metadataField({ fields }: EditForm): object {
 
 function referencedSource({ imageUrl, uploadSessionId }: EditFields): EditSource {
   if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
-  if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
+  if (isBucketUrl(imageUrl)) parseBucketUrl(imageUrl);
+  else if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
   return { kind: "url", imageUrl };
 }

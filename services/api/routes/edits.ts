@@ -51,6 +51,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
       preset: edit.preset,
       metadata: edit.metadata,
       source: sourceFingerprint(edit.source),
+      ...(edit.destination === undefined ? {} : { destination: edit.destination }),
     });
     const replay = async (record: IdempotencyRecord) => {
       await discardSource();

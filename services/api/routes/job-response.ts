@@ -1,4 +1,5 @@
 /** A job as clients see it. */
+import { type BucketFile, placedFile } from "@packshot/domain/bucket-key.ts";
 import { downloadName, isEnded, type Job } from "@packshot/domain/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../generated/openapi.ts";
@@ -11,6 +12,14 @@ export interface JobResponses {
   job(job: Job): Promise<JobBody>;
   created(job: Job): CreatedJobBody;
   statusUrl(jobId: string): string;
+}
+
+/** Until the job has completed, its key may have `{ext}`. */
+function destinationOf(job: Job): BucketFile | null {
+  const { destination } = job;
+  if (destination === undefined) return null;
+  if (job.status !== "completed") return destination;
+  return placedFile(destination, job.result.contentType);
 }
 
 export function createJobResponses({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobResponses {
@@ -51,6 +60,7 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         resultUrl: resultUrl!,
         thumbnailUrl: thumbnailUrl!,
         expiresAt: ended?.expiresAt ?? null,
+        destination: destinationOf(job),
         error: job.status === "failed" ? job.error : null,
         parameters: job.parameters as unknown as JobBody["parameters"],
         metadata: job.metadata,

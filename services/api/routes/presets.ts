@@ -1,4 +1,5 @@
 import type { AccountPreset } from "@packshot/domain/account-preset.ts";
+import { assertKeyTemplate } from "@packshot/domain/bucket-key.ts";
 import { isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { ListToolModels } from "../catalog/tool-models.ts";
@@ -34,6 +35,7 @@ export function presetHandlers(deps: PresetRouteDeps): Handlers {
       const parse = parsers[typeof tool === "string" && isToolId(tool) ? tool : "mask"];
       const { parameters = {}, ...fields } = parse(call.body) as Partial<PresetFields> & Pick<PresetFields, "tool">;
       if (parameters.model !== undefined) assertModel(deps.models, parameters.model);
+      if (fields.destination !== undefined) assertKeyTemplate(fields.destination.key);
       const { preset, isNew } = await putPreset(deps, { ...presetRef(call), fields: { ...fields, parameters } });
       return { status: isNew ? 201 : 200, body: presetBody(preset) };
     },

@@ -1,4 +1,8 @@
 /** The absolute URL of a resource: `https://…/v1/jobs/<id>`. */
-export function resourceUrl(publicUrl: string, collection: "jobs" | "uploads" | "webhooks", id: string): string {
+export function resourceUrl(
+  publicUrl: string,
+  collection: "jobs" | "uploads" | "webhooks" | "connections",
+  id: string,
+): string {
   return `${publicUrl.replace(/\/$/, "")}/v1/${collection}/${id}`;
 }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { PresetDestination } from "@packshot/domain/account-preset.ts";
+import type { BucketFile, KeyValues } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
@@ -11,6 +11,7 @@ import type { Accept, AcceptOutcome } from "../../accept/accept-request.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 import { applyPreset } from "../presets/apply-preset.ts";
+import { resolveDestination } from "./resolve-destination.ts";
 import { type EditSource, type StoreSourceDeps, storeSource } from "./store-source.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
@@ -26,8 +27,11 @@ export interface NewEdit {
   readonly parameters: EditParameters;
   /** Of the account's own: what it has and the edit does not give is filled in. */
   readonly preset?: string;
-  readonly destination?: PresetDestination;
   readonly metadata: Metadata;
+  /** As the request names it: the key may have placeholders. */
+  readonly destination?: BucketFile;
+  /** Values of placeholders, where they are not those of the edit itself. */
+  readonly keyValues?: Pick<KeyValues, "ref" | "batchId">;
 }
 
 export interface CreateEditInput {
@@ -53,6 +57,7 @@ export async function createEdit(
   const now = deps.nowMs();
   const jobId = uuidv7(now);
   activeSpan()?.setAttribute(jobIdAttribute, jobId);
+  const destination = await resolveDestination(deps, { caller, jobId, edit });
   const job = {
     id: jobId,
     accountId,
@@ -61,6 +66,7 @@ export async function createEdit(
     parameters: { ...edit.parameters, seed: edit.parameters.seed ?? randomInt(seedMax + 1) },
     metadata: edit.metadata,
     source: await storeSource(deps, { caller, jobId, source: edit.source }),
+    ...(destination === undefined ? {} : { destination }),
     credits: key.live ? tools[edit.tool].creditsPerEdit : 0,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
     createdAt: isoTime(now),

@@ -1,9 +1,11 @@
 import { createReadStream } from "node:fs";
+import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { JobSource } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
+import { assertConnection } from "../../buckets/find-connection.ts";
 import { type ReadUploadDeps, readUpload } from "../uploads/read-upload.ts";
 import { assertSourceRoom } from "./assert-source-room.ts";
 
@@ -18,6 +20,8 @@ export type EditSource =
       readonly bytes: number;
       readonly sha256: string;
       readonly contentType: string;
+      /** As the client calls it. */
+      readonly filename?: string;
     };
 
 export interface StoreSourceDeps extends ReadUploadDeps {
@@ -26,7 +30,8 @@ export interface StoreSourceDeps extends ReadUploadDeps {
 
 /**
  * Stores the source below the job's own prefix, so that deleting an upload session and deleting a job never touch each
- * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`, `queue_full`.
+ * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`, `queue_full`; `invalid_request` for a connection
+ * that there is not.
  */
 export async function storeSource(
   deps: StoreSourceDeps,
@@ -34,7 +39,13 @@ export async function storeSource(
 ): Promise<JobSource> {
   const { storage } = deps;
   const scope = scopeOf(caller);
-  if (source.kind === "url") return source;
+  if (source.kind === "url") {
+    if (isBucketUrl(source.imageUrl)) {
+      const { connection: name } = parseBucketUrl(source.imageUrl);
+      await assertConnection(deps, scope, { name, field: "imageUrl" });
+    }
+    return source;
+  }
   const key = storageKeys.source(scope.accountId, jobId);
   if (source.kind === "file") {
     await assertSourceRoom(deps, caller, source.bytes);

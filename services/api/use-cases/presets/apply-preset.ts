@@ -1,9 +1,5 @@
-import {
-  type AccountPreset,
-  isBuiltInPreset,
-  mergeParameters,
-  type PresetDestination,
-} from "@packshot/domain/account-preset.ts";
+import { type AccountPreset, isBuiltInPreset, mergeParameters } from "@packshot/domain/account-preset.ts";
+import type { BucketFile } from "@packshot/domain/bucket-key.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AccountScope } from "../../access/caller.ts";
@@ -15,7 +11,7 @@ interface Fillable {
   readonly parameters: EditParameters;
   /** Of the account's own presets. */
   readonly preset?: string;
-  readonly destination?: PresetDestination;
+  readonly destination?: BucketFile;
 }
 
 /** The edit with its preset filled in; what it gives itself stays. Throws `invalid_request`. */
