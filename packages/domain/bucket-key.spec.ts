@@ -58,7 +58,7 @@ it("never leaves the prefix, whatever the values are", () => {
         }
         const base = "https://s3.example/photos/catalog/";
         const path = key.split("/").map(encodeURIComponent).join("/");
-        expect(new URL(base + path).href).toBe(base + path.replaceAll("'", "%27").replaceAll("%27", "'"));
+        expect(new URL(base + path).href).toBe(base + path);
       },
     ),
     { numRuns: 2_000 },

@@ -47,9 +47,9 @@ export function assertKeyTemplate(template: string): void {
 
 /** All placeholders but `{ext}`. Throws `invalid_request`, also when a value is missing or would lead elsewhere. */
 export function fillKey(template: string, values: KeyValues): string {
-  const valueOf = (name: KeyPlaceholder) => (name === "ext" ? "{ext}" : presentValue(name, values[name]));
-  fill(template, (name) => (name === "ext" ? longestExtension : valueOf(name)));
-  return replacePlaceholders(template, valueOf);
+  const textOf = (name: KeyPlaceholder) => (name === "ext" ? "{ext}" : presentValue(name, values[name]));
+  fill(template, (name) => (name === "ext" ? longestExtension : textOf(name)));
+  return replacePlaceholders(template, textOf);
 }
 
 /** Where the result of this type goes. */
@@ -74,14 +74,14 @@ export function baseNameOf(path: string): string | undefined {
   return base === "" ? undefined : base;
 }
 
-function fill(template: string, valueOf: (name: KeyPlaceholder) => string): void {
-  const key = replacePlaceholders(template, valueOf);
+function fill(template: string, textOf: (name: KeyPlaceholder) => string): void {
+  const key = replacePlaceholders(template, textOf);
   assertKey(key, "destination.key");
 }
 
-function replacePlaceholders(template: string, valueOf: (name: KeyPlaceholder) => string): string {
+function replacePlaceholders(template: string, textOf: (name: KeyPlaceholder) => string): string {
   const filled = template.split(/(\{[^{}]*\})/).map((part, index) => {
-    if (index % 2 === 1) return valueOf(knownPlaceholder(part.slice(1, -1)));
+    if (index % 2 === 1) return textOf(knownPlaceholder(part.slice(1, -1)));
     if (/[{}]/.test(part)) throw invalid('"destination.key" has a brace that belongs to no placeholder.');
     return part;
   });

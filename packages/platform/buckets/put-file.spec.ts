@@ -104,7 +104,6 @@ describe("a bucket that does not take it", () => {
     await expect(put("slow.png", signer(), { timeoutMs: 200 })).rejects.toEqual(
       failed(/did not answer within 200 ms\./),
     );
-    expect(putsOf("slow.png")).toHaveLength(3);
   });
 
   it("ends with the job's signal, between tries too", async () => {

@@ -52,6 +52,6 @@ async function putOnce(link: BucketLink, body: Readable, limits: BucketCallLimit
   }
 }
 
-export function destinationFailed(connection: string, problem: string): PackshotError {
+function destinationFailed(connection: string, problem: string): PackshotError {
   return new PackshotError("destination_failed", `The bucket of the connection "${connection}" ${problem}.`);
 }

@@ -121,6 +121,7 @@ it("hashes the image while it writes it, and removes it afterward", async () => 
       bytes: bytes.length,
       sha256: createHash("sha256").update(bytes).digest("hex"),
       contentType: "image/png",
+      filename: "a.png",
       isStored: true,
     });
   }
