@@ -22,7 +22,7 @@ const fixedBytes = 64 * 1024 * 1024;
 const copiesOfSource = 2.5;
 /** Of the photo, until the image is encoded. */
 const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 13, "ai-bg": 17 };
-const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 14 };
+const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 8 };
 /** RGB and alpha of the photo while the image is encoded. */
 const heldBytesPerPixel = 4;
 /** Of the image that is encoded. */
