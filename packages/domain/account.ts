@@ -1,3 +1,4 @@
+import type { Erasure } from "./erasure.ts";
 import { PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import { laneForDepth, type Lane, sandboxLane } from "./lane.ts";
@@ -50,6 +51,8 @@ export interface Account {
   /** Sequence in the account's state stream of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
   readonly usage: DayUsage;
+  /** It is being erased: nothing is accepted and nothing is changed any more. */
+  readonly erasure?: Erasure;
   /** Absent while there was none. It has no record of its own: a settlement of completed jobs writes the account only. */
   readonly inference?: InferenceUsage;
 }

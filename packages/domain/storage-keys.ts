@@ -5,6 +5,9 @@ import { segmentOf } from "./batch.ts";
  * attempt that lost its claim deletes its own files only. The ledger's files are for ever: nothing of ours removes one.
  */
 export const storageKeys = {
+  /** Everything of an account, but for its batches and its entries in the ledger. */
+  account: (accountId: string) => `api/${accountId}/`,
+  batches: (accountId: string) => `batches/${accountId}/`,
   job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
   source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,

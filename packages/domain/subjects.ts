@@ -40,6 +40,11 @@ export const subjects = {
    */
   webhookChange: (shard: string) => `ps.${shard}.change.webhook`,
   connection: (accountId: string, connectionId: string) => accountSubject(accountId, "connection", connectionId),
+  erasure: (accountId: string) => accountSubject(accountId, "erasure"),
+  /** All that an account has under its name, but for ready messages and the records of its keys by their hashes. */
+  ofAccount: (accountId: string) => accountSubject(accountId, "*", ">"),
+  /** Of an account, or of `operator`. */
+  audit: (owner: string, segment: string) => accountSubject(owner, "audit", segment),
   preset: (accountId: string, presetId: string) => accountSubject(accountId, "preset", presetId),
   /**
    * The ids of an account's keys, webhooks, connections, batches or presets, the usage of its finished days, or the tally

@@ -28,9 +28,11 @@ import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { createLastUsed } from "./access/last-used.ts";
-import { createOperatorCheck } from "./access/operator-token.ts";
+import { createAuditLog } from "./audit/audit-log.ts";
+import { createAudited } from "./audit/audited.ts";
 import { createLinkAnswers } from "./buckets/answer-links.ts";
 import { createBucketLinks } from "./buckets/bucket-links.ts";
+import { createEraser } from "./erasure/eraser.ts";
 import { createJanitor } from "./followers/janitor.ts";
 import { createKeeper } from "./followers/keeper.ts";
 import { createLedgerArchiver } from "./followers/ledger-archive.ts";
@@ -40,14 +42,15 @@ import { type ApiMetrics, createApiMetrics } from "./http/api-metrics.ts";
 import { loadContract } from "./http/contract.ts";
 import { formsFolder, sweepStaleForms } from "./http/edit-form.ts";
 import { createFormSlots, type FormSlotLimits } from "./http/form-slots.ts";
-import { createHttpServer, type HttpServer } from "./http/http-server.ts";
+import { createHttpServer } from "./http/http-server.ts";
 import { createRateLimit, type Quota, quotas } from "./http/rate-limit.ts";
 import { createRunOnce } from "./idempotency/run-once.ts";
 import { createJobView } from "./job-view/job-view.ts";
 import type { AccountDeps } from "./records/commit-account.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "./records/record-cache.ts";
+import { accountDataHandlers } from "./routes/account-data.ts";
+import { createOperatorServer, type OperatorPort } from "./operator-server.ts";
 import { accountHandlers } from "./routes/account.ts";
-import { adminHandlers, type AdminRouteDeps } from "./routes/admin.ts";
 import { connectionHandlers } from "./routes/connections.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
@@ -96,12 +99,6 @@ export interface ApiDeps {
   readonly models: ListToolModels;
 }
 
-export interface OperatorPort {
-  readonly port: number;
-  readonly token: string;
-  readonly requestsPerMinuteMax: number;
-}
-
 export interface Api {
   /** In the order of their start. */
   readonly components: readonly Component[];
@@ -134,6 +131,10 @@ export function createApi(deps: ApiDeps): Api {
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
 
+  const auditLog = createAuditLog({ log, nowMs });
+  const audited = createAudited({ log, auditLog, logger, nowMs });
+  const jobDeps = { log, nowMs, retentionMs, onCommit: view.committed };
+  const eraser = createEraser({ ...accounts, ...jobDeps, storage, logger });
   const server = createHttpServer({
     name: "api",
     host: deps.host,
@@ -148,8 +149,10 @@ export function createApi(deps: ApiDeps): Api {
     authenticate: authenticateNotingUse(deps, records, counts),
     rateLimit,
     idempotencyKeyRate: rate(quotas.idempotencyKeys),
+    audited,
     handlers: {
-      ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed }),
+      ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed, auditLog }),
+      ...accountDataHandlers({ ...accounts, jobBody: responses.job, eraser }),
       ...toolHandlers({ maxPixels, models }),
       ...presetHandlers({ ...accounts, contract, models }),
       ...uploadHandlers({
@@ -163,7 +166,7 @@ export function createApi(deps: ApiDeps): Api {
         formSlots: createFormSlots(deps.formLimits),
         testEditRate: rate(quotas.testEdits),
       }),
-      ...jobHandlers({ log, nowMs, retentionMs, onCommit: view.committed, view, responses }),
+      ...jobHandlers({ ...jobDeps, view, responses }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
       ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),
@@ -172,7 +175,9 @@ export function createApi(deps: ApiDeps): Api {
   });
 
   const admin =
-    deps.admin === undefined ? undefined : createAdminServer(deps, deps.admin, { ...accounts, view, counts });
+    deps.admin === undefined
+      ? undefined
+      : createOperatorServer(deps.admin, { ...deps, ...accounts, view, counts, audited, auditLog, eraser });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   return {
     components: [
@@ -190,6 +195,7 @@ export function createApi(deps: ApiDeps): Api {
       createLedgerArchiver({ log, storage, logger, nowMs }),
       createResealer({ log, seal: deps.seal, logger }),
       createLinkAnswers({ log, links: createBucketLinks({ log, seal: deps.seal, logger }), logger }),
+      eraser,
       ...(admin === undefined ? [] : [admin]),
       server,
       readiness,
@@ -273,25 +279,4 @@ function authenticateNotingUse(
     lastUsed.note(caller.key.id);
     return caller;
   };
-}
-
-function createAdminServer(
-  { plans, lastUsed, host, logger, readiness, finishTimeoutMs }: ApiDeps,
-  { port, token, requestsPerMinuteMax }: OperatorPort,
-  { counts, ...accounts }: AccountDeps & Pick<AdminRouteDeps, "view"> & { readonly counts: WindowCounts },
-): HttpServer {
-  const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
-  return createHttpServer({
-    name: "operator api",
-    host,
-    port,
-    isStopping: readiness.isStopping,
-    finishTimeoutMs,
-    // The proxies in front of the API are not in front of this port, so its clients could name any address.
-    trustedProxies: 0,
-    contract,
-    logger,
-    authenticate: createOperatorCheck(token, { counts, requestsPerMinuteMax }),
-    handlers: adminHandlers({ ...accounts, plans, lastUsed, contract }),
-  });
 }

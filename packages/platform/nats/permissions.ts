@@ -82,6 +82,8 @@ const apiRecords = [
   subjects.webhookChange("*"),
   subjects.connection("*", "*"),
   subjects.preset("*", "*"),
+  subjects.audit("*", "*"),
+  subjects.erasure("*"),
   ...(["keys", "webhooks", "connections", "presets", "usage", "uploads"] as const).map((kind) =>
     subjects.index("*", kind),
   ),

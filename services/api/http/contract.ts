@@ -33,6 +33,7 @@ interface OperationObject {
   /** `handler`: the body's schema depends on the path, so the handler validates it. */
   readonly "x-body-checked-by"?: string;
   readonly "x-scopes"?: readonly KeyScope[];
+  readonly "x-audited"?: boolean;
 }
 
 export interface OpenapiDocument {
@@ -50,6 +51,8 @@ export interface Operation {
   readonly needsKey: boolean;
   /** The scopes of which a key must have one; empty where the document names none: the key must then have all. */
   readonly scopes: readonly KeyScope[];
+  /** The audit log has an entry of each request that is carried out. */
+  readonly isAudited: boolean;
   /** Media types of a success; an `Accept` that allows none of them is refused. */
   readonly produces: readonly string[];
   /** Media types of the body; empty when there is none. */
@@ -140,6 +143,7 @@ function toOperation(
     path,
     needsKey: security.length > 0,
     scopes: operation["x-scopes"] ?? [],
+    isAudited: operation["x-audited"] === true,
     produces: [
       ...new Set(
         Object.entries(operation.responses)

@@ -4,7 +4,8 @@ import { assertScope } from "@packshot/domain/key-scope.ts";
 import accepts from "accepts";
 import type { Caller } from "../access/caller.ts";
 import type { Credentials } from "../access/credentials.ts";
-import type { ApiResponse, Handler } from "./call.ts";
+import type { ActionResult, Audited, AuditedAction } from "../audit/audited.ts";
+import type { ApiResponse, Call, Handler } from "./call.ts";
 import type { Operation } from "./contract.ts";
 import { countRequest, type RateLimit } from "./rate-limit.ts";
 import { hasBody, mediaTypeOf, readJson } from "./request-body.ts";
@@ -16,6 +17,7 @@ export interface OperationDeps {
   readonly rateLimit?: RateLimit;
   /** Counts the requests that have an Idempotency-Key. */
   readonly idempotencyKeyRate?: RateLimit;
+  readonly audited?: Audited;
 }
 
 export type RoutedRequest = IncomingMessage & {
@@ -25,7 +27,7 @@ export type RoutedRequest = IncomingMessage & {
   readonly ip?: string | undefined;
 };
 
-/** The steps that every operation shares: Accept, key, rate, scope, parameters, body, handler. */
+/** The steps that every operation shares: Accept, key, rate, scope, parameters, body, audit log, handler. */
 export async function handleOperation(
   deps: OperationDeps,
   operation: Operation,
@@ -53,7 +55,7 @@ export async function handleOperation(
   const headers = { ...request.headers } as Record<string, string | undefined>;
   if (!operation.validateHeaders(headers)) throw validationError(operation.validateHeaders.errors, "header");
 
-  return await handler({
+  const call: Call = {
     operation,
     request,
     response,
@@ -67,7 +69,40 @@ export async function handleOperation(
       return caller;
     },
     signal: AbortSignal.any([disconnected.signal, stopping]),
-  });
+  };
+  if (!operation.isAudited || deps.audited === undefined) return await handler(call);
+  return await deps.audited(
+    describeAction(call, caller, credentialsOf(request).address),
+    () => handler(call),
+    resultOf,
+  );
+}
+
+/** A request without a key that is authenticated is the operator's. */
+function describeAction(
+  { operation, path, body, requestId }: Call,
+  caller: Caller | undefined,
+  address: string,
+): AuditedAction {
+  const { id, ...others } = path;
+  const [ofOperator, ...rest] = [id, ...Object.values(others)];
+  const targets = caller === undefined ? rest : [ofOperator, ...rest];
+  return {
+    actor: caller === undefined ? { kind: "operator" } : { kind: "key", keyId: caller.key.id, live: caller.key.live },
+    accountId: caller === undefined ? (id ?? null) : caller.account.accountId,
+    address,
+    requestId,
+    operation: operation.id,
+    target: targets.filter((target) => target !== undefined).join(" ") || null,
+    fields: typeof body === "object" && body !== null ? Object.keys(body) : [],
+  };
+}
+
+function resultOf(response: ApiResponse | "sent"): ActionResult {
+  if (response === "sent") return { status: 200, created: null };
+  const { id, accountId } = (response.body ?? {}) as { id?: unknown; accountId?: unknown };
+  const created = response.status === 201 ? (id ?? accountId) : undefined;
+  return { status: response.status, created: typeof created === "string" ? created : null };
 }
 
 async function countRequestOf(

@@ -126,6 +126,11 @@ export function assertAccountId(accountId: string): void {
   if (!isUuid(accountId)) throw noSuchAccount();
 }
 
+/** Nothing new comes to an account that is being erased. Throws `not_found`. */
+export function assertNotErased({ erasure }: Account): void {
+  if (erasure !== undefined) throw noSuchAccount();
+}
+
 function noSuchAccount(): PackshotError {
   return new PackshotError("not_found", "There is no such account.");
 }

@@ -1,7 +1,9 @@
 import { isoTime } from "@packshot/domain/ids.ts";
 import { connectionsMax, presetsMax } from "@packshot/domain/plan.ts";
 import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
+import type { AuditEntry } from "@packshot/domain/audit.ts";
 import type { Keyv } from "keyv";
+import type { AuditLog } from "../audit/audit-log.ts";
 import type { Handlers } from "../http/call.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
 import { type AccountDeps, readAccount } from "../records/commit-account.ts";
@@ -10,6 +12,7 @@ import { createApiKey, type NewApiKey } from "../use-cases/api-keys/create-api-k
 import { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
 import { mayManageKey } from "../use-cases/api-keys/may-manage-key.ts";
 import { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
+import { auditPage } from "./audit-response.ts";
 import { createdKeyBody, keyListBody } from "./key-response.ts";
 
 const usageDaysDefault = 30;
@@ -17,6 +20,7 @@ const dayMs = 24 * 3600 * 1000;
 
 export interface AccountRouteDeps extends AccountDeps {
   readonly lastUsed: Keyv;
+  readonly auditLog: AuditLog;
 }
 
 export function accountHandlers(deps: AccountRouteDeps): Handlers {
@@ -51,6 +55,12 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
       const { account, days: data } = await readUsage(deps, { accountId: caller.account.accountId, from, to });
       const { remaining, period, periodEndsAt } = account.credits;
       return { status: 200, body: { credits: { remaining, period, periodEndsAt }, data } };
+    },
+
+    async listAudit(call) {
+      const { key, account } = call.caller;
+      const wants = ({ actor }: AuditEntry) => (actor.kind === "operator" ? key.live : mayManageKey(key, actor));
+      return await auditPage(deps.auditLog, account.accountId, call, { wants, isForOperator: false });
     },
 
     async listKeys({ caller }) {

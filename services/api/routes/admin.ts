@@ -1,9 +1,12 @@
 import { isUuid } from "@packshot/domain/ids.ts";
+import { operatorAudit } from "@packshot/domain/audit.ts";
 import type { Keyv } from "keyv";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { Eraser } from "../erasure/eraser.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
-import { readAccount } from "../records/commit-account.ts";
+import { assertAccountId, readAccount } from "../records/commit-account.ts";
 import { type CreateAccountDeps, createAccount, type NewAccount } from "../use-cases/accounts/create-account.ts";
 import { grantAccountCredits } from "../use-cases/accounts/grant-account-credits.ts";
 import { listAccounts } from "../use-cases/accounts/list-accounts.ts";
@@ -12,11 +15,15 @@ import { type AccountUpdate, updateAccount } from "../use-cases/accounts/update-
 import { createApiKey, type NewApiKey } from "../use-cases/api-keys/create-api-key.ts";
 import { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
 import { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
+import { assertConfirmed, beginErasure } from "./account-data.ts";
+import { auditPage } from "./audit-response.ts";
 import { createdKeyBody, keyListBody } from "./key-response.ts";
 
 export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view"> {
   readonly lastUsed: Keyv;
   readonly contract: Contract;
+  readonly auditLog: AuditLog;
+  readonly eraser: Pick<Eraser, "begin">;
 }
 
 export function adminHandlers(deps: AdminRouteDeps): Handlers {
@@ -51,6 +58,20 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
     async grantCredits({ path, body }) {
       const grant = body as { amount: number; note: string };
       return { status: 201, body: await grantAccountCredits(deps, { accountId: path.id!, ...grant }) };
+    },
+
+    async deleteAccount({ path, query }) {
+      assertConfirmed(query.confirm, path.id!);
+      return { status: 202, body: await beginErasure(deps, path.id!) };
+    },
+
+    async listAudit(call) {
+      return await auditPage(deps.auditLog, operatorAudit, call, { isForOperator: true });
+    },
+
+    async listAccountAudit(call) {
+      assertAccountId(call.path.id!);
+      return await auditPage(deps.auditLog, call.path.id!, call, { isForOperator: true });
     },
 
     async listKeys({ path }) {

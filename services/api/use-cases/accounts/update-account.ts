@@ -3,7 +3,7 @@ import { eventWrite, type LimitsChangedEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Plan, PlanLimits } from "@packshot/domain/plan.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
-import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
+import { type AccountDeps, assertNotErased, commitAccount } from "../../records/commit-account.ts";
 import { findPlan } from "./find-plan.ts";
 
 export interface UpdateAccountDeps extends AccountDeps {
@@ -36,6 +36,7 @@ export async function updateAccount(
     accountId,
   };
   return await commitAccount(deps, { transition: "update-account", accountId }, async (before) => {
+    assertNotErased(before);
     const account: Account = {
       ...before,
       name: update.name ?? before.name,

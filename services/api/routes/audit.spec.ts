@@ -1,0 +1,158 @@
+import { type AuditSegment, segmentEntriesMax, segmentName } from "@packshot/domain/audit.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { beforeAll, expect, test } from "vitest";
+import { type OpenedAccount, openAccount, operator } from "../../../testing/api/accounts.ts";
+import { startApis } from "../../../testing/api/api-processes.ts";
+import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { loadContract } from "../http/contract.ts";
+
+const apis = suiteFixture(startApis);
+let account: OpenedAccount;
+let client: ContractClient;
+
+beforeAll(async () => {
+  account = await openAccount(apis.all[0]!, { limits: { maxApiKeys: 4 } });
+  client = apiClient(apis.all[0]!.url, account.key);
+});
+
+const audit = async (query = "?limit=100", key = account.key) =>
+  (await client.call("GET", `/v1/audit${query}`, { key })).body as { data: Entry[]; nextCursor?: string };
+type Entry = Record<"operation" | "actor" | "id", string> & Record<string, unknown>;
+const newest = async () => (await audit("?limit=1")).data[0]!;
+
+/** Too many for the audit log, and shown by jobs and usage. */
+const unauditedTags = ["Edits", "Uploads", "Jobs", "Batches", "Service"];
+
+test.each(["openapi.yaml", "admin-openapi.yaml"])("%s has every change audited but those of photos", (file) => {
+  const { operations, document } = loadContract(new URL(`../${file}`, import.meta.url));
+  const tagOf = ({ path, method }: (typeof operations)[number]) =>
+    (document.paths[path]![method] as { tags: string[] }).tags[0]!;
+  const changes = operations.filter(
+    (operation) => operation.method !== "get" && !unauditedTags.includes(tagOf(operation)),
+  );
+  expect(changes.filter(({ isAudited }) => !isAudited).map(({ id }) => id)).toEqual([]);
+});
+
+test("an entry says who changed what, when, from where and how it ended, and nothing secret", async () => {
+  const keys = (await client.call("GET", "/v1/account/keys")).body.data as { id: string }[];
+  const made = await client.call("POST", "/v1/account/keys", { json: { name: "topsecret", scopes: ["read"] } });
+  const entry = await newest();
+  expect(entry).toMatchObject({
+    ...{ actor: "key", keyId: keys[0]!.id, operation: "createKey", accountId: account.accountId },
+    ...{ target: null, fields: ["name", "scopes"], status: 201, code: null, created: made.body.id },
+    ...{ requestId: made.headers.get("request-id"), address: expect.stringMatching(/127\.0\.0\.1$/) },
+  });
+  expect(Math.abs(Date.parse(entry.at as string) - Date.now())).toBeLessThan(60_000);
+  await client.call("DELETE", `/v1/account/keys/${made.body.id}`);
+  expect(await newest()).toMatchObject({ operation: "revokeKey", target: made.body.id, fields: [], status: 204 });
+  const hook = { url: "https://shop.example/hook", metadata: { token: "topsecret" } };
+  const { body: webhook } = await client.call("POST", "/v1/webhooks", { json: hook });
+  await client.call("PATCH", `/v1/webhooks/${webhook.id}`, { json: { enabled: false } });
+  expect(await newest()).toMatchObject({
+    operation: "updateWebhook",
+    target: webhook.id,
+    fields: ["enabled"],
+    status: 200,
+  });
+  const stored = JSON.stringify(await audit());
+  for (const secret of ["topsecret", webhook.secret, made.body.key, "shop.example"])
+    expect(stored).not.toContain(secret);
+});
+
+test("what was refused is in it, and what only reads or edits photos is not", async () => {
+  const before = (await audit()).data.length;
+  await client.call("GET", "/v1/account/keys");
+  await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl: "https://shop.example/a.jpg" } });
+  expect((await audit()).data.length).toBe(before);
+  const refused = await client.call("POST", "/v1/webhooks", { json: { url: "https://127.0.0.2/hook" } });
+  expect(refused.status).toBe(400);
+  expect(await newest()).toMatchObject({
+    operation: "createWebhook",
+    status: 400,
+    code: "invalid_request",
+    created: null,
+  });
+});
+
+test("the customer sees what the operator did, without an address; the operator sees both, and its own log", async () => {
+  await operator(apis.all[0]!, "POST", `/accounts/${account.accountId}/grants`, { amount: 5, note: "sorry" });
+  const seen = await newest();
+  expect(seen).toMatchObject({
+    actor: "operator",
+    keyId: null,
+    operation: "grantCredits",
+    fields: ["amount", "note"],
+    address: null,
+  });
+  const ofAccount = await operator(apis.all[0]!, "GET", `/accounts/${account.accountId}/audit?limit=100`);
+  const [own] = ofAccount.body.data as Entry[];
+  expect(own).toMatchObject({ id: seen.id, address: expect.stringMatching(/127\.0\.0\.1$/) });
+  expect((ofAccount.body.data as Entry[]).some(({ actor }) => actor === "key")).toBe(true);
+  const { body } = await operator(apis.all[0]!, "GET", "/audit?limit=100");
+  const operations = (body.data as Entry[]).map(({ operation, actor }) => `${actor} ${operation}`);
+  expect(operations).toEqual(
+    expect.arrayContaining(["operator createAccount", "operator createKey", "operator grantCredits"]),
+  );
+  expect(operations.some((operation) => operation.startsWith("key "))).toBe(false);
+  expect((body.data as Entry[]).find(({ operation }) => operation === "createAccount")).toMatchObject({
+    created: expect.any(String),
+  });
+});
+
+test("a test key sees what test keys did, and a key without the scope sees nothing", async () => {
+  const { body: key } = await client.call("POST", "/v1/account/keys", { json: { name: "test", live: false } });
+  await client.call("PUT", "/v1/presets/p", { json: { tool: "mask" }, key: key.key });
+  const entries = (await audit("?limit=100", key.key)).data;
+  expect(entries.map(({ operation, target }) => [operation, target])).toEqual([["putPreset", "p"]]);
+  const { body: reader } = await client.call("POST", "/v1/account/keys", { json: { name: "r", scopes: ["read"] } });
+  expect((await client.call("GET", "/v1/audit", { key: reader.key })).status).toBe(403);
+});
+
+test("its pages follow each other over segments, and a full day refuses further changes", async () => {
+  const other = await openAccount(apis.all[0]!);
+  const day = new Date().toISOString().slice(0, 10);
+  const entry = { ...(await newest()), outcome: null, actor: { kind: "key", keyId: uuidv7(), live: true } };
+  const full = (index: number): AuditSegment => ({
+    v: 1,
+    entries: Array.from({ length: segmentEntriesMax }, (_, i) => {
+      const number = String(index * segmentEntriesMax + i).padStart(12, "0");
+      return { ...(entry as unknown as AuditSegment["entries"][number]), id: `00000000-0000-7000-8000-${number}` };
+    }),
+  });
+  const subjectOf = (index: number) => subjects.audit(other.accountId, segmentName(day, index));
+  const { key } = other;
+  // The first segment has the operator's making of the key.
+  for (let index = 1; index < 20; index++)
+    await apis.log.commit("test", [{ subject: subjectOf(index), value: full(index) }]);
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await audit(`?limit=70${cursor === undefined ? "" : `&cursor=${cursor}`}`, key);
+    ids.push(...page.data.map(({ id }) => id));
+    cursor = page.nextCursor;
+    if (cursor === undefined || ids.length > 1_000) break;
+  }
+  expect(ids.slice(0, 200)).toEqual(
+    [full(19), full(18)].flatMap(({ entries }) => entries.map(({ id }) => id).reverse()),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+  await apis.log.commit("test", [{ subject: subjectOf(0), value: full(0) }]);
+  const refused = await client.call("PUT", "/v1/presets/p", { json: { tool: "mask" }, key });
+  expect([refused.status, refused.body.code]).toEqual([429, "rate_limit_exceeded"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await client.call("GET", "/v1/presets", { key })).body.data).toEqual([]);
+}, 30_000);
+
+test("changes that several processes make at once are all in it", async () => {
+  await apis.start();
+  const other = await openAccount(apis.all[0]!);
+  const urls = apis.all.map(({ url }) => url);
+  const changes = Array.from({ length: 12 }, async (_, i) => {
+    const of = apiClient(urls[i % urls.length]!, other.key);
+    return (await of.call("PUT", `/v1/presets/p${i}`, { json: { tool: "mask" } })).status;
+  });
+  expect(await Promise.all(changes)).toEqual(changes.map(() => 201));
+  const { data } = await audit("?limit=100", other.key);
+  expect(data.filter(({ operation, status }) => operation === "putPreset" && status === 201)).toHaveLength(12);
+});
