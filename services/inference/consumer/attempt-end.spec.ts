@@ -3,6 +3,7 @@ import { createMetrics } from "@packshot/platform/telemetry/metrics.ts";
 import { afterEach, expect, it } from "vitest";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
+import { LinksUnavailable } from "./bucket-links.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { createReadyQueue, type ReadyQueue } from "./ready-queue.ts";
 import { createWorkerMetrics } from "./worker-metrics.ts";
@@ -94,12 +95,15 @@ it("does not fail a job because the log is out of reach when its edit is done, a
   expect(inFlight.values.map(({ value }) => value)).toEqual([0]);
 });
 
-it("requeues a job that the model server refuses, and runs it again without counting the attempt", async () => {
+it.each([
+  ["the model server refuses", new PackshotError("model_unavailable", "full", { details: { refused: true } })],
+  ["no API process makes a link for", new LinksUnavailable(undefined)],
+])("requeues a job that %s, and runs it again without counting the attempt", async (_what, error) => {
   const job = await edits.queueJob();
   let tries = 0;
   await edits.startWorker(async (claimed) => {
     tries += 1;
-    if (tries === 1) throw new PackshotError("model_unavailable", "full", { details: { refused: true } });
+    if (tries === 1) throw error;
     return await edits.resultOf(claimed);
   });
   expect(await edits.jobWhen(job, ({ status }) => status === "completed")).toMatchObject({ attempts: 1 });
