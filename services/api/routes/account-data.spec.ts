@@ -16,6 +16,8 @@ import { suiteFixture } from "../../../testing/suite-fixture.ts";
 const apis = suiteFixture(startApis);
 type Line = { readonly type: string } & Record<string, unknown>;
 
+const secretAccessKey = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+
 /** An account that has something of every kind. */
 async function openFullAccount(api: ApiProcess): Promise<OpenedAccount & { readonly otherKey: string }> {
   const account = await openAccount(api, { limits: { concurrentJobs: 2 } });
@@ -33,6 +35,9 @@ async function openFullAccount(api: ApiProcess): Promise<OpenedAccount & { reado
     await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl: "https://shop.example/a.jpg" }, key });
   await client.call("POST", "/v1/webhooks", { json: { url: "https://shop.example/hook" } });
   await client.call("PUT", "/v1/presets/shop", { json: { tool: "mask" } });
+  const bucket = { endpoint: "https://s3.shop.example", region: "eu-central-1", bucket: "photos" };
+  const connection = { name: "shop", ...bucket, accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey };
+  expect((await client.call("POST", "/v1/connections", { json: connection })).status).toBe(201);
   const session = { contentType: "image/png", filename: "a.png", sizeBytes: png.length };
   const { body: upload } = await client.call("POST", "/v1/uploads", { json: session });
   await fetch(upload.uploadUrl, { method: "PUT", headers: upload.headers, body: Uint8Array.from(png) });
@@ -91,9 +96,12 @@ describe("the export of an account", () => {
     expect(lines.at(-1)).toEqual({ type: "end", lines: lines.length - 1 });
     const count = (type: string) => lines.filter((line) => line.type === type).length;
     const counts = Object.fromEntries(
-      ["account", "key", "job", "webhook", "preset", "upload", "usage"].map((type) => [type, count(type)]),
+      ["account", "key", "job", "webhook", "preset", "connection", "upload", "usage"].map((type) => [
+        type,
+        count(type),
+      ]),
     );
-    expect(counts).toEqual({ account: 1, key: 2, job: 5, webhook: 1, preset: 1, upload: 1, usage: 1 });
+    expect(counts).toEqual({ account: 1, key: 2, job: 5, webhook: 1, preset: 1, connection: 1, upload: 1, usage: 1 });
     expect(lines.filter(({ type }) => type === "audit").map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(["createKey", "createWebhook", "putPreset", "exportAccount"]),
     );
@@ -101,7 +109,8 @@ describe("the export of an account", () => {
     expect(job).toMatchObject({ type: "job", tool: "mask", status: "queued", resultUrl: null });
     const { value: record } = await apis.log.read<Account>(subjects.account(account.accountId));
     expect(lines[0]).toMatchObject({ type: "account", name: record!.name, plan: "dev" });
-    for (const secret of [account.key, account.otherKey, "sealed", "sha256"]) expect(body).not.toContain(secret);
+    for (const secret of [account.key, account.otherKey, secretAccessKey, "sealed", "sha256"])
+      expect(body).not.toContain(secret);
   });
 
   test("takes a live key", async () => {
