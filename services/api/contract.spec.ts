@@ -1,14 +1,18 @@
 import { readFileSync } from "node:fs";
 import { keyScopes } from "@packshot/domain/key-scope.ts";
+import { jobEnvelope } from "@packshot/domain/delivery.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
 import { builtInPlans } from "@packshot/domain/plan.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
-import { webhookEventKinds } from "@packshot/domain/event.ts";
+import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/event.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { completeJob } from "@packshot/domain/job.ts";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { startApis } from "../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../testing/api/contract-client.ts";
 import { openAccount } from "../../testing/api/accounts.ts";
+import { processingJob } from "../../testing/log/job-records.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { type Contract, documentHash, loadContract, resolveReference } from "./http/contract.ts";
 import { editFormSchema, jobParametersSchema } from "./catalog/edit-schemas.ts";
@@ -205,4 +209,17 @@ test.each(["openapi.yaml", "admin-openapi.yaml"])("every example of a response i
       }
     }
   }
+});
+
+test("the document has every field of the event of a completed job", () => {
+  const file = { key: "k", contentType: "image/jpeg", bytes: 1 };
+  const checks = [{ name: "sRGB JPEG", value: "jpeg, srgb", passed: true }];
+  const report = { quality: "review", reasons: ["much of the edge is uncertain"], checks };
+  const result = { result: file, thumbnail: file, model: null, report, timings: { decode: 12 } };
+  const completed = completeJob(processingJob(), result, null, { nowMs: Date.now(), retentionMs: 3_600_000 });
+  const links = { resultUrl: "https://shop.example/r", thumbnailUrl: "https://shop.example/t" };
+  const envelope = jobEnvelope(jobEndedEvent(completed, uuidv7()), links);
+  const { properties } = schemas.WebhookEventData as { properties: Record<string, object> };
+  expect(Object.keys(envelope.data).filter((field) => !(field in properties))).toEqual([]);
+  expect(contract.compile({ $ref: "#/components/schemas/WebhookEvent" })(envelope)).toBe(true);
 });
