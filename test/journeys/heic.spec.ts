@@ -136,7 +136,7 @@ describe.skipIf(!hasPython)("a HEIC, where Python is there to make one", () => {
       expect([refused.status, refused.body.code]).toEqual([413, "image_too_large"]);
       const tool = (await (await stack.call("GET", "/v1/tools/mask")).json()) as { inputTypes: string[] };
       expect(tool.inputTypes).toContain("image/heic");
-    }, 120_000);
+    });
   });
 });
 

@@ -37,6 +37,7 @@ test.each(["openapi.yaml", "admin-openapi.yaml"])("%s has every change audited b
 
 test("an entry says who changed what, when, from where and how it ended, and nothing secret", async () => {
   const keys = (await client.call("GET", "/v1/account/keys")).body.data as { id: string }[];
+  const startedMs = Date.now();
   const made = await client.call("POST", "/v1/account/keys", { json: { name: "topsecret", scopes: ["read"] } });
   const entry = await newest();
   expect(entry).toMatchObject({
@@ -44,7 +45,8 @@ test("an entry says who changed what, when, from where and how it ended, and not
     ...{ target: null, fields: ["name", "scopes"], status: 201, code: null, created: made.body.id },
     ...{ requestId: made.headers.get("request-id"), address: expect.stringMatching(/127\.0\.0\.1$/) },
   });
-  expect(Math.abs(Date.parse(entry.at as string) - Date.now())).toBeLessThan(60_000);
+  expect(Date.parse(entry.at as string)).toBeGreaterThanOrEqual(startedMs);
+  expect(Date.parse(entry.at as string)).toBeLessThanOrEqual(Date.now());
   await client.call("DELETE", `/v1/account/keys/${made.body.id}`);
   expect(await newest()).toMatchObject({ operation: "revokeKey", target: made.body.id, fields: [], status: 204 });
   const hook = { url: "https://shop.example/hook", metadata: { token: "topsecret" } };
@@ -142,7 +144,7 @@ test("its pages follow each other over segments, and a full day refuses further 
   expect([refused.status, refused.body.code]).toEqual([429, "rate_limit_exceeded"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await client.call("GET", "/v1/presets", { key })).body.data).toEqual([]);
-}, 30_000);
+});
 
 test("changes that several processes make at once are all in it", async () => {
   await apis.start();
