@@ -4,7 +4,14 @@
  */
 import type { Check, ReportSummary } from "./edit-report.ts";
 import type { BucketFile } from "./bucket-key.ts";
-import type { JobEndedEvent, WebhookEventKind, WebhookTestEvent } from "./event.ts";
+import type { BatchCounts, BatchRef } from "./batch.ts";
+import {
+  type BatchNewsEvent,
+  isBatchNewsEvent,
+  type JobEndedEvent,
+  type WebhookEventKind,
+  type WebhookTestEvent,
+} from "./event.ts";
 import type { JobError } from "./errors.ts";
 import type { Metadata } from "./job.ts";
 import type { Webhook } from "./webhook.ts";
@@ -158,6 +165,11 @@ export interface Envelope {
     readonly checks?: readonly Check[];
     /** Milliseconds by stage, with `job.completed`. */
     readonly timings?: Readonly<Record<string, number>>;
+    /** Of a batch. */
+    readonly rows?: number;
+    readonly counts?: BatchCounts;
+    /** Of a job that a batch made. */
+    readonly batch?: { readonly id: string; readonly ref: string; readonly row: number };
   };
 }
 
@@ -182,8 +194,18 @@ export function jobEnvelope(event: JobEndedEvent, links: { resultUrl?: string; t
       creditsCharged: event.kind === "completed" ? event.credits : 0,
       ...event.report,
       ...(event.timings === undefined ? {} : { timings: event.timings }),
+      ...(event.batch === undefined ? {} : { batch: batchOfJob(event.batch) }),
     },
   };
+}
+
+/** What clients see of it. */
+export function batchOfJob({ id, ref, row }: BatchRef): {
+  readonly id: string;
+  readonly ref: string;
+  readonly row: number;
+} {
+  return { id, ref, row };
 }
 
 /** A test has the same fields as a job's event; `data.id` is the webhook's, so that nobody takes it for a job. */
@@ -206,12 +228,43 @@ export function testEnvelope(event: WebhookTestEvent): Envelope {
   };
 }
 
+/** `data.id` is the batch's. It has no single tool, and its results are in its report. */
+export function batchEnvelope(event: BatchNewsEvent): Envelope {
+  const { id, status, rows, counts, credits, createdAt, finishedAt, expiresAt } = event.batch;
+  return {
+    event: webhookEventKindOf(event),
+    eventId: event.eventId,
+    createdAt: event.createdAt,
+    data: {
+      ...{ id, tool: null, status, metadata: {}, createdAt, startedAt: createdAt, finishedAt, expiresAt },
+      ...{ creditsCharged: credits, rows, counts },
+    },
+  };
+}
+
+export function webhookEventKindOf(event: JobEndedEvent | WebhookTestEvent | BatchNewsEvent): WebhookEventKind {
+  switch (event.kind) {
+    case "test":
+      return "webhook.test";
+    case "batchprogress":
+      return "batch.progress";
+    case "batchcompleted":
+      return "batch.completed";
+    default:
+      return `job.${event.kind}`;
+  }
+}
+
 /** The webhooks of an account that get this event. A test goes to its own webhook only, enabled or not. */
-export function selectReceivers(event: JobEndedEvent | WebhookTestEvent, webhooks: Iterable<Webhook>): Webhook[] {
+export function selectReceivers(
+  event: JobEndedEvent | WebhookTestEvent | BatchNewsEvent,
+  webhooks: Iterable<Webhook>,
+): Webhook[] {
   const all = [...webhooks];
   if (event.kind === "test") return all.filter((webhook) => webhook.id === event.webhookId);
+  const live = isBatchNewsEvent(event) ? event.batch.live : event.live;
+  const kind = webhookEventKindOf(event);
   return all.filter(
-    (webhook) =>
-      webhook.status.kind === "enabled" && webhook.live === event.live && webhook.events.includes(`job.${event.kind}`),
+    (webhook) => webhook.status.kind === "enabled" && webhook.live === live && webhook.events.includes(kind),
   );
 }

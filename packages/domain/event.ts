@@ -1,4 +1,4 @@
-import type { BatchRef } from "./batch.ts";
+import type { Batch, BatchNews, BatchRef, FedOutcome } from "./batch.ts";
 import { type BucketFile, placedFile } from "./bucket-key.ts";
 import type { JobError } from "./errors.ts";
 import { type ReportSummary, summarizeReport } from "./edit-report.ts";
@@ -10,7 +10,14 @@ import type { ToolId } from "./tools.ts";
 import type { Write } from "./write.ts";
 
 /** Events that a webhook can receive. */
-export const webhookEventKinds = ["webhook.test", "job.completed", "job.failed", "job.cancelled"] as const;
+export const webhookEventKinds = [
+  "webhook.test",
+  "job.completed",
+  "job.failed",
+  "job.cancelled",
+  "batch.progress",
+  "batch.completed",
+] as const;
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
 export type JobOutcome = "completed" | "failed" | "cancelled";
@@ -84,7 +91,54 @@ export interface LimitsChangedEvent {
   readonly accountId: string;
 }
 
-export type PackshotEvent = JobEndedEvent | JobDeletedEvent | WebhookTestEvent | LimitsChangedEvent;
+/** Outcomes of rows that were handed out without a job. */
+export interface BatchRowsEvent {
+  readonly v: 1;
+  readonly kind: "batchrows";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly batchId: string;
+  readonly try: number;
+  readonly outcomes: readonly FedOutcome[];
+}
+
+/** A tenth of a batch's rows has ended, or all have. */
+export interface BatchNewsEvent {
+  readonly v: 1;
+  readonly kind: "batchprogress" | "batchcompleted";
+  readonly eventId: string;
+  readonly createdAt: string;
+  readonly accountId: string;
+  readonly batch: Pick<
+    Batch,
+    "id" | "live" | "status" | "rows" | "counts" | "credits" | "createdAt" | "finishedAt" | "expiresAt"
+  >;
+}
+
+export type PackshotEvent =
+  | JobEndedEvent
+  | JobDeletedEvent
+  | WebhookTestEvent
+  | LimitsChangedEvent
+  | BatchRowsEvent
+  | BatchNewsEvent;
+
+export function isJobEndedEvent(event: PackshotEvent): event is JobEndedEvent {
+  return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
+}
+
+export function isBatchNewsEvent(event: PackshotEvent): event is BatchNewsEvent {
+  return event.kind === "batchprogress" || event.kind === "batchcompleted";
+}
+
+export function batchNewsEvent(batch: Batch, news: BatchNews, eventId: string, nowMs: number): BatchNewsEvent {
+  const { id, accountId, live, status, rows, counts, credits, createdAt, finishedAt, expiresAt } = batch;
+  return {
+    ...{ v: 1, kind: `batch${news}`, eventId, createdAt: isoTime(nowMs), accountId },
+    batch: { id, live, status, rows, counts, credits, createdAt, finishedAt, expiresAt },
+  };
+}
 
 /** `traceparent`: of what ended the job; the job's own when absent. */
 export function jobEndedEvent(

@@ -25,6 +25,18 @@ export interface PlanLimits {
    * records and plans of an earlier version: a thousand files of the largest size.
    */
   readonly maxWaitingBytes?: number;
+  /** Batches that may be unfinished at once. Absent in records and plans of an earlier version: ten. */
+  readonly maxBatches?: number;
+  /** How long a batch keeps its rows and results after its end. Absent: three days. */
+  readonly batchHours?: number;
+}
+
+/** With what is absent. */
+export function batchLimits({ maxBatches = 10, batchHours = 72 }: PlanLimits): {
+  readonly maxBatches: number;
+  readonly batchHours: number;
+} {
+  return { maxBatches, batchHours };
 }
 
 const MiB = 1024 * 1024;

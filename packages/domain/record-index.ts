@@ -24,3 +24,9 @@ export interface UsageIndex {
   /** Oldest first. */
   readonly days: readonly DayUsage[];
 }
+
+/** The batches of an account that have files. */
+export interface BatchIndex extends RecordIndex {
+  /** Those that had not ended when a batch was last made, and that one. */
+  readonly openIds: readonly string[];
+}

@@ -1,3 +1,5 @@
+import type { PlanLimits } from "./plan.ts";
+
 /** An upload session. The bytes are sent to its address once; edits then name only its id. */
 export interface Upload {
   readonly v: 1;
@@ -12,4 +14,18 @@ export interface Upload {
   readonly expiresAt: string;
   /** Absent: a version wrote it that counted no sessions. */
   readonly isCounted?: true;
+}
+
+/** Files that hold the rows of a batch, and no photo. */
+export const rowFileFormats: Readonly<Record<string, "csv" | "ndjson">> = {
+  "text/csv": "csv",
+  "application/x-ndjson": "ndjson",
+};
+
+/** A million rows of 500 bytes. */
+export const rowFileBytesMax = 512 * 1024 * 1024;
+
+/** The most bytes that an upload session of this type may have. */
+export function uploadBytesMax(contentType: string, { maxFileSizeBytes }: PlanLimits): number {
+  return Object.hasOwn(rowFileFormats, contentType.toLowerCase()) ? rowFileBytesMax : maxFileSizeBytes;
 }

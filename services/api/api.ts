@@ -1,5 +1,4 @@
 /** Composes the API. `api-main.ts` reads the configuration and runs it. */
-import { PackshotError } from "@packshot/domain/errors.ts";
 import type { QueueDeadlines } from "@packshot/domain/job.ts";
 import type { Plan } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -23,7 +22,6 @@ import type { Registry } from "prom-client";
 import { createCommitAccepts } from "./accept/accept-batch.ts";
 import { type AcceptForwarder, createAcceptForwarder } from "./accept/accept-forwarder.ts";
 import { createAcceptQueue } from "./accept/accept-queue.ts";
-import type { Accept } from "./accept/accept-request.ts";
 import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
@@ -50,8 +48,10 @@ import type { AccountDeps } from "./records/commit-account.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "./records/record-cache.ts";
 import { accountDataHandlers } from "./routes/account-data.ts";
 import { createOperatorServer, type OperatorPort } from "./operator-server.ts";
+import { createBatches } from "./batches/compose-batches.ts";
 import { accountHandlers } from "./routes/account.ts";
 import { connectionHandlers } from "./routes/connections.ts";
+import { batchHandlers } from "./routes/batches.ts";
 import { editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
@@ -63,6 +63,7 @@ import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
 import type { ListToolModels } from "./catalog/tool-models.ts";
 import { type CountCredits, createCreditMetrics } from "./telemetry/credit-metrics.ts";
+import { timeAccepts } from "./telemetry/time-accepts.ts";
 import { createQueueWatch } from "./telemetry/queue-watch.ts";
 
 export interface ApiDeps {
@@ -128,12 +129,25 @@ export function createApi(deps: ApiDeps): Api {
   const rate = (quota?: Quota) => createRateLimit({ counts, nowMs }, quota);
   const rateLimit = rate();
   const inspector = createImageInspector({ folder: formsFolder, logger });
+  const jobDeps = { log, nowMs, retentionMs, onCommit: view.committed };
+  const batches = createBatches({
+    ...{
+      ...accounts,
+      storage,
+      logger,
+      models,
+      assertAccepting,
+      jobs: { ...jobDeps, view },
+      bypassFrom,
+      lag,
+      onDebits: countCredits,
+    },
+  });
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
 
   const auditLog = createAuditLog({ log, nowMs });
   const audited = createAudited({ log, auditLog, logger, nowMs });
-  const jobDeps = { log, nowMs, retentionMs, onCommit: view.committed };
   const eraser = createEraser({ ...accounts, ...jobDeps, storage, logger });
   const server = createHttpServer({
     name: "api",
@@ -167,6 +181,7 @@ export function createApi(deps: ApiDeps): Api {
         testEditRate: rate(quotas.testEdits),
       }),
       ...jobHandlers({ ...jobDeps, view, responses }),
+      ...batchHandlers({ ...{ assertAccepting, log, storage, models, nowMs, runOnce, publicUrl }, ...batches.files }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
       ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),
@@ -190,6 +205,7 @@ export function createApi(deps: ApiDeps): Api {
       view,
       createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, onRefunds: countCredits, bypassFrom, lag }),
       createJanitor({ log, storage, logger, nowMs, bypassFrom, lag }),
+      ...batches.components,
       createQueueWatch({ log, registry: deps.registry, logger, nowMs }),
       createRepairSweep({ log, logger, jobs: view, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
@@ -245,22 +261,6 @@ function createAccepting(
   const streamIndexOf = (accountId: string) => log.streamOf(subjects.account(accountId)).index;
   const acceptHere = createAcceptQueue({ commit, accountMutex, isContested, streamIndexOf, onBatch: metrics.onBatch });
   return createAcceptForwarder({ log, acceptHere, nowMs, onForward: metrics.onForward });
-}
-
-function timeAccepts(accept: Accept, metrics: ApiMetrics): Accept {
-  return async (...request) => {
-    const startedAtMs = performance.now();
-    const passedMs = () => performance.now() - startedAtMs;
-    try {
-      const outcome = await accept(...request);
-      metrics.onAccept(outcome.kind, passedMs());
-      return outcome;
-    } catch (error) {
-      const isRefusal = error instanceof PackshotError && error.code !== "unavailable";
-      metrics.onAccept(isRefusal ? "refused" : "failed", passedMs());
-      throw error;
-    }
-  };
 }
 
 function authenticateNotingUse(

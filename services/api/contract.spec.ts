@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { keyScopes } from "@packshot/domain/key-scope.ts";
 import { jobEnvelope } from "@packshot/domain/delivery.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
-import { builtInPlans } from "@packshot/domain/plan.ts";
+import { batchLimits, builtInPlans, type Plan } from "@packshot/domain/plan.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -33,7 +33,8 @@ test("the document has the domain's parameters of each tool", () => {
 test("the document has the domain's events, limits and error codes", () => {
   expect((schemas.WebhookEventKind as { enum: string[] }).enum).toEqual([...webhookEventKinds]);
   const limits = (schemas.Limits as { required: string[] }).required;
-  expect([...limits].sort()).toEqual(Object.keys(builtInPlans[0]!.limits).sort());
+  const [{ limits: ofPlan }] = builtInPlans as [Plan];
+  expect([...limits].sort()).toEqual(Object.keys({ ...ofPlan, ...batchLimits(ofPlan) }).sort());
   const responses = contract.document.components.responses as Record<string, { description: string }>;
   const codes = Object.values(responses).flatMap(({ description }) =>
     [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code),
@@ -79,9 +80,12 @@ async function resourcePath(client: ContractClient, path: string): Promise<strin
     return (body.id ?? body.uploadSessionId) as string;
   };
   const edit = { imageUrl: "https://shop.example/mug.jpg" };
+  const batchOf = (imageUrl: string) => ({ tool: "mask", onExisting: "redo", items: [{ ref: "A", imageUrl }] });
   const ids: Readonly<Record<string, () => Promise<string>>> = {
     "/v1/account/keys/": () => made("/v1/account/keys", { name: "spare" }),
     "/v1/uploads/": () => made("/v1/uploads", { filename: "mug.jpg", contentType: "image/jpeg", sizeBytes: 3 }),
+    // Only a batch that has failed rows is retried: this one's has no photo.
+    "/v1/batches/": () => made("/v1/batches", batchOf(path.endsWith("/retry") ? "ftp://a" : edit.imageUrl)),
     "/v1/jobs/": () => made("/v1/tools/mask/edit", edit),
   };
   let address = path.replace("{tool_id}", "ai-bg");
@@ -101,6 +105,10 @@ async function resourcePath(client: ContractClient, path: string): Promise<strin
   const owner = Object.keys(ids).find((start) => address.startsWith(start));
   if (!address.includes("{id}") || owner === undefined) return address;
   const id = await ids[owner]!();
+  if (address.endsWith("/retry")) {
+    const isEnded = async () => (await client.call("GET", `/v1/batches/${id}`)).body.finishedAt !== null;
+    await expect.poll(isEnded, { timeout: 30_000 }).toBe(true);
+  }
   // An event stream ends with its job.
   if (address.endsWith("/events")) await client.call("POST", `/v1/jobs/${id}/cancel`);
   return address.replace("{id}", id);

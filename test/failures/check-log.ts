@@ -1,6 +1,6 @@
 /** Checks an idle log: reads all of it and names every broken rule. */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";
-import type { JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
+import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import {
   attemptsMax,
   isEnded,
@@ -129,7 +129,7 @@ function ofAccount(account: Account, { ledger, events }: Evidence): string[] {
   const sum = ledger.reduce((total, entry) => total + (entry.accountId === accountId ? entry.amount : 0), 0);
   if (sum !== credits.remaining) found.push(`Σ ledger of ${accountId} is ${sum}, its balance ${credits.remaining}`);
   for (const { value, sequence } of events) {
-    if (value!.accountId !== accountId || !isEndedEvent(value!)) continue;
+    if (value!.accountId !== accountId || !isJobEndedEvent(value!)) continue;
     if (sequence > settledThrough) found.push(`event ${sequence} of ${accountId} is not settled (${settledThrough})`);
   }
   return found;
@@ -157,10 +157,6 @@ function ofWindows(account: Account, { unfinished, waits }: Evidence): string[] 
   });
 }
 
-function isEndedEvent(event: PackshotEvent): event is JobEndedEvent {
-  return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
-}
-
 /**
  * Every accepted job (one with a debit, or in a client's answer) has one terminal event, one debit and the right
  * refund.
@@ -168,7 +164,7 @@ function isEndedEvent(event: PackshotEvent): event is JobEndedEvent {
 function ofJobs({ accepted, ledger, events }: Evidence): string[] {
   const ends = new Map<string, JobEndedEvent[]>();
   for (const { value } of events) {
-    if (isEndedEvent(value!)) ends.set(value.jobId, [...(ends.get(value.jobId) ?? []), value]);
+    if (isJobEndedEvent(value!)) ends.set(value.jobId, [...(ends.get(value.jobId) ?? []), value]);
   }
   const entriesOf = new Map<string, LedgerEntry[]>();
   for (const entry of ledger) entriesOf.set(entry.entryId, [...(entriesOf.get(entry.entryId) ?? []), entry]);

@@ -1,7 +1,7 @@
 /**
  * A worker with a fake runner: the product's queue, claims and consumer, and a runner that stores two small files and
- * ends as the job's metadata says. `behave`: `complete`, `fail`, `refuse` and `full` (requeued once, because of the
- * model server or of a full disk, then completes).
+ * ends as the job's metadata, or the ref of its row in a batch, says. `behave`: `complete`, `fail`, `mend` (fails until the
+ * row's second try), `refuse` and `full` (requeued once, because of the model server or of a full disk, then completes).
  */
 import { setTimeout } from "node:timers/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -43,10 +43,12 @@ async function store(job: ProcessingJob, name: string): Promise<FileRef> {
 const runner: JobRunner = {
   async run(job, signal, onStage) {
     onStage("infer");
-    const { behave = "complete", ms = "0" } = job.metadata;
+    // A batch's job has no metadata: its row's ref begins with what it is to do.
+    const { behave = job.batch?.ref.split("-")[0] ?? "complete", ms = "0" } = job.metadata;
     await setTimeout(Number(ms), undefined, { signal });
     const [result, thumbnail] = await Promise.all([store(job, "result"), store(job, "thumbnail")]);
-    if (behave === "fail") throw new PackshotError("no_product_found", "As asked.");
+    if (behave === "fail" || (behave === "mend" && job.batch?.try === 1))
+      throw new PackshotError("no_product_found", "As asked.");
     if ((behave === "refuse" || behave === "full") && !requeuedOnce.has(job.id)) {
       requeuedOnce.add(job.id);
       if (behave === "full") throw Object.assign(new Error("as asked"), { code: "ENOSPC" });

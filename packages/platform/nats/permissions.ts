@@ -84,7 +84,8 @@ const apiRecords = [
   subjects.preset("*", "*"),
   subjects.audit("*", "*"),
   subjects.erasure("*"),
-  ...(["keys", "webhooks", "connections", "presets", "usage", "uploads"] as const).map((kind) =>
+  subjects.batch("*", "*"),
+  ...(["keys", "webhooks", "connections", "presets", "batches", "usage", "uploads"] as const).map((kind) =>
     subjects.index("*", kind),
   ),
   subjects.usage("*", "*"),

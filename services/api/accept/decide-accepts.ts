@@ -9,28 +9,28 @@ import type { AccountBatch } from "../records/commit-account.ts";
 import type { PendingAccept } from "./accept-request.ts";
 
 /** What becomes of one account's requests: a part of the batch, and an outcome for each request. */
-export interface AcceptDecision extends AccountBatch {
+export interface AcceptDecision<P = PendingAccept> extends AccountBatch {
   /** `writeIndex`: position of the job's record among `writes`. */
   readonly accepted: readonly {
-    readonly accept: PendingAccept;
+    readonly accept: P;
     readonly job: QueuedJob;
     readonly writeIndex: number;
   }[];
-  readonly refused: readonly { readonly accept: PendingAccept; readonly error: unknown }[];
+  readonly refused: readonly { readonly accept: P; readonly error: unknown }[];
 }
 
 /** Pure: accepts the requests in their order, as many as the account can take. */
-export function decideAccepts(
+export function decideAccepts<P extends Pick<PendingAccept, "request">>(
   before: Versioned<Account>,
-  pending: readonly PendingAccept[],
+  pending: readonly P[],
   { nowMs, responseBody }: { readonly nowMs: number; readonly responseBody: (job: QueuedJob) => unknown },
-): AcceptDecision {
+): AcceptDecision<P> {
   const renewal = renewCredits(before.value, nowMs);
   let account = renewal.account;
   const entries: LedgerEntry[] = [...renewal.entries];
   const writes: Write[] = [];
-  const accepted: AcceptDecision["accepted"][number][] = [];
-  const refused: AcceptDecision["refused"][number][] = [];
+  const accepted: AcceptDecision<P>["accepted"][number][] = [];
+  const refused: AcceptDecision<P>["refused"][number][] = [];
   for (const accept of pending) {
     const { idempotency } = accept.request;
     const { credits, ...facts } = accept.request.job;

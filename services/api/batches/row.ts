@@ -1,8 +1,11 @@
 /** A row of a batch and what became of it, as the lines of the batch's files in storage. */
-import type { BatchRef } from "@packshot/domain/batch.ts";
+import type { Account } from "@packshot/domain/account.ts";
+import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batch.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { FileRef, JobSource } from "@packshot/domain/job.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+
+export type { FedOutcome, SameAs };
 
 /** The photo, as the row names it. */
 export type RowSource =
@@ -35,12 +38,6 @@ export interface FaultyRow extends RowPlace {
 /** A line of `rows/<segment>.ndjson`. */
 export type BatchRow = ValidRow | FaultyRow;
 
-/** Where a row was made: in this batch or in another of the account. */
-export interface SameAs {
-  readonly batchId: string;
-  readonly row: number;
-}
-
 /**
  * A line of a file below `outcomes/<segment>/`. Several lines may tell of one row: the one with the highest `try` holds,
  * and of one try that with the highest `sequence`.
@@ -63,18 +60,13 @@ export interface RowOutcome {
   /** Of a skipped row. */
   readonly sameAs: SameAs | null;
   /** As the job's report has them; null where it has none. */
-  readonly quality: number | null;
+  readonly quality: string | null;
   readonly checks: unknown;
   readonly credits: number;
   /** From the job's start to its end. */
   readonly milliseconds: number | null;
   readonly at: string;
 }
-
-/** An outcome that the feeder decides, without a job: the row is faulty, was done before, or its source cannot be read. */
-export type FedOutcome =
-  | { readonly row: number; readonly status: "skipped"; readonly sameAs: SameAs }
-  | { readonly row: number; readonly status: "failed"; readonly code: ErrorCode; readonly message: string };
 
 /** What the feeder makes of a row that it hands out. */
 export type PreparedRow =
@@ -93,7 +85,11 @@ export type PreparedRow =
  * before, and stores the source of what was not. It may be called again with the same rows, after a kill or a conflict.
  * It rejects when storage or the log is at fault: the rows are then prepared again later.
  */
-export type PrepareRows = (rows: readonly ValidRow[], signal: AbortSignal) => Promise<readonly PreparedRow[]>;
+export type PrepareRows = (
+  of: { readonly batch: Batch; readonly account: Account },
+  rows: readonly ValidRow[],
+  signal: AbortSignal,
+) => Promise<readonly PreparedRow[]>;
 
 /** A row completed: later rows with this fingerprint are skipped. It may be told of twice. */
 export interface DoneRow {

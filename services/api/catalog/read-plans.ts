@@ -27,6 +27,12 @@ function parsePlan(file: string, plan: Partial<Plan>): Plan {
     if (laterLimits.includes(limit) && limits?.[limit] === undefined) continue;
     if (!isWhole(limits?.[limit])) throw new Error(`${file}: ${name}.limits.${limit} must be a whole number`);
   }
+  for (const limit of ["maxBatches", "batchHours"] as const) {
+    const given = limits?.[limit];
+    if (given !== undefined && !isWhole(given)) {
+      throw new Error(`${file}: ${name}.limits.${limit} must be a whole number`);
+    }
+  }
   const tools = plan.tools ?? toolIds;
   const unknown = tools.find((tool) => !isToolId(tool));
   if (unknown !== undefined) throw new Error(`${file}: ${name}.tools names ${unknown}, which is not a tool`);

@@ -4,6 +4,7 @@
  *
  *   components: [createJanitor({ log, storage, logger })]
  */
+import { isJobEndedEvent } from "@packshot/domain/event.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -12,7 +13,6 @@ import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { isJobEndedEvent } from "./settlement.ts";
 import { createFileSweep, type SweepTimes } from "./file-sweep.ts";
 
 export interface JanitorDeps {

@@ -6,6 +6,7 @@
  *   components: [createKeeper({ log, logger, runExclusive, cacheAccount: cacheAccountIn(records) })]
  */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";
+import { isJobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -20,7 +21,6 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { RunExclusive } from "@packshot/platform/flow/keyed-mutex.ts";
 import { type AccountsDecision, type CacheAccount, commitAccounts } from "../records/commit-account.ts";
 import {
-  isJobEndedEvent,
   isKeeperEvent,
   type Promotion,
   promotionsMax,

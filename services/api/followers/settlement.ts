@@ -9,7 +9,13 @@ import {
   settleJob,
   windowCounts,
 } from "@packshot/domain/account.ts";
-import { eventWrite, type JobEndedEvent, type LimitsChangedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
+import {
+  eventWrite,
+  isJobEndedEvent,
+  type JobEndedEvent,
+  type LimitsChangedEvent,
+  type PackshotEvent,
+} from "@packshot/domain/event.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { type QueueEntry, readyWrite, waitTombstone } from "@packshot/domain/queue-entry.ts";
@@ -28,10 +34,6 @@ export type KeeperEvent = JobEndedEvent | LimitsChangedEvent;
 
 export function isKeeperEvent(event: PackshotEvent): event is KeeperEvent {
   return isJobEndedEvent(event) || event.kind === "limits";
-}
-
-export function isJobEndedEvent(event: PackshotEvent): event is JobEndedEvent {
-  return event.kind === "completed" || event.kind === "failed" || event.kind === "cancelled";
 }
 
 export interface Settlement extends AccountChange {

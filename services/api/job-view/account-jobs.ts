@@ -34,6 +34,8 @@ export interface JobFilter {
   readonly tool?: ToolId | undefined;
   readonly createdAfterMs?: number | undefined;
   readonly metadata: Metadata;
+  /** Only jobs that this batch made. */
+  readonly batch?: string | undefined;
 }
 
 export interface JobQuery extends JobFilter {
@@ -108,7 +110,7 @@ export function findJobs(chunks: AccountJobs, query: JobQuery): JobCandidates {
   const { beforeId, candidatesMax, scanMax, createdAfterMs = Number.NEGATIVE_INFINITY } = query;
   const filter = {
     flags: toFlagFilter(query),
-    bloom: metadataBloom(query.metadata),
+    bloom: metadataBloom(query.metadata, query.batch),
     nowS: Math.floor(query.nowMs / 1000),
   };
   const before = beforeId === undefined ? undefined : toIdWords(beforeId);

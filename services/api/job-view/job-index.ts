@@ -109,7 +109,7 @@ export function createJobIndex({ nowMs, chunkRowsMax = chunkRowsMaxDefault }: Jo
         id: toIdWords(job.id),
         flags: toFlags(job.status, job.tool, job.live),
         expiresAtS: isEnded(job) ? Math.ceil(Date.parse(job.expiresAt) / 1000) : 0,
-        bloom: metadataBloom(job.metadata),
+        bloom: metadataBloom(job.metadata, job.batch?.id),
       };
       countQueuedJob(flagsOfJob(account.chunks, row.id), -1);
       countQueuedJob(row.flags, 1);

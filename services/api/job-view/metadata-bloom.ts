@@ -8,9 +8,11 @@ const words = 4;
 const bitsPerEntry = 4;
 const positionBits = 7;
 
-export function metadataBloom(metadata: Metadata): number[] {
+export function metadataBloom(metadata: Metadata, batchId?: string): number[] {
   const bloom = new Array<number>(words).fill(0);
-  for (const [name, value] of Object.entries(metadata)) {
+  // The id of the job's batch is looked for as if it were an entry of its metadata.
+  const ofBatch: [string, string][] = batchId === undefined ? [] : [["batch", batchId]];
+  for (const [name, value] of [...Object.entries(metadata), ...ofBatch]) {
     let hash = hashText(value, hashText(name, offsetBasis) ^ value.length);
     for (let i = 0; i < bitsPerEntry; i++) {
       const position = hash & (2 ** positionBits - 1);

@@ -1,5 +1,5 @@
 import { isoTime } from "@packshot/domain/ids.ts";
-import { connectionsMax, presetsMax } from "@packshot/domain/plan.ts";
+import { batchLimits, connectionsMax, presetsMax } from "@packshot/domain/plan.ts";
 import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import type { AuditEntry } from "@packshot/domain/audit.ts";
 import type { Keyv } from "keyv";
@@ -40,6 +40,7 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
             ...account.limits,
             maxConnections: connectionsMax(account.limits),
             maxPresets: presetsMax(account.limits),
+            ...batchLimits(account.limits),
             maxWaitingBytes: waitingBytesMax(account.limits),
           },
           jobs: { running: account.running, waiting: account.waiting },

@@ -1,5 +1,6 @@
 /** A job as clients see it. */
 import { type BucketFile, placedFile } from "@packshot/domain/bucket-key.ts";
+import { batchOfJob } from "@packshot/domain/delivery.ts";
 import { downloadName, isEnded, type Job } from "@packshot/domain/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../generated/openapi.ts";
@@ -64,6 +65,7 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         error: job.status === "failed" ? job.error : null,
         parameters: job.parameters as unknown as JobBody["parameters"],
         metadata: job.metadata,
+        ...(job.batch === undefined ? {} : { batch: batchOfJob(job.batch) }),
         // A failed or cancelled job costs nothing.
         creditsCharged: job.status === "failed" || job.status === "cancelled" ? 0 : job.creditsCharged,
         timings: completed?.timings ?? null,

@@ -28,6 +28,7 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
           status: query.status as JobStatus | undefined,
           tool: query.tool as ToolId | undefined,
           createdAfterMs: query.createdAfter === undefined ? undefined : Date.parse(query.createdAfter as string),
+          batch: query.batch === undefined ? undefined : (query.batch as string).toLowerCase(),
           metadata: metadataFilter(query),
         },
         beforeId: query.cursor === undefined ? undefined : (query.cursor as string).toLowerCase(),

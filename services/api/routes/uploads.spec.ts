@@ -128,6 +128,23 @@ test.each([1_000_001, 10 ** 12])(
   },
 );
 
+test("rows of a batch are uploaded, too, with a limit of their own", async () => {
+  const rows = Buffer.from("ref,imageUrl\nK-17,https://shop.example/k.jpg\n");
+  const opened = await session(rows.length, "text/csv");
+  const put = await fetch(opened.uploadUrl, { method: opened.method, headers: opened.headers, body: rows });
+  expect(put.status).toBe(200);
+  await session(512 * 1024 * 1024, "Application/X-NDJSON");
+  for (const [contentType, sizeBytes] of [
+    ["text/csv", 512 * 1024 * 1024 + 1],
+    ["image/png", 1_000_001],
+  ]) {
+    const { status, body } = await client.call("POST", "/v1/uploads", {
+      json: { contentType, filename: "a", sizeBytes },
+    });
+    expect([status, body.code]).toEqual([413, "file_too_large"]);
+  }
+});
+
 test.each([
   [{ contentType: "text/plain", filename: "a", sizeBytes: 1 }, "contentType"],
   [{ contentType: "image/png", filename: "", sizeBytes: 1 }, "filename"],

@@ -1,7 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import type { Upload } from "@packshot/domain/upload.ts";
+import { type Upload, uploadBytesMax } from "@packshot/domain/upload.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { ApiResponse, Handlers } from "../http/call.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
@@ -29,9 +29,9 @@ export function uploadHandlers(deps: UploadRouteDeps): Handlers {
     async createUpload({ caller, body, headers }) {
       const newUpload = body as NewUpload;
       const { limits } = caller.account;
-      const { maxFileSizeBytes } = limits;
-      if (newUpload.sizeBytes > maxFileSizeBytes) {
-        throw new PackshotError("file_too_large", `The plan allows files of ${maxFileSizeBytes} bytes.`);
+      const bytesMax = uploadBytesMax(newUpload.contentType, limits);
+      if (newUpload.sizeBytes > bytesMax) {
+        throw new PackshotError("file_too_large", `The plan allows such files of ${bytesMax} bytes.`);
       }
       const scope = scopeOf(caller);
       const request = { operation: "createUpload", ...newUpload };

@@ -1,12 +1,21 @@
 /** Follows the events and queues one delivery per event and endpoint. The body is built here, once. */
 import {
+  batchEnvelope,
   type DeliveryMessage,
   type Envelope,
   jobEnvelope,
   selectReceivers,
   testEnvelope,
+  webhookEventKindOf,
 } from "@packshot/domain/delivery.ts";
-import type { JobEndedEvent, PackshotEvent, WebhookTestEvent } from "@packshot/domain/event.ts";
+import {
+  type BatchNewsEvent,
+  isBatchNewsEvent,
+  isJobEndedEvent,
+  type JobEndedEvent,
+  type PackshotEvent,
+  type WebhookTestEvent,
+} from "@packshot/domain/event.ts";
 import { downloadName, type FileRef } from "@packshot/domain/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
@@ -29,7 +38,7 @@ export interface EventFanOutDeps {
   readonly lag?: FollowerLag;
 }
 
-type DeliveredEvent = JobEndedEvent | WebhookTestEvent;
+type DeliveredEvent = JobEndedEvent | WebhookTestEvent | BatchNewsEvent;
 
 export function createEventFanOut(deps: EventFanOutDeps): Component {
   const { log, logger, webhooks, storage, bypassFrom, lag } = deps;
@@ -47,8 +56,8 @@ export function createEventFanOut(deps: EventFanOutDeps): Component {
           accountId: event.accountId,
           webhookId: id,
           eventId: event.eventId,
-          event: event.kind === "test" ? "webhook.test" : `job.${event.kind}`,
-          jobId: event.kind === "test" ? null : event.jobId,
+          event: webhookEventKindOf(event),
+          jobId: "jobId" in event ? event.jobId : null,
           body,
           attempts: 0,
           failures: 0,
@@ -74,11 +83,12 @@ export function createEventFanOut(deps: EventFanOutDeps): Component {
 }
 
 function isDelivered(event: PackshotEvent): event is DeliveredEvent {
-  return event.kind !== "deleted" && event.kind !== "limits";
+  return event.kind === "test" || isJobEndedEvent(event) || isBatchNewsEvent(event);
 }
 
 async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet">): Promise<Envelope> {
   if (event.kind === "test") return testEnvelope(event);
+  if (isBatchNewsEvent(event)) return batchEnvelope(event);
   const expiresAtMs = Date.parse(event.expiresAt);
   // The same links as in the answer of `GET /v1/jobs/{id}`.
   const link = async (file: FileRef, kind: "result" | "thumbnail") =>

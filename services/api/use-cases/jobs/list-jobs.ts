@@ -68,12 +68,13 @@ export async function listJobs(
 }
 
 function matches(job: Job, filter: JobFilter, nowMs: number): boolean {
-  const { live, status, tool, createdAfterMs, metadata } = filter;
+  const { live, status, tool, createdAfterMs, metadata, batch } = filter;
   return (
     job.live === live &&
     (status === undefined || job.status === status) &&
     (tool === undefined || job.tool === tool) &&
     (createdAfterMs === undefined || Date.parse(job.createdAt) > createdAfterMs) &&
+    (batch === undefined || job.batch?.id === batch) &&
     Object.entries(metadata).every(([name, value]) => job.metadata[name] === value) &&
     !isExpired(job, nowMs)
   );

@@ -1,0 +1,139 @@
+/**
+ * Reads the rows of a file in storage on a thread, piece by piece: each piece is answered before the next but one is read,
+ * so memory does not grow with the file, and the event loop only hands bytes on.
+ */
+import { Worker } from "node:worker_threads";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
+import type { RowReading, RowSegment, RowsSummary } from "./read-rows.ts";
+
+export interface CheckFileDeps {
+  readonly storage: Pick<Storage, "open">;
+  /** For tests: how long a piece of the file may take to arrive, and the thread to read it. */
+  readonly stallTimeoutMs?: number;
+}
+
+export interface CheckFileInput extends Pick<RowReading, "format" | "rules"> {
+  readonly key: string;
+  readonly signal: AbortSignal;
+  /** Absent: the rows are checked and counted only. Several are written at once, in any order. */
+  readonly writeSegment?: (segment: RowSegment) => Promise<void>;
+}
+
+/**
+ * Throws `not_found` when there is no such file, and `unavailable` when too many files wait to be read. Called again with
+ * the same file it writes the same segments.
+ */
+export type CheckFile = (input: CheckFileInput) => Promise<RowsSummary>;
+
+/** Each takes a core and up to 150 MB. */
+const threadsMax = 1;
+const waitingMax = 16;
+const stallTimeoutMsDefault = 60_000;
+const threadHeapMbMax = 96;
+const threadYoungHeapMbMax = 16;
+const writesMax = 4;
+
+export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefault }: CheckFileDeps): CheckFile {
+  const limit = createLimiter(threadsMax);
+  let waiting = 0;
+
+  async function read({ key, signal, writeSegment, ...reading }: CheckFileInput): Promise<RowsSummary> {
+    signal.throwIfAborted();
+    const file = await storage.open(key);
+    if (file === undefined) throw new PackshotError("not_found", "The batch's file is gone.");
+    const writes = createWrites(writeSegment);
+    const thread = startThread({ ...reading, keepsRows: writeSegment !== undefined }, stallTimeoutMs);
+    const abort = () => void thread.stop(signal.reason as Error);
+    signal.addEventListener("abort", abort, { once: true });
+    const pieces = file.stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+    const nextPiece = () => withTimeout(pieces.next(), stallTimeoutMs, "the batch's file did not arrive");
+    try {
+      for (let next = nextPiece(); ; ) {
+        const { done, value } = await next;
+        if (done !== true) next = keepRejection(nextPiece());
+        const { segments, summary } = await thread.ask({ bytes: done === true ? null : new Uint8Array(value) });
+        for (const segment of segments) await writes.add(segment);
+        if (summary === null) continue;
+        await writes.end();
+        return summary;
+      }
+    } finally {
+      signal.removeEventListener("abort", abort);
+      file.stream.destroy();
+      await thread.stop(new Error("the file has been read"));
+    }
+  }
+
+  return async (input) => {
+    if (waiting >= waitingMax) {
+      throw new PackshotError("unavailable", "Too many batches wait for their rows to be read: try again later.");
+    }
+    waiting += 1;
+    return await limit(() => read(input)).finally(() => (waiting -= 1));
+  };
+}
+
+function startThread(reading: RowReading, answerTimeoutMs: number) {
+  const thread = new Worker(new URL("./reading-thread.ts", import.meta.url), {
+    workerData: reading,
+    resourceLimits: { maxOldGenerationSizeMb: threadHeapMbMax, maxYoungGenerationSizeMb: threadYoungHeapMbMax },
+  });
+  let lost: Error | undefined;
+  let asked: PromiseWithResolvers<ReadAnswer> | undefined;
+
+  function lose(error: Error): void {
+    lost ??= error;
+    asked?.reject(lost);
+  }
+  thread.on("message", (answer: ReadAnswer) => asked?.resolve(answer));
+  thread.on("error", lose);
+  thread.on("exit", () => lose(new Error("the thread that reads rows has ended")));
+
+  return {
+    async ask(question: ReadQuestion): Promise<ReadAnswer> {
+      if (lost !== undefined) throw lost;
+      asked = Promise.withResolvers();
+      thread.postMessage(question, question.bytes === null ? [] : [question.bytes.buffer as ArrayBuffer]);
+      return await withTimeout(asked.promise, answerTimeoutMs, "the thread that reads rows did not answer");
+    },
+    async stop(reason: Error): Promise<void> {
+      lose(reason);
+      await thread.terminate();
+    },
+  };
+}
+
+/** A few at once: each waits for the disk or the bucket. */
+function createWrites(writeSegment: CheckFileInput["writeSegment"]) {
+  const running = new Set<Promise<void>>();
+  const failing = new AbortController();
+  return {
+    async add(segment: RowSegment): Promise<void> {
+      const writing: Promise<void> = writeSegment!(segment)
+        .catch((error: unknown) => failing.abort(error))
+        .finally(() => running.delete(writing));
+      running.add(writing);
+      if (running.size >= writesMax) await Promise.race(running);
+      failing.signal.throwIfAborted();
+    },
+    async end(): Promise<void> {
+      await Promise.all(running);
+      failing.signal.throwIfAborted();
+    },
+  };
+}
+
+/** It is awaited later: until then a rejection must not end the process. */
+function keepRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}
+
+async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, problem: string): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`${problem} for ${timeoutMs} ms`)), timeoutMs);
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,140 @@
+/**
+ * Reads the rows of a CSV file as it arrives: a header, then one row a record. csv-parse knows quotes, byte order marks and
+ * line ends; what a cell means is the header's.
+ */
+import { finished } from "node:stream/promises";
+import { type CsvError, type InfoRecord, Parser } from "csv-parse";
+import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
+
+/** A catalog of one column more, or one that lacks a closing quote, must not be read into memory as one cell. */
+const recordCharactersMax = 64 * 1024;
+const columnsMax = 200;
+/** A spreadsheet writes what its country uses. */
+const delimiters = [",", ";", "\t"] as const;
+
+/** `checkColumns` says what is wrong with the header; undefined: nothing. */
+export function createCsvReader(
+  sink: RowSink,
+  checkColumns: (columns: readonly string[]) => string | undefined,
+): RowReader {
+  let header: readonly string[] | undefined;
+  /** Bytes until the header's end is known: its delimiter decides about all that follows. */
+  let head: Buffer[] = [];
+  let parser: Parser | undefined;
+  let problem: CsvError | undefined;
+  let isBroken = false;
+
+  function onRecord(cells: string[], { lines }: InfoRecord): undefined {
+    const line = lines - newlinesIn(cells);
+    if (header === undefined) {
+      header = cells.map((name) => name.trim());
+      const fault = headerFault(header) ?? checkColumns(header);
+      if (fault !== undefined) stop(line, fault);
+    } else if (!isBroken && !cells.every((cell) => cell.trim() === "")) {
+      sink.onRow(rowOf(header, cells, line));
+    }
+    return undefined;
+  }
+
+  function stop(line: number, message: string): void {
+    isBroken = true;
+    sink.onBroken(line, message);
+  }
+
+  function open(delimiter: string): Parser {
+    const opened = new Parser({
+      bom: true,
+      delimiter,
+      // `TV 55"` is a name, not a mistake.
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: recordCharactersMax,
+      on_record: onRecord as never,
+    });
+    opened.on("error", (error) => (problem ??= error as CsvError));
+    opened.resume();
+    return opened;
+  }
+
+  /** csv-parse parses at once; of an error it tells a tick later. */
+  function parse(bytes: Buffer): void {
+    if (isBroken) return;
+    if (problem !== undefined) stop(parser!.info.lines, explain(problem));
+    else if (parser !== undefined) parser.write(bytes);
+    else {
+      head.push(bytes);
+      const joined = Buffer.concat(head);
+      if (joined.includes(0x0a) || joined.length >= recordCharactersMax) begin(joined);
+    }
+  }
+
+  function begin(joined: Buffer): Parser {
+    head = [];
+    parser = open(delimiterOf(joined));
+    parser.write(joined);
+    return parser;
+  }
+
+  return {
+    write: (chunk) => parse(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
+    async end() {
+      const opened = parser ?? begin(Buffer.concat(head));
+      await finished(opened.end(), { readable: false }).catch((error: CsvError) => (problem ??= error));
+      if (isBroken) return;
+      if (problem !== undefined) stop(opened.info.lines, explain(problem));
+      else if (header === undefined) stop(1, "The file is empty: its first line must name the columns.");
+    },
+  };
+}
+
+function rowOf(header: readonly string[], cells: readonly string[], line: number): RawRow {
+  const fields: (readonly [string, string])[] = [];
+  for (let column = 0; column < header.length; column++) {
+    const cell = cells[column];
+    if (cell !== undefined && cell !== "" && header[column] !== "") fields.push([header[column]!, cell]);
+  }
+  const named = header.findLastIndex((name) => name !== "") + 1;
+  const fault = cells.slice(named).every((cell) => cell.trim() === "")
+    ? undefined
+    : `The row has more cells than the header has columns, ${named}: quote a cell that has a delimiter in it.`;
+  return { kind: "cells", line, fields, ...(fault === undefined ? {} : { fault }) };
+}
+
+function headerFault(header: readonly string[]): string | undefined {
+  if (header.length > columnsMax) return `The header has ${header.length} columns; the limit is ${columnsMax}.`;
+  const empty = header.indexOf("");
+  // A spreadsheet may end each line with a delimiter: columns without a name at the end are no columns.
+  if (empty >= 0 && header.slice(empty).some((name) => name !== "")) return `Column ${empty + 1} has no name.`;
+  const twice = header.find((name, index) => name !== "" && header.indexOf(name) !== index);
+  return twice === undefined ? undefined : `The column "${twice}" stands twice in the header.`;
+}
+
+/** The one that the header has most often, outside of quotes. */
+function delimiterOf(head: Buffer): string {
+  const end = head.indexOf(0x0a);
+  const line = head
+    .subarray(0, end < 0 ? head.length : end)
+    .toString("utf8")
+    .replaceAll("\0", "")
+    .replaceAll(/"[^"]*"/g, "");
+  const counts = delimiters.map((delimiter) => line.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** A record's line is where it begins; csv-parse counts to where it ends. */
+function newlinesIn(cells: readonly string[]): number {
+  let newlines = 0;
+  for (const cell of cells) {
+    for (let at = cell.indexOf("\n"); at >= 0; at = cell.indexOf("\n", at + 1)) newlines += 1;
+  }
+  return newlines;
+}
+
+function explain({ code, message }: CsvError): string {
+  if (code === "CSV_QUOTE_NOT_CLOSED") return "A quote is opened here or above, and never closed.";
+  if (code === "CSV_MAX_RECORD_SIZE") {
+    return `A row has more than ${recordCharactersMax} characters: a quote may be open, above this line.`;
+  }
+  return `The file cannot be read as CSV: ${message}.`;
+}

@@ -1,0 +1,129 @@
+/**
+ * The feeder works on the batches of a state stream, under a lease: it reads the rows of those that are `validating`, hands
+ * out rows of those that are `running`, and cancels the open jobs of those that are `cancelled`. It learns of a batch by a
+ * change of its record, which each settlement is.
+ *
+ *   components: [createFeeder({ log, logger, view, handOut, readInput, cancelJobs })]
+ */
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { pause } from "@packshot/platform/flow/pause.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { acquireLease } from "@packshot/platform/nats/lease.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { BatchRecordRef, BatchView, SeenBatch } from "./batch-view.ts";
+import type { HandedOut } from "./hand-out.ts";
+
+/** Called again when it says `more`, and after a while when it says `waits` or rejects. */
+export type FeedBatch = (ref: BatchRecordRef, signal: AbortSignal) => Promise<HandedOut>;
+
+export interface FeederDeps {
+  readonly log: Log;
+  readonly logger: Logger;
+  readonly view: Pick<BatchView, "list" | "find" | "onChange">;
+  readonly handOut: FeedBatch;
+  /** Reads the rows of a batch's file into storage, and starts the batch. */
+  readonly readInput: FeedBatch;
+  /** Cancels the open jobs of a cancelled batch. */
+  readonly cancelJobs: FeedBatch;
+  /** A second when absent. */
+  readonly againAfterMs?: number;
+}
+
+/** Batches worked on at once. */
+const batchesMax = 8;
+const againAfterMsMax = 15_000;
+
+export function createFeeder(deps: FeederDeps): Component {
+  const { log, logger } = deps;
+  const stopping = new AbortController();
+  let feeding: Promise<unknown> | undefined;
+
+  async function feedStream(streamIndex: number): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const lease = await acquireLease({ log, name: "batch-feeder", logger, streamIndex }, stopping.signal);
+      if (lease === undefined) return;
+      await feedWhileHeld(deps, streamIndex, AbortSignal.any([stopping.signal, lease.signal]));
+      await lease.release();
+    }
+  }
+
+  return {
+    name: "batch feeder",
+    async start() {
+      feeding ??= Promise.all(log.stateStreams.map(({ index }) => feedStream(index)));
+    },
+    async stop() {
+      stopping.abort();
+      await feeding;
+    },
+  };
+}
+
+/** A batch that is worked on. */
+interface Feeding {
+  /** Its record has changed since it was last looked at. */
+  hasChanged: boolean;
+  /** Ends a pause. */
+  wake: () => void;
+  done: Promise<void>;
+}
+
+async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: AbortSignal): Promise<void> {
+  const { logger, view, againAfterMs = 1_000 } = deps;
+  const limit = createLimiter(batchesMax);
+  const feedings = new Map<string, Feeding>();
+
+  function workOf({ status }: SeenBatch): FeedBatch {
+    if (status === "validating") return deps.readInput;
+    return status === "cancelled" ? deps.cancelJobs : deps.handOut;
+  }
+
+  async function work(batch: SeenBatch): Promise<HandedOut> {
+    try {
+      return await limit(async () => (signal.aborted ? "nothing" : await workOf(batch)(batch, signal)));
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error, batchId: batch.batchId }, "a batch is worked on again later");
+      return "waits";
+    }
+  }
+
+  async function feed(batchId: string, feeding: Feeding): Promise<void> {
+    let delayMs = againAfterMs;
+    while (!signal.aborted) {
+      const batch = view.find(streamIndex, batchId);
+      if (batch === undefined || !batch.isFed) return;
+      feeding.hasChanged = false;
+      const handedOut = await work(batch);
+      if (handedOut === "more") delayMs = againAfterMs;
+      if (handedOut === "nothing" && !feeding.hasChanged) return;
+      if (handedOut !== "waits" || feeding.hasChanged) continue;
+      const waking = new AbortController();
+      feeding.wake = () => waking.abort();
+      await pause(delayMs, AbortSignal.any([signal, waking.signal]));
+      delayMs = Math.min(againAfterMsMax, delayMs * 2);
+    }
+  }
+
+  function onChange({ batchId, isFed }: SeenBatch): void {
+    const known = feedings.get(batchId);
+    if (known !== undefined) {
+      known.hasChanged = true;
+      known.wake();
+    } else if (isFed && !signal.aborted) {
+      const feeding: Feeding = { hasChanged: false, wake: () => {}, done: Promise.resolve() };
+      feedings.set(batchId, feeding);
+      feeding.done = feed(batchId, feeding).finally(() => feedings.delete(batchId));
+    }
+  }
+
+  const stopListening = view.onChange((batch, index) => {
+    if (index === streamIndex) onChange(batch);
+  });
+  for (const batch of view.list(streamIndex)) onChange(batch);
+  if (!signal.aborted) {
+    await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+  }
+  stopListening();
+  await Promise.all([...feedings.values()].map(({ done }) => done));
+}

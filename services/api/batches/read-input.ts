@@ -1,0 +1,67 @@
+/** Reads the rows of a batch's file into storage, segment by segment, and then starts the batch. */
+import type { Account } from "@packshot/domain/account.ts";
+import type { Batch } from "@packshot/domain/batch.ts";
+import { rejectBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { batchLimits } from "@packshot/domain/plan.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { ListToolModels } from "../catalog/tool-models.ts";
+import type { CheckFile } from "./check-file.ts";
+import { commitBatch } from "./commit-batch.ts";
+import type { FeedBatch } from "./feeder.ts";
+import type { RowsSummary } from "./read-rows.ts";
+import type { RowSegments } from "./row-segments.ts";
+
+export interface ReadInputDeps {
+  readonly log: Log;
+  readonly segments: Pick<RowSegments, "write">;
+  readonly checkFile: CheckFile;
+  readonly models: ListToolModels;
+  readonly nowMs: () => number;
+}
+
+/** A repetition after a kill writes the same segments. */
+export function createReadInput({ log, segments, checkFile, models, nowMs }: ReadInputDeps): FeedBatch {
+  async function read(batch: Batch, account: Account, signal: AbortSignal): Promise<RowsSummary> {
+    const { tool, parameters, input } = batch;
+    return await checkFile({
+      key: storageKeys.batchInput(batch.accountId, batch.id),
+      format: input.kind === "file" ? input.format : "ndjson",
+      rules: { tool, parameters, tools: account.tools, models: models().map(({ name }) => name) },
+      signal,
+      writeSegment: (segment) => segments.write(batch, segment),
+    });
+  }
+
+  return async ({ accountId, batchId }, signal) => {
+    const [{ value: batch }, { value: account }] = await Promise.all([
+      log.read<Batch>(subjects.batch(accountId, batchId)),
+      log.read<Account>(subjects.account(accountId)),
+    ]);
+    if (batch === undefined || account === undefined || batch.status !== "validating") return "nothing";
+    const lifetimeMs = batchLimits(account.limits).batchHours * 3_600_000;
+    const summary = await read(batch, account, signal).catch((error: unknown) => {
+      if (error instanceof PackshotError && error.code === "not_found") return undefined;
+      throw error;
+    });
+    failpoint("start-batch:before-record");
+    const problem = problemOf(summary);
+    await commitBatch({ log, nowMs }, "start-batch", { accountId, batchId }, (before) => {
+      if (problem === undefined) return { batch: startBatch(before, summary!.rows, nowMs()) };
+      return {
+        batch: rejectBatch(before, { code: "invalid_request", message: problem }, { nowMs: nowMs(), lifetimeMs }),
+      };
+    });
+    return "nothing";
+  };
+}
+
+/** Why no row of the file is edited. A row with a fault is none of these: it fails alone. */
+function problemOf(summary: RowsSummary | undefined): string | undefined {
+  if (summary === undefined) return "The file is gone.";
+  if (summary.broken !== null) return `Line ${summary.broken.line}: ${summary.broken.message}`;
+  return summary.rows === 0 ? "The file has no rows." : undefined;
+}

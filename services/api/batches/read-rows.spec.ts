@@ -1,0 +1,206 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RowRules } from "./check-row.ts";
+import { checkItems, createRowsReader, type RowFormat } from "./read-rows.ts";
+
+const rules: RowRules = {
+  tool: "mask",
+  parameters: { output: { format: "webp", width: 800 } },
+  tools: ["mask", "ai-bg"],
+  models: ["u2netp"],
+};
+const url = "https://shop.example/1.jpg";
+
+async function read(format: RowFormat, chunks: readonly (string | Uint8Array)[], given: Partial<RowRules> = {}) {
+  const reader = createRowsReader({ format, rules: { ...rules, ...given }, keepsRows: true });
+  const segments = chunks.flatMap((chunk) => reader.write(Buffer.from(chunk)));
+  segments.push(...(await reader.end()));
+  const lines = segments.map(({ text }) => Buffer.from(text).toString().trimEnd().split("\n"));
+  return { ...reader.summary(), segments: lines, all: lines.flat().map((line) => JSON.parse(line)) };
+}
+
+const faultsOf = async (format: RowFormat, text: string, given: Partial<RowRules> = {}) =>
+  (await read(format, [text], given)).faults.map(({ line, message }) => `${line}: ${message}`);
+
+test("a CSV file has a header, quotes, a byte order mark, CRLF and empty lines", async () => {
+  const text = [
+    '\ufeffref,imageUrl,tool,output.format,theme,seed\r\n"A ""1"", red",',
+    `${url},,png,,7\r\n\r\nTV 55",${url},ai-bg,,"two\nlines",\r\n,,,,,\r\nC,${url}`,
+  ];
+  const { all, faulty, broken, rowsOfTool } = await read("csv", text);
+  const source = { kind: "url", imageUrl: url };
+  expect(all).toEqual([
+    {
+      row: 0,
+      line: 2,
+      ref: 'A "1", red',
+      source,
+      tool: "mask",
+      parameters: { output: { format: "png", width: 800 }, seed: 7 },
+    },
+    // The batch's parameters are those of its tool.
+    { row: 1, line: 4, ref: 'TV 55"', source, tool: "ai-bg", parameters: { theme: "two\nlines" } },
+    { row: 2, line: 7, ref: "C", source, tool: "mask", parameters: rules.parameters },
+  ]);
+  expect([faulty, broken, rowsOfTool]).toEqual([0, null, { mask: 2, "ai-shadows": 0, "ai-bg": 1 }]);
+});
+
+test.each([";", "\t"])("a spreadsheet may write %j between cells", async (delimiter) => {
+  const text = `ref,imageUrl,seed\n"a;b",${url},3\n`.replaceAll(/,/g, delimiter);
+  expect((await read("csv", [text])).all).toMatchObject([{ ref: "a;b", parameters: { seed: 3 } }]);
+});
+
+test("an NDJSON file has an object a line, and a row may name a preset and parameters", async () => {
+  const lines = [
+    { ref: "A", imageUrl: url, tool: null, parameters: { seed: 1, output: { width: null } } },
+    { ref: "B", imageUrl: "s3://main/shoes/1.png", preset: "amazon-main" },
+    { ref: "C", uploadSessionId: "0193", tool: "ai-bg" },
+  ];
+  const { all, faulty } = await read("ndjson", [`\n${lines.map((line) => JSON.stringify(line)).join("\r\n")}`]);
+  expect(faulty).toBe(0);
+  expect(all).toMatchObject([
+    { row: 0, line: 2, ref: "A", parameters: { seed: 1, output: { format: "webp" } } },
+    {
+      row: 1,
+      source: { kind: "connection", connection: "main", key: "shoes/1.png" },
+      parameters: { preset: "amazon-main" },
+    },
+    { row: 2, line: 4, source: { kind: "upload", uploadId: "0193" }, tool: "ai-bg", parameters: {} },
+  ]);
+  expect(all[0].parameters.output).toEqual({ format: "webp" });
+});
+
+test("each faulty row is told with its line, and stays in its place among the rows", async () => {
+  const csv = [
+    "ref,imageUrl,tool,output.width,seed,model",
+    `,${url}`,
+    `A,${url},,wide`,
+    `B,${url},,9000`,
+    `C,${url},paint`,
+    `D,${url},ai-shadows`,
+    "E,ftp://shop.example/1.jpg",
+    "F,",
+    "G,s3://main",
+    `H,${url},,,,other`,
+    `I,${url},,,,,more`,
+    `J,${url}`,
+    `J,${url}`,
+    `${"x".repeat(201)},${url}`,
+  ].join("\n");
+  const { all, faulty, rows } = await read("csv", [csv]);
+  expect([rows, faulty, all.length]).toEqual([13, 12, 13]);
+  expect(all.map((row) => row.line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+  expect(all[2]).toEqual({ row: 2, line: 4, ref: "B", fault: expect.objectContaining({ code: "invalid_request" }) });
+  expect(await faultsOf("csv", csv)).toEqual([
+    '2: "ref" is missing.',
+    '3: "parameters.output.width" must be of type integer or null.',
+    '4: "parameters.output.width" must be <= 8192.',
+    '5: "tool" must be one of "mask", "ai-shadows", "ai-bg".',
+    `6: The account's plan does not include the tool "ai-shadows".`,
+    '7: "imageUrl" must be a URL of http, https or s3://connection/key.',
+    '8: "imageUrl" is missing.',
+    '9: "imageUrl": after s3:// and the connection comes the key of an object.',
+    '10: There is no model "other" here; there are u2netp.',
+    "11: The row has more cells than the header has columns, 6: quote a cell that has a delimiter in it.",
+    '13: The ref "J" is that of line 12: give each row a ref of its own.',
+    '14: "ref" has more than 200 characters.',
+  ]);
+});
+
+test("of an NDJSON file, too", async () => {
+  const ndjson = [
+    "{",
+    "[]",
+    "null",
+    '{"ref":5}',
+    `{"ref":"a\\u0007","imageUrl":"${url}"}`,
+    `{"ref":"A","imageUrl":"${url}","size":1}`,
+    `{"ref":"B","imageUrl":"${url}","uploadSessionId":"1"}`,
+    `{"ref":"C","imageUrl":"${url}","parameters":[]}`,
+    `{"ref":"D","imageUrl":"${url}","parameters":{"__proto__":1}}`,
+    `{"ref":"E","imageUrl":"${url}"}`,
+  ].join("\n");
+  const faults = await faultsOf("ndjson", ndjson, { tool: null });
+  expect(faults[0]).toMatch(/^1: The line is not valid JSON/);
+  expect(faults.slice(1)).toEqual([
+    "2: The row is not a JSON object.",
+    "3: The row is not a JSON object.",
+    '4: "ref" must be of type string.',
+    '5: "ref" has a control character or a line break.',
+    '6: "tool" is missing, in the row and in the batch.',
+    "7: Give one source: imageUrl or uploadSessionId.",
+    '8: "tool" is missing, in the row and in the batch.',
+    '9: "tool" is missing, in the row and in the batch.',
+    '10: "tool" is missing, in the row and in the batch.',
+  ]);
+  const [unknown, list, proto] = (await read("ndjson", [ndjson])).faults.filter(({ line }) => [6, 8, 9].includes(line));
+  expect([unknown!.message, list!.message, proto!.message]).toEqual([
+    'Unknown field "size".',
+    '"parameters" must be of type object.',
+    'Unknown parameter "parameters.__proto__".',
+  ]);
+});
+
+test("text that is no UTF-8 is a fault of its row", async () => {
+  const latin1 = Buffer.from(`ref,imageUrl\nBl\xfcte,${url}\nB,${url}\n`, "latin1");
+  expect((await read("csv", [latin1])).faults).toMatchObject([{ line: 2, message: expect.stringContaining("UTF-8") }]);
+  const line = Buffer.from(`{"ref":"Bl\xfcte","imageUrl":"${url}"}\n`, "latin1");
+  expect((await read("ndjson", [line])).faults).toMatchObject([{ line: 1, message: expect.stringContaining("UTF-8") }]);
+});
+
+test.each([
+  ["csv", "", 1, "The file is empty"],
+  ["csv", `sku,imageUrl\nA,${url}`, 1, 'The column "ref" is missing'],
+  ["csv", `ref,imageUrl,price\nA,${url},3`, 1, 'Unknown column "price"'],
+  ["csv", `ref,imageUrl,imageUrl\nA,${url},`, 1, 'The column "imageUrl" stands twice'],
+  ["csv", `ref,,imageUrl\nA,,${url}`, 1, "Column 2 has no name"],
+  ["csv", `ref,imageUrl\nA,${url}\nB,"${url}\nC,${url}`, 4, "A quote is opened here or above"],
+  ["csv", `ref,imageUrl\nA,"${"x\n".repeat(40_000)}`, 32_000, "a quote may be open"],
+  ["ndjson", `{"ref":"${"x".repeat(70_000)}"`, 1, "longer than 65536 bytes"],
+] as const)("a file is broken: %s %.60j", async (format, text, line, message) => {
+  const { broken } = await read(format, [text]);
+  expect(broken?.message).toContain(message);
+  expect(broken!.line).toBeGreaterThanOrEqual(line);
+});
+
+test("rows are the same however the file arrives, and each thousand is a segment", async () => {
+  const csv = `ref,imageUrl,theme\n${Array.from({ length: 2_500 }, (_, i) => `"é${i}",${url},"a ""b"""\r\n`).join("")}`;
+  const ndjson = Array.from({ length: 1_500 }, (_, i) => `${JSON.stringify({ ref: `é${i}`, imageUrl: url })}\n`).join(
+    "",
+  );
+  for (const [format, text] of [
+    ["csv", csv],
+    ["ndjson", ndjson],
+  ] as const) {
+    const bytes = Buffer.from(text);
+    const whole = await read(format, [bytes], { tool: "ai-bg" });
+    expect([whole.faulty, whole.broken]).toEqual([0, null]);
+    expect(whole.segments.map((lines) => lines.length)).toEqual(format === "csv" ? [1000, 1000, 500] : [1000, 500]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 8 }), async (cuts) => {
+        const ends = [...cuts, bytes.length].sort((a, b) => a - b);
+        const chunks = ends.map((end, i) => bytes.subarray(i === 0 ? 0 : ends[i - 1]!, end));
+        expect(await read(format, chunks, { tool: "ai-bg" })).toEqual(whole);
+      }),
+      { numRuns: 15 },
+    );
+  }
+});
+
+test("a thousand faults are told and all are counted; a ref is known among many", async () => {
+  const lines = Array.from({ length: 12_000 }, (_, i) => `r${i % 10_000},${url}`);
+  const { faults, faulty, rows } = await read("csv", [`ref,imageUrl\n${lines.join("\n")}`]);
+  expect([rows, faulty, faults.length]).toEqual([12_000, 2_000, 1_000]);
+  expect(faults[0]).toMatchObject({ line: 10_002, message: expect.stringContaining("line 2:") });
+});
+
+test("a request's own items are checked alike, and their lines are their positions", () => {
+  const items = [{ ref: "A", imageUrl: url }, { ref: "A", imageUrl: url }, 7];
+  const { rows, summary } = checkItems(items, rules);
+  expect(rows).toMatchObject([
+    { row: 0, line: 1, ref: "A", tool: "mask", parameters: rules.parameters },
+    { row: 1, line: 2, fault: { code: "invalid_request" } },
+    { row: 2, line: 3, ref: "", fault: { message: "The row is not a JSON object." } },
+  ]);
+  expect(summary).toMatchObject({ rows: 3, faulty: 2, broken: null });
+});

@@ -1,0 +1,161 @@
+/**
+ * The settler follows the events of jobs that batches made, and of rows that needed none. For each it writes what became of the
+ * row, and then counts it in the batch's record: `settledThrough` makes sure that no event counts twice, and the names of the
+ * files say from which events they were made.
+ *
+ *   components: [createSettler({ log, logger, storage, outcomes, nowMs })]
+ */
+import { type Batch, type BatchRef, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batch.ts";
+import { settleRows } from "@packshot/domain/batch-changes.ts";
+import type { BatchRowsEvent, JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
+import { isJobEndedEvent } from "@packshot/domain/event.ts";
+import type { Account } from "@packshot/domain/account.ts";
+import type { FileRef } from "@packshot/domain/job.ts";
+import { batchLimits } from "@packshot/domain/plan.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
+import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { commitBatch } from "./commit-batch.ts";
+import type { OutcomeFiles } from "./outcome-files.ts";
+import type { DoneRow, RowOutcome } from "./row.ts";
+
+export interface SettlerDeps {
+  readonly log: Log;
+  readonly logger: Logger;
+  readonly storage: Pick<Storage, "copy">;
+  readonly outcomes: Pick<OutcomeFiles, "add" | "compact">;
+  /** Told of rows that completed, before they count. `name` is that of the file of their outcomes. */
+  readonly noteDone?: (accountId: string, name: string, rows: readonly DoneRow[]) => Promise<void>;
+  readonly nowMs: () => number;
+  readonly bypassFrom?: FollowerDeps["bypassFrom"];
+  readonly lag?: FollowerLag;
+}
+
+type RowEvent = (JobEndedEvent & { readonly batch: BatchRef }) | BatchRowsEvent;
+type FollowedRows = FollowedEvent & { readonly event: RowEvent };
+
+const batchesMax = 8;
+const eventsMax = 200;
+
+export function createSettler(deps: SettlerDeps): Component {
+  const { log, logger, nowMs, bypassFrom, lag } = deps;
+  const settle = createSettle(deps);
+  return createFollower({
+    ...{ name: "batches", log, logger, nowMs, lag },
+    wants: isRowEvent,
+    groupOf: (event) => batchIdOf(event as RowEvent),
+    parallelMax: batchesMax,
+    batchEventsMax: eventsMax,
+    handle: (events) => settle(events as readonly FollowedRows[]),
+    ...(bypassFrom && { bypassFrom }),
+    failpoint: "settle-rows:before-ack",
+  });
+}
+
+/** Settles events of one batch, in order. */
+export function createSettle(deps: SettlerDeps) {
+  const { log, logger, storage, outcomes, noteDone, nowMs } = deps;
+  const compactEnded = createCompaction(deps);
+
+  async function outcomesOf({ event, sequence }: FollowedRows): Promise<RowOutcome[]> {
+    if (event.kind === "batchrows") {
+      return event.outcomes.map((fed) => ({
+        ...{ row: fed.row, try: event.try, sequence, status: fed.status, jobId: null, result: null, destination: null },
+        ...(fed.status === "failed" ? { code: fed.code, message: fed.message } : { code: null, message: null }),
+        sameAs: fed.status === "skipped" ? fed.sameAs : null,
+        ...{ quality: null, checks: null, credits: 0, milliseconds: null, at: event.createdAt },
+      }));
+    }
+    const { batch, error, startedAt, finishedAt } = event;
+    const isCompleted = event.kind === "completed";
+    const result = await keepResult(event);
+    return [
+      {
+        ...{ row: batch.row, try: batch.try, sequence, status: event.kind, jobId: event.jobId },
+        ...{ code: error?.code ?? null, message: error?.message ?? null, result, destination: null, sameAs: null },
+        ...{ quality: event.report?.quality ?? null, checks: event.report?.checks ?? null },
+        credits: isCompleted ? event.credits : 0,
+        milliseconds: startedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt),
+        at: finishedAt,
+      },
+    ];
+  }
+
+  /** null: there is none, or the client has deleted the job since. */
+  async function keepResult({
+    accountId,
+    batch,
+    result,
+  }: JobEndedEvent & { batch: BatchRef }): Promise<FileRef | null> {
+    if (result === null) return null;
+    const key = storageKeys.batchResult(accountId, batch.id, batch.row);
+    return (await storage.copy(result.key, key)) ? { ...result, key } : null;
+  }
+
+  return async function settle(events: readonly FollowedRows[]): Promise<void> {
+    const { accountId } = events[0]!.event;
+    const batchId = batchIdOf(events[0]!.event);
+    const { value: batch } = await log.read<Batch>(subjects.batch(accountId, batchId));
+    if (batch === undefined) {
+      logger.warn({ accountId, batchId, events: events.length }, "events of a batch that is gone");
+      return;
+    }
+    const fresh = events.filter(({ sequence }) => sequence > batch.settledThrough);
+    if (fresh.length === 0) return;
+    const lines = (await Promise.all(fresh.map(outcomesOf))).flat();
+    const name = { first: fresh[0]!.sequence, last: fresh.at(-1)!.sequence };
+    failpoint("settle-rows:before-files");
+    const bySegment = Map.groupBy(lines, ({ row }) => segmentOf(row));
+    await Promise.all([...bySegment].map(([segment, ended]) => outcomes.add(batch, segment, name, ended)));
+    await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, doneRows(fresh));
+    const { value: account } = await log.read<Account>(subjects.account(accountId));
+    const lifetimeMs = account === undefined ? 0 : batchLimits(account.limits).batchHours * 3_600_000;
+    const settled = await commitBatch(deps, "settle-rows", { accountId, batchId }, (before) => {
+      const counted = lines.filter(({ sequence }) => sequence > before.settledThrough);
+      if (counted.length === 0) return undefined;
+      return settleRows(before, counted, name.last, { nowMs: nowMs(), lifetimeMs });
+    });
+    if (settled !== undefined) await compactEnded(settled, bySegment);
+  };
+}
+
+/**
+ * Makes one file of the outcomes of a segment that has ended. How many of its rows have, is counted in memory: after a
+ * kill the files stay as they are, which is slower to read and nothing else.
+ */
+function createCompaction({ outcomes, logger }: SettlerDeps) {
+  const ended = new Map<string, number>();
+  return async (batch: Batch, bySegment: ReadonlyMap<number, readonly RowOutcome[]>): Promise<void> => {
+    for (const [segment, { length }] of bySegment) {
+      const key = `${batch.id}/${segment}`;
+      const count = (ended.get(key) ?? 0) + length;
+      ended.set(key, count);
+      if (count < segmentRows && !isBatchEnded(batch)) continue;
+      ended.delete(key);
+      await outcomes.compact(batch, segment).catch((error: unknown) => {
+        logger.warn({ err: error, batchId: batch.id, segment }, "outcomes stay in several files");
+      });
+    }
+  };
+}
+
+function isRowEvent(event: PackshotEvent): event is RowEvent {
+  return event.kind === "batchrows" || (isJobEndedEvent(event) && event.batch !== undefined);
+}
+
+function batchIdOf(event: RowEvent): string {
+  return event.kind === "batchrows" ? event.batchId : event.batch.id;
+}
+
+function doneRows(events: readonly FollowedRows[]): DoneRow[] {
+  return events.flatMap(({ event }) => {
+    if (event.kind !== "completed" || event.batch.fingerprint === undefined) return [];
+    return [{ fingerprint: event.batch.fingerprint, batch: event.batch, at: event.finishedAt }];
+  });
+}

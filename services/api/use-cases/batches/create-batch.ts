@@ -1,0 +1,184 @@
+import type { Batch } from "@packshot/domain/batch.ts";
+import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { batchLimits } from "@packshot/domain/plan.ts";
+import type { BatchIndex } from "@packshot/domain/record-index.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import { rowFileFormats } from "@packshot/domain/upload.ts";
+import type { Write } from "@packshot/domain/write.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { type Caller, scopeOf } from "../../access/caller.ts";
+import type { RowRules } from "../../batches/check-row.ts";
+import { checkItems } from "../../batches/read-rows.ts";
+import type { RowSegments } from "../../batches/row-segments.ts";
+import type { ListToolModels } from "../../catalog/tool-models.ts";
+import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { readRecords } from "../../records/read-records.ts";
+import { readUpload } from "../uploads/read-upload.ts";
+
+export interface CreateBatchDeps {
+  readonly log: Log;
+  readonly storage: Pick<Storage, "copy" | "assertRoom">;
+  readonly segments: Pick<RowSegments, "write">;
+  readonly models: ListToolModels;
+  readonly nowMs: () => number;
+  /** Throws `unavailable` while the log should take no further jobs. */
+  readonly assertAccepting: () => void;
+}
+
+export interface NewBatch {
+  readonly tool?: ToolId;
+  readonly parameters?: EditParameters;
+  readonly items?: readonly object[];
+  readonly uploadId?: string;
+  readonly onExisting?: "skip" | "redo";
+}
+
+export interface CreateBatchInput {
+  readonly caller: Caller;
+  readonly newBatch: NewBatch;
+  readonly idempotencyKey: IdempotencyKey | undefined;
+  /** The body of the response, which the idempotency record keeps. */
+  readonly responseBody: (batch: Batch) => unknown;
+}
+
+export type CreatedBatch =
+  | { readonly kind: "created"; readonly batch: Batch }
+  | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
+
+/** Ended and unfinished ones: an index of them is one record. */
+const keptBatchesMax = 1_000;
+
+/**
+ * Stores the rows of a request, or the file that has them, and then the batch. Throws `invalid_request`, `not_found`,
+ * `upload_expired`, `upload_incomplete`, `limit_reached`, `idempotency_key_reused`, `unavailable`.
+ */
+export async function createBatch(deps: CreateBatchDeps, input: CreateBatchInput): Promise<CreatedBatch> {
+  deps.assertAccepting();
+  const { accountId } = input.caller.account;
+  const now = deps.nowMs();
+  const id = uuidv7(now);
+  const rules = rowRules(deps, input.caller, input.newBatch);
+  const { onExisting = "skip" } = input.newBatch;
+  const given = {
+    ...{ id, accountId, live: input.caller.key.live, tool: rules.tool, parameters: rules.parameters },
+    ...{ onExisting, destination: null },
+  };
+  const { items, uploadId } = input.newBatch;
+  if ((items === undefined) === (uploadId === undefined)) {
+    throw new PackshotError("invalid_request", "Give one of items and uploadSessionId.");
+  }
+  let batch: Batch;
+  if (items !== undefined) {
+    const { rows } = checkItems(items, rules);
+    const text = new TextEncoder().encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    batch = startBatch(openBatch({ ...given, input: { kind: "inline" } }, now), rows.length, now);
+    await deps.segments.write(batch, { segment: 0, text });
+  } else {
+    const format = await copyFile(deps, input.caller, uploadId!, id);
+    batch = openBatch({ ...given, input: { kind: "file", format } }, now);
+  }
+  failpoint("create-batch:before-record");
+  const created = await commitNewBatch(deps, input, batch);
+  failpoint("create-batch:before-ack");
+  return created;
+}
+
+/** Throws `invalid_request` for parameters that the batch's tool does not take. */
+export function rowRules(
+  { models }: Pick<CreateBatchDeps, "models">,
+  { account }: Caller,
+  { tool = undefined, parameters = {} }: NewBatch,
+): RowRules {
+  const names = models().map(({ name }) => name);
+  const rules: RowRules = { tool: tool ?? null, parameters, tools: account.tools, models: names };
+  if (tool === undefined) return rules;
+  const sample = { ref: "sample", imageUrl: "https://sample.invalid/" };
+  const [fault] = checkItems([sample], rules).summary.faults;
+  if (fault !== undefined) throw new PackshotError(fault.code, fault.message);
+  return rules;
+}
+
+async function copyFile(
+  deps: CreateBatchDeps,
+  caller: Caller,
+  uploadId: string,
+  batchId: string,
+): Promise<"csv" | "ndjson"> {
+  const { accountId } = caller.account;
+  const upload = await readUpload(deps, { scope: scopeOf(caller), uploadId });
+  const format = rowFileFormats[upload.contentType];
+  if (format === undefined) {
+    throw new PackshotError(
+      "invalid_request",
+      `The upload session holds ${upload.contentType}; rows are text/csv or application/x-ndjson.`,
+    );
+  }
+  await deps.storage.assertRoom(upload.sizeBytes);
+  const isUploaded = await deps.storage.copy(
+    storageKeys.upload(accountId, uploadId),
+    storageKeys.batchInput(accountId, batchId),
+  );
+  if (isUploaded) return format;
+  throw new PackshotError("upload_incomplete", "The upload session has no bytes yet: PUT them to its uploadUrl first.");
+}
+
+async function commitNewBatch(
+  { log, nowMs }: CreateBatchDeps,
+  { caller, idempotencyKey, responseBody }: CreateBatchInput,
+  batch: Batch,
+): Promise<CreatedBatch> {
+  const { accountId } = batch;
+  const subject = subjects.batch(accountId, batch.id);
+  const created: CreatedBatch = { kind: "created", batch };
+  return await log.transact<CreatedBatch>("create-batch", async (attempt) => {
+    if (attempt > 1 && (await log.read(subject)).sequence > 0) return { done: created };
+    if (idempotencyKey !== undefined) {
+      const { value: record } = await log.read<IdempotencyRecord>(idempotencyKey.subject);
+      if (record !== undefined) {
+        assertSameRequest(record, idempotencyKey);
+        return { done: { kind: "replayed", record } };
+      }
+    }
+    const index = await log.read<BatchIndex>(subjects.index(accountId, "batches"));
+    const writes: Write[] = [
+      {
+        subject: index.subject,
+        value: await withBatch(log, index.value, batch, caller, nowMs()),
+        expected: index.sequence,
+      },
+      { subject, value: batch, expected: 0 },
+      ...idempotencyWrites(idempotencyKey, () => ({ status: 202, body: responseBody(batch), subjectId: batch.id })),
+    ];
+    return { writes, result: created };
+  });
+}
+
+/** Throws `limit_reached`. */
+async function withBatch(
+  log: Log,
+  index: BatchIndex | undefined,
+  batch: Batch,
+  { account }: Caller,
+  nowMs: number,
+): Promise<BatchIndex> {
+  const { ids, openIds } = index ?? { ids: [], openIds: [] };
+  const names = openIds.map((id) => subjects.batch(batch.accountId, id));
+  const records = await readRecords<Batch>(log, names);
+  const stillOpen = records.map(({ value }) => value).filter(({ finishedAt }) => finishedAt === null);
+  const { maxBatches } = batchLimits(account.limits);
+  if (stillOpen.length >= maxBatches) {
+    throw new PackshotError("limit_reached", `${stillOpen.length} batches are unfinished; the limit is ${maxBatches}.`);
+  }
+  if (ids.length >= keptBatchesMax) {
+    const message = `The results of ${ids.length} batches are kept, the most that an account may have: wait for one to expire.`;
+    throw new PackshotError("limit_reached", message, { details: { now: new Date(nowMs).toISOString() } });
+  }
+  return { v: 1, ids: [...ids, batch.id], openIds: [...stillOpen.map(({ id }) => id), batch.id] };
+}

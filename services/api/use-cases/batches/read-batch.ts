@@ -1,0 +1,31 @@
+import type { Batch } from "@packshot/domain/batch.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isUuid } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import type { AccountScope } from "../../access/caller.ts";
+
+export interface BatchRequest {
+  readonly scope: AccountScope;
+  readonly batchId: string;
+}
+
+export function noSuchBatch(): PackshotError {
+  return new PackshotError("not_found", "There is no such batch in this account.");
+}
+
+/** From the leader. A test key's batch is unknown to a live key, and the other way round. Throws `not_found`. */
+export async function readBatch(
+  { log, nowMs }: { readonly log: Log; readonly nowMs: () => number },
+  { scope, batchId }: BatchRequest,
+): Promise<Batch> {
+  if (!isUuid(batchId)) throw noSuchBatch();
+  const { value } = await log.read<Batch>(subjects.batch(scope.accountId, batchId));
+  if (value === undefined || value.live !== scope.live || isBatchExpired(value, nowMs())) throw noSuchBatch();
+  return value;
+}
+
+/** To the client, a batch is gone at its `expiresAt`; its files are removed soon after. */
+export function isBatchExpired({ expiresAt }: Batch, nowMs: number): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= nowMs;
+}
