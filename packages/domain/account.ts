@@ -194,10 +194,7 @@ export function assertSourceFits(account: Account, live: boolean, fileBytes: num
   );
 }
 
-/**
- * An account without jobs holds nothing, whatever it counts: a worker of an earlier version ends a job without its bytes,
- * which would otherwise count forever.
- */
+/** Nothing without jobs, whatever it counts: a worker of an earlier version ends a job without its bytes. */
 function heldSourceBytes(account: Account, window: WindowKind): number {
   const { running, waiting } = windowCounts(account, window);
   return running + waiting === 0 ? 0 : (account.sourceBytes?.[window] ?? 0);

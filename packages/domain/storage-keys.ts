@@ -22,6 +22,7 @@ export const storageKeys = {
     `batches/${accountId}/${batchId}/outcomes/${segmentName(segment)}/`,
   batchResult: (accountId: string, batchId: string, row: number) =>
     `batches/${accountId}/${batchId}/results/${segmentName(segmentOf(row))}/${row}`,
+  fingerprints: (accountId: string) => `batches/${accountId}/fingerprints/`,
   ledger: "ledger/",
   /** In the order of their numbers, which are those of the messages in `PS_LEDGER`. */
   ledgerFile: (day: string, firstSequence: number) => `ledger/${day}/${String(firstSequence).padStart(16, "0")}.ndjson`,

@@ -23,7 +23,7 @@ export const rowFileFormats: Readonly<Record<string, "csv" | "ndjson">> = {
 };
 
 /** A million rows of 500 bytes. */
-export const rowFileBytesMax = 512 * 1024 * 1024;
+const rowFileBytesMax = 512 * 1024 * 1024;
 
 /** The most bytes that an upload session of this type may have. */
 export function uploadBytesMax(contentType: string, { maxFileSizeBytes }: PlanLimits): number {

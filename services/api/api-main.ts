@@ -11,7 +11,7 @@ import { openStorage } from "@packshot/platform/storage/open-storage.ts";
 import { withStorageSpans } from "@packshot/platform/storage/storage-spans.ts";
 import { createApi } from "./api.ts";
 import { readPlans } from "./catalog/read-plans.ts";
-import { createToolModelList } from "./catalog/tool-models.ts";
+import { createModelIdentity, createToolModelList } from "./catalog/tool-models.ts";
 
 const { settings, logger, metrics, readiness, log, stopTimes, run } = await startProcess({
   name: "api",
@@ -32,6 +32,8 @@ const redisDeps = {
   logger,
 };
 const redis = redisSettings === undefined ? undefined : createRedis({ ...redisDeps, settings: redisSettings });
+
+const modelSettings = { modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL };
 
 const api = createApi({
   log,
@@ -71,11 +73,10 @@ const api = createApi({
   retentionMs: settings.PACKSHOT_RETENTION_SECONDS * 1000,
   queueDeadlines: readQueueDeadlines(settings),
   maxPixels: settings.PACKSHOT_MAX_PIXELS,
-  models: createToolModelList({
-    modelDir: settings.PACKSHOT_MODEL_DIR,
-    defaultModel: settings.PACKSHOT_DEFAULT_MODEL,
-    served: settings.PACKSHOT_SERVED_MODELS,
-  }),
+  models: createToolModelList({ ...modelSettings, served: settings.PACKSHOT_SERVED_MODELS }),
+  modelIdentity: createModelIdentity(modelSettings),
+  allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
+  sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
 });
 
 await run({

@@ -61,7 +61,7 @@ import { createStorageMount, type StorageLinkDeps, type StorageMount } from "./r
 import { toolHandlers } from "./routes/tools.ts";
 import { uploadHandlers } from "./routes/uploads.ts";
 import { webhookHandlers } from "./routes/webhooks.ts";
-import type { ListToolModels } from "./catalog/tool-models.ts";
+import type { ListToolModels, ModelIdentity } from "./catalog/tool-models.ts";
 import { type CountCredits, createCreditMetrics } from "./telemetry/credit-metrics.ts";
 import { timeAccepts } from "./telemetry/time-accepts.ts";
 import { createQueueWatch } from "./telemetry/queue-watch.ts";
@@ -98,6 +98,9 @@ export interface ApiDeps {
   readonly queueDeadlines: QueueDeadlines;
   readonly maxPixels: number;
   readonly models: ListToolModels;
+  readonly modelIdentity: ModelIdentity;
+  readonly allowSources: AllowList;
+  readonly sourceTimeoutMs: number;
 }
 
 export interface Api {
@@ -131,17 +134,9 @@ export function createApi(deps: ApiDeps): Api {
   const inspector = createImageInspector({ folder: formsFolder, logger });
   const jobDeps = { log, nowMs, retentionMs, onCommit: view.committed };
   const batches = createBatches({
-    ...{
-      ...accounts,
-      storage,
-      logger,
-      models,
-      assertAccepting,
-      jobs: { ...jobDeps, view },
-      bypassFrom,
-      lag,
-      onDebits: countCredits,
-    },
+    ...deps,
+    ...accounts,
+    ...{ assertAccepting, jobs: { ...jobDeps, view }, bypassFrom, lag, onDebits: countCredits },
   });
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
@@ -181,7 +176,10 @@ export function createApi(deps: ApiDeps): Api {
         testEditRate: rate(quotas.testEdits),
       }),
       ...jobHandlers({ ...jobDeps, view, responses }),
-      ...batchHandlers({ ...{ assertAccepting, log, storage, models, nowMs, runOnce, publicUrl }, ...batches.files }),
+      ...batchHandlers({
+        ...{ assertAccepting, log, storage, models, nowMs, runOnce, publicUrl, view },
+        ...batches.files,
+      }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
       ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),

@@ -32,8 +32,8 @@ export type CheckFile = (input: CheckFileInput) => Promise<RowsSummary>;
 const threadsMax = 1;
 const waitingMax = 16;
 const stallTimeoutMsDefault = 60_000;
-const threadHeapMbMax = 96;
-const threadYoungHeapMbMax = 16;
+const threadHeapMbMax = 64;
+const threadYoungHeapMbMax = 8;
 const writesMax = 4;
 
 export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefault }: CheckFileDeps): CheckFile {

@@ -3,13 +3,15 @@ import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { FollowerDeps } from "@packshot/platform/nats/follower.ts";
 import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
+import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import type { ListToolModels } from "../catalog/tool-models.ts";
+import type { ListToolModels, ModelIdentity } from "../catalog/tool-models.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
 import { createBatchView } from "./batch-view.ts";
 import { type CancelJobsDeps, createCancelJobs } from "./cancel-jobs.ts";
-import { createCheckFile } from "./check-file.ts";
+import { type CheckFile, createCheckFile } from "./check-file.ts";
+import { createDoneRows } from "./done-rows.ts";
 import { createBatchExpiry } from "./expire-batches.ts";
 import { createFeeder } from "./feeder.ts";
 import { createHandOut } from "./hand-out.ts";
@@ -18,12 +20,16 @@ import { createPrepareRows } from "./prepare-rows.ts";
 import { createReadInput } from "./read-input.ts";
 import { createRowSegments, type RowSegments } from "./row-segments.ts";
 import { createSettler } from "./settle-rows.ts";
+import { createSkipDoneRows } from "./skip-done-rows.ts";
 import { createTakeRows } from "./take-rows.ts";
 
 export interface BatchesDeps extends AccountDeps {
   readonly storage: Storage;
   readonly logger: Logger;
   readonly models: ListToolModels;
+  readonly modelIdentity: ModelIdentity;
+  readonly allowSources: AllowList;
+  readonly sourceTimeoutMs: number;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
   readonly jobs: CancelJobsDeps;
@@ -34,7 +40,12 @@ export interface BatchesDeps extends AccountDeps {
 
 export interface Batches {
   readonly components: readonly Component[];
-  readonly files: { readonly segments: RowSegments; readonly outcomes: OutcomeFiles };
+  readonly files: {
+    readonly segments: RowSegments;
+    readonly outcomes: OutcomeFiles;
+    /** One of the process: each reading takes a thread. */
+    readonly checkFile: CheckFile;
+  };
 }
 
 export function createBatches(deps: BatchesDeps): Batches {
@@ -42,14 +53,17 @@ export function createBatches(deps: BatchesDeps): Batches {
   const view = createBatchView({ log, logger });
   const segments = createRowSegments(storage);
   const outcomes = createOutcomeFiles(storage);
-  const prepareRows = createPrepareRows({ log, storage, nowMs });
+  const doneRows = createDoneRows({ log, storage, logger, nowMs });
+  const prepareRows = createSkipDoneRows({
+    ...{ ...deps, doneRows, prepareRows: createPrepareRows({ log, storage, nowMs }) },
+  });
   const takeRows = createTakeRows({ segments, outcomes });
   const checkFile = createCheckFile({ storage });
   return {
-    files: { segments, outcomes },
+    files: { segments, outcomes, checkFile },
     components: [
       view,
-      createSettler({ log, logger, storage, outcomes, nowMs, bypassFrom, lag }),
+      createSettler({ log, logger, storage, outcomes, noteDone: doneRows.note, nowMs, bypassFrom, lag }),
       createFeeder({
         ...{ log, logger, view },
         handOut: createHandOut({ ...deps, takeRows, prepareRows }),

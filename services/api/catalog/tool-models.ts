@@ -43,3 +43,22 @@ export function createToolModelList({ modelDir, defaultModel, served = [] }: Too
     return cached;
   };
 }
+
+/** Another one for each version of a model's weights; undefined: of the default model. */
+export type ModelIdentity = (model: string | undefined) => string;
+
+/** Of a model that only the model servers have, its name: their versions are not known here. */
+export function createModelIdentity({ modelDir, defaultModel }: ToolModelSettings): ModelIdentity {
+  let cached: ReadonlyMap<string, string> = new Map();
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  return (model = defaultModel) => {
+    if (performance.now() - readAtMs > cacheMs) {
+      const listed = listModels({ bundledDir, ...(modelDir === undefined ? {} : { modelDir }) });
+      cached = new Map(
+        listed.map(({ name, file, sizeBytes }) => [name, `${file?.split("/").slice(-2).join("/")} ${sizeBytes}`]),
+      );
+      readAtMs = performance.now();
+    }
+    return `${model} ${cached.get(model.split("@")[0]!) ?? ""}`;
+  };
+}

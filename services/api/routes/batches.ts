@@ -9,15 +9,19 @@ import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../idempotency/run-once.ts";
 import { type BatchChange, changeBatch } from "../use-cases/batches/change-batch.ts";
 import { type CreateBatchDeps, createBatch, type NewBatch } from "../use-cases/batches/create-batch.ts";
+import { type DryRun, type DryRunDeps, dryRunBatch } from "../use-cases/batches/dry-run-batch.ts";
 import { listBatches } from "../use-cases/batches/list-batches.ts";
 import { readBatch } from "../use-cases/batches/read-batch.ts";
+import { type BatchFileDeps, batchFileHandlers } from "./batch-files.ts";
 import { replayedHeader } from "./replayed-header.ts";
 import { resourceUrl } from "./resource-url.ts";
 
-export interface BatchRouteDeps extends CreateBatchDeps {
-  readonly runOnce: RunOnce;
-  readonly publicUrl: string;
-}
+export type BatchRouteDeps = CreateBatchDeps &
+  DryRunDeps &
+  BatchFileDeps & {
+    readonly runOnce: RunOnce;
+    readonly publicUrl: string;
+  };
 
 type BatchBody = components["schemas"]["Batch"];
 
@@ -27,6 +31,7 @@ interface BatchFields {
   readonly items?: readonly object[];
   readonly uploadSessionId?: string;
   readonly onExisting?: "skip" | "redo";
+  readonly dryRun?: boolean;
 }
 
 export function batchHandlers(deps: BatchRouteDeps): Handlers {
@@ -44,6 +49,8 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
   };
 
   return {
+    ...batchFileHandlers(deps),
+
     async listBatches({ caller, query }) {
       const beforeId = query.cursor === undefined ? {} : { beforeId: (query.cursor as string).toLowerCase() };
       const page = await listBatches(deps, { scope: scopeOf(caller), limit: query.limit as number, ...beforeId });
@@ -51,10 +58,11 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
       return { status: 200, body: page.nextId === undefined ? { data } : { data, nextCursor: page.nextId } };
     },
 
-    async createBatch({ caller, body, headers }) {
+    async createBatch({ caller, body, headers, signal }) {
       const fields = body as BatchFields;
-      const { uploadSessionId, ...others } = fields;
+      const { uploadSessionId, dryRun = false, ...others } = fields;
       const newBatch: NewBatch = uploadSessionId === undefined ? others : { ...others, uploadId: uploadSessionId };
+      if (dryRun) return { status: 200, body: dryRunBody(await dryRunBatch(deps, { caller, newBatch, signal })) };
       const request = { operation: "createBatch", ...fields };
       const idempotencyKey = idempotencyKeyOf(scopeOf(caller), headers["idempotency-key"], request);
       return await deps.runOnce(
@@ -79,6 +87,11 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
     cancelBatch: change("cancel"),
     retryBatch: change("retry"),
   };
+}
+
+function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): components["schemas"]["BatchDryRun"] {
+  const problem = broken === null ? null : { code: "invalid_request", ...broken };
+  return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], tools: rowsOfTool };
 }
 
 function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {

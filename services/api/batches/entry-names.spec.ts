@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createEntryNames, entryName } from "./entry-names.ts";
+
+test.each([
+  ["K-17", "K-17.png"],
+  ["../../etc/passwd", "_.._etc_passwd.png"],
+  ["C:\\shoes\\1", "C__shoes_1.png"],
+  ["Blüte 7/8", "Blüte 7_8.png"],
+  [" . ", "_.png"],
+  ["CON", "_CON.png"],
+  ["a\u202egnp.exe", "a_gnp.exe.png"],
+  ['"; rm -rf *', "__ rm -rf _.png"],
+])("%j is the file %j", (ref, name) => {
+  expect(entryName(ref, "image/png")).toBe(name);
+});
+
+test("the extension is the image's, and nothing else", () => {
+  expect(entryName("a", "image/jpeg")).toBe("a.jpg");
+  expect(entryName("a", "image/webp")).toBe("a.webp");
+  expect(entryName("a", "image/../x")).toBe("a.bin");
+});
+
+test("names that are alike are numbered", () => {
+  const names = createEntryNames();
+  const given = ["a/b", "a_b", "A_B", "a_b (2)", "a_b", "c"].map((ref) => names.next(ref, "image/png"));
+  expect(given).toEqual(["a_b.png", "a_b (2).png", "A_B (3).png", "a_b (2) (2).png", "a_b (4).png", "c.png"]);
+  expect(names.next("c", "image/jpeg")).toBe("c.jpg");
+});
+
+test("whatever the refs are, names are safe, short and differ", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 50 }), (refs) => {
+      const names = createEntryNames();
+      const given = refs.map((ref) => names.next(ref, "image/png"));
+      expect(new Set(given.map((name) => name.toLowerCase())).size).toBe(refs.length);
+      for (const name of given) {
+        expect(Buffer.byteLength(name)).toBeLessThan(230);
+        expect(name).not.toMatch(/[/\\:*?"<>|\p{C}]|^[. ]|\.\.$/u);
+      }
+    }),
+  );
+});

@@ -1,0 +1,22 @@
+/** What makes two rows the same edit: equal fingerprints give the same image, up to the seed. */
+import { createHash } from "node:crypto";
+import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
+import { canonicalJson } from "../idempotency/idempotency-key.ts";
+
+export interface FingerprintedEdit {
+  /** false: of a sandbox job, whose image is no edit. */
+  readonly live: boolean;
+  /** SHA-256 of the source's bytes, in hex. */
+  readonly source: string;
+  readonly tool: ToolId;
+  /** As the row has them: without a seed that was drawn. */
+  readonly parameters: EditParameters;
+  /** `name@version` of the model that would run. */
+  readonly model: string;
+}
+
+export function fingerprintOf(edit: FingerprintedEdit): string {
+  return createHash("sha256")
+    .update(canonicalJson({ v: 1, ...edit }))
+    .digest("hex");
+}

@@ -1,0 +1,82 @@
+/** A row of a batch's report. */
+import type { ErrorCode } from "@packshot/domain/errors.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { entryName } from "./entry-names.ts";
+import type { KeptFile, ResolvedRow, RowStatus } from "./resolve-rows.ts";
+import type { RowOutcome } from "./row.ts";
+
+export interface ReportLine {
+  readonly ref: string;
+  readonly line: number;
+  readonly status: RowStatus;
+  readonly code: ErrorCode | null;
+  readonly message: string | null;
+  readonly tool: string | null;
+  readonly jobId: string | null;
+  readonly resultUrl: string | null;
+  readonly expiresAt: string | null;
+  readonly destination: string | null;
+  readonly sameAs: RowOutcome["sameAs"];
+  readonly quality: RowOutcome["quality"];
+  readonly checks: unknown;
+  readonly credits: number;
+  readonly milliseconds: number | null;
+}
+
+/** S3 signs links for seven days at most. */
+const linkLifeMs = 6 * 24 * 3_600_000;
+/** A link is the same within an hour, so that a second report costs no cache its files. */
+const linkStepMs = 3_600_000;
+const signsMax = 8;
+
+export type CreateReportLines = (rows: readonly ResolvedRow[]) => Promise<ReportLine[]>;
+
+export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () => number): CreateReportLines {
+  const limit = createLimiter(signsMax);
+
+  async function sign(ref: string, file: KeptFile): Promise<Pick<ReportLine, "resultUrl" | "expiresAt">> {
+    const latestMs = Math.floor((nowMs() + linkLifeMs) / linkStepMs) * linkStepMs;
+    const expiresAtMs = file.expiresAt === null ? latestMs : Math.min(latestMs, Date.parse(file.expiresAt));
+    const filename = entryName(ref, file.contentType);
+    const resultUrl = await storage.signGet(file.key, { expiresAtMs, contentType: file.contentType, filename });
+    return { resultUrl, expiresAt: new Date(expiresAtMs).toISOString() };
+  }
+
+  async function lineOf(resolved: ResolvedRow): Promise<ReportLine> {
+    const { row, status, outcome, same, file } = resolved;
+    const isEnded = status !== "pending" && status !== "open";
+    const known = isEnded ? outcome : undefined;
+    const link = file === undefined || !isEnded ? { resultUrl: null, expiresAt: null } : await sign(row.ref, file);
+    // Of a skipped row, what the kept result was measured to be; its own job would have cost credits and time.
+    const measured = status === "skipped" ? same : known;
+    return {
+      ...{ ref: row.ref, line: row.line, status, ...problemOf(resolved) },
+      tool: "fault" in row ? null : row.tool,
+      jobId: known?.jobId ?? null,
+      ...link,
+      destination: measured?.destination ?? null,
+      sameAs: known?.sameAs ?? null,
+      quality: measured?.quality ?? null,
+      checks: measured?.checks ?? null,
+      credits: known?.credits ?? 0,
+      milliseconds: known?.milliseconds ?? null,
+    };
+  }
+
+  return async (rows) => await Promise.all(rows.map((row) => limit(() => lineOf(row))));
+}
+
+function problemOf({ row, status, outcome, same, file }: ResolvedRow): Pick<ReportLine, "code" | "message"> {
+  if ("fault" in row) return row.fault;
+  const none = { code: null, message: null };
+  if (status === "failed") return { code: outcome!.code, message: outcome!.message };
+  if (status === "completed" && file === undefined && outcome!.destination === null) return { ...none, message: gone };
+  if (status !== "skipped" || file !== undefined || same?.destination) return none;
+  if (same === undefined) return { ...none, message: `${sameRow}, of which no result is kept any more.` };
+  if (same.status === "completed") return { ...none, message: `${sameRow}. ${gone}` };
+  return { code: same.code, message: `${sameRow}, which is ${same.status}.` };
+}
+
+const sameRow = "The row is the same as the one that sameAs names";
+const gone = "Its result is no longer kept.";

@@ -1,0 +1,131 @@
+/**
+ * Prepares rows of a batch that skips what was done before: the photo of each is fetched into the place where its job has
+ * it, and its bytes tell whether there need be a job.
+ */
+import { createHash } from "node:crypto";
+import { Transform } from "node:stream";
+import type { Account } from "@packshot/domain/account.ts";
+import type { Batch } from "@packshot/domain/batch.ts";
+import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import type { FileRef } from "@packshot/domain/job.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
+import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { DoneRows } from "./done-rows.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { PreparedRow, PrepareRows, ValidRow } from "./row.ts";
+
+export interface SkipDoneRowsDeps {
+  readonly storage: Pick<Storage, "write" | "open" | "deletePrefix" | "assertRoom">;
+  readonly doneRows: Pick<DoneRows, "handOut">;
+  /** Of rows that are edited whatever was done before. */
+  readonly prepareRows: PrepareRows;
+  readonly allowSources: AllowList;
+  readonly sourceTimeoutMs: number;
+  /** Of the model that would run: another version of it makes another image. */
+  readonly modelIdentity: (model: string | undefined) => string;
+  readonly nowMs: () => number;
+}
+
+type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
+
+interface HashedJob {
+  readonly prepared: PreparedJob;
+  readonly fingerprint: string;
+}
+
+const fetchesMax = 16;
+/** Why a row fails: each is a fault of its photo or of the shop, and a retry of the batch tries it again. */
+const faultsOfSource: readonly ErrorCode[] = ["source_unreachable", "source_forbidden", "file_too_large"];
+
+export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
+  const { storage, doneRows, prepareRows, modelIdentity, nowMs } = deps;
+  const limit = createLimiter(fetchesMax);
+
+  async function fetchPhoto(
+    { accountId }: Batch,
+    { limits }: Account,
+    imageUrl: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly jobId: string; readonly file: FileRef; readonly sha256: string }> {
+    const jobId = uuidv7(nowMs());
+    const key = storageKeys.source(accountId, jobId);
+    const bytesMax = limits.maxFileSizeBytes;
+    await storage.assertRoom(bytesMax);
+    const { allowSources: allow, sourceTimeoutMs: timeoutMs } = deps;
+    const { stream, contentType } = await fetchSource(imageUrl, { allow, bytesMax, timeoutMs, signal });
+    const hash = createHash("sha256");
+    const hashed = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        done(null, chunk);
+      },
+    });
+    stream.on("error", (error) => hashed.destroy(error)).pipe(hashed);
+    const { bytes } = await storage.write(key, hashed, { bytesMax });
+    const file = { key, bytes, contentType: contentType ?? "application/octet-stream" };
+    return { jobId, file, sha256: hash.digest("hex") };
+  }
+
+  async function hashFile(key: string): Promise<string> {
+    const file = await storage.open(key);
+    const hash = createHash("sha256");
+    for await (const chunk of file?.stream ?? []) hash.update(chunk as Buffer);
+    return hash.digest("hex");
+  }
+
+  async function prepare(
+    of: { readonly batch: Batch; readonly account: Account },
+    row: ValidRow,
+    signal: AbortSignal,
+  ): Promise<HashedJob | PreparedRow> {
+    const fingerprint = (source: string) => {
+      const { tool, parameters } = row;
+      return fingerprintOf({ live: true, source, tool, parameters, model: modelIdentity(parameters.model) });
+    };
+    if (row.source.kind === "url") {
+      const { jobId, file, sha256 } = await fetchPhoto(of.batch, of.account, row.source.imageUrl, signal);
+      const prepared = { kind: "job", row, jobId, source: { kind: "file", file } } as const;
+      return { prepared, fingerprint: fingerprint(sha256) };
+    }
+    const [prepared] = await prepareRows(of, [row], signal);
+    if (prepared!.kind !== "job" || prepared!.source.kind !== "file") return prepared!;
+    return { prepared: prepared!, fingerprint: fingerprint(await hashFile(prepared!.source.file.key)) };
+  }
+
+  async function prepareOrFail(...[of, row, signal]: Parameters<typeof prepare>): Promise<HashedJob | PreparedRow> {
+    try {
+      return await prepare(of, row, signal);
+    } catch (error) {
+      if (!(error instanceof PackshotError) || !faultsOfSource.includes(error.code)) throw error;
+      const { code, message } = error;
+      return { kind: "outcome", outcome: { row: row.row, status: "failed", code, message } };
+    }
+  }
+
+  return async (of, rows, signal) => {
+    const { batch } = of;
+    // Jobs of test keys make no edit, so none was done before.
+    if (batch.onExisting !== "skip" || !batch.live) return await prepareRows(of, rows, signal);
+    const prepared = await Promise.all(rows.map((row) => limit(() => prepareOrFail(of, row, signal))));
+    const hashed = prepared.flatMap((row) => ("fingerprint" in row && "prepared" in row ? [row] : []));
+    const same = await doneRows.handOut(
+      batch,
+      hashed.map(({ prepared: { row, jobId }, fingerprint }) => ({ fingerprint, row: row.row, jobId })),
+    );
+    const skipped = hashed.filter(({ prepared: { row } }) => same.has(row.row));
+    const { accountId } = batch;
+    await Promise.all(
+      skipped.map(({ prepared: { jobId } }) => limit(() => storage.deletePrefix(storageKeys.job(accountId, jobId)))),
+    );
+    return prepared.map((row): PreparedRow => {
+      if (!("prepared" in row)) return row;
+      const sameAs = same.get(row.prepared.row.row);
+      if (sameAs === undefined) return { ...row.prepared, fingerprint: row.fingerprint };
+      return { kind: "outcome", outcome: { row: row.prepared.row.row, status: "skipped", sameAs } };
+    });
+  };
+}

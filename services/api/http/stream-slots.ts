@@ -1,0 +1,42 @@
+/** Limits the long responses that a process sends at once, in all and for each account. */
+import { PackshotError } from "@packshot/domain/errors.ts";
+import type { AccountScope } from "../access/caller.ts";
+
+export interface StreamSlotLimits {
+  readonly streamsMax: number;
+  readonly streamsPerAccountMax: number;
+}
+
+export interface StreamSlots {
+  /** Returns its release. Throws `rate_limit_exceeded` beyond the account's limit and `unavailable` beyond the process's. */
+  acquire(scope: AccountScope): () => void;
+}
+
+const retryAfterSeconds = 5;
+
+export function createStreamSlots({ streamsMax, streamsPerAccountMax }: StreamSlotLimits): StreamSlots {
+  const byAccount = new Map<string, number>();
+  let all = 0;
+  return {
+    acquire({ accountId }) {
+      const own = byAccount.get(accountId) ?? 0;
+      if (own >= streamsPerAccountMax) {
+        const message = `Your account reads ${own} reports and archives at present, as many as it may at once.`;
+        throw new PackshotError("rate_limit_exceeded", message, { retryAfterSeconds });
+      }
+      if (all >= streamsMax) {
+        throw new PackshotError("unavailable", "The service sends as many reports and archives at once as it can.", {
+          retryAfterSeconds,
+        });
+      }
+      byAccount.set(accountId, own + 1);
+      all += 1;
+      return () => {
+        const left = byAccount.get(accountId)! - 1;
+        if (left === 0) byAccount.delete(accountId);
+        else byAccount.set(accountId, left);
+        all -= 1;
+      };
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { rowFileFormats } from "@packshot/domain/upload.ts";
+import { type Caller, scopeOf } from "../../access/caller.ts";
+import type { CheckFile } from "../../batches/check-file.ts";
+import type { RowRules } from "../../batches/check-row.ts";
+import { checkItems, type RowsSummary } from "../../batches/read-rows.ts";
+import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
+import { readUpload } from "../uploads/read-upload.ts";
+import { type CreateBatchDeps, type NewBatch, rowRules } from "./create-batch.ts";
+
+export interface DryRunDeps extends Pick<CreateBatchDeps, "models">, ListJobsDeps {
+  readonly checkFile: CheckFile;
+}
+
+export interface DryRunInput {
+  readonly caller: Caller;
+  readonly newBatch: NewBatch;
+  readonly signal: AbortSignal;
+}
+
+export interface DryRun extends RowsSummary {
+  /** An upper bound: rows that fail, or were done before, cost nothing. */
+  readonly credits: number;
+  readonly creditsRemaining: number;
+  readonly estimatedSeconds: number;
+}
+
+const recentJobsMax = 20;
+/** Of an edit where none is known: those of a photo of 12 MP on a processor's core. */
+const editSecondsDefault = 2;
+
+/**
+ * Checks the rows as a batch would, and makes nothing. Throws `invalid_request`, `not_found`, `upload_expired`,
+ * `upload_incomplete`, `unavailable`.
+ */
+export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise<DryRun> {
+  const { caller, newBatch } = input;
+  const { items, uploadId } = newBatch;
+  if ((items === undefined) === (uploadId === undefined)) {
+    throw new PackshotError("invalid_request", "Give one of items and uploadSessionId.");
+  }
+  const rules = rowRules(deps, caller, newBatch);
+  const summary = items === undefined ? await checkUpload(deps, input, rules) : checkItems(items, rules).summary;
+  const { account, key } = caller;
+  const credits = toolIds.reduce((sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit, 0);
+  return {
+    ...summary,
+    credits: key.live ? credits : 0,
+    creditsRemaining: account.credits.remaining,
+    estimatedSeconds: await estimateSeconds(deps, caller, summary.rowsOfTool),
+  };
+}
+
+async function checkUpload(
+  deps: DryRunDeps,
+  { caller, newBatch, signal }: DryRunInput,
+  rules: RowRules,
+): Promise<RowsSummary> {
+  const scope = scopeOf(caller);
+  const upload = await readUpload(deps, { scope, uploadId: newBatch.uploadId! });
+  const format = rowFileFormats[upload.contentType];
+  if (format === undefined) {
+    const message = `The upload session holds ${upload.contentType}; rows are text/csv or application/x-ndjson.`;
+    throw new PackshotError("invalid_request", message);
+  }
+  const key = storageKeys.upload(scope.accountId, upload.id);
+  return await deps.checkFile({ key, format, rules, signal }).catch((error: unknown) => {
+    if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
+    throw new PackshotError(
+      "upload_incomplete",
+      "The upload session has no bytes yet: PUT them to its uploadUrl first.",
+    );
+  });
+}
+
+/** As long as the account's newest edits took, as many at once as its window has: workers may be fewer. */
+async function estimateSeconds(
+  deps: DryRunDeps,
+  caller: Caller,
+  rowsOfTool: Readonly<Record<ToolId, number>>,
+): Promise<number> {
+  const wanted = toolIds.filter((tool) => rowsOfTool[tool] > 0);
+  const seconds = await Promise.all(
+    wanted.map(async (tool) => rowsOfTool[tool] * (await editSeconds(deps, caller, tool))),
+  );
+  const all = seconds.reduce((sum, ofTool) => sum + ofTool, 0);
+  return Math.ceil(all / Math.max(1, caller.account.limits.concurrentJobs));
+}
+
+async function editSeconds(deps: DryRunDeps, caller: Caller, tool: ToolId): Promise<number> {
+  const filter = { tool, status: "completed", metadata: {} } as const;
+  const recent = await listJobs(deps, { scope: scopeOf(caller), filter, limit: recentJobsMax }).catch(() => undefined);
+  const took = (recent?.jobs ?? []).flatMap((job) =>
+    job.status === "completed" && job.startedAt !== null
+      ? [(Date.parse(job.finishedAt) - Date.parse(job.startedAt)) / 1000]
+      : [],
+  );
+  return took.length === 0 ? editSecondsDefault : took.reduce((sum, one) => sum + one, 0) / took.length;
+}
