@@ -4,7 +4,7 @@ import { pause } from "../flow/pause.ts";
 
 const pollMs = 250;
 /** Longer than an election, and than a server needs to take part again. A log that is copied goes on and on. */
-const stalledAfterMs = 60_000;
+const stalledAfterMsDefault = 60_000;
 
 export interface Replicated {
   readonly stream: string;
@@ -12,9 +12,13 @@ export interface Replicated {
   readonly consumer?: string;
 }
 
-/** Resolves when each has as many current replicas as it should. Rejects when that gets no further for a minute. */
-export async function awaitReplicas(manager: JetStreamManager, all: readonly Replicated[]): Promise<void> {
-  for (const each of all) await untilCurrent(each, () => readReplicas(manager, each));
+/** Resolves when each has as many current replicas as it should. Rejects when that gets no further for so long. */
+export async function awaitReplicas(
+  manager: JetStreamManager,
+  all: readonly Replicated[],
+  stalledAfterMs = stalledAfterMsDefault,
+): Promise<void> {
+  for (const each of all) await untilCurrent(each, () => readReplicas(manager, each), stalledAfterMs);
 }
 
 interface FoundReplicas {
@@ -28,7 +32,11 @@ async function readReplicas(manager: JetStreamManager, { stream, consumer }: Rep
   return { wanted: config.num_replicas, cluster: (await manager.consumers.info(stream, consumer)).cluster };
 }
 
-async function untilCurrent(what: Replicated, find: () => Promise<FoundReplicas>): Promise<void> {
+async function untilCurrent(
+  what: Replicated,
+  find: () => Promise<FoundReplicas>,
+  stalledAfterMs: number,
+): Promise<void> {
   let last = "";
   let changedAtMs = performance.now();
   for (;;) {

@@ -27,6 +27,8 @@ export interface MigrateSettings {
   readonly stateStreams?: StateStreamCount | undefined;
   /** Of all streams together; absent or 0: no limit. */
   readonly bytesMax?: number;
+  /** Replicas that get no further for so long fail the migration. */
+  readonly stalledAfterMs?: number;
 }
 
 const requestTimeoutMs = 15_000;
@@ -40,7 +42,7 @@ const insufficientStorage = 10047;
 /** What was done, a sentence each; empty when the log was as it should be. */
 export async function migrateLog(
   connection: NatsConnection,
-  { replicas, stateStreams, bytesMax = 0 }: MigrateSettings,
+  { replicas, stateStreams, bytesMax = 0, stalledAfterMs }: MigrateSettings,
 ): Promise<string[]> {
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: requestTimeoutMs });
   const { record } = await retryWhileBooting(() => readSchema(connection));
@@ -63,13 +65,20 @@ export async function migrateLog(
     const change = await retryWhileBooting(() => migrateDurable(manager, config));
     if (change !== undefined) done.push(change);
   }
-  const isResized = done.some((line) => line.includes("num_replicas"));
-  if (isResized) await awaitReplicas(manager, replicatedParts(count));
-  if (isOfVersion1) done.push(`gave ${await moveRecords(connection)} records the names of version 2`);
-  // After everything else, because the record tells waiting processes that it is there.
+  // Also where nothing has changed now: a migration that stalled while replicas were copied is asked for the same again.
+  const untilReplicated = async () => {
+    if (replicas > 0) await awaitReplicas(manager, replicatedParts(count), stalledAfterMs);
+  };
+  if (isOfVersion1) {
+    await untilReplicated();
+    done.push(`gave ${await moveRecords(connection)} records the names of version 2`);
+  }
+  // After all that services need, because the record tells waiting processes that it is there.
   const recorded = await retryWhileBooting(() => recordSchema(connection, count));
   if (recorded !== undefined) done.push(recorded);
   if (count === 1) await retryWhileBooting(() => purgeOldNames(connection));
+  // Last, because services can work on a log whose third server is away.
+  await untilReplicated();
   return done;
 }
 

@@ -75,6 +75,20 @@ test("keeps three when a migration is not asked, and again when it is asked for 
   expect(await replicas()).toEqual(three);
 });
 
+test("does not end while one of the three has not all of it, however often it is asked", async () => {
+  await secured.nats.kill(2);
+  try {
+    for (const _attempt of ["first", "second"]) {
+      const migration = migrateLog(migrator, { replicas: 3, stalledAfterMs: 3_000 });
+      await expect(migration).rejects.toThrow(/not current.*migrate again/);
+    }
+  } finally {
+    await secured.nats.restart(2);
+  }
+  expect(await migrateLog(migrator, { replicas: 3 })).toEqual([]);
+  expect(await replicas()).toEqual(three);
+}, 180_000);
+
 test("loses nothing when one of the three dies then", async () => {
   await secured.nats.kill(0);
   try {
