@@ -12,6 +12,7 @@ import {
 import { type CertificateFiles, watchCertificateFiles } from "../protocol/certificate-files.ts";
 import { type ModelServerAccess, openAccess } from "../protocol/model-server-access.ts";
 import { loadGrpcServices } from "../protocol/grpc-services.ts";
+import { nameIn } from "./server-addresses.ts";
 
 const streamWindowBytes = 8 * 1024 * 1024;
 
@@ -27,32 +28,45 @@ const channelOptions: ChannelOptions = {
   "grpc.use_local_subchannel_pool": 1,
 };
 
+/** What the connections of one client to its servers have in common. */
+export interface ChannelAccess {
+  readonly credentials: ChannelCredentials;
+  readonly tokens: () => readonly string[];
+  /** The host that the servers' certificates are for. */
+  readonly serverName: string | undefined;
+}
+
 /**
- * `address`: host:port, or unix:PATH, which is never encrypted. Throws when a certificate cannot be read.
- *
- * @param serverName the host that the server's certificate is for, if it is not the address's own
+ * Of the servers behind a target (see server-addresses.ts), for as long as the client lives: one watch of the certificate
+ * files serves all its connections, and a connection is opened without reading a file that may be half rotated. Throws
+ * when a certificate cannot be read. A Unix socket is never encrypted.
  */
-export function openChannel(
-  address: string,
-  { tokens, certificates }: ModelServerAccess = openAccess,
-  serverName?: string,
-) {
+export function openChannelAccess(target: string, access: ModelServerAccess = openAccess): ChannelAccess {
+  const certificates = target.startsWith("unix:") ? undefined : access.certificates;
+  return {
+    credentials: certificates === undefined ? credentials.createInsecure() : credentialsFor(certificates),
+    tokens: access.tokens,
+    serverName: certificates && nameIn(target),
+  };
+}
+
+/** `address`: host:port or unix:PATH. */
+export function openChannel(address: string, access: ChannelAccess = openChannelAccess(address)) {
   const { Inference, Health } = loadGrpcServices();
-  const channelCredentials = credentialsFor(address, certificates);
-  const inference = new Inference(address, channelCredentials, {
+  const { serverName } = access;
+  const inference = new Inference(address, access.credentials, {
     ...channelOptions,
-    ...(serverName !== undefined && certificates !== undefined && { "grpc.ssl_target_name_override": serverName }),
-    interceptors: [sendToken(tokens)],
+    ...(serverName !== undefined && { "grpc.ssl_target_name_override": serverName }),
+    interceptors: [sendToken(access.tokens)],
   });
-  const health = new Health(address, channelCredentials, {
+  const health = new Health(address, access.credentials, {
     ...channelOptions,
     channelOverride: inference.getChannel(),
   });
   return { inference, health };
 }
 
-function credentialsFor(address: string, certificates: CertificateFiles | undefined): ChannelCredentials {
-  if (certificates === undefined || address.startsWith("unix:")) return credentials.createInsecure();
+function credentialsFor(certificates: CertificateFiles): ChannelCredentials {
   if (certificates.caFile === undefined)
     throw new Error("a worker with TLS to its model server needs PACKSHOT_MODEL_SERVER_TLS_CA_FILE");
   // What is wrong with new files is seen when the next connection fails; until then the ones from before count.

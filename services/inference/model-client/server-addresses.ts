@@ -45,21 +45,22 @@ export function watchAddresses(deps: AddressWatchDeps): AddressWatch {
   let closed = false;
 
   async function look(): Promise<void> {
-    try {
-      const found = await resolve(host);
-      // A server with addresses of both families would count twice.
-      const family = found.some((each) => each.family === 4) ? 4 : 6;
-      const addresses = found.filter((each) => each.family === family).map(({ address }) => withPort(address, port));
-      note([...new Set(addresses)].sort());
-    } catch (error) {
+    const found = await resolve(host).catch((error: Error) => {
       // The servers that are known answer on while the name servers are away, or while the name has no address.
-      if (known.length === 0) problem = `cannot be found: ${(error as Error).message}`;
-    }
-    if (!closed) timer = setTimeout(() => void look(), everyMs);
+      if (known.length === 0) problem = `cannot be found: ${error.message}`;
+      return [];
+    });
+    if (closed) return;
+    timer = setTimeout(() => void look(), everyMs);
+    note(found);
   }
 
-  function note(addresses: readonly string[]): void {
-    if (closed || addresses.length === 0 || addresses.join() === known.join()) return;
+  function note(found: Awaited<ReturnType<HostResolver>>): void {
+    // A server with addresses of both families would count twice.
+    const family = found.some((each) => each.family === 4) ? 4 : 6;
+    const ofFamily = found.filter((each) => each.family === family).map(({ address }) => withPort(address, port));
+    const addresses = [...new Set(ofFamily)].sort();
+    if (addresses.length === 0 || addresses.join() === known.join()) return;
     known = addresses;
     problem = undefined;
     onAddresses(known);

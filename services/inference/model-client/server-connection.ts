@@ -1,7 +1,6 @@
 /** One connection to a model server: whether the server is ready, what it can do, and requests through it. */
 import { connectivityState } from "@grpc/grpc-js";
-import type { ModelServerAccess } from "../protocol/model-server-access.ts";
-import { callUnary, openChannel, statusNameOf } from "./grpc-channel.ts";
+import { callUnary, type ChannelAccess, openChannel, statusNameOf } from "./grpc-channel.ts";
 import { createInferenceStream, InferenceError, type InferRequest, type InferResponse } from "./inference-stream.ts";
 import { isRefusal, watchReadiness } from "./readiness-watch.ts";
 
@@ -27,10 +26,7 @@ export interface ServerConnection {
 
 export interface ServerConnectionDeps {
   readonly address: string;
-  /** The server's token and certificate; an open server when absent. */
-  readonly access: ModelServerAccess | undefined;
-  /** The name that its certificate is for, where that is not in the address. */
-  readonly serverName: string | undefined;
+  readonly access: ChannelAccess;
   readonly onReadyChange: () => void;
   /** The channel was connected and has left its connection: the server has announced the end of it, or it broke. */
   readonly onLeft: () => void;
@@ -38,8 +34,8 @@ export interface ServerConnectionDeps {
 
 /** Connects at once and keeps trying. */
 export function connectServer(deps: ServerConnectionDeps): ServerConnection {
-  const { address, access, serverName, onReadyChange, onLeft } = deps;
-  const channels = openChannel(address, access, serverName);
+  const { address, access, onReadyChange, onLeft } = deps;
+  const channels = openChannel(address, access);
   const { inference } = channels;
   const readiness = watchReadiness(channels);
   let inFlight = 0;

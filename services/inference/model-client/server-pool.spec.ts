@@ -97,6 +97,22 @@ describe("the client of several model servers", () => {
     expect(client.ready()).toBe(true);
   });
 
+  it("does not forget failures because of a refusal", async () => {
+    const broken = repository("broken", (dir) => {
+      mkdirSync(join(dir, "tiny", "1"), { recursive: true });
+      writeFileSync(join(dir, "tiny", "1", "model.onnx"), failing);
+    });
+    const whole = repository("whole", (dir) => {
+      for (const name of ["tiny", "other"]) writeTinyModel(dir, name, 1);
+    });
+    const registry = new Registry();
+    const client = await connectToTwo([broken, whole], registry);
+    for (let at = 0; at < 30; at += 1) await infer(client, at % 2 === 0 ? "tiny" : "other");
+    const [, failed] = /retries_total\{reason="failed"\} (\d+)/.exec(await registry.metrics())!;
+    expect(Number(failed)).toBeGreaterThanOrEqual(5);
+    expect(Number(failed)).toBeLessThanOrEqual(10);
+  });
+
   it("asks another one when the first has not loaded the model yet, and trusts it further", async () => {
     const only = (name: string) => repository(name, (dir) => writeTinyModel(dir, name, 1));
     const client = await connectToTwo([only("old"), only("new")], new Registry());

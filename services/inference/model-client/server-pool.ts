@@ -4,8 +4,9 @@
  */
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { ModelServerAccess } from "../protocol/model-server-access.ts";
+import { openChannelAccess } from "./grpc-channel.ts";
 import { InferenceError } from "./inference-stream.ts";
-import { type AddressWatchDeps, nameIn, watchAddresses } from "./server-addresses.ts";
+import { type AddressWatchDeps, watchAddresses } from "./server-addresses.ts";
 import { leastOutstanding } from "./server-choice.ts";
 import { openServerLink, type ServerLink } from "./server-link.ts";
 
@@ -39,11 +40,13 @@ export interface ServerPoolDeps extends Omit<AddressWatchDeps, "onAddresses"> {
 /** A photo that brings servers down must not bring all of them down. */
 const attemptsMax = 3;
 
-/** Connects at once, to servers whose names appear later too, and keeps trying. */
-export function createServerPool({ access, logger, onRetry = () => {}, ...deps }: ServerPoolDeps): ServerPool {
+/**
+ * Connects at once, to servers whose names appear later too, and keeps trying. Throws when a certificate cannot be read.
+ */
+export function createServerPool({ access: allowed, logger, onRetry = () => {}, ...deps }: ServerPoolDeps): ServerPool {
   const links = new Map<string, ServerLink>();
   const listeners = new Set<(ready: boolean) => void>();
-  const serverName = nameIn(deps.target);
+  const access = openChannelAccess(deps.target, allowed);
   let wasReady = false;
   let choices = 0;
 
@@ -59,7 +62,7 @@ export function createServerPool({ access, logger, onRetry = () => {}, ...deps }
   function setAddresses(addresses: readonly string[]): void {
     for (const address of addresses) {
       if (links.has(address)) continue;
-      links.set(address, openServerLink({ address, access, serverName, onReadyChange: notifyListeners }));
+      links.set(address, openServerLink({ address, access, onReadyChange: notifyListeners }));
       logger?.info({ modelServer: address }, "a model server is there");
     }
     for (const [address, link] of links) {
@@ -88,9 +91,9 @@ export function createServerPool({ access, logger, onRetry = () => {}, ...deps }
   }
 
   function noteFailure(link: ServerLink, error: InferenceError): void {
-    // A refusal is an answer: the server is full, or stops.
-    if (retryReasonOf(error) === "refused") link.succeeded();
-    else if (link.failed())
+    // A refusal says nothing of the server's runs: it is full, or stops, or does not know this worker.
+    if (retryReasonOf(error) === "refused") return;
+    if (link.failed())
       logger?.warn({ modelServer: link.address, err: error }, "a model server fails: it gets no request for a while");
   }
 

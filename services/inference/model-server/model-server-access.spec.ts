@@ -7,11 +7,16 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createCertificate, createCertificateAuthority } from "../../../testing/servers/certificates.ts";
 import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
-import { callUnary, openChannel } from "../model-client/grpc-channel.ts";
-import { createOpenInferenceClient, type OpenInferenceClient } from "../model-client/open-inference-client.ts";
+import { onFreePorts } from "../../../testing/servers/free-ports.ts";
+import { callUnary, openChannel, openChannelAccess } from "../model-client/grpc-channel.ts";
+import {
+  createOpenInferenceClient,
+  type OpenInferenceClient,
+  type OpenInferenceClientDeps,
+} from "../model-client/open-inference-client.ts";
 import { watchCertificateFiles } from "../protocol/certificate-files.ts";
 import { type ModelServerAccess, openAccess, readModelServerAccess } from "../protocol/model-server-access.ts";
-import { type ModelServer, startModelServer } from "./model-server.ts";
+import { type ModelServer, type ModelServerDeps, startModelServer } from "./model-server.ts";
 
 const logger = createLogger({ name: "test", level: "fatal" });
 const [token, nextToken, strange] = ["a", "b", "c"].map((letter) => letter.repeat(32)) as [string, string, string];
@@ -29,11 +34,11 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function serve(access: Partial<ModelServerAccess>, allowsControl?: boolean): Promise<ModelServer> {
+async function serve(access: Partial<ModelServerAccess>, deps: Partial<ModelServerDeps> = {}): Promise<ModelServer> {
   const server = await startModelServer({
     ...{ host: "127.0.0.1", grpcPort: 0, httpPort: 0, modelDirs: [join(folder, "models")], threads: 1, logger },
     access: { ...openAccess, ...access },
-    ...(allowsControl === undefined ? {} : { allowsControl }),
+    ...deps,
   });
   closing.push(() => server.stop());
   return server;
@@ -46,7 +51,8 @@ function file(name: string, text: string): string {
 }
 
 function call(server: ModelServer, access: Partial<ModelServerAccess>) {
-  const { inference, health } = openChannel(`localhost:${server.grpcPort}`, { ...openAccess, ...access });
+  const address = `localhost:${server.grpcPort}`;
+  const { inference, health } = openChannel(address, openChannelAccess(address, { ...openAccess, ...access }));
   closing.push(() => {
     health.close();
     inference.close();
@@ -58,9 +64,13 @@ function call(server: ModelServer, access: Partial<ModelServerAccess>) {
   };
 }
 
-function connect(server: ModelServer, access: Partial<ModelServerAccess>): OpenInferenceClient {
-  const address = `localhost:${server.grpcPort}`;
-  const client = createOpenInferenceClient({ address, access: { ...openAccess, ...access } });
+function connect(
+  { grpcPort }: Pick<ModelServer, "grpcPort">,
+  access: Partial<ModelServerAccess>,
+  deps: Partial<OpenInferenceClientDeps> = {},
+): OpenInferenceClient {
+  const address = `localhost:${grpcPort}`;
+  const client = createOpenInferenceClient({ address, access: { ...openAccess, ...access }, ...deps });
   closing.push(() => client.close());
   return client;
 }
@@ -153,6 +163,26 @@ describe("a model server with TLS", () => {
     expect(await predict(worker)).toMatchObject({ modelName: "tiny" });
   });
 
+  it("is connected to at a new address while the worker's key and certificate do not match", async () => {
+    const certificates = { ...server(), caFile: caFile() };
+    const hosts = ["127.0.0.2", "127.0.0.3"];
+    const port = await onFreePorts(1, async ([grpcPort]) => {
+      for (const host of hosts) await serve({ certificates }, { host, grpcPort: grpcPort! });
+      return grpcPort!;
+    });
+    let known = hosts.slice(0, 1);
+    const own = certificate("rotated", ["worker"]);
+    const client = connect(
+      { grpcPort: port },
+      { certificates: { caFile: caFile(), ...own } },
+      { resolve: async () => known.map((address) => ({ address, family: 4 as const })), everyMs: 5 },
+    );
+    await vi.waitFor(() => expect(client.servers()).toMatchObject({ ready: 1 }), patient);
+    file("rotated.crt", createCertificate({ names: ["worker"], issuer: authority }).cert);
+    known = hosts;
+    await vi.waitFor(() => expect(client.servers()).toMatchObject({ ready: 2 }), patient);
+  });
+
   it("reads rotated certificates, and keeps the old ones while key and certificate do not match", async () => {
     const files = server();
     const problems: string[] = [];
@@ -182,7 +212,7 @@ describe("loading and unloading", () => {
   });
 
   it("works where it is on", async () => {
-    const caller = call(await serve({}, true), {});
+    const caller = call(await serve({}, { allowsControl: true }), {});
     await caller.unary("RepositoryModelUnload", { model_name: "tiny" });
     expect(await caller.unary("RepositoryIndex")).toMatchObject({ models: [{ name: "tiny", state: "UNAVAILABLE" }] });
     await caller.unary("RepositoryModelLoad", { model_name: "tiny" });
