@@ -5,12 +5,12 @@
  */
 import { randomUUID } from "node:crypto";
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { ExpiringMap } from "../flow/expiring-map.ts";
 import { type Redis, RedisAway } from "./redis.ts";
 
 /** The limiter only counts: limits differ between accounts and change, so callers compare. */
 const counting = { points: Number.MAX_SAFE_INTEGER, duration: 24 * 3600 };
 const keyPrefix = "counts:";
-const sweepSizeMin = 1_000;
 /** Sent at once when Redis is back. */
 const settledAtOnceMax = 50;
 
@@ -73,12 +73,12 @@ interface KnownCount {
 }
 
 function sharedCounts(redis: Redis): WindowCounts {
-  const counts = new Map<string, KnownCount>();
-  let sweepSize = sweepSizeMin;
+  const hasEnded = ({ endsAtMs }: KnownCount) => endsAtMs <= performance.now();
+  const counts = new ExpiringMap<KnownCount>(hasEnded);
 
   function findCount(key: string): KnownCount | undefined {
     const found = counts.get(key);
-    return found !== undefined && found.endsAtMs > performance.now() ? found : undefined;
+    return found === undefined || hasEnded(found) ? undefined : found;
   }
 
   function newCount(windowSeconds: number): KnownCount {
@@ -87,11 +87,6 @@ function sharedCounts(redis: Redis): WindowCounts {
   }
 
   function beginCount(key: string, windowSeconds: number): KnownCount {
-    if (counts.size >= sweepSize) {
-      for (const each of counts.keys()) if (findCount(each) === undefined) counts.delete(each);
-      // Doubling keeps the cost of sweeps per count constant, however many keys there are.
-      sweepSize = Math.max(sweepSizeMin, 2 * counts.size);
-    }
     const count = newCount(windowSeconds);
     counts.set(key, count);
     return count;
