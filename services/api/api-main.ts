@@ -20,10 +20,7 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
   followsEvents: true,
   drains: true,
 });
-const opened = await openStorage({
-  ...{ settings, logger, registry: metrics.registry },
-  ...{ signsLinks: true, mayBeFull: true },
-});
+const opened = await openStorage({ settings, logger, registry: metrics.registry, forWorker: false });
 readiness.require("storage", opened.check.reason);
 const redisSettings = readRedisSettings(settings);
 const redisDeps = {

@@ -38,10 +38,7 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
 });
 const { connection } = log;
 const stageTimeoutMs = settings.PACKSHOT_STAGE_TIMEOUT_MS;
-const opened = await openStorage({
-  ...{ settings, logger, registry: metrics.registry },
-  ...{ signsLinks: false, mayBeFull: false },
-});
+const opened = await openStorage({ settings, logger, registry: metrics.registry, forWorker: true });
 const storage = withStorageSpans(withStorageTimeout(opened.storage, stageTimeoutMs));
 const models = createOpenInferenceClient({
   address: settings.PACKSHOT_MODEL_SERVER,

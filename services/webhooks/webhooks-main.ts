@@ -33,7 +33,7 @@ const { settings, logger, metrics, readiness, log, stopTimes, run } = await star
 });
 const seal = createSeal({ keys: settings.PACKSHOT_MASTER_KEY! });
 // Only links are signed here.
-const { storage } = await openStorage({ settings, logger, signsLinks: true, mayBeFull: true });
+const { storage } = await openStorage({ settings, logger, forWorker: false });
 const agent = createGuardedAgent({
   allow: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
   connectTimeoutMs,

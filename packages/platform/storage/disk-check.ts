@@ -11,12 +11,12 @@ const fullCodes = new Set(["ENOSPC", "EDQUOT"]);
 export interface DiskCheckDeps {
   readonly dir: string;
   /** For a process that is of use on a full disk, because its clients make room there. */
-  readonly mayBeFull?: boolean;
+  readonly mayBeFull: boolean;
   readonly logger: Logger;
 }
 
 /** Whether the folder of the disk storage can be written: a small file is written there and removed. */
-export function createDiskCheck({ dir, mayBeFull = false, logger }: DiskCheckDeps): PeriodicCheck {
+export function createDiskCheck({ dir, mayBeFull, logger }: DiskCheckDeps): PeriodicCheck {
   // One for all processes: what a killed one leaves is overwritten. No storage key begins with a dot.
   const path = join(dir, ".write-check");
   return createPeriodicCheck({

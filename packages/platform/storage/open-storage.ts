@@ -30,10 +30,11 @@ export interface OpenStorageOptions {
   readonly logger: Logger;
   /** Absent: no metrics of the disk. */
   readonly registry?: Registry;
-  /** False for a process that signs none (the worker): on disk it then needs no key for them. */
-  readonly signsLinks: boolean;
-  /** For a process that is of use on a full storage, because its clients make room there. */
-  readonly mayBeFull: boolean;
+  /**
+   * The worker signs no links, so it needs no key for them on disk, and is of no use on a full storage. The others are,
+   * because their clients make room there.
+   */
+  readonly forWorker: boolean;
 }
 
 export interface OpenStorage {
@@ -44,11 +45,11 @@ export interface OpenStorage {
 }
 
 export async function openStorage(options: OpenStorageOptions): Promise<OpenStorage> {
-  const { settings, logger, mayBeFull } = options;
+  const { settings, logger, forWorker } = options;
   if (settings.PACKSHOT_STORAGE === "disk") return openDisk(options);
   const { storage, access } = await openS3(settings);
   const { createS3Check } = await import("./s3-check.ts");
-  return { storage, links: undefined, check: createS3Check({ access, mayBeFull, logger }) };
+  return { storage, links: undefined, check: createS3Check({ access, mayBeFull: !forWorker, logger }) };
 }
 
 /** For a tool, which signs no links and serves no probes. */
@@ -77,15 +78,15 @@ export function readS3Settings(settings: StorageSettings): S3Settings {
   };
 }
 
-function openDisk({ settings, logger, registry, signsLinks, mayBeFull }: OpenStorageOptions): OpenStorage {
+function openDisk({ settings, logger, registry, forWorker }: OpenStorageOptions): OpenStorage {
   const { PACKSHOT_STORAGE_DIR: dir, PACKSHOT_STORAGE_FREE_BYTES_MIN: freeBytesMin } = settings;
-  const links = signsLinks
-    ? { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! }
-    : undefined;
+  const links = forWorker
+    ? undefined
+    : { publicUrl: settings.PACKSHOT_PUBLIC_URL, linkKeys: settings.PACKSHOT_LINK_KEY! };
   if (registry !== undefined) registerStorageMetrics(registry, { dir, freeBytesMin });
   return {
     storage: createDiskStorage({ dir, freeBytesMin, ...(links && { links }) }),
     links: links && createDiskLinks(links),
-    check: createDiskCheck({ dir, mayBeFull, logger }),
+    check: createDiskCheck({ dir, mayBeFull: !forWorker, logger }),
   };
 }

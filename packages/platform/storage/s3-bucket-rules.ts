@@ -104,33 +104,56 @@ async function survivingRefusal(
 
 /** It answered, and not with an error of its own. */
 function isRefusal({ code, isCertain }: StorageFault): boolean {
-  return !isCertain || ["AccessDenied", "MethodNotAllowed", "NotImplemented"].includes(code);
+  return !isCertain || ["AccessDenied", "NotImplemented"].includes(code);
 }
 
-/** False: they are there already. */
-async function applyLifecycle({ client, bucket: Bucket, call }: S3Access, rules: LifecycleRule[]): Promise<boolean> {
-  const found = await call(
-    "GetBucketLifecycleConfiguration",
-    (options) => client.send(new GetBucketLifecycleConfigurationCommand({ Bucket }), options),
-    { passes: (error) => isNone(error, "NoSuchLifecycleConfiguration") },
-  ).catch(undefinedIf("NoSuchLifecycleConfiguration"));
-  const before = found?.Rules ?? [];
-  if (rules.every((rule) => before.some((other) => isSame(rule, other)))) return false;
-  const Rules = [...before.filter(({ ID }) => !rules.some((rule) => rule.ID === ID)), ...rules];
-  const command = new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } });
-  await call("PutBucketLifecycleConfiguration", (options) => client.send(command, options));
-  return true;
+function applyLifecycle({ client, bucket: Bucket, call }: S3Access, rules: LifecycleRule[]): Promise<boolean> {
+  return addRules(rules, {
+    async read() {
+      const none = "NoSuchLifecycleConfiguration";
+      const command = new GetBucketLifecycleConfigurationCommand({ Bucket });
+      const found = await call("GetBucketLifecycleConfiguration", (options) => client.send(command, options), {
+        passes: (error) => isNone(error, none),
+      }).catch(undefinedIf(none));
+      return found?.Rules;
+    },
+    async write(Rules) {
+      const command = new PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration: { Rules } });
+      await call("PutBucketLifecycleConfiguration", (options) => client.send(command, options));
+    },
+  });
 }
 
-async function applyCors({ client, bucket: Bucket, call }: S3Access, rules: CORSRule[]): Promise<boolean> {
-  const found = await call("GetBucketCors", (options) => client.send(new GetBucketCorsCommand({ Bucket }), options), {
-    passes: (error) => isNone(error, "NoSuchCORSConfiguration"),
-  }).catch(undefinedIf("NoSuchCORSConfiguration"));
-  const before = found?.CORSRules ?? [];
+function applyCors({ client, bucket: Bucket, call }: S3Access, rules: CORSRule[]): Promise<boolean> {
+  return addRules(rules, {
+    async read() {
+      const none = "NoSuchCORSConfiguration";
+      const command = new GetBucketCorsCommand({ Bucket });
+      const found = await call("GetBucketCors", (options) => client.send(command, options), {
+        passes: (error) => isNone(error, none),
+      }).catch(undefinedIf(none));
+      return found?.CORSRules;
+    },
+    async write(CORSRules) {
+      const command = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } });
+      await call("PutBucketCors", (options) => client.send(command, options));
+    },
+  });
+}
+
+interface BucketRules<R> {
+  read(): Promise<R[] | undefined>;
+  write(rules: R[]): Promise<void>;
+}
+
+/** In place of those with the same ids. False: they are there already. */
+async function addRules<R extends { ID?: string | undefined }>(
+  rules: readonly R[],
+  { read, write }: BucketRules<R>,
+): Promise<boolean> {
+  const before = (await read()) ?? [];
   if (rules.every((rule) => before.some((other) => isSame(rule, other)))) return false;
-  const CORSRules = [...before.filter(({ ID }) => !rules.some((rule) => rule.ID === ID)), ...rules];
-  const command = new PutBucketCorsCommand({ Bucket, CORSConfiguration: { CORSRules } });
-  await call("PutBucketCors", (options) => client.send(command, options));
+  await write([...before.filter(({ ID }) => !rules.some((rule) => rule.ID === ID)), ...rules]);
   return true;
 }
 

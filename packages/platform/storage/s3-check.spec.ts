@@ -11,7 +11,7 @@ const logger = createLogger({ name: "s3-check.spec", level: "fatal" });
 const fixture = suiteFixture(startProxiedS3);
 let check: PeriodicCheck | undefined;
 
-async function startCheck(mayBeFull = false): Promise<PeriodicCheck> {
+async function startCheck({ mayBeFull }: { mayBeFull: boolean }): Promise<PeriodicCheck> {
   const { s3, proxy } = fixture;
   check = createS3Check({ access: createS3Access({ ...s3.settings, endpoint: proxy.url }), mayBeFull, logger });
   await check.start();
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 test("the bucket is written once and then looked at, until it fails: then each check writes", async () => {
   const { requests, setFault } = fixture.proxy;
-  const { reason } = await startCheck();
+  const { reason } = await startCheck({ mayBeFull: false });
   expect(reason()).toBeUndefined();
   await expect.poll(() => requests.filter((request) => request.startsWith("HEAD")).length).toBeGreaterThan(1);
   expect(requests.slice(0, 3).map((request) => request.split("?")[0])).toEqual([
@@ -45,7 +45,9 @@ test("a full storage is a fault for a worker, and none for the API, whose client
   fixture.proxy.setFault((request) =>
     request.startsWith("PUT") ? { status: 507, code: "InsufficientStorage" } : undefined,
   );
-  expect((await startCheck(true)).reason()).toBeUndefined();
+  expect((await startCheck({ mayBeFull: true })).reason()).toBeUndefined();
   await check!.stop();
-  await expect.poll((await startCheck()).reason).toBe("storage cannot be used (InsufficientStorage)");
+  await expect
+    .poll((await startCheck({ mayBeFull: false })).reason)
+    .toBe("storage cannot be used (InsufficientStorage)");
 });

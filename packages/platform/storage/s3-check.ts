@@ -13,12 +13,12 @@ const checksPerWrite = 12;
 export interface S3CheckDeps {
   readonly access: S3Access;
   /** For a process that is of use while no more can be stored, because its clients make room. */
-  readonly mayBeFull?: boolean;
+  readonly mayBeFull: boolean;
   readonly logger: Logger;
 }
 
 /** Whether the bucket can be reached and written: a small file is written there, and looked at in between. */
-export function createS3Check({ access, mayBeFull = false, logger }: S3CheckDeps): PeriodicCheck {
+export function createS3Check({ access, mayBeFull, logger }: S3CheckDeps): PeriodicCheck {
   const { client, bucket: Bucket, call } = access;
   const file = { Bucket, Key: access.toObjectKey("checks/write") };
   let checksUntilWrite = 0;
