@@ -83,8 +83,6 @@ function config(values: Values): string {
     listen: "0.0.0.0:4222",
     monitor: "0.0.0.0:8222",
     storeDir: values["store-dir"],
-    // What streams may take is PACKSHOT_LOG_MAX_BYTES: a server whose disk has filled up must still start.
-    fileBytesMax: "1PB",
     ...(tls && { tls }),
     ...(users && { users }),
     ...clusterOf(values, tls),

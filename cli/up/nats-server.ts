@@ -68,9 +68,6 @@ function natsServerConfig(options: NatsServerOptions): string {
     portsFileDir: join(folder, "run"),
     pidFile: pidPathIn(folder),
     storeDir: join(folder, "store"),
-    // What streams may take is PACKSHOT_LOG_MAX_BYTES. By default nats-server promises them no more than three quarters of
-    // what is free when it starts: on a disk that has filled up it would not start with the streams that it has.
-    fileBytesMax: "1PB",
     ...(tls && { tls }),
     ...(users && { users }),
     ...(cluster && {

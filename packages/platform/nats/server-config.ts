@@ -11,8 +11,6 @@ export interface NatsServerConfig {
   /** Of its monitoring: health, metrics, and what `packshot doctor` looks at. */
   readonly monitor: string;
   readonly storeDir: string;
-  /** Bytes that streams may promise to take together, as `100GB`. */
-  readonly fileBytesMax: string;
   /** Where it writes its ports and process id, for whoever starts it. */
   readonly portsFileDir?: string;
   readonly pidFile?: string;
@@ -55,7 +53,9 @@ export function renderServerConfig(config: NatsServerConfig): string {
     "max_payload: 1MB",
     "jetstream {",
     `  store_dir: ${text(config.storeDir)}`,
-    `  max_file_store: ${config.fileBytesMax}`,
+    // What streams may take is PACKSHOT_LOG_MAX_BYTES. By default nats-server promises them no more than three quarters of
+    // what is free when it starts: on a disk that has filled up it would not start with the streams that it has.
+    "  max_file_store: 1PB",
     // An accepted edit survives a power cut: every write is on disk before it is confirmed.
     "  sync_interval: always",
     "  limits { batch { max_inflight_per_stream: 400 } }",
