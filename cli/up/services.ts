@@ -2,6 +2,8 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Row } from "@packshot/platform/config/setting-rows.ts";
+import { settingsTable } from "@packshot/platform/config/settings.ts";
 import { CommandError } from "../command-line/command.ts";
 import type { ReadyLine } from "./start-service.ts";
 
@@ -56,22 +58,27 @@ const storageSecrets = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSI
 /** An address of Redis may hold a password. */
 const redisSecrets = ["PACKSHOT_REDIS_URL", "PACKSHOT_REDIS_PASSWORD"] as const;
 const keys = ["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"] as const;
-const secrets = ["PACKSHOT_ADMIN_TOKEN", ...keys, ...redisSecrets, ...storageSecrets] as const;
 
 /** Worker and model server open what anybody sends, and get no key that they do not need for it. */
-const secretsNeeded: Readonly<Record<ServiceName, readonly (typeof secrets)[number][]>> = {
-  api: secrets,
-  modelServer: [],
-  worker: storageSecrets,
+const secretsNeeded: Readonly<Record<ServiceName, readonly string[]>> = {
+  api: ["PACKSHOT_ADMIN_TOKEN", ...keys, ...redisSecrets, ...storageSecrets],
+  modelServer: ["PACKSHOT_MODEL_SERVER_TOKEN"],
+  worker: ["PACKSHOT_MODEL_SERVER_TOKEN", ...storageSecrets],
   webhooks: [...keys, ...storageSecrets],
 };
+
+/** A secret that no service is said to need reaches none. */
+export function secretNames(): readonly string[] {
+  const inTable = Object.entries<Row<unknown>>(settingsTable).filter(([, { secret }]) => secret === true);
+  return [...new Set([...inTable.map(([name]) => name), ...redisSecrets, ...storageSecrets])];
+}
 
 /** The environment without the secrets that the service does not need, and without the names of their files. */
 export function withSecretsOf(
   name: ServiceName,
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  const withheld = secrets
+  const withheld = secretNames()
     .filter((secret) => !secretsNeeded[name].includes(secret))
     .flatMap((secret) => [secret, `${secret}_FILE`]);
   return { ...environment, ...Object.fromEntries(withheld.map((secret) => [secret, undefined])) };
