@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { dearestLines } from "./profile.ts";
 
@@ -67,4 +69,12 @@ test("the time in each function is added up over a process' threads, within the 
     ["worker", "services/inference/imaging/png.ts:10"],
     ["api", "services/api/api-main.ts:5"],
   ]);
+});
+
+test("a deployment that runs elsewhere cannot be profiled", () => {
+  const run = fileURLToPath(new URL("run.ts", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [run, "--profile", "--target", "http://127.0.0.1:1"], {
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([1, "--profile is for a stack of its own, not for --target\n"]);
 });

@@ -6,7 +6,8 @@
  *     [--concurrency 1,2,4,8,16,32] [--knee JOBS_PER_SECOND] [--workers 1] [--tool mask] [--photos FOLDER] [--target URL]
  *     [--profile]
  *
- * `--profile` adds the functions of API and worker that take the most time; it slows every process a little.
+ * `--profile` adds the functions of API and worker that take the most time; it slows every process a little. Only a stack of
+ * its own can be profiled.
  * `--target` needs the account's key in LOAD_KEY. With PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN the accounts of the
  * noisy tenant are made there; without them that scenario is left out.
  */
@@ -85,6 +86,7 @@ async function photoFiles(folder: string): Promise<readonly string[]> {
 }
 
 async function main(): Promise<void> {
+  if (values.profile && values.target) throw new Error("--profile is for a stack of its own, not for --target");
   const say = (line: string) => void process.stdout.write(`${line}\n`);
   const folder = await mkdtemp(join(tmpdir(), "packshot-photos-"));
   let target: LoadTarget | undefined;
@@ -93,7 +95,7 @@ async function main(): Promise<void> {
     const given = readOptions(photos, stopped, say);
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(startAndStopMs + limitMs(given))]);
     say(`${k6Version()}; starting …`);
-    const profiles = values.profile && !values.target ? await mkdtemp(join(folder, "profiles-")) : undefined;
+    const profiles = values.profile ? await mkdtemp(join(folder, "profiles-")) : undefined;
     target = await openTarget(profiles, signal);
     const scenarios = given.scenarios.filter((name) => target!.fairness || !/newcomer|noisy/.test(name));
     if (scenarios.length < given.scenarios.length) say("without an operator token there is no noisy tenant");

@@ -1,5 +1,5 @@
 /** The whole service on a virtual clock: photos come, are accepted, edited and delivered, as docs/ARCHITECTURE.md says. */
-import { mean, quantile } from "../measuring/statistics.ts";
+import { quantile } from "../measuring/statistics.ts";
 import type { Deployment } from "./deployment.ts";
 import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
 import {
@@ -19,6 +19,7 @@ import {
   type Activity,
   activityOf,
   all,
+  begin,
   createVirtualClock,
   type Process,
   start,
@@ -40,7 +41,6 @@ export interface Simulation {
 }
 
 export interface Spread {
-  readonly meanMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -121,7 +121,7 @@ function varied(photo: PhotoSize, random: SeededRandom): PhotoSize {
 
 function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
-  return { meanMs: mean(sorted), p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
+  return { p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) };
 }
 
 interface Pod {
@@ -166,7 +166,7 @@ function buildService(
     });
     yield pod.commit("plain");
     claimed();
-    start(asProcess(logCores.work(logMs)));
+    begin(logCores.work(logMs));
     yield transfer(sourceBytes);
     yield pod.cores.work(editParts.before * editCpuMs, editParallelism.value);
     yield all(inference.infer(), pod.cores.work(editParts.during * editCpuMs, editParallelism.value));
@@ -179,7 +179,7 @@ function buildService(
 
   function* deliver(): Process {
     // The keeper settles the account meanwhile; nobody waits for it.
-    start(asProcess(apiPods.next().commit("batch")));
+    begin(apiPods.next().commit("batch"));
     yield webhookPods.next().cores.work(webhooksMs.value);
     yield clock.wait(receiver ?? receiverMs.value);
   }
@@ -230,8 +230,4 @@ function createSlots(free: Pod[]) {
 function rotate<T>(all: readonly T[]) {
   let at = 0;
   return { all, next: () => all[at++ % all.length]! };
-}
-
-function* asProcess(activity: Activity): Process {
-  yield activity;
 }

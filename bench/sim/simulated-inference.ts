@@ -21,7 +21,6 @@ export function createInference(
       mainThread: createStation(clock, 1),
       // On a CPU larger batches cost as much for each image, so the batcher takes images one by one.
       batches: createBatchStation(clock, {
-        servers: 1,
         batchMax: on === "cpu" ? 1 : model.batchMax,
         run: on === "cpu" ? runOnCpu : runOnGpu,
       }),

@@ -16,7 +16,6 @@ export function createLog(clock: VirtualClock, random: SeededRandom, { log }: De
   function openLog(): Commit {
     const groups = streams.map((stream) =>
       createBatchStation(clock, {
-        servers: 1,
         batchMax: times.batchMax,
         run: (size) => activityOf(group(stream, times.batchMs.value + size * times.perCommitMs.value)),
       }),

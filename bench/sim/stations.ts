@@ -17,10 +17,6 @@ export interface StationUse {
 export interface Station {
   /** Waits for one of the servers and holds it for `serviceMs`. */
   serve(serviceMs: number): Activity;
-  /** Waits for one of the servers and holds it until it is released. */
-  acquire(): Activity;
-  release(): void;
-  readonly queued: number;
   readonly use: StationUse;
 }
 
@@ -31,15 +27,11 @@ export function createStation(clock: VirtualClock, servers: number): Station {
   let free = servers;
   const use = { busyMs: 0, served: 0, waitedMs: 0 };
 
-  function acquire(): Activity {
-    return (done) => {
-      use.served += 1;
-      if (free > 0) {
-        free -= 1;
-        return done();
-      }
-      queue.push({ sinceMs: clock.nowMs, go: done });
-    };
+  function acquire(go: () => void): void {
+    use.served += 1;
+    if (free === 0) return void queue.push({ sinceMs: clock.nowMs, go });
+    free -= 1;
+    go();
   }
 
   function release(): void {
@@ -58,72 +50,57 @@ export function createStation(clock: VirtualClock, servers: number): Station {
   }
 
   return {
-    acquire,
-    release,
     serve: (serviceMs) => (done) =>
-      acquire()(() => {
+      acquire(() => {
         use.busyMs += serviceMs;
         clock.after(serviceMs, () => {
           release();
           done();
         });
       }),
-    get queued() {
-      return queue.length - head;
-    },
     use,
   };
 }
 
 export interface BatchStation {
-  /** Waits for a server and for the batch in which it is served. */
+  /** Waits for the server and for the batch in which it is served. */
   serve(): Activity;
-  /** Waiting and being served. */
-  readonly inFlight: number;
   readonly use: StationUse & { readonly batches: number };
 }
 
 export interface BatchStationDeps {
-  readonly servers: number;
   readonly batchMax: number;
   /** How a batch of so many takes its time. */
   readonly run: (size: number) => Activity;
 }
 
-/** A free server starts at once with what waits: batches grow with the load, and nothing waits for a timer. */
-export function createBatchStation(clock: VirtualClock, { servers, batchMax, run }: BatchStationDeps): BatchStation {
+/** One server, which starts at once with what waits: batches grow with the load, and nothing waits for a timer. */
+export function createBatchStation(clock: VirtualClock, { batchMax, run }: BatchStationDeps): BatchStation {
   let waiting: Waiting[] = [];
-  let free = servers;
-  let inFlight = 0;
+  let isFree = true;
   const use = { busyMs: 0, served: 0, waitedMs: 0, batches: 0 };
 
   function dispatch(): void {
-    while (free > 0 && waiting.length > 0) {
-      const batch = waiting.slice(0, batchMax);
-      waiting = waiting.slice(batchMax);
-      const startedMs = clock.nowMs;
-      free -= 1;
-      use.batches += 1;
-      for (const { sinceMs } of batch) use.waitedMs += startedMs - sinceMs;
-      run(batch.length)(() => {
-        free += 1;
-        inFlight -= batch.length;
-        use.busyMs += clock.nowMs - startedMs;
-        use.served += batch.length;
-        for (const { go } of batch) go();
-        dispatch();
-      });
-    }
+    if (!isFree || waiting.length === 0) return;
+    const batch = waiting.slice(0, batchMax);
+    waiting = waiting.slice(batchMax);
+    const startedMs = clock.nowMs;
+    isFree = false;
+    use.batches += 1;
+    for (const { sinceMs } of batch) use.waitedMs += startedMs - sinceMs;
+    run(batch.length)(() => {
+      isFree = true;
+      use.busyMs += clock.nowMs - startedMs;
+      use.served += batch.length;
+      for (const { go } of batch) go();
+      dispatch();
+    });
   }
 
   return {
     serve: () => (done) => {
-      inFlight += 1;
       waiting.push({ sinceMs: clock.nowMs, go: done });
       dispatch();
-    },
-    get inFlight() {
-      return inFlight;
     },
     use,
   };

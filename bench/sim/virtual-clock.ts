@@ -12,14 +12,19 @@ export interface VirtualClock {
   /** Events of the same moment happen in the order in which they were planned. Returns a function that calls it off. */
   after(ms: number, happen: () => void): () => void;
   wait(ms: number): Activity;
-  /** Lets events happen until this moment, or until there are none. */
-  run(untilMs?: number): void;
+  /** Lets events happen until there are none. */
+  run(): void;
 }
 
 export function start(process: Process, ended: () => void = () => {}): void {
   const { value: activity, done } = process.next();
   if (done) ended();
   else activity(() => start(process, ended));
+}
+
+/** Begins something that nobody waits for. */
+export function begin(activity: Activity): void {
+  activity(() => {});
 }
 
 /** A process as part of another. */
@@ -64,8 +69,8 @@ export function createVirtualClock(): VirtualClock {
     },
     after,
     wait: (ms) => (done) => void after(ms, done),
-    run(untilMs = Number.POSITIVE_INFINITY) {
-      for (let event = heap.pop(untilMs); event !== undefined; event = heap.pop(untilMs)) {
+    run() {
+      for (let event = heap.pop(); event !== undefined; event = heap.pop()) {
         if (event.happen === undefined) continue;
         nowMs = event.atMs;
         event.happen();
@@ -91,9 +96,9 @@ function createEventHeap() {
       }
       heap[at] = event;
     },
-    pop(untilMs: number): PlannedEvent | undefined {
+    pop(): PlannedEvent | undefined {
       const first = heap[0];
-      if (first === undefined || first.atMs > untilMs) return undefined;
+      if (first === undefined) return undefined;
       const last = heap.pop()!;
       if (heap.length === 0) return first;
       let at = 0;

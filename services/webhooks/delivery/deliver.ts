@@ -99,8 +99,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     observe.attempted("abandoned", 0);
   }
 
-  /** The endpoint gets no more deliveries. */
-  async function abandonAll(message: DeliveryMessage, error: string): Promise<void> {
+  /** The endpoint gets no more deliveries: its others are abandoned as they come up, and none is brought forward. */
+  async function abandonAndClearBacklog(message: DeliveryMessage, error: string): Promise<void> {
     backlog.clear(message.webhookId);
     await abandon(message, error);
   }
@@ -225,9 +225,9 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   return async (message, wasInterrupted, givenBack) => {
     if (wasInterrupted && (await queue.isRecorded(message, message.attempts + 1))) return;
     const webhook = await findReceiver(message);
-    if (webhook === undefined) return await abandonAll(message, "the webhook was removed");
+    if (webhook === undefined) return await abandonAndClearBacklog(message, "the webhook was removed");
     const isReceiving = webhook.status.kind === "enabled" || message.event === "webhook.test";
-    if (!isReceiving) return await abandonAll(message, "the webhook is disabled");
+    if (!isReceiving) return await abandonAndClearBacklog(message, "the webhook is disabled");
     // Throws when a secret is sealed under a key that is not configured.
     const secrets = signingSecrets(webhook.secrets, nowMs()).map(unseal);
     const endpoint = admissions.get(webhook.id, webhook.failingSince === null);
