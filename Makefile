@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-chart score-mask bench-log bench-tracing bench-load bench-peers
+.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-chart test-chart-examples score-mask bench-log bench-tracing bench-load bench-peers
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -19,18 +19,21 @@ list:
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
+	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
 	@echo "make bench-tracing   set up, then measure what tracing costs: off, of 1 % and of all requests, beside BASE (ROUNDS=… JOBS=…)"
 	@echo "make bench-peers     set up, then measure Packshot beside raw onnxruntime, rembg and a BullMQ pipeline (ROUNDS=… WINDOW=… MEGAPIXELS=… CLIENTS=… WEIGHTS=…)"
 
-setup:
-	@command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }
-	@node scripts/setup.mjs
+set_up := command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }; node scripts/setup.mjs
 
-test: setup
-	@node scripts/setup.mjs chart versitygw
+setup:
+	@$(set_up)
+
+# All at once, so that npm and Go work side by side.
+test:
+	@$(set_up) chart versitygw
 	@$(run) node scripts/run-tests.ts
 
 demo: setup
@@ -52,17 +55,21 @@ soak-exactness: setup
 soak-webhooks: setup
 	@$(run) node test/failures/webhooks-soak.ts
 
-test-cluster: setup
-	@node scripts/setup.mjs versitygw
+test-cluster:
+	@$(set_up) versitygw
 	@$(run) vitest run test/cluster
 
-soak-cluster: setup
-	@node scripts/setup.mjs versitygw
+soak-cluster:
+	@$(set_up) versitygw
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
 
-test-chart: setup
-	@node scripts/setup.mjs chart kubernetes
-	@$(run) TEST_CHART=1 vitest run test/chart testing/kubernetes
+test-chart:
+	@$(set_up) chart versitygw kubernetes
+	@$(run) TEST_CHART=test-chart vitest run test/chart testing/kubernetes
+
+test-chart-examples:
+	@$(set_up) chart versitygw kubernetes
+	@$(run) TEST_CHART=test-chart-examples vitest run test/chart/examples.spec.ts
 
 score-mask: setup
 	@$(run) node bench/mask/score-mask.ts
@@ -75,8 +82,8 @@ bench-log: setup
 	done
 
 # make expands SECONDS itself: to some shells it is a clock.
-bench-load: setup
-	@node scripts/setup.mjs k6
+bench-load:
+	@$(set_up) k6
 	@set --; \
 	[ -z "$(SECONDS)" ] || set -- "$$@" --seconds "$(SECONDS)"; \
 	[ -z "$$SOAK_SECONDS" ] || set -- "$$@" --soak-seconds "$$SOAK_SECONDS"; \

@@ -13,11 +13,27 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const natsServerVersion = "2.15.2";
-const k6Version = "1.8.1";
-const helmVersion = "3.22.0";
-/** It has the schemas of Kubernetes built in; later ones ask a cluster for them. */
-const kubectlValidateVersion = "0.0.4";
-const versitygwVersion = "1.8.0";
+/** Programs that Go builds, for whoever asks for them by what `argument` says. One that is on PATH and new enough will do. */
+const goTools = {
+  k6: { argument: "k6", version: "1.8.1", module: "go.k6.io/k6", versionFlag: "version" },
+  helm: {
+    argument: "chart",
+    version: "3.22.0",
+    module: "helm.sh/helm/v3/cmd/helm",
+    versionFlag: "version",
+    // go install leaves the version out of the binary, and charts ask for one.
+    linked: "helm.sh/helm/v3/internal/version.version",
+  },
+  // It has the schemas of Kubernetes built in; later ones ask a cluster for them. It knows no version of its own.
+  "kubectl-validate": { argument: "chart", version: "0.0.4", module: "sigs.k8s.io/kubectl-validate" },
+  versitygw: {
+    argument: "versitygw",
+    version: "1.8.0",
+    module: "github.com/versity/versitygw/cmd/versitygw",
+    versionFlag: "--version",
+    linked: "main.Version",
+  },
+};
 /** Custom kinds that the chart makes objects of, in the Go modules of those who define them. */
 const customKinds = [
   { module: "github.com/kedacore/keda/v2@v2.21.0", folder: "config/crd/bases", files: ["keda.sh_scaledobjects.yaml"] },
@@ -35,15 +51,25 @@ const toolsFolder = join(root, ".tools");
 
 class SetupError extends Error {}
 
+/** When each step that runs began, by its title. */
+const running = new Map();
+const secondsSince = (startedAtMs) => Math.round((Date.now() - startedAtMs) / 1000);
+const say = (text, end = "\n") => process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}${end}` : `${text}\n`);
+
+function sayWhatRuns() {
+  const steps = [...running].map(([title, startedAtMs]) => `${title} … ${secondsSince(startedAtMs)} s`);
+  if (steps.length > 0) say(`setup: ${steps.join(", ")}`, "");
+}
+
 /** Runs a command with its output in a log file and a line of progress on the terminal. Rejects with the end of the log. */
 async function runStep(title, command, args, environment = {}) {
   const logPath = join(logFolder, `setup-${title.replaceAll(/[^a-z0-9]+/gi, "-")}.log`);
   const log = openSync(logPath, "w");
   const startedAtMs = Date.now();
-  const seconds = () => Math.round((Date.now() - startedAtMs) / 1000);
-  const say = (text, end = "\n") => process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}${end}` : `${text}\n`);
-  say(`setup: ${title} …`, "");
-  const progress = setInterval(() => say(`setup: ${title} … ${seconds()} s`, ""), progressEveryMs);
+  const seconds = () => secondsSince(startedAtMs);
+  running.set(title, startedAtMs);
+  sayWhatRuns();
+  const progress = setInterval(sayWhatRuns, progressEveryMs);
   try {
     const outcome = await new Promise((resolve) => {
       const child = spawn(command, args, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", log, log] });
@@ -58,6 +84,7 @@ async function runStep(title, command, args, environment = {}) {
     say(`setup: ${title}: done in ${seconds()} s`);
   } finally {
     clearInterval(progress);
+    running.delete(title);
     closeSync(log);
   }
 }
@@ -168,18 +195,30 @@ async function setUpNatsServer() {
   if (version === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
-/** Only where it is asked for: it is built in minutes, and only load tests need it. */
-async function setUpK6() {
-  const local = join(toolsFolder, "k6");
-  // The launcher of the load tests takes the one in .tools first, so that one must not be old.
-  const found = existsSync(local) ? local : onPath("k6");
-  const version = found === null ? null : versionAt(found, "version");
-  if (version !== null && isAtLeast(version, k6Version)) return;
-  if (onPath("go") === null) throw new SetupError(`k6 ${k6Version} or newer is missing: put it on PATH, or install Go and try again.`);
+function assertGo(what) {
+  if (onPath("go") === null) throw new SetupError(`${what}: install Go and try again.`);
   mkdirSync(toolsFolder, { recursive: true });
-  const install = ["-n", "10", "go", "install", `go.k6.io/k6@v${k6Version}`];
-  await runStep(`k6 ${k6Version} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
-  if (versionAt(local, "version") === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
+}
+
+/** In the background's priority: it takes minutes of processor time, and somebody may work beside it. */
+async function setUpGoTool(name) {
+  const { version, module, versionFlag, linked } = goTools[name];
+  const local = join(toolsFolder, name);
+  const stamp = `${local}.version`;
+  const versionOf = (path) => {
+    if (versionFlag !== undefined) return versionAt(path, versionFlag);
+    return path === local && existsSync(stamp) ? readFileSync(stamp, "utf8") : null;
+  };
+  // The tests take the one in .tools first, so that one must not be old.
+  const found = existsSync(local) ? local : onPath(name);
+  const foundVersion = found === null ? null : versionOf(found);
+  if (foundVersion !== null && isAtLeast(foundVersion, version)) return;
+  assertGo(`${name} ${version} or newer is missing`);
+  const flags = ["-s", "-w", ...(linked === undefined ? [] : ["-X", `${linked}=v${version}`])].join(" ");
+  const install = ["-n", "10", "go", "install", "-ldflags", flags, `${module}@v${version}`];
+  await runStep(`${name} ${version} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
+  if (versionFlag === undefined) writeFileSync(stamp, version);
+  if (versionOf(local) === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
 /** Of the module file and the sources, so that a control plane which was built from others is built again. */
@@ -197,8 +236,7 @@ async function setUpControlPlane() {
   const wanted = `${version}+${digestOf(folder)}`;
   const found = () => (existsSync(local) ? spawnSync(local, ["version"], { encoding: "utf8" }).stdout?.trim() : null);
   if (found() === wanted) return;
-  if (onPath("go") === null) throw new SetupError(`the tests of the chart run a Kubernetes control plane (${version}), which Go builds: install Go and try again.`);
-  mkdirSync(toolsFolder, { recursive: true });
+  assertGo(`the tests of the chart run a Kubernetes control plane (${version}), which Go builds`);
   // Without them the API server says that it is v0.0.0, which no chart accepts.
   const [major, minor] = version.slice(1).split(".");
   const stamps = { gitVersion: version, gitMajor: major, gitMinor: minor, gitTreeState: "clean", gitCommit: "none", buildDate: "1970-01-01T00:00:00Z" };
@@ -215,6 +253,7 @@ async function setUpCustomKinds() {
   for (const { module, folder, files } of customKinds) {
     const stamp = join(target, `${module.split("@")[0].replaceAll("/", "-")}.version`);
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === module) continue;
+    assertGo(`the custom kinds of ${module} come from its Go module`);
     await runStep(`custom kinds of ${module}`, "go", ["mod", "download", module]);
     const { Dir } = JSON.parse(spawnSync("go", ["mod", "download", "-json", module], { encoding: "utf8" }).stdout);
     for (const file of files) copyFileSync(join(Dir, folder, file), join(target, file));
@@ -222,48 +261,13 @@ async function setUpCustomKinds() {
   }
 }
 
-async function setUpHelm() {
-  const local = join(toolsFolder, "helm");
-  const found = existsSync(local) ? local : onPath("helm");
-  const version = found === null ? null : versionAt(found, "version");
-  if (version !== null && isAtLeast(version, helmVersion)) return;
-  if (onPath("go") === null) throw new SetupError(`helm ${helmVersion} or newer is missing: put it on PATH, or install Go and try again.`);
-  mkdirSync(toolsFolder, { recursive: true });
-  // go install leaves the version out of the binary, and charts ask for one.
-  const flags = `-s -w -X helm.sh/helm/v3/internal/version.version=v${helmVersion}`;
-  const install = ["-n", "10", "go", "install", "-ldflags", flags, `helm.sh/helm/v3/cmd/helm@v${helmVersion}`];
-  await runStep(`helm ${helmVersion} (go install)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
-  if (versionAt(local, "version") === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
-}
-
-async function setUpKubectlValidate() {
-  const local = join(toolsFolder, "kubectl-validate");
-  const name = `kubectl-validate ${kubectlValidateVersion}`;
-  // The program knows no version of its own.
-  const stamp = `${local}.version`;
-  if (existsSync(local) && existsSync(stamp) && readFileSync(stamp, "utf8") === kubectlValidateVersion) return;
-  if (onPath("go") === null) throw new SetupError(`${name} is missing: install Go and try again.`);
-  mkdirSync(toolsFolder, { recursive: true });
-  const install = ["-n", "10", "go", "install", "-ldflags", "-s -w", `sigs.k8s.io/kubectl-validate@v${kubectlValidateVersion}`];
-  await runStep(`${name} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
-  writeFileSync(stamp, kubectlValidateVersion);
-}
-
-/** An S3 server for tests, built in two minutes of processor time. Its version is put in by the build. */
-async function setUpVersitygw() {
-  const local = join(toolsFolder, "versitygw");
-  // The tests take the one in .tools first, so that one must not be old.
-  const found = existsSync(local) ? local : onPath("versitygw");
-  const version = found === null ? null : versionAt(found);
-  if (version !== null && isAtLeast(version, versitygwVersion)) return;
-  if (onPath("go") === null) {
-    throw new SetupError(`versitygw ${versitygwVersion} or newer is missing: put it on PATH, or install Go and try again.`);
-  }
-  mkdirSync(toolsFolder, { recursive: true });
-  const flags = `-X main.Version=v${versitygwVersion}`;
-  const install = ["-n", "10", "go", "install", "-ldflags", flags, `github.com/versity/versitygw/cmd/versitygw@v${versitygwVersion}`];
-  await runStep(`versitygw ${versitygwVersion} (go install, some minutes)`, "nice", install, { GOBIN: toolsFolder, CGO_ENABLED: "0" });
-  if (versionAt(local) === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
+/** What Go builds, one after the other: a build takes all cores, and two of them would compile the same packages twice. */
+async function setUpPrograms(wanted) {
+  await setUpNatsServer();
+  for (const [name, { argument }] of Object.entries(goTools)) if (wanted.includes(argument)) await setUpGoTool(name);
+  if (!wanted.includes("kubernetes")) return;
+  await setUpControlPlane();
+  await setUpCustomKinds();
 }
 
 async function main() {
@@ -276,18 +280,10 @@ async function main() {
   } catch (error) {
     throw new SetupError(`${root} cannot be written (${error.code}): setup installs packages and tools there.`);
   }
-  await setUpPackages();
-  await setUpNatsServer();
-  if (process.argv.includes("k6")) await setUpK6();
-  if (process.argv.includes("chart")) {
-    await setUpHelm();
-    await setUpKubectlValidate();
-  }
-  if (process.argv.includes("versitygw")) await setUpVersitygw();
-  if (process.argv.includes("kubernetes")) {
-    await setUpControlPlane();
-    await setUpCustomKinds();
-  }
+  // The npm packages come over the network while Go computes.
+  const outcomes = await Promise.allSettled([setUpPackages(), setUpPrograms(process.argv.slice(2))]);
+  const failure = outcomes.find(({ status }) => status === "rejected");
+  if (failure !== undefined) throw failure.reason;
 }
 
 main().catch((error) => {
