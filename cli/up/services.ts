@@ -84,9 +84,9 @@ export function withSecretsOf(
   return { ...environment, ...Object.fromEntries(withheld.map((secret) => [secret, undefined])) };
 }
 
-/** Flags and main module for Node. */
-export function serviceArguments(name: ServiceName): readonly string[] {
-  return [...nodeFlags[name], join(root, serviceMains[name])];
+/** Flags and main module for Node. `folder` has the source tree; this one when absent. */
+export function serviceArguments(name: ServiceName, folder = root): readonly string[] {
+  return [...nodeFlags[name], join(folder, serviceMains[name])];
 }
 
 interface Address {

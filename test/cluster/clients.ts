@@ -128,7 +128,7 @@ export function startClients({ apis, publicUrl, accounts, photos, concurrency }:
   }
 
   async function follow(account: ClientAccount, { id }: Job): Promise<void> {
-    const headers = { ...authorized(account), Prefer: "wait=20" };
+    const headers = { ...authorized(account), Prefer: "wait=10" };
     for (const giveUpAtMs = Date.now() + giveUpMs; Date.now() < giveUpAtMs; ) {
       const response = await ask(`/v1/jobs/${id}`, () => ({ method: "GET", headers }));
       const job = (await response.json()) as Job;

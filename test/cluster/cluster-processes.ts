@@ -15,11 +15,24 @@ export interface ClusterProcesses {
   admins(): readonly string[];
   /** As `kill -9`. Resolves when the process that is started in its place is ready. */
   kill(role: Role, index: number): Promise<void>;
-  /** As a rolling update: SIGTERM, then another in its place. Resolves when that one is ready. */
-  replace(role: Role, index: number): Promise<void>;
+  /** As a rolling update of each role by itself: SIGTERM, then another in its place. Resolves when all are ready. */
+  replaceAll(update?: Update): Promise<void>;
+  /** As where two releases cannot run side by side: all end, `between` happens, and all are started. */
+  replaceAtOnce(update: Update, between: () => Promise<void>): Promise<void>;
   /** Processes that ended though nobody had ended them. */
   readonly crashes: readonly string[];
+  /** What they said, warnings and worse, each with the name of its process. */
+  readonly lines: readonly string[];
   stop(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+export interface Update {
+  /** They go before those that all have in common. */
+  readonly settings?: Environment;
+  /** Where its source tree is; this one when absent. */
+  readonly folder?: string | undefined;
 }
 
 export interface ClusterProcessesOptions {
@@ -27,8 +40,11 @@ export interface ClusterProcessesOptions {
   /** Of the processes' log file. */
   readonly folder: string;
   readonly adminToken: string;
-  /** Settings that all have in common. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environmentOf: (role: Role) => Environment;
+  /** Before the port of a model server's address. */
+  readonly modelServerHost: string;
+  /** What they run at first. */
+  readonly firstly?: Update;
 }
 
 interface Member {
@@ -37,7 +53,9 @@ interface Member {
   /** undefined while it starts. */
   service: Service<ReadyLine> | undefined;
   /** Fixes its ports, once it has some. */
-  ports: Readonly<Record<string, string>>;
+  ports: Environment;
+  /** The last one. */
+  update: Update;
   isEnding: boolean;
 }
 
@@ -45,15 +63,16 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
   const { counts, folder, adminToken } = options;
   const keys = { link: randomBytes(32).toString("hex"), master: randomBytes(32).toString("hex") };
   const crashes: string[] = [];
+  const lines: string[] = [];
   const members = roles.flatMap((role) =>
     Array.from({ length: counts[role] }, (_, index): Member => {
-      return { role, index, service: undefined, ports: {}, isEnding: false };
+      return { role, index, service: undefined, ports: {}, update: options.firstly ?? {}, isEnding: false };
     }),
   );
   const member = (role: Role, index: number) =>
     members.find((candidate) => candidate.role === role && candidate.index === index)!;
 
-  function environmentOf({ role, index, ports }: Member): Record<string, string> {
+  function environmentOf({ role, index, ports, update }: Member): Record<string, string> {
     return {
       PATH: process.env.PATH ?? "",
       NODE_COMPILE_CACHE: join(folder, "compile-cache"), // halves the start of a process
@@ -67,25 +86,29 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
       PACKSHOT_MODEL_SERVER: modelServerOf(index),
       ...nodeEnvironment[role],
       ...(role === "api" && { PACKSHOT_ADMIN_TOKEN: adminToken }),
-      ...options.environment,
+      ...options.environmentOf(role),
+      ...update.settings,
       ...ports,
     };
   }
 
   function modelServerOf(index: number): string {
     const { ports } = member("modelServer", index % counts.modelServer);
-    return `127.0.0.1:${ports.PACKSHOT_MODEL_GRPC_PORT ?? 0}`;
+    return `${options.modelServerHost}:${ports.PACKSHOT_MODEL_GRPC_PORT ?? 0}`;
   }
 
   async function start(started: Member): Promise<void> {
-    const { role, index } = started;
+    const { role, index, update } = started;
     const name = `${role}-${index}`;
     const service = await startService({
       name,
-      args: serviceArguments(role),
+      args: serviceArguments(role, update.folder),
       environment: environmentOf(started),
       waitForReady: readyLine,
-      onLine: (line) => appendFileSync(join(folder, "processes.log"), `${name} ${line}\n`),
+      onLine(line) {
+        lines.push(`${name} ${line}`);
+        appendFileSync(join(folder, "processes.log"), `${name} ${line}\n`);
+      },
     });
     // A pod that is replaced has another address in a cluster; here it keeps the one that the others were told.
     Object.assign(started, { service, isEnding: false, ports: settingsForRestart(role, service.ready) });
@@ -94,18 +117,20 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
     });
   }
 
-  async function end(role: Role, index: number, how: "kill" | "stop"): Promise<void> {
-    const ended = member(role, index);
-    const { service } = ended;
+  async function end(ended: Member, how: "kill" | "stop"): Promise<void> {
+    const { role, index, service } = ended;
     if (service === undefined) throw new Error(`${role}-${index} is not up`);
     ended.isEnding = true;
     if (how === "kill") ended.service = undefined;
     await service[how]();
     ended.service = undefined;
-    await start(ended);
   }
 
-  const startAll = (role: Role) => Promise.all(members.filter((one) => one.role === role).map(start));
+  const ofRole = (role: Role) => members.filter((one) => one.role === role);
+  const startRole = (role: Role) => Promise.all(ofRole(role).map(start));
+  /** Workers are told the addresses of the model servers. */
+  const startAll = () =>
+    Promise.all([startRole("api"), startRole("webhooks"), startRole("modelServer").then(() => startRole("worker"))]);
   const addresses = (field: string) =>
     members.flatMap(({ role, service }) =>
       role === "api" && service !== undefined ? [service.ready[field] as string] : [],
@@ -117,8 +142,7 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
   }
 
   try {
-    // Workers are told the addresses of the model servers.
-    await Promise.all([startAll("api"), startAll("webhooks"), startAll("modelServer").then(() => startAll("worker"))]);
+    await startAll();
   } catch (error) {
     await stop();
     throw error;
@@ -126,9 +150,26 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
   return {
     apis: () => addresses("api"),
     admins: () => addresses("admin"),
-    kill: (role, index) => end(role, index, "kill"),
-    replace: (role, index) => end(role, index, "stop"),
-    crashes,
-    stop,
+    async kill(role, index) {
+      const killed = member(role, index);
+      await end(killed, "kill");
+      await start(killed);
+    },
+    async replaceAll(update = {}) {
+      const replaceOneByOne = async (role: Role) => {
+        for (const each of ofRole(role)) {
+          await end(each, "stop");
+          await start(Object.assign(each, { update }));
+        }
+      };
+      await Promise.all(roles.map(replaceOneByOne));
+    },
+    async replaceAtOnce(update, between) {
+      await Promise.all(members.map((each) => end(each, "stop")));
+      await between();
+      for (const each of members) each.update = update;
+      await startAll();
+    },
+    ...{ crashes, lines, stop },
   };
 }

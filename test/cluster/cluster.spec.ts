@@ -98,6 +98,8 @@ test(
 
     expect(clients.wrong).toEqual([]);
     expect(processes.crashes).toEqual([]);
+    // Each service was let do all that it asked of nats-server.
+    expect(processes.lines.filter((line) => line.includes("does not let this service"))).toEqual([]);
     const { log, storage } = cluster;
     const accountIds = accounts.map(({ accountId }) => accountId);
     await waitUntilIdle(log, accountIds, marginMs);

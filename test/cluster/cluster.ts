@@ -1,5 +1,9 @@
-/** The engines of a cluster and the processes on them: three nats-servers, Redis, S3 and all services. */
-import { mkdtemp, rm } from "node:fs/promises";
+/**
+ * The engines of a cluster and the processes on them, secured as in production: three nats-servers with TLS and a user for
+ * each service, model servers with TLS and a token, S3, Redis and all services.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
@@ -9,12 +13,14 @@ import { createS3Access } from "@packshot/platform/storage/s3-client.ts";
 import { createS3Storage } from "@packshot/platform/storage/s3-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { adminToken } from "../../testing/api/api-processes.ts";
-import { startNats, type TestNats } from "../../testing/servers/nats.ts";
+import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
+import type { TestNats } from "../../testing/servers/nats.ts";
 import { startRedis, type TestRedis } from "../../testing/servers/redis.ts";
 import { startProxiedS3 } from "../../testing/servers/proxied-s3.ts";
 import type { S3Proxy } from "../../testing/servers/s3-proxy.ts";
+import { startSecuredNats } from "../../testing/servers/secured-nats.ts";
 import { createHistory } from "../failures/check-log.ts";
-import { type ClusterProcesses, startClusterProcesses } from "./cluster-processes.ts";
+import { type ClusterProcesses, type Role, startClusterProcesses } from "./cluster-processes.ts";
 
 /** Nobody listens there: clients of the test ask any API process instead. */
 export const publicUrl = "http://packshot.test";
@@ -27,7 +33,7 @@ export interface Cluster {
   /** Between the services and S3. Clients reach S3 by its own address. */
   readonly s3: S3Proxy;
   readonly storage: Storage;
-  /** By a connection of the test's own. */
+  /** By a connection of the test's own, which may do everything. */
   readonly log: Log;
   readonly processes: ClusterProcesses;
   stop(): Promise<void>;
@@ -36,33 +42,60 @@ export interface Cluster {
 /** `retentionSeconds`: of ended jobs and their files. */
 export async function startCluster({ retentionSeconds }: { retentionSeconds: number }): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-cluster-"));
-  const [nats, redis, storage] = await Promise.all([startNats({ cluster: 3 }), startRedis(), startProxiedS3()]);
+  const [secured, redis, storage] = await Promise.all([startSecuredNats(), startRedis(), startProxiedS3()]);
   const { s3, proxy } = storage;
-  const connection = await connectNats({ url: nats.url, name: "test" });
+  const connection = await connectNats(secured.operatorSettings);
   await migrateLog(connection, { replicas: 3, stateStreams });
   const log = createLog(connection, { stateStreamCount: stateStreams });
   await createHistory(log);
+  const modelSettings = await secureModelServer(folder);
+  const inCommon = {
+    PACKSHOT_REDIS_URL: redis.url,
+    ...s3.environment,
+    PACKSHOT_S3_ENDPOINT: proxy.url,
+    PACKSHOT_S3_PUBLIC_ENDPOINT: s3.url,
+    PACKSHOT_PUBLIC_URL: publicUrl,
+    PACKSHOT_RETENTION_SECONDS: String(retentionSeconds),
+    PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
+  };
+  const environments: Readonly<Record<Role, Readonly<Record<string, string>>>> = {
+    api: { ...inCommon, ...secured.environment("api") },
+    webhooks: { ...inCommon, ...secured.environment("webhooks") },
+    worker: { ...inCommon, ...secured.environment("worker"), ...modelSettings.worker },
+    // It needs none of the engines.
+    modelServer: modelSettings.modelServer,
+  };
   const processes = await startClusterProcesses({
-    ...{ counts, folder, adminToken },
-    environment: {
-      PACKSHOT_NATS_URL: nats.url,
-      PACKSHOT_REDIS_URL: redis.url,
-      ...s3.environment,
-      PACKSHOT_S3_ENDPOINT: proxy.url,
-      PACKSHOT_S3_PUBLIC_ENDPOINT: s3.url,
-      PACKSHOT_PUBLIC_URL: publicUrl,
-      PACKSHOT_RETENTION_SECONDS: String(retentionSeconds),
-      PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
-    },
+    ...{ counts, folder, adminToken, modelServerHost: "localhost" },
+    environmentOf: (role) => environments[role],
   });
   return {
-    ...{ nats, redis, s3: proxy, log, processes },
+    ...{ nats: secured.nats, redis, s3: proxy, log, processes },
     storage: createS3Storage(s3.settings, createS3Access(s3.settings)),
     async stop() {
       await processes.stop();
       await connection.close();
-      await Promise.all([nats.stop(), redis.stop(), storage.stop()]);
+      await Promise.all([secured.stop(), redis.stop(), storage.stop()]);
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A token between workers and model servers, and a certificate of an authority that the workers know. */
+async function secureModelServer(folder: string) {
+  const token = { PACKSHOT_MODEL_SERVER_TOKEN: randomBytes(24).toString("hex") };
+  const issuer = createCertificateAuthority("CA of the model servers");
+  const { cert, key } = createCertificate({ names: ["localhost"], issuer });
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text, { mode: 0o600 });
+    return join(folder, name);
+  };
+  return {
+    worker: { ...token, PACKSHOT_MODEL_SERVER_TLS_CA_FILE: await file("model-ca.crt", issuer.cert) },
+    modelServer: {
+      ...token,
+      PACKSHOT_MODEL_SERVER_TLS_CERT_FILE: await file("model.crt", cert),
+      PACKSHOT_MODEL_SERVER_TLS_KEY_FILE: await file("model.key", key),
     },
   };
 }

@@ -15,6 +15,7 @@ export interface Disturbance {
 type Figures = Readonly<Record<string, number>>;
 
 const outageMs = 10_000;
+const fullMs = 5_000;
 const probeEveryMs = 50;
 /** Less than the state streams hold already: each refuses edits from half of its part on. */
 const fullLogBytes = 1_000_000;
@@ -51,12 +52,12 @@ const redisAway: Disturbance = {
 };
 
 const s3Fails: Disturbance = {
-  name: `S3 answers with errors for ${outageMs / 1000} s, then that it is full`,
+  name: `S3 answers with errors for ${outageMs / 1000} s, then that it is full for ${fullMs / 1000}`,
   async act({ s3 }) {
     s3.setFault(() => ({ status: 500, code: "InternalError" }));
     await delay(outageMs);
     s3.setFault((request) => (request.startsWith("PUT ") ? { status: 507, code: "InsufficientStorage" } : undefined));
-    await delay(outageMs);
+    await delay(fullMs);
     s3.setFault(() => undefined);
   },
 };
@@ -71,10 +72,14 @@ const logFull: Disturbance = {
   },
 };
 
+/**
+ * The last one, and what it changes shortens the wait until no file is left. Half a minute is still longer than a client
+ * needs to fetch its result.
+ */
 const rollingRestart: Disturbance = {
-  name: "rolling restart of all",
+  name: "rolling restart of all, to a shorter retention",
   async act({ processes, nats }) {
-    for (const role of roles) for (let index = 0; index < counts[role]; index++) await processes.replace(role, index);
+    await processes.replaceAll({ settings: { PACKSHOT_RETENTION_SECONDS: "30" } });
     for (const index of nats.servers.keys()) await nats.restart(index);
   },
 };

@@ -1,10 +1,13 @@
-/** Real nats-servers as in production: TLS, also among themselves, and a user for each service that may do what it needs. */
+/**
+ * Real nats-servers as in production: TLS, also among themselves, and a user for each service that may do what it needs.
+ * A test that looks after the log is the operator, who may do everything.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nkeys } from "@nats-io/transport-node";
 import type { NatsAccess } from "@packshot/platform/nats/nats-access.ts";
 import type { NatsSettings } from "@packshot/platform/nats/connection.ts";
+import { createNkeyPair } from "@packshot/platform/nats/service-users.ts";
 import { inboxPrefixOf, type NatsService, natsServices } from "@packshot/platform/nats/permissions.ts";
 import { createCertificate, createCertificateAuthority } from "./certificates.ts";
 import { startNats, type TestNats } from "./nats.ts";
@@ -16,6 +19,8 @@ export interface SecuredNats {
   readonly caFile: string;
   /** Of a connection as this service makes it. */
   settings(service: NatsService): NatsSettings & { readonly access: NatsAccess };
+  /** The same of a connection that may do everything. */
+  readonly operatorSettings: NatsSettings;
   /** The same as a process's environment. */
   environment(service: NatsService): Readonly<Record<string, string>>;
   stop(): Promise<void>;
@@ -31,17 +36,17 @@ export async function startSecuredNats({ cluster = 3 }: { cluster?: 1 | 3 } = {}
   const { cert, key } = createCertificate({ names: ["localhost", "127.0.0.1"], issuer });
   const caFile = file("ca.crt", issuer.cert);
   const tls = { certFile: file("server.crt", cert), keyFile: file("server.key", key), caFile };
-  const users = natsServices.map((service) => {
-    const pair = nkeys.createUser();
-    file(`${service}.nk`, Buffer.from(pair.getSeed()).toString());
-    return { service, nkey: pair.getPublicKey() };
+  const users = [...natsServices, "operator" as const].map((service) => {
+    const { seed, publicKey } = createNkeyPair();
+    file(`${service}.nk`, seed);
+    return { service, nkey: publicKey };
   });
   const nats = await startNats({ cluster, tls, users }).catch((error: unknown) => {
     rmSync(folder, { recursive: true });
     throw error;
   });
   const url = nats.url.replaceAll("nats://127.0.0.1", "tls://localhost");
-  const seedFile = (service: NatsService) => join(folder, `${service}.nk`);
+  const seedFile = (service: NatsService | "operator") => join(folder, `${service}.nk`);
   return {
     nats,
     url,
@@ -52,6 +57,11 @@ export async function startSecuredNats({ cluster = 3 }: { cluster?: 1 | 3 } = {}
       access: { nkeySeedFile: seedFile(service), tlsCaFile: caFile },
       inboxPrefix: inboxPrefixOf(service),
     }),
+    operatorSettings: {
+      url,
+      name: "test-operator",
+      access: { nkeySeedFile: seedFile("operator"), tlsCaFile: caFile },
+    },
     environment: (service) => ({
       PACKSHOT_NATS_URL: url,
       PACKSHOT_NATS_NKEY_SEED_FILE: seedFile(service),

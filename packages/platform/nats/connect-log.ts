@@ -12,6 +12,7 @@ import { watchConnection } from "./connection-watch.ts";
 import { readLastMessage } from "./leader-read.ts";
 import type { CommitObserver } from "./group-commit.ts";
 import { createLog, type Log } from "./log.ts";
+import { onElected } from "./leader-watch.ts";
 import { logPermissionRefusals } from "./permission-refusals.ts";
 import { readSchema, schemaProblem, waitForSchema } from "./log-schema.ts";
 
@@ -55,11 +56,21 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   let missing = "the log has not said which schema it has";
   readiness.require("log", () => (isConnected() ? missing : lost()));
   const record = await waitForSchema({ connection, logger, onProblem: (problem) => (missing = problem) });
+  let electedAtMs = Number.NEGATIVE_INFINITY;
+  const isLongAgo = (ms: number) => ms > outageAfterMs;
   const log = createLog(connection, {
     stateStreamCount: record.stateStreams ?? 1,
     observer: deps.observer,
-    outage: () => (check.failingForMs() > outageAfterMs ? "the log is out of reach" : undefined),
+    // A new leader answers before the next check has found that it does.
+    outage: () =>
+      isLongAgo(check.failingForMs()) && isLongAgo(performance.now() - electedAtMs)
+        ? "the log is out of reach"
+        : undefined,
   });
+  for (const { state } of log.stateStreams)
+    onElected(connection, state, () => {
+      electedAtMs = performance.now();
+    });
   const check = createLogCheck(log, deps);
   readiness.require("log", () => (isConnected() ? check.reason() : lost()));
   return { log, components: [closeWhenStopped(connection, isConnected), problems, check] };

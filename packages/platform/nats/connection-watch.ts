@@ -5,6 +5,8 @@ export interface ConnectionWatch {
   isConnected(): boolean;
   /** Returns a function that removes the listener. */
   onDisconnect(listener: () => void): () => void;
+  /** The same, whenever the connection is there again. */
+  onReconnect(listener: () => void): () => void;
 }
 
 const watches = new WeakMap<NatsConnection, ConnectionWatch>();
@@ -13,25 +15,26 @@ const watches = new WeakMap<NatsConnection, ConnectionWatch>();
 export function watchConnection(connection: NatsConnection): ConnectionWatch {
   const known = watches.get(connection);
   if (known !== undefined) return known;
-  const listeners = new Set<() => void>();
+  const listeners = { disconnect: new Set<() => void>(), reconnect: new Set<() => void>() };
   let isConnected = true;
 
   async function follow(): Promise<void> {
     for await (const { type } of connection.status()) {
-      if (type === "reconnect") isConnected = true;
-      if (type !== "disconnect") continue;
-      isConnected = false;
-      for (const listener of [...listeners]) listener();
+      if (type !== "disconnect" && type !== "reconnect") continue;
+      isConnected = type === "reconnect";
+      for (const listener of [...listeners[type]]) listener();
     }
   }
   void follow();
 
+  const add = (type: keyof typeof listeners) => (listener: () => void) => {
+    listeners[type].add(listener);
+    return () => void listeners[type].delete(listener);
+  };
   const watch: ConnectionWatch = {
     isConnected: () => isConnected && !connection.isClosed(),
-    onDisconnect(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onDisconnect: add("disconnect"),
+    onReconnect: add("reconnect"),
   };
   watches.set(connection, watch);
   return watch;

@@ -62,7 +62,7 @@ async function getMessage(
 ): Promise<StoredMessage | undefined> {
   const endpoint = `STREAM.MSG.GET.${stream}`;
   try {
-    const { message } = await requestJetStream<GetAnswer>(connection, { endpoint, body, timeoutMs });
+    const { message } = await requestJetStream<GetAnswer>(connection, { endpoint, body, timeoutMs, leaderOf: stream });
     if (message === undefined)
       throw new LogRefused(endpoint, { err_code: 0, description: "an answer without a message" });
     const { subject, seq: sequence, time, data, hdrs } = message;

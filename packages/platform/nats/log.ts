@@ -7,7 +7,8 @@ import { isApiAnswer } from "./api-answer.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { type CommitObserver, createGroupCommit } from "./group-commit.ts";
 import { readLastMessage, readNextMessage, type StoredMessage } from "./leader-read.ts";
-import { isRetryableLogError, LogUnreachable } from "./log-errors.ts";
+import { answerOfLeader } from "./leader-watch.ts";
+import { isRetryableLogError, LogOutcomeUnknown, LogUnreachable } from "./log-errors.ts";
 import { listStateStreams, type StateStream, type StateStreamCount, stateStreamIndex } from "./state-streams.ts";
 
 /** A record as the log has it; `value` is undefined for a tombstone, `sequence` 0 when the subject holds nothing. */
@@ -92,12 +93,16 @@ export function createLog(
     return message === undefined ? undefined : toRecord<T>(message);
   }
 
+  const stateOf = ([first]: readonly Write[]) => streamOf(first!.subject).state;
   const commitInGroup = createGroupCommit({
     commitBatch: async (transition, writes) => {
       assertReachable(transition);
-      return await commitBatch(connection, transition, writes);
+      return await answerOfLeader(connection, stateOf(writes), {
+        answer: commitBatch(connection, transition, writes),
+        lost: () => new LogOutcomeUnknown(transition, "another server leads the stream"),
+      });
     },
-    streamOf: ([first]) => streamOf(first!.subject).state,
+    streamOf: stateOf,
     observer,
   });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startSecuredNats, type SecuredNats } from "../../../testing/servers/secured-nats.ts";
 import { commitBatch } from "./atomic-batch.ts";
 import { connectNats } from "./connection.ts";
+import { onElected } from "./leader-watch.ts";
 import { createLog } from "./log.ts";
 import { migrateLog } from "./migrate-log.ts";
 import { type NatsService, natsServices } from "./permissions.ts";
@@ -223,8 +224,24 @@ describe("streams and consumers", () => {
 describe("listening", () => {
   it.each(natsServices)("%s hears neither records as they are written nor the answers of others", async (service) => {
     const strangers = natsServices.filter((other) => other !== service).map((other) => `_INBOX_${other}.>`);
-    for (const subject of ["ps.>", "psd.>", ">", "_INBOX.>", "$JS.>", "$SYS.>", ...strangers])
+    const advisories = ["$JS.EVENT.ADVISORY.>", "$JS.EVENT.ADVISORY.API"];
+    for (const subject of ["ps.>", "psd.>", ">", "_INBOX.>", "$JS.>", "$SYS.>", ...advisories, ...strangers])
       await expectDeaf(service, subject);
+  });
+
+  it.each(natsServices)("%s hears that a stream has a new leader", async (service) => {
+    const heard = Promise.withResolvers<void>();
+    const forget = onElected(connections[service], "PS_ATTEMPTS", heard.resolve);
+    await connections[service].flush();
+    const operator = await connectNats(secured.operatorSettings);
+    const stepDown = () => void operator.request("$JS.API.STREAM.LEADER.STEPDOWN.PS_ATTEMPTS").catch(() => {});
+    stepDown();
+    // Again, in case that no other server was ready to lead.
+    const asking = setInterval(stepDown, 2_000);
+    await heard.promise;
+    clearInterval(asking);
+    forget();
+    await operator.close();
   });
 
   it("only the API answers, itself and workers that ask for links", async () => {

@@ -6,6 +6,7 @@
 import { deliverySubjects } from "@packshot/domain/delivery.ts";
 import { lanes } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { leaderElectedSubjects } from "./leader-watch.ts";
 import { listStateStreams } from "./state-streams.ts";
 import { deliveriesConsumerName, laneConsumerName, sourcePrefetchConsumerName } from "./streams.ts";
 
@@ -197,6 +198,7 @@ export function natsPermissions(service: NatsService): NatsPermissions {
   const { publish, denied = [], subscribe } = rules[service]();
   return {
     publish: { allow: publish, deny: denied },
-    subscribe: { allow: [`${inboxPrefixOf(service)}.>`, ...subscribe], deny: [] },
+    // Whoever waits for a leader hears when there is another.
+    subscribe: { allow: [`${inboxPrefixOf(service)}.>`, ...leaderElectedSubjects, ...subscribe], deny: [] },
   };
 }

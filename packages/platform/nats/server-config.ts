@@ -37,8 +37,14 @@ export interface NatsClusterConfig {
   readonly tls?: NatsServerTls;
 }
 
-/** `nkey`: the public one, which is no secret. `password`: its bcrypt hash, or the password itself. */
-export type NatsUser = { readonly service: NatsService } & ({ readonly nkey: string } | { readonly password: string });
+/**
+ * `nkey`: the public one, which is no secret. `password`: its bcrypt hash, or the password itself. The operator may do
+ * everything, with tools of their own.
+ */
+export type NatsUser = { readonly service: NatsService | "operator" } & (
+  | { readonly nkey: string }
+  | { readonly password: string }
+);
 
 export function renderServerConfig(config: NatsServerConfig): string {
   const { cluster, tls, users } = config;
@@ -90,17 +96,24 @@ export function renderUsers(users: readonly NatsUser[]): string {
 }
 
 function renderUser(user: NatsUser): string[] {
-  const { publish, subscribe } = natsPermissions(user.service);
+  const { service } = user;
   const identity =
-    "nkey" in user ? [`nkey: ${text(user.nkey)}`] : [`user: ${text(user.service)}`, `password: ${text(user.password)}`];
+    "nkey" in user ? [`nkey: ${text(user.nkey)}`] : [`user: ${text(service)}`, `password: ${text(user.password)}`];
   return [
-    `    { # ${user.service}`,
+    `    { # ${service}`,
     ...identity.map((line) => `      ${line}`),
+    ...(service === "operator" ? [] : renderPermissions(service)),
+    "    }",
+  ];
+}
+
+function renderPermissions(service: NatsService): string[] {
+  const { publish, subscribe } = natsPermissions(service);
+  return [
     "      permissions: {",
     ...renderRules("publish", publish),
     ...renderRules("subscribe", subscribe),
     "      }",
-    "    }",
   ];
 }
 

@@ -37,5 +37,9 @@ export interface SubjectsPage {
 /** From the stream's leader. */
 export function readStreamInfo(connection: NatsConnection, stream: string, body?: SubjectsPage): Promise<StreamInfo> {
   const endpoint = `STREAM.INFO.${stream}`;
-  return requestJetStream<StreamInfo>(connection, { endpoint, ...(body === undefined ? {} : { body }) });
+  return requestJetStream<StreamInfo>(connection, {
+    endpoint,
+    leaderOf: stream,
+    ...(body === undefined ? {} : { body }),
+  });
 }

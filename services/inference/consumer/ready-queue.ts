@@ -12,6 +12,7 @@ import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import { streams } from "@packshot/domain/subjects.ts";
 import type { WindowKind } from "@packshot/domain/window.ts";
 import { createPrivateInbox } from "@packshot/platform/nats/connection.ts";
+import { onElected } from "@packshot/platform/nats/leader-watch.ts";
 import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
 
 export interface ReadyMessage {
@@ -37,10 +38,12 @@ export interface ReadyQueue {
   stop(): void;
 }
 
-const pullExpiresMs = 30_000;
+const pullExpiresMsDefault = 30_000;
 const ackTimeoutMs = 5_000;
 const pullNowTimeoutMs = 500;
 const retryPullMs = 1_000;
+/** What an earlier leader of a lane has sent may arrive later than the word that there is another. */
+const lateMessageMsMax = 250;
 /** Fetches at once. */
 const fetchesMax = 32;
 /**
@@ -48,11 +51,18 @@ const fetchesMax = 32;
  */
 const emptyStatuses = [404, 408];
 
-/** @param window whose jobs are pulled */
-export function createReadyQueue(connection: NatsConnection, window: WindowKind = "live"): ReadyQueue {
+/**
+ * @param window whose jobs are pulled
+ * @param pullExpiresMs how long a lane that is empty holds a pull
+ */
+export function createReadyQueue(
+  connection: NatsConnection,
+  window: WindowKind = "live",
+  pullExpiresMs = pullExpiresMsDefault,
+): ReadyQueue {
   const lanes: readonly Lane[] = window === "live" ? liveLanes : [sandboxLane];
   const heldLanes = new Set<Lane>();
-  const pulls = new Set<Subscription>();
+  const pulls = new Map<Subscription, Lane>();
   const arrived: ReadyMessage[] = [];
   let wakeWaiter: (() => void) | undefined;
   let stopped = false;
@@ -62,7 +72,7 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
     const inbox = createPrivateInbox(connection);
     const replies = connection.subscribe(inbox, { max: 1, timeout: timeoutMs });
-    pulls.add(replies);
+    pulls.set(replies, lane);
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${streams.ready}.${laneConsumerName(lane)}`;
     connection.publish(subject, JSON.stringify(request), { reply: inbox });
     try {
@@ -107,10 +117,22 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
   async function renewPullsOnReconnect(): Promise<void> {
     for await (const { type } of connection.status()) {
       if (stopped) return;
-      if (type === "reconnect") for (const replies of pulls) replies.unsubscribe();
+      if (type === "reconnect") endPulls([...pulls.keys()]);
     }
   }
   void renewPullsOnReconnect();
+
+  /** So has a lane's new leader, which never knew of them. */
+  const electionWatches = lanes.map((lane) =>
+    onElected(connection, `${streams.ready}.${laneConsumerName(lane)}`, () => {
+      const ofLane = [...pulls].filter(([, pulled]) => pulled === lane).map(([replies]) => replies);
+      void setTimeout(lateMessageMsMax, undefined, { ref: false }).then(() => endPulls(ofLane));
+    }),
+  );
+
+  function endPulls(ended: readonly Subscription[]): void {
+    for (const replies of ended) replies.unsubscribe();
+  }
 
   /** A message of the first lane of the order that has any. `empty` are those known to have none. */
   async function fetch(
@@ -177,7 +199,8 @@ export function createReadyQueue(connection: NatsConnection, window: WindowKind 
     stop() {
       stopped = true;
       // The server sends no message to an inbox without a subscriber.
-      for (const replies of pulls) replies.unsubscribe();
+      endPulls([...pulls.keys()]);
+      for (const forget of electionWatches) forget();
       for (const message of arrived.splice(0)) message.nak(0);
     },
   };
