@@ -95,7 +95,7 @@ it("answers a read that the leader took to its grave, and commits go on", async 
   const subject = subjects.cursor(0, "leader-watch");
   await log.commit("test", [{ subject, value: { v: 1 } }]);
   // It hangs, so that it does not answer before it dies.
-  nats.pause(leader);
+  await nats.pause(leader);
   const read = readLastMessage(survivor, streams.state, subject, timeoutMs);
   await survivor.flush();
   await nats.kill(leader);
