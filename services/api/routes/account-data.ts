@@ -83,5 +83,8 @@ async function sendLines(
     }
     yield `${JSON.stringify({ type: "end", lines: count })}\n`;
   }
-  await pipeline(Readable.from(texts()), response, { signal });
+  await pipeline(Readable.from(texts()), response, { signal }).catch((error: unknown) => {
+    // A client that has left, or a process that stops, is no fault of ours.
+    if (!signal.aborted) throw error;
+  });
 }

@@ -48,7 +48,7 @@ export function connectionHandlers(deps: ConnectionRouteDeps): Handlers {
     },
 
     async testConnection(call) {
-      const tested = await testConnection(deps, { ...connectionRef(call), signal: call.signal });
+      const tested = await testConnection(deps, connectionRef(call));
       return { status: 200, body: { ok: tested.write.ok && tested.read.ok, ...tested } };
     },
   };

@@ -46,12 +46,13 @@ export interface ConnectionTest {
 /** Throws `not_found`; whatever the bucket does is in the answer. */
 export async function testConnection(
   { log, seal, allow, callTimeoutMs: timeoutMs = callTimeoutMsDefault }: TestConnectionDeps,
-  { signal, ...ref }: ConnectionRef & { readonly signal: AbortSignal },
+  ref: ConnectionRef,
 ): Promise<ConnectionTest> {
   const { value: connection } = await readConnection({ log }, ref);
   const signer = signerOf(seal, connection);
   const key = `packshot-test-${randomUUID()}.txt`;
-  const limits = { allow, timeoutMs, signal };
+  // Not with the client's signal: whoever leaves must not leave the file there.
+  const limits = { allow, timeoutMs };
 
   const written = await call(
     await signer.signPut(key, { contentType: "text/plain", bytes: content.length }),
