@@ -44,10 +44,9 @@ export interface Account {
   readonly sourceBytes?: SourceBytes;
   readonly apiKeys: number;
   readonly webhooks: number;
-  /** Of its own; absent while there was none. */
-  readonly presets?: number;
-  /** To buckets; absent while there was none. */
+  /** To buckets; absent while there was none, and so are presets of its own. */
   readonly connections?: number;
+  readonly presets?: number;
   /** Sequence in the account's state stream of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
   readonly usage: DayUsage;

@@ -49,7 +49,11 @@ export async function handleOperation(
   }
   const path = { ...request.params };
   // An id that cannot exist gets the same response as one that does not.
-  if (!operation.validatePath(path)) throw new PackshotError("not_found", "There is no such resource in this account.");
+  if (!operation.validatePath(path)) {
+    // A PUT names what it creates.
+    if (operation.method === "put") throw validationError(operation.validatePath.errors, "path parameter");
+    throw new PackshotError("not_found", "There is no such resource in this account.");
+  }
   const query = parseQuery(request.url);
   if (!operation.validateQuery(query)) throw validationError(operation.validateQuery.errors, "query parameter");
   const headers = { ...request.headers } as Record<string, string | undefined>;
