@@ -34,9 +34,12 @@ export function createPrepareRows(deps: PrepareRowsDeps): PrepareRows {
   async function prepare(batch: Batch, row: ValidRow): Promise<PreparedRow> {
     const { source } = row;
     if (source.kind === "url") return { kind: "job", row, jobId: uuidv7(nowMs()), source };
+    if (source.kind === "connection") {
+      const imageUrl = `s3://${source.connection}/${source.key}`;
+      return { kind: "job", row, jobId: uuidv7(nowMs()), source: { kind: "url", imageUrl } };
+    }
     try {
-      if (source.kind === "upload") return await copyUpload(batch, row, source.uploadId);
-      throw new PackshotError("not_found", `There is no connection "${source.connection}" in this account.`);
+      return await copyUpload(batch, row, source.uploadId);
     } catch (error) {
       if (!(error instanceof PackshotError) || !faultsOfRow.includes(error.code)) throw error;
       const { code, message } = error;

@@ -36,7 +36,7 @@ interface OwnedPrefix {
   readonly createdAtMs: number;
 }
 
-/** Removes prefixes of jobs and uploads that are older than `olderThanMs` and whose record the leader does not have. */
+/** Removes prefixes of jobs, uploads and batches that are older than `olderThanMs` and whose record the leader does not have. */
 export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Promise<void> {
   const { log, storage, logger, nowMs = Date.now, olderThanMs = hourMs } = deps;
   let removed = 0;
@@ -50,16 +50,18 @@ export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Prom
     removed += 1;
   }
 
-  for await (const { key, modifiedAtMs } of storage.list("api/")) {
-    if (signal.aborted) return;
-    const owned = findOwner(key);
-    if (owned === undefined) continue;
-    if (owned.prefix === current?.prefix) {
-      current.newestMs = Math.max(current.newestMs, modifiedAtMs);
-      continue;
+  for (const prefix of ["api/", "batches/"]) {
+    for await (const { key, modifiedAtMs } of storage.list(prefix)) {
+      if (signal.aborted) return;
+      const owned = findOwner(key);
+      if (owned === undefined) continue;
+      if (owned.prefix === current?.prefix) {
+        current.newestMs = Math.max(current.newestMs, modifiedAtMs);
+        continue;
+      }
+      await removeIfOrphaned();
+      current = { ...owned, newestMs: modifiedAtMs };
     }
-    await removeIfOrphaned();
-    current = { ...owned, newestMs: modifiedAtMs };
   }
   await removeIfOrphaned();
   const unfinished = await storage.discardUnfinished(nowMs() - olderThanMs);
@@ -67,10 +69,15 @@ export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Prom
   if (removed > 0) logger.info({ removed }, "removed files without a record");
 }
 
-/** `api/<acct>/<job>/…` or `api/<acct>/uploads/<upload>/…`; anything else is left alone. */
+/** `api/<acct>/<job>/…`, `api/<acct>/uploads/<upload>/…` or `batches/<acct>/<batch>/…`; anything else is left alone. */
 function findOwner(key: string): OwnedPrefix | undefined {
-  const [, accountId, jobId, uploadId] = key.split("/");
+  const [part, accountId, jobId, uploadId] = key.split("/");
   if (!isUuid(accountId)) return undefined;
+  if (part === "batches") {
+    if (!isUuid(jobId)) return undefined;
+    const prefix = storageKeys.batch(accountId, jobId);
+    return { prefix, subject: subjects.batch(accountId, jobId), createdAtMs: uuidv7TimeMs(jobId) };
+  }
   if (isUuid(jobId)) {
     const prefix = storageKeys.job(accountId, jobId);
     return { prefix, subject: subjects.job(accountId, jobId), createdAtMs: uuidv7TimeMs(jobId) };

@@ -91,24 +91,31 @@ test("an ended job's files are removed when it expires, not before", async () =>
   expect(await exists(keptFile)).toBe(true);
 });
 
-test("the sweep removes files without a record, uploads included, unless they are younger than the limit", async () => {
+test("the sweep removes files without a record, those of uploads and batches included, unless they are younger than the limit", async () => {
   const accountId = await openTestAccount(log);
   const [live] = await acceptTestJobs(log, accountId, 1);
   const uploadId = uuidv7();
   await log.commit("upload", [{ subject: subjects.upload(accountId, uploadId), value: { v: 1 }, expected: 0 }]);
-  const liveFiles = [storageKeys.source(accountId, live!), storageKeys.upload(accountId, uploadId)];
+  const batchId = uuidv7();
+  await log.commit("batch", [{ subject: subjects.batch(accountId, batchId), value: { v: 1 }, expected: 0 }]);
+  const liveFiles = [
+    storageKeys.source(accountId, live!),
+    storageKeys.upload(accountId, uploadId),
+    storageKeys.batchResult(accountId, batchId, 7),
+  ];
   const orphans = [
     storageKeys.source(accountId, uuidv7()),
     `${storageKeys.attempt(accountId, uuidv7(), uuidv7())}result.png`,
     storageKeys.upload(accountId, uuidv7()),
+    storageKeys.batchInput(accountId, uuidv7()),
   ];
   for (const key of [...liveFiles, ...orphans]) await storeFile(key);
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000 }, unstopped);
-  expect(await Promise.all(orphans.map(exists))).toEqual([true, true, true]);
+  expect(await Promise.all(orphans.map(exists))).toEqual(orphans.map(() => true));
   const inTwoHours = () => Date.now() + 7_200_000;
   await sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, nowMs: inTwoHours }, unstopped);
-  expect(await Promise.all(orphans.map(exists))).toEqual([false, false, false]);
-  expect(await Promise.all(liveFiles.map(exists))).toEqual([true, true]);
+  expect(await Promise.all(orphans.map(exists))).toEqual(orphans.map(() => false));
+  expect(await Promise.all(liveFiles.map(exists))).toEqual(liveFiles.map(() => true));
 });
 
 test("a new job's source that is a hard link to old bytes does not count as old", async () => {
