@@ -5,6 +5,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     test: /\(no cluster: .*control-plane is missing/,
     why: "a Kubernetes control plane takes 4–5 minutes to build; make test-chart does it",
   },
+  {
+    test: /\(run by make test-chart-examples\)/,
+    why: "ten minutes of installs on a control plane",
+  },
   { test: /\bGPU\b/, why: "needs a CUDA device; the machine of CI has none" },
   {
     test: /^training\/.*PACKSHOT_TRAINING_PYTHON/,

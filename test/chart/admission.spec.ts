@@ -2,8 +2,6 @@
  * What a real API server says of the chart, beyond schemas: admission, custom kinds, quotas and what cannot change. The
  * cluster has no nodes, so nothing runs.
  */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
@@ -12,17 +10,15 @@ import { ofKind } from "../../testing/deploy/kubernetes-objects.ts";
 import { startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { defineCustomKinds } from "./custom-kinds.ts";
 
 const chart = fileURLToPath(new URL("../../deploy/helm", import.meta.url));
-const customKinds = fileURLToPath(new URL("../../.tools/custom-kinds", import.meta.url));
 const waitMs = 600_000;
 
 describeOnCluster("the chart on a real API server", () => {
   const cluster = suiteFixture(async () => {
     const started = await startCluster({ nodes: [] });
-    const files = readdirSync(customKinds).filter((name) => name.endsWith(".yaml"));
-    for (const name of files) await started.kubectl("apply", "--server-side", "--filename", join(customKinds, name));
-    await started.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=300s");
+    await defineCustomKinds(started);
     return started;
   });
   const jsonOf = async (...args: readonly string[]) =>

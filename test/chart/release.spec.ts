@@ -1,19 +1,27 @@
 /**
  * The chart's default values from the first install to the end, on a real control plane, with its pods as processes: what
- * an operator does, in this order, while clients edit photos.
+ * an operator does, in this order, while clients edit photos. The first install is that of the release before.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
-import { createRelease, namespace, type Release } from "./release.ts";
+import { checkOutCopy, type OlderCheckout } from "../../testing/kubernetes/cluster/older-checkout.ts";
+import { createRelease, type Release } from "./release.ts";
 
 const timeoutMs = 1_200_000;
 const waitMs = 600_000;
 const editsBetween = 5;
+const namespace = "shop";
+/** A volume that pods of several nodes mount; everything else is the chart's default. */
+const sharedVolume = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
+/** The last commit before batches; it is to be the tag of the release before, once there is one. */
+const previousCommit = "8da7ada6bab004f1f4786c80ff73ebdf670c6aed";
+const previousTag = "0.0.9";
 
 describeOnCluster("a release of the chart", () => {
   let cluster: Cluster;
   let release: Release;
+  let previous: OlderCheckout;
   const kubectl = (...args: readonly string[]) => release.kubectl(...args);
   const component = (name: string) => `--selector=app.kubernetes.io/component=${name}`;
   /** Clients work on while it lasts, and for some edits before and after it. */
@@ -37,16 +45,20 @@ describeOnCluster("a release of the chart", () => {
   }
 
   beforeAll(async () => {
-    cluster = await startCluster();
-    release = createRelease(cluster);
+    previous = await checkOutCopy(previousCommit);
+    cluster = await startCluster({ checkouts: { [previousTag]: previous.folder } });
+    release = createRelease(cluster, namespace);
   }, timeoutMs);
   afterAll(async () => {
     await release?.stop();
     await cluster?.stop();
+    await previous?.remove();
   }, timeoutMs);
+  const installPrevious = (timeout: string) =>
+    release.install({ timeout, from: previous.folder, values: [...sharedVolume, `image.tag=${previousTag}`] });
 
   test("without its secret, an install fails and the pods name what is missing", { timeout: timeoutMs }, async () => {
-    await expect(release.install("20s")).rejects.toThrow("context deadline exceeded");
+    await expect(installPrevious("20s")).rejects.toThrow("context deadline exceeded");
     const described = () => kubectl("describe", "pods", component("api"));
     await expect.poll(described, { timeout: waitMs }).toContain('secret "packshot" not found');
     expect(await kubectl("get", "pods", component("api"))).toMatch(/ContainerCreating|CreateContainerConfigError/);
@@ -62,13 +74,17 @@ describeOnCluster("a release of the chart", () => {
 
   test("with its secret, it becomes ready, and helm test edits a photo", { timeout: timeoutMs }, async () => {
     await release.writeSecret();
-    await release.install("15m");
-    const output = await cluster.helm("test", "packshot", "--namespace", namespace, "--logs", "--timeout", "10m");
-    expect(output).toMatch(/Phase:\s+Succeeded/);
+    await installPrevious("15m");
+    expect(await release.test()).toMatch(/Phase:\s+Succeeded/);
   });
 
-  test("an upgrade and a rollback of everything lose no job", { timeout: timeoutMs }, async () => {
-    const every = ["api", "worker", "modelServer", "webhooks", "nats", "redis"];
+  test("an upgrade to this release, and a rollback to the one before, replace every pod and lose no job", {
+    timeout: timeoutMs,
+  }, async () => {
+    const toThis = {
+      timeout: "10m",
+      values: ["image.tag=", "nats.podAnnotations.revision=second", "redis.podAnnotations.revision=second"],
+    };
     const running = async () =>
       (
         await kubectl(
@@ -79,19 +95,25 @@ describeOnCluster("a release of the chart", () => {
         )
       ).split(" ");
     const before = await running();
-    await whileClientsWork(() =>
-      release.upgrade("10m", ...every.map((part) => `${part}.podAnnotations.revision=second`)),
-    );
+    await whileClientsWork(() => release.upgrade(toThis));
     const leftOf = (uids: readonly string[]) => async () => (await running()).filter((uid) => uids.includes(uid));
     await expect.poll(leftOf(before), { timeout: waitMs }).toEqual([]);
     const after = await running();
     await whileClientsWork(() => release.rollback());
     await expect.poll(leftOf(after), { timeout: waitMs }).toEqual([]);
+    const images = "--output=jsonpath={.items[*].spec.containers[0].image}";
+    expect(await kubectl("get", "pods", component("worker"), images)).toContain(previousTag);
+    await release.upgrade(toThis);
+    expect(await kubectl("get", "deployments", component("worker"), "--output=jsonpath={..image}")).not.toContain(
+      previousTag,
+    );
   });
 
   test("an upgrade that fails is rolled back, and clients notice neither", { timeout: timeoutMs }, async () => {
     await whileClientsWork(async () => {
-      await expect(release.upgrade("15s", "image.tag=0.0.0-missing")).rejects.toThrow("context deadline exceeded");
+      await expect(release.upgrade({ timeout: "15s", values: ["image.tag=0.0.0-missing"] })).rejects.toThrow(
+        "context deadline exceeded",
+      );
       await expect.poll(() => kubectl("get", "pods"), { timeout: waitMs }).toContain("ImagePullBackOff");
       await release.rollback();
     });

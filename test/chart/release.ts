@@ -1,19 +1,17 @@
 /** A release of the chart on a cluster: its secret, the client's way to it, and what kubectl says of its pods. */
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import type { Cluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import type { ForwardedPort } from "../../testing/kubernetes/network/gateway.ts";
 import { type ClientAccount, type Clients, startClients } from "../cluster/clients.ts";
 
-const chart = fileURLToPath(new URL("../../deploy/helm", import.meta.url));
-const commandLine = fileURLToPath(new URL("../../cli/packshot.ts", import.meta.url));
-const samplePhoto = fileURLToPath(new URL("../../cli/demo/sample/mug.jpg", import.meta.url));
-export const namespace = "shop";
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
+const commandLine = join(checkout, "cli/packshot.ts");
+const samplePhoto = join(checkout, "cli/demo/sample/mug.jpg");
 const name = "packshot";
 const publicUrl = "https://packshot.example.com";
-/** A volume that pods of several nodes mount; everything else is the chart's default. */
-const values = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
 const accountCount = 2;
 const concurrency = 2;
 const photoWidth = 480;
@@ -22,27 +20,55 @@ interface Secret {
   readonly stringData: Readonly<Record<string, string>>;
 }
 
+/** What `make-secrets` prints: the one command that our documents name for it. */
+function makeSecret(): Secret {
+  const made = execFileSync(process.execPath, [commandLine, "make-secrets", "--kubernetes", name], {
+    encoding: "utf8",
+  });
+  return JSON.parse(made) as Secret;
+}
+
+/** A release to install, or to change to. */
+export interface ReleaseChange {
+  /** Absent: whether it becomes ready is not awaited. */
+  readonly timeout?: string;
+  /** As `--set` takes them. */
+  readonly values?: readonly string[];
+  /** As `--values` takes it. */
+  readonly file?: string;
+  /** The checkout whose chart it is; this one when absent. */
+  readonly from?: string;
+}
+
 export interface Release {
   /** Makes the secret, or makes it anew. */
   writeSecret(changed?: Readonly<Record<string, string>>): Promise<void>;
-  install(timeout: string): Promise<string>;
-  upgrade(timeout: string, ...changed: readonly string[]): Promise<string>;
+  /** Also over one that failed. */
+  install(change: ReleaseChange): Promise<string>;
+  /** The values of before stay, and what the chart has new gets its default. */
+  upgrade(change: ReleaseChange): Promise<string>;
   /** To the revision before. */
   rollback(): Promise<string>;
+  /** `helm test`: edits a photo. */
+  test(): Promise<string>;
   kubectl(...args: readonly string[]): Promise<string>;
   /** Edits photos until it is told to finish. */
   openShop(): Promise<Clients>;
   stop(): Promise<void>;
 }
 
-export function createRelease(cluster: Cluster): Release {
-  // The one command that our documents name for it.
-  const made = execFileSync(process.execPath, [commandLine, "make-secrets", "--kubernetes", name], {
-    encoding: "utf8",
-  });
-  const secret = JSON.parse(made) as Secret;
+export function createRelease(cluster: Cluster, namespace: string): Release {
+  const secret = makeSecret();
   const forwarded: ForwardedPort[] = [];
   const kubectl = (...args: readonly string[]) => cluster.kubectl("--namespace", namespace, ...args);
+
+  async function change(args: readonly string[], { timeout, values = [], file, from = checkout }: ReleaseChange) {
+    // Settings are text, which --set takes for numbers.
+    const set = values.flatMap((value) => [/settings\.|stateStreams=/.test(value) ? "--set-string" : "--set", value]);
+    const wait = timeout === undefined ? [] : ["--wait", "--timeout", timeout];
+    const given = [...(file === undefined ? [] : ["--values", file]), ...set, ...wait];
+    return await cluster.helm("upgrade", name, join(from, "deploy/helm"), "--namespace", namespace, ...args, ...given);
+  }
 
   async function addressOf(service: string, port: number): Promise<string> {
     const address = await kubectl("get", "service", service, "--output=jsonpath={.spec.clusterIP}");
@@ -75,17 +101,10 @@ export function createRelease(cluster: Cluster): Release {
       const written = { ...secret, stringData: { ...secret.stringData, ...changed } };
       await cluster.apply(JSON.stringify(written), "--namespace", namespace);
     },
-    async install(timeout) {
-      const set = values.flatMap((value) => ["--set", value]);
-      const wait = ["--create-namespace", "--wait", "--timeout", timeout];
-      return await cluster.helm("upgrade", "--install", name, chart, "--namespace", namespace, ...wait, ...set);
-    },
-    async upgrade(timeout, ...changed) {
-      const set = changed.flatMap((value) => ["--set", value]);
-      const wait = ["--reuse-values", "--wait", "--timeout", timeout];
-      return await cluster.helm("upgrade", name, chart, "--namespace", namespace, ...wait, ...set);
-    },
+    install: (order) => change(["--install", "--create-namespace"], order),
+    upgrade: (order) => change(["--reset-then-reuse-values"], order),
     rollback: () => cluster.helm("rollback", name, "--namespace", namespace, "--wait", "--timeout", "10m"),
+    test: () => cluster.helm("test", name, "--namespace", namespace, "--logs", "--timeout", "10m"),
     async openShop() {
       const admin = await addressOf(`${name}-admin`, 8081);
       const accounts = await Promise.all(Array.from({ length: accountCount }, () => openAccount(admin)));

@@ -2,9 +2,15 @@
 import { describe } from "vitest";
 import { whyNoCluster } from "./cluster/start-cluster.ts";
 
+const { TEST_CHART: asked } = process.env;
 const reason = await whyNoCluster();
-if (reason !== undefined && process.env.TEST_CHART === "1") throw new Error(reason);
+if (reason !== undefined && asked !== undefined) throw new Error(reason);
 
-export function describeOnCluster(title: string, tests: () => void): void {
-  describe.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (no cluster: ${reason})`, tests);
+/** `onlyBy`: the target of make for tests that take too long to be among all. */
+export function describeOnCluster(title: string, tests: () => void, onlyBy?: string): void {
+  const whyNot =
+    reason !== undefined
+      ? `no cluster: ${reason}`
+      : onlyBy !== undefined && asked !== onlyBy && `run by make ${onlyBy}`;
+  describe.skipIf(whyNot !== false)(whyNot === false ? title : `${title} (${whyNot})`, tests);
 }

@@ -21,6 +21,11 @@ const pollMs = 50;
 const bucket = "photos";
 const root = { accessKeyId: "root-of-the-tests", secretAccessKey: randomBytes(20).toString("hex") };
 
+/** Undefined where it was not built. */
+export function findVersitygw(): string | undefined {
+  return existsSync(local) ? local : undefined;
+}
+
 export interface TestS3 {
   readonly url: string;
   /** Of a bucket that is there, with all rights. */

@@ -9,6 +9,7 @@ import type { Pod, Service } from "kubernetes-types/core/v1.d.ts";
 import type { EndpointSlice } from "kubernetes-types/discovery/v1.d.ts";
 import { findNatsServer } from "../../../cli/up/find-nats-server.ts";
 import { startService } from "../../../cli/up/start-service.ts";
+import { findVersitygw } from "../../servers/versitygw.ts";
 import { createApiClient } from "../api/api-client.ts";
 import { watchObjects } from "../api/watched-objects.ts";
 import { createEventReporter } from "../kubelet/events.ts";
@@ -24,7 +25,7 @@ import { startServiceProxy } from "../network/service-proxy.ts";
 import type { ClusterOptions } from "./cluster-options.ts";
 
 const apiPort = 6443;
-const { folder, checkout, controlPlane, nodes } = JSON.parse(process.argv[2]!) as ClusterOptions;
+const { folder, checkout, checkouts, controlPlane, nodes } = JSON.parse(process.argv[2]!) as ClusterOptions;
 const running = new AbortController();
 const { signal } = running;
 
@@ -34,6 +35,8 @@ async function preparePrograms(): Promise<string> {
   await mkdir(programs, { recursive: true });
   await symlink("/packshot/node_modules/node/bin/node", join(programs, "node"));
   await copyFile(findNatsServer(process.env), join(programs, "nats-server"));
+  const versitygw = findVersitygw();
+  if (versitygw !== undefined) await copyFile(versitygw, join(programs, "versitygw"));
   return programs;
 }
 
@@ -66,7 +69,7 @@ async function main(): Promise<void> {
   const version = (await runCommand(controlPlane, "version")).trim();
   await registerNodes(api, nodes, { version, logsPort, signal });
   const reportEvent = createEventReporter(api);
-  startKubelet(pods, { api, network, services, folder, programs, checkout, resolverSettings, reportEvent });
+  startKubelet(pods, { api, network, services, folder, programs, checkout, checkouts, resolverSettings, reportEvent });
   await startGateway(folder);
 }
 

@@ -6,6 +6,8 @@ export interface ClusterOptions {
   readonly folder: string;
   /** What the images of this product have in /packshot. */
   readonly checkout: string;
+  /** What they have there whose tag is one of these. */
+  readonly checkouts: Readonly<Record<string, string>>;
   /** The control plane's binary. */
   readonly controlPlane: string;
   readonly nodes: readonly NodeOrder[];

@@ -17,6 +17,7 @@ const checkout = fileURLToPath(new URL("../../..", import.meta.url));
 const tools = join(checkout, ".tools");
 const controlPlane = join(tools, "control-plane");
 const apiTarget = "127.0.0.1:6443";
+const namespaces = ["--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"];
 const outputBytesMax = 16 * 1024 * 1024;
 const readyTimeoutMs = 300_000;
 
@@ -42,7 +43,6 @@ export interface Cluster {
 /** Why no cluster can be started here; undefined where it can. */
 export async function whyNoCluster(): Promise<string | undefined> {
   if (!existsSync(controlPlane)) return `${controlPlane} is missing: "make test-chart" builds it in some minutes`;
-  const namespaces = ["--user", "--map-root-user", "--mount", "--net", "--pid", "--fork", "--mount-proc"];
   const attempt = "ip link add pods type bridge && ip link add veth0 type veth peer name veth1";
   return await execute("unshare", [...namespaces, "sh", "-c", attempt]).then(
     () => undefined,
@@ -50,23 +50,15 @@ export async function whyNoCluster(): Promise<string | undefined> {
   );
 }
 
-export async function startCluster({
-  nodes = nodesDefault,
-}: {
+export interface ClusterChoices {
   readonly nodes?: readonly NodeOrder[];
-} = {}): Promise<Cluster> {
+  /** Older checkouts by the tag of their image. */
+  readonly checkouts?: Readonly<Record<string, string>>;
+}
+
+export async function startCluster({ nodes = nodesDefault, checkouts = {} }: ClusterChoices = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "packshot-cluster-"));
-  const options: ClusterOptions = { folder, checkout, controlPlane, nodes };
-  const namespaces = [
-    "--user",
-    "--map-root-user",
-    "--mount",
-    "--net",
-    "--pid",
-    "--fork",
-    "--kill-child",
-    "--mount-proc",
-  ];
+  const options: ClusterOptions = { folder, checkout, checkouts, controlPlane, nodes };
   const main = fileURLToPath(new URL("cluster-main.ts", import.meta.url));
   const cluster = await startService({
     name: "cluster",

@@ -6,13 +6,13 @@ import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { LifecycleHandler, Pod } from "kubernetes-types/core/v1.d.ts";
+import { apiTime } from "../api/api-time.ts";
 import type { ContainerRoot, Mount } from "./container-root.ts";
 import { type ContainerProcess, startContainerProcess } from "./container-process.ts";
 import type { ContainerRecord } from "./container-state.ts";
 import { PodConfigError } from "./environment.ts";
 import { expandReferences } from "./expand-references.ts";
 import { contentsOfImage, ImagePullError } from "./images.ts";
-import { tryHttp } from "./probe.ts";
 import { probeContainer } from "./probe-loop.ts";
 
 /** Kubernetes waits 10 s before the second restart, and twice as long each time up to 5 minutes. Tests cannot. */
@@ -48,8 +48,6 @@ export interface ContainerRun {
 
 export const logPathOf = (folder: string, run: number): string => join(folder, `${run}.log`);
 
-const now = () => new Date().toISOString().replace(/\.\d+Z$/, "Z");
-
 export function runContainer(deps: ContainerRunDeps): ContainerRun {
   const { pod, record, onChange, onEvent, restartPolicy } = deps;
   const { container } = record;
@@ -83,12 +81,12 @@ export function runContainer(deps: ContainerRunDeps): ContainerRun {
 
   /** Resolves when the process has ended, with its status in the record. */
   async function runOnce(process: ContainerProcess): Promise<number> {
-    const startedAt = now();
+    const startedAt = apiTime();
     const probing = new AbortController();
     let killed: string | undefined;
     const stop = async (graceMs: number) => {
       const killer = setTimeout(() => void process.signal("SIGKILL"), Math.max(graceMs, 1_000));
-      await runHook(container.lifecycle?.preStop, process, deps);
+      await runHook(container.lifecycle?.preStop, process);
       await process.signal("SIGTERM");
       await process.ended;
       clearTimeout(killer);
@@ -114,13 +112,13 @@ export function runContainer(deps: ContainerRunDeps): ContainerRun {
       },
       onFailure: (kind: string, reason: string) => onEvent("Unhealthy", `${kind} probe failed: ${reason}`),
     };
-    const probes = probeContainer({ container, process, address: deps.address }, listener, probing.signal);
+    const probes = probeContainer({ container, address: deps.address }, listener, probing.signal);
     const { exitCode } = await process.ended;
     probing.abort();
     await probes;
     const reason = exitCode === 0 && killed === undefined ? "Completed" : "Error";
     const message = await terminationMessage(deps, exitCode);
-    const terminated = { exitCode, reason, startedAt, finishedAt: now(), ...(message && { message }) };
+    const terminated = { exitCode, reason, startedAt, finishedAt: apiTime(), ...(message && { message }) };
     Object.assign(record, { state: { terminated }, isReady: false, isStarted: false });
     current = undefined;
     return exitCode;
@@ -170,22 +168,11 @@ export function runContainer(deps: ContainerRunDeps): ContainerRun {
   };
 }
 
-async function runHook(
-  hook: LifecycleHandler | undefined,
-  process: ContainerProcess,
-  deps: ContainerRunDeps,
-): Promise<void> {
+async function runHook(hook: LifecycleHandler | undefined, process: ContainerProcess): Promise<void> {
   if (hook === undefined) return;
-  const { exec, httpGet } = hook;
-  const { sleep } = hook as { sleep?: { seconds: number } };
+  if (hook.exec === undefined) throw new Error("this kubelet knows hooks that run a command only");
   // A container that ends by itself does not wait for its hook.
-  const acted = async () => {
-    if (exec !== undefined) await process.execute(exec.command!, hookTimeoutMs);
-    else if (httpGet !== undefined)
-      await tryHttp(httpGet, { container: deps.record.container, address: deps.address }, hookTimeoutMs);
-    else if (sleep !== undefined) await pause(sleep.seconds * 1000);
-  };
-  await Promise.race([acted(), process.ended]);
+  await Promise.race([process.execute(hook.exec.command!, hookTimeoutMs), process.ended]);
 }
 
 /** What the container wrote for its operator; or the end of its log, when it failed and its policy says so. */

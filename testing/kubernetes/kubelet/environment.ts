@@ -28,12 +28,8 @@ export async function readData(
     if (optional === true) return undefined;
     throw new PodConfigError(`${kind.toLowerCase()} "${name}" not found`);
   }
-  const texts = kind === "Secret" ? {} : (object.data ?? {});
-  const binaries = kind === "Secret" ? (object.data ?? {}) : (object.binaryData ?? {});
-  return new Map([
-    ...Object.entries(texts).map(([key, text]) => [key, Buffer.from(text)] as const),
-    ...Object.entries(binaries).map(([key, base64]) => [key, Buffer.from(base64, "base64")] as const),
-  ]);
+  const encoding = kind === "Secret" ? "base64" : "utf8";
+  return new Map(Object.entries(object.data ?? {}).map(([key, text]) => [key, Buffer.from(text, encoding)]));
 }
 
 /** Rejects with a PodConfigError when something that it needs is missing. */

@@ -1,6 +1,7 @@
 /** Events of pods, as `kubectl describe` lists them; one that repeats is counted. */
 import type { Pod } from "kubernetes-types/core/v1.d.ts";
 import type { ApiClient } from "../api/api-client.ts";
+import { apiTime } from "../api/api-time.ts";
 
 const warnings = new Set(["FailedMount", "Failed", "BackOff", "Unhealthy"]);
 const eventsMax = 10_000;
@@ -15,7 +16,7 @@ export function createEventReporter(api: ApiClient) {
     if (counts.size > eventsMax) counts.clear();
     // The first few, then fewer and fewer: a probe may fail every second.
     if ((count & (count - 1)) !== 0) return;
-    const time = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+    const time = apiTime();
     const event = {
       metadata: { generateName: `${name}-`, namespace },
       involvedObject: { kind: "Pod", apiVersion: "v1", namespace, name, uid },

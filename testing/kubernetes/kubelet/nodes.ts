@@ -1,14 +1,15 @@
 /** The cluster's nodes: registered, reported ready, and kept alive by their leases. */
 import type { Node } from "kubernetes-types/core/v1.d.ts";
 import type { ApiClient } from "../api/api-client.ts";
+import { apiTime } from "../api/api-time.ts";
 import { gatewayAddress } from "../network/pod-network.ts";
 
 export interface NodeOrder {
   readonly name: string;
   readonly zone: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Offered to pods; there is no such device. */
-  readonly gpus?: number;
+  /** Offered to pods by the name of the resource; there is no such device. */
+  readonly devices?: Readonly<Record<string, number>>;
 }
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
@@ -35,10 +36,13 @@ export async function registerNodes(
 const microTime = () => new Date().toISOString().replace("Z", "000Z");
 
 async function registerNode(api: ApiClient, order: NodeOrder, version: string, logsPort: number): Promise<void> {
-  const { name, zone, labels, gpus = 0 } = order;
-  const time = new Date().toISOString().replace(/\.\d+Z$/, "Z");
-  const offered = { cpu: "64", memory: "256Gi", pods: "110", "ephemeral-storage": "1Ti" };
-  const resources = gpus === 0 ? offered : { ...offered, "nvidia.com/gpu": String(gpus) };
+  const { name, zone, labels, devices = {} } = order;
+  const time = apiTime();
+  const ofDevices = Object.entries(devices).map(([resource, count]) => [resource, String(count)]);
+  const resources = {
+    ...{ cpu: "64", memory: "256Gi", pods: "110", "ephemeral-storage": "1Ti" },
+    ...Object.fromEntries(ofDevices),
+  };
   const node: Node = {
     metadata: {
       name,

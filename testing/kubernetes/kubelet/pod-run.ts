@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Container, Pod, Service } from "kubernetes-types/core/v1.d.ts";
 import { type ApiClient, isApiError } from "../api/api-client.ts";
+import { apiTime } from "../api/api-time.ts";
 import type { WatchedObjects } from "../api/watched-objects.ts";
 import { gatewayAddress, type PodLink, type PodNetwork } from "../network/pod-network.ts";
 import type { ContainerRoot, Mount } from "./container-root.ts";
 import { type ContainerRun, runContainer } from "./container-run.ts";
 import { type ContainerRecord, newRecord } from "./container-state.ts";
 import { containerEnvironment, PodConfigError } from "./environment.ts";
+import { tagOf } from "./images.ts";
 import { isSidecar, podPhase, type PodState, podStatus } from "./pod-status.ts";
 import { prepareVolumes } from "./volumes.ts";
 
@@ -22,6 +24,8 @@ export interface PodRunDeps {
   /** Programs that images have in /usr/local/bin. */
   readonly programs: string;
   readonly checkout: string;
+  /** By tag of the image, where it is not that checkout. */
+  readonly checkouts: Readonly<Record<string, string>>;
   readonly resolverSettings: (namespace: string) => string;
   readonly reportEvent: (pod: Pod, reason: string, message: string) => void;
 }
@@ -47,7 +51,7 @@ export function runPod(deps: PodRunDeps, bound: Pod): PodRun {
   const podFolder = join(folder, "pods", uid!);
   const initial = (bound.spec!.initContainers ?? []).map(newRecord);
   const main = bound.spec!.containers.map(newRecord);
-  const startedAt = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  const startedAt = apiTime();
   const runs = new Map<ContainerRecord, ContainerRun>();
   const stopping = new AbortController();
   const report = (error: Error) => void process.stdout.write(`pod ${namespace}/${name}: ${error.stack}\n`);
@@ -197,23 +201,24 @@ function createStatusWriter(api: ApiClient, path: string, status: (isFinal: bool
 }
 
 function mountsOf(container: Container, folders: ReadonlyMap<string, string>): readonly Mount[] {
-  return (container.volumeMounts ?? []).map(({ name, mountPath, subPath, readOnly = false }) => ({
-    source: join(folders.get(name)!, subPath ?? ""),
+  return (container.volumeMounts ?? []).map(({ name, mountPath, readOnly = false }) => ({
+    source: folders.get(name)!,
     at: mountPath,
     readOnly,
   }));
 }
 
 function containerRoot(
-  { programs, checkout, resolverSettings }: PodRunDeps,
+  { programs, checkout, checkouts, resolverSettings }: PodRunDeps,
   { metadata, spec }: Pod,
-  { securityContext }: Container,
+  { image, securityContext }: Container,
   given: { readonly folder: string; readonly mounts: readonly Mount[] },
 ): Omit<ContainerRoot, "workingDir"> {
   return {
     ...given,
     programs,
-    checkout,
+    checkout: checkouts[tagOf(image!) ?? ""] ?? checkout,
+    packages: checkout,
     hostname: spec!.hostname ?? metadata!.name!,
     resolverSettings: resolverSettings(metadata!.namespace!),
     isReadOnly: securityContext?.readOnlyRootFilesystem === true,

@@ -1,5 +1,6 @@
 /** A pod's status, from the states of its containers. */
 import type { Pod, PodCondition, PodStatus } from "kubernetes-types/core/v1.d.ts";
+import { apiTime } from "../api/api-time.ts";
 import { type ContainerRecord, containerStatus } from "./container-state.ts";
 
 export interface PodState {
@@ -43,7 +44,7 @@ export function podStatus(state: PodState, pod: Pod, isFinal = false): PodStatus
   const isInitialized = initial.every((record) => (isSidecar(record) ? record.isStarted : hasSucceeded(record)));
   const isReady = phase === "Running" && [...main, ...initial.filter(isSidecar)].every((record) => record.isReady);
   const before = new Map(pod.status?.conditions?.map((known) => [known.type, known]));
-  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  const now = apiTime();
   const reason = phase === "Succeeded" ? "PodCompleted" : "ContainersNotReady";
   const conditions = [
     condition("PodReadyToStartContainers", address !== undefined),

@@ -6,9 +6,10 @@ import { type ApiClient, isApiError } from "../api/api-client.ts";
 import { watchObjects } from "../api/watched-objects.ts";
 
 const provisioner = "testing.packshot/folders";
-/** As most clusters have it: the default class makes disks for one node, and another one makes shared folders. */
+/** As most clusters have it: the default class and a faster one make disks for one node, and another one makes shared folders. */
 const classes = {
   standard: ["ReadWriteOnce", "ReadWriteOncePod"],
+  fast: ["ReadWriteOnce", "ReadWriteOncePod"],
   shared: ["ReadWriteOnce", "ReadWriteMany"],
 } as const;
 type ClassName = keyof typeof classes;

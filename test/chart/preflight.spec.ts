@@ -1,0 +1,79 @@
+/** The preflight in the cluster: what stands in its log when something is wrong, as whoever installs the chart reads it. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
+import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
+import { powerlessUser, s3Engine, s3Values } from "./engines.ts";
+import { createRelease, type Release } from "./release.ts";
+
+const timeoutMs = 600_000;
+const namespace = "preflight";
+/** The migration and its nats-server alone. */
+const alone = ["api", "worker", "modelServer", "webhooks"].map((part) => `${part}.replicas=0`);
+const values = [...alone, "redis.enabled=false", "nats.replicas=1", "migrate.preflight.enabled=true"];
+/** An hour ahead: what a machine without NTP does to a process. */
+const ahead = "const now = Date.now; Date.now = () => now() + 3600000";
+// helm takes a bare comma for the end of a value.
+const wrongClock = `--import=data:text/javascript;base64\\,${Buffer.from(ahead).toString("base64")}`;
+
+describeOnCluster("the preflight of an install", () => {
+  let cluster: Cluster;
+  let release: Release;
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    release = createRelease(cluster, namespace);
+    await cluster.kubectl("create", "namespace", namespace);
+    const objects = [...s3Engine(), ...powerlessUser("powerless")].map((object) => JSON.stringify(object));
+    await cluster.apply(objects.join("\n---\n"), "--namespace", namespace);
+    await release.writeSecret();
+    await release.install({ timeout: "10m", values: [...values, ...s3Values] });
+  }, timeoutMs);
+  afterAll(async () => await cluster?.stop(), timeoutMs);
+
+  /** The log of the preflight of the newest revision. */
+  async function logOfNewest(): Promise<string> {
+    const history = await cluster.helm("history", "packshot", "--namespace", namespace, "--output", "json");
+    const { revision } = (JSON.parse(history) as { revision: number }[]).at(-1)!;
+    return await release.kubectl("logs", `job/packshot-migrate-${revision}`, "--container=preflight");
+  }
+
+  test("finds nothing where all is well, and the migration runs", { timeout: timeoutMs }, async () => {
+    await release.kubectl("wait", "--for=condition=Complete", "job/packshot-migrate-1", "--timeout=300s");
+    const log = await logOfNewest();
+    expect(log).toMatch(/^ok +nats: packshot-nats-0 is nats-server/m);
+    expect(log).toMatch(/^ok +nats sync: .* writes to disk/m);
+    expect(log).toMatch(/^ok +S3 put: works/m);
+    expect(log).not.toMatch(/^fault/m);
+  });
+
+  test.each([
+    [
+      "an access key without rights",
+      ["storage.s3.existingSecret=powerless"],
+      /^fault +S3 put: .*AccessDenied.*\(the access key needs s3:PutObject\)/m,
+    ],
+    ["a bucket that is not there", ["storage.s3.bucket=missing"], /^fault +S3 put: .*NoSuchBucket/m],
+    [
+      "a clock that is an hour ahead",
+      ["migrate.extraEnv[0].name=NODE_OPTIONS", `migrate.extraEnv[0].value=${wrongClock}`],
+      /^fault +clock: 3600\.\d s away from nats-server's/m,
+    ],
+    [
+      "an address at which no nats-server is",
+      ["nats.url=nats://nats.elsewhere.svc:4222"],
+      /^fault +nats: no nats-server has answered at nats:\/\/nats\.elsewhere\.svc:4222/m,
+    ],
+  ])("says so of %s", { timeout: timeoutMs }, async (_what, changed, text) => {
+    await release.install({ values: [...values, ...s3Values, ...changed] });
+    await expect.poll(() => logOfNewest().catch(String), { timeout: timeoutMs }).toMatch(text);
+  });
+
+  test("says so of a password that nats-server has not read", { timeout: timeoutMs }, async () => {
+    await release.install({ timeout: "10m", values: [...values, ...s3Values] });
+    await release.writeSecret({ NATS_MIGRATE_PASSWORD: "c".repeat(64) });
+    await release.install({ values: [...values, ...s3Values] });
+    const text =
+      /^fault +nats: nats-server knows no such user, or another secret of it: compare PACKSHOT_NATS_USER \(migrate\) and PACKSHOT_NATS_PASSWORD_FILE/m;
+    await expect.poll(() => logOfNewest().catch(String), { timeout: timeoutMs }).toMatch(text);
+  });
+});
