@@ -150,6 +150,18 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "No product stands out in the photo.",
   },
+  region_out_of_bounds: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The region of the photo that counts is empty, or leaves the photo.",
+  },
+  background_unusable: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The background picture cannot be fetched or read.",
+  },
   model_unavailable: {
     httpStatus: null,
     retryable: true,

@@ -38,6 +38,8 @@ interface JobFacts {
   readonly source: JobSource;
   /** The customer's bucket, where the result goes too. */
   readonly destination?: BucketFile;
+  /** The picture behind the product, where the edit has one. */
+  readonly background?: JobSource;
   readonly creditsCharged: number;
   /** Credit period of the debit. */
   readonly period: number;
@@ -244,6 +246,7 @@ function jobFacts(job: Job): JobFacts {
     metadata: job.metadata,
     source: job.source,
     ...(job.destination === undefined ? {} : { destination: job.destination }),
+    ...(job.background === undefined ? {} : { background: job.background }),
     creditsCharged: job.creditsCharged,
     period: job.period,
     maxFileSizeBytes: job.maxFileSizeBytes,

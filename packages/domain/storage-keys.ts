@@ -10,6 +10,7 @@ export const storageKeys = {
   batches: (accountId: string) => `batches/${accountId}/`,
   job: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/`,
   source: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/source`,
+  background: (accountId: string, jobId: string) => `api/${accountId}/${jobId}/background`,
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
   upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
   uploads: (accountId: string) => `api/${accountId}/uploads/`,

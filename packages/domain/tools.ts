@@ -2,6 +2,15 @@
  * The tools and the JSON Schema of their parameters. The API validates edits by it, `GET /v1/tools` answers with it, and
  * flat form fields ("output.format") are read by it.
  */
+import {
+  type BackgroundImageParameters,
+  backgroundImage,
+  type FramingParameters,
+  framingFields,
+  type RegionParameters,
+  region,
+} from "./framing.ts";
+import { mayBeNull } from "./nullable-fields.ts";
 
 export const toolIds = ["mask", "ai-shadows", "ai-bg"] as const;
 export type ToolId = (typeof toolIds)[number];
@@ -29,7 +38,7 @@ const outputAligns = ["center", "top", "bottom", "left", "right"] as const;
 export type OutputAlign = (typeof outputAligns)[number];
 
 /** How the finished image is laid out and encoded. Absent fields take the tool's default. */
-export interface OutputParameters {
+export interface OutputParameters extends FramingParameters {
   readonly format?: OutputFormat;
   /** 1–100, for lossy formats. */
   readonly quality?: number;
@@ -40,7 +49,7 @@ export interface OutputParameters {
   readonly padding?: number;
   readonly align?: OutputAlign;
   readonly crop?: "none" | "product";
-  /** `transparent` or `#rrggbb`. */
+  /** `transparent`, `#rrggbb` or `#rrggbbaa`. */
   readonly background?: string;
 }
 
@@ -64,22 +73,8 @@ export interface EditParameters {
   readonly preset?: OutputPreset;
   readonly output?: OutputParameters;
   readonly shadow?: ShadowParameters;
-}
-
-interface FieldSchema {
-  readonly type: string;
-  readonly enum?: readonly string[];
-  readonly [keyword: string]: unknown;
-}
-
-/** Every field is optional, and in a request null equals absent: the schema allows both. */
-function mayBeNull(fields: Readonly<Record<string, FieldSchema>>): Readonly<Record<string, object>> {
-  const nullable = ({ enum: values, ...field }: FieldSchema) => ({
-    ...field,
-    type: [field.type, "null"],
-    ...(values === undefined ? {} : { enum: [...values, null] }),
-  });
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, nullable(field)]));
+  readonly region?: RegionParameters;
+  readonly backgroundImage?: BackgroundImageParameters;
 }
 
 const seed = {
@@ -99,58 +94,76 @@ const model = {
     "The segmentation model: a name, or `name@version`. The tool's `models` lists the names; the first is the default.",
 } as const;
 
-const output = {
+const outputFields = {
+  format: {
+    type: "string",
+    enum: outputFormats,
+    description: "Default: png for mask and ai-shadows, jpeg for ai-bg. A JPEG has no transparency; it gets white.",
+  },
+  quality: {
+    type: "integer",
+    minimum: 1,
+    maximum: 100,
+    description:
+      "Quality of the encoding, in percent: of a JPEG or WebP (default 90) or AVIF (default 60); PNG has none.",
+  },
+  width: {
+    type: "integer",
+    minimum: 1,
+    maximum: 8192,
+    description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
+  },
+  height: {
+    type: "integer",
+    minimum: 1,
+    maximum: 8192,
+    description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
+  },
+  padding: {
+    type: "number",
+    minimum: 0,
+    maximum: 0.45,
+    description: "Free space on each side, as a share of the width and of the height. Default 0.",
+  },
+  align: {
+    type: "string",
+    enum: outputAligns,
+    description: "Where the image lies in a frame of another aspect ratio. Default center.",
+  },
+  crop: {
+    type: "string",
+    enum: ["none", "product"],
+    description: "`product` crops to the visible pixels before the layout. Default none.",
+  },
+  background: {
+    type: "string",
+    pattern: "^(transparent|#[0-9a-fA-F]{6})$",
+    description: "The color behind transparent pixels, `#rrggbb`. Default transparent.",
+  },
+} as const;
+
+const ofOutput = {
   type: "object",
   description: "How the result is laid out and encoded.",
   additionalProperties: false,
+} as const;
+
+/** Of tools that leave the product on its own. */
+const outputOfProduct = {
+  ...ofOutput,
   properties: mayBeNull({
-    format: {
-      type: "string",
-      enum: outputFormats,
-      description: "Default: png for mask and ai-shadows, jpeg for ai-bg. A JPEG has no transparency; it gets white.",
-    },
-    quality: {
-      type: "integer",
-      minimum: 1,
-      maximum: 100,
-      description:
-        "Quality of the encoding, in percent: of a JPEG or WebP (default 90) or AVIF (default 60); PNG has none.",
-    },
-    width: {
-      type: "integer",
-      minimum: 1,
-      maximum: 8192,
-      description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
-    },
-    height: {
-      type: "integer",
-      minimum: 1,
-      maximum: 8192,
-      description: "In pixels. With one of width and height, the other follows from the aspect ratio.",
-    },
-    padding: {
-      type: "number",
-      minimum: 0,
-      maximum: 0.45,
-      description: "Free space on each side, as a share of the width and of the height. Default 0.",
-    },
-    align: {
-      type: "string",
-      enum: outputAligns,
-      description: "Where the image lies in a frame of another aspect ratio. Default center.",
-    },
-    crop: {
-      type: "string",
-      enum: ["none", "product"],
-      description: "`product` crops to the visible pixels before the layout. Default none.",
-    },
+    ...outputFields,
     background: {
       type: "string",
-      pattern: "^(transparent|#[0-9a-fA-F]{6})$",
-      description: "The color behind transparent pixels, `#rrggbb`. Default transparent.",
+      pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
+      description:
+        "The color behind transparent pixels, `#rrggbb`, or `#rrggbbaa` for one that lets some through. Default transparent.",
     },
+    ...framingFields,
   }),
 } as const;
+
+const outputOfScene = { ...ofOutput, properties: mayBeNull(outputFields) } as const;
 
 const shadow = {
   type: "object",
@@ -202,7 +215,9 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
       properties: mayBeNull({
         seed,
         model,
-        output,
+        region,
+        output: outputOfProduct,
+        backgroundImage,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
         alphaOnly: {
           type: "boolean",
@@ -222,7 +237,11 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
     name: "AI shadows",
     description: "Stands the product on a realistic shadow, ready to be placed on a clean background.",
     creditsPerEdit: 1,
-    parameters: { type: "object", additionalProperties: false, properties: mayBeNull({ seed, model, output, shadow }) },
+    parameters: {
+      type: "object",
+      additionalProperties: false,
+      properties: mayBeNull({ seed, model, region, output: outputOfProduct, backgroundImage, shadow }),
+    },
   },
   "ai-bg": {
     id: "ai-bg",
@@ -235,7 +254,8 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
       properties: mayBeNull({
         seed,
         model,
-        output,
+        region,
+        output: outputOfScene,
         theme: {
           type: "string",
           maxLength: 500,

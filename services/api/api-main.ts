@@ -59,6 +59,7 @@ const api = createApi({
     bytesMax: settings.PACKSHOT_FORM_BYTES_MAX,
     bytesPerAccountMax: settings.PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX,
   },
+  dropInWaitMs: settings.PACKSHOT_DROP_IN_WAIT_SECONDS * 1000,
   admin:
     settings.PACKSHOT_ADMIN_TOKEN === undefined
       ? undefined

@@ -24,6 +24,7 @@ import { type AcceptForwarder, createAcceptForwarder } from "./accept/accept-for
 import { createAcceptQueue } from "./accept/accept-queue.ts";
 import { createContestedKeys } from "@packshot/platform/flow/contested-keys.ts";
 import { type Authenticate, createAuthenticate } from "./access/authenticate.ts";
+import { createRemoveBgMounts } from "./drop-in/removebg-mount.ts";
 import { createFailedAttempts } from "./access/failed-attempts.ts";
 import { createLastUsed } from "./access/last-used.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
@@ -52,7 +53,7 @@ import { createBatches } from "./batches/compose-batches.ts";
 import { accountHandlers } from "./routes/account.ts";
 import { connectionHandlers } from "./routes/connections.ts";
 import { batchHandlers } from "./routes/batches.ts";
-import { editHandlers } from "./routes/edits.ts";
+import { type EditRouteDeps, editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { presetHandlers } from "./routes/presets.ts";
@@ -92,6 +93,8 @@ export interface ApiDeps {
   readonly allowedOrigins: readonly string[];
   readonly authFailuresPerMinuteMax: number;
   readonly formLimits: FormSlotLimits;
+  /** How long a request of the drop-in waits for its job. */
+  readonly dropInWaitMs: number;
   /** undefined: the operator API is off. */
   readonly admin: OperatorPort | undefined;
   readonly retentionMs: number;
@@ -144,6 +147,19 @@ export function createApi(deps: ApiDeps): Api {
   const auditLog = createAuditLog({ log, nowMs });
   const audited = createAudited({ log, auditLog, logger, nowMs });
   const eraser = createEraser({ ...accounts, ...jobDeps, storage, logger });
+  const authenticate = authenticateNotingUse(deps, records, counts);
+  const edits: EditRouteDeps = {
+    ...{ assertAccepting, log, storage, accept, nowMs, logger },
+    ...{ contract, runOnce, view, responses, maxPixels, models },
+    inspectImage: (source, limits) => traced("inspect image", {}, () => inspector.inspectImage(source, limits)),
+    formSlots: createFormSlots(deps.formLimits),
+    testEditRate: rate(quotas.testEdits),
+  };
+  const dropIn = createRemoveBgMounts({
+    ...{ ...accounts, ...edits, ...jobDeps, authenticate, rateLimit, waitMs: deps.dropInWaitMs },
+    contract: loadContract(new URL("drop-in/removebg-openapi.yaml", import.meta.url)),
+  });
+
   const server = createHttpServer({
     name: "api",
     host: deps.host,
@@ -155,7 +171,7 @@ export function createApi(deps: ApiDeps): Api {
     contract,
     logger,
     onResponse: metrics.onResponse,
-    authenticate: authenticateNotingUse(deps, records, counts),
+    authenticate,
     rateLimit,
     idempotencyKeyRate: rate(quotas.idempotencyKeys),
     audited,
@@ -168,13 +184,7 @@ export function createApi(deps: ApiDeps): Api {
         ...{ assertAccepting, log, storage, runOnce, nowMs, publicUrl },
         runExclusive: createKeyedMutex().runExclusive,
       }),
-      ...editHandlers({
-        ...{ assertAccepting, log, storage, accept, nowMs, logger },
-        ...{ contract, runOnce, view, responses, maxPixels, models },
-        inspectImage: (source, limits) => traced("inspect image", {}, () => inspector.inspectImage(source, limits)),
-        formSlots: createFormSlots(deps.formLimits),
-        testEditRate: rate(quotas.testEdits),
-      }),
+      ...editHandlers(edits),
       ...jobHandlers({ ...jobDeps, view, responses }),
       ...batchHandlers({
         ...{ assertAccepting, log, storage, models, nowMs, runOnce, publicUrl, view },
@@ -184,7 +194,7 @@ export function createApi(deps: ApiDeps): Api {
       ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),
     },
-    mounts: storageMounts(deps, { records, rateLimit }),
+    mounts: { ...storageMounts(deps, { records, rateLimit }), ...dropIn },
   });
 
   const admin =

@@ -97,6 +97,12 @@ export const settingsTable = {
     "Declared bytes of those edits, which are kept in temporary files until the photo is stored: leave room for them. One without a Content-Length counts as large as the plan allows; a single one may exceed the limit.",
   ),
   PACKSHOT_FORM_BYTES_PER_ACCOUNT_MAX: integer(512 * 1024 ** 2, 1, Number.MAX_SAFE_INTEGER, "Those of one account."),
+  PACKSHOT_DROP_IN_WAIT_SECONDS: integer(
+    60,
+    1,
+    600,
+    "How long a request of the drop-in for remove.bg waits for its job, which is cancelled then. Balancers must wait longer.",
+  ),
   PACKSHOT_LINK_KEY: keys(
     "Key that signs upload and result links of the disk storage, 32 bytes or more in hex or base64. Several, comma-separated: the first signs, all are accepted ([rotation](operations.md#rotate-a-secret)).",
   ),

@@ -35,8 +35,8 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
     const { idempotency } = accept.request;
     const { credits, ...facts } = accept.request.job;
     try {
-      const { id: jobId, tool, live, source } = facts;
-      const fileBytes = source.kind === "file" ? source.file.bytes : undefined;
+      const { id: jobId, tool, live } = facts;
+      const fileBytes = storedBytes(facts);
       const acceptance = acceptJob(account, { jobId, tool, live, credits, fileBytes }, nowMs);
       account = acceptance.account;
       const job: QueuedJob = {
@@ -63,13 +63,20 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
   return { before, account, entries, writes, accepted, refused };
 }
 
+/** undefined: all that the job needs is fetched when it runs. */
+function storedBytes({ source, background }: Pick<QueuedJob, "source" | "background">): number | undefined {
+  const files = [source, background].flatMap((part) => (part?.kind === "file" ? [part.file.bytes] : []));
+  return files.length === 0 ? undefined : files.reduce((sum, bytes) => sum + bytes, 0);
+}
+
 function jobWrites(job: QueuedJob, queue: "ready" | "waiting"): Write[] {
   const { traceparent } = job;
   const entry = {
     ...({ v: 1, accountId: job.accountId, jobId: job.id, lane: job.lane } as const),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
-  const mayPrefetch = job.source.kind === "url" && job.sourceBytes !== 0;
+  // Bytes of a stored background picture are none that a prefetched source may have.
+  const mayPrefetch = job.source.kind === "url" && job.background?.kind !== "file" && job.sourceBytes !== 0;
   return [
     { subject: subjects.job(job.accountId, job.id), value: job, expected: 0 },
     queue === "ready" ? readyWrite(entry) : waitWrite(mayPrefetch ? { ...entry, sourceIsUrl: true } : entry),

@@ -1,4 +1,4 @@
-/** A multipart edit, read by multer: the image goes to a temporary file, the fields are flat text with dots. */
+/** Multipart forms, read by multer: images go to temporary files, and the fields are flat text. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -16,9 +16,10 @@ import {
   type FormFileStorage,
   fileTooLarge,
 } from "./form-file-storage.ts";
+import { feedBody } from "./feed-body.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
-const fileField = "image";
+const imageField = "image";
 const fieldsMax = 64;
 const fieldBytesMax = 4 * 1024;
 const fieldNameBytesMax = 200;
@@ -27,15 +28,18 @@ export const formOverheadBytesMax = 512 * 1024;
 export const formsFolder = join(tmpdir(), "packshot-forms");
 /** Longer than a form takes to arrive and a client waits for its edit. */
 const staleAfterMs = 3_600_000;
-/** A client that sends no byte for so long is considered gone. */
-const silenceTimeoutMs = 30_000;
 
 export interface EditForm {
   /** Text, as it was sent. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: FormFile | undefined;
-  /** Removes the temporary file and makes room for the next form. What comes after may take long. */
+  /** Removes the temporary files and makes room for the next form. What comes after may take long. */
   discard(): Promise<void>;
+}
+
+/** A form with files of several names. */
+export interface Form extends Pick<EditForm, "fields" | "discard"> {
+  readonly files: Readonly<Record<string, FormFile>>;
 }
 
 export interface EditFormLimits extends FormFileLimits {
@@ -43,16 +47,37 @@ export interface EditFormLimits extends FormFileLimits {
   readonly acquireSlot: (bytes: number) => () => void;
 }
 
-/**
- * `use` gets the form, which is discarded when `use` has ended, if not before. Throws the errors of FormFileStorage and of
- * `acquireSlot`, `invalid_request` and `request_timeout`.
- */
+export interface FormLimits extends EditFormLimits {
+  /** Names of the files that the form may have, one of each. */
+  readonly fileFields: readonly string[];
+  readonly fieldBytesMax: number;
+  readonly bodyBytesMax: number;
+}
+
+/** An edit's form, whose file is `image`; its fields have dots. As `withForm`. */
 export async function withEditForm<T>(
   request: IncomingMessage,
   limits: EditFormLimits,
   use: (form: EditForm) => Promise<T>,
 ): Promise<T> {
   const bodyBytesMax = limits.fileBytesMax + formOverheadBytesMax;
+  return await withForm(
+    request,
+    { ...limits, bodyBytesMax, fieldBytesMax, fileFields: [imageField] },
+    async ({ files, ...form }) => await use({ ...form, file: files[imageField] }),
+  );
+}
+
+/**
+ * `use` gets the form, which is discarded when `use` has ended, if not before. Throws the errors of FormFileStorage and of
+ * `acquireSlot`, `invalid_request` and `request_timeout`.
+ */
+export async function withForm<T>(
+  request: IncomingMessage,
+  limits: FormLimits,
+  use: (form: Form) => Promise<T>,
+): Promise<T> {
+  const { bodyBytesMax } = limits;
   const bodyBytes = Number(request.headers["content-length"] ?? bodyBytesMax);
   if (bodyBytes > bodyBytesMax) throw fileTooLarge(limits.fileBytesMax);
   const releaseSlot = limits.acquireSlot(bodyBytes);
@@ -61,9 +86,10 @@ export async function withEditForm<T>(
   try {
     await mkdir(formsFolder, { recursive: true });
     const form = new FormStream(request);
-    const stopFeeding = feed(form, request, () => fileTooLarge(limits.fileBytesMax), bodyBytesMax);
-    const fields = fieldsOf(await parse(form, storage).finally(stopFeeding));
-    return await use({ fields, file: await storage.file(), discard });
+    const tooLarge = () => fileTooLarge(limits.fileBytesMax);
+    const stopFeeding = feedBody(form, request, { bytesMax: bodyBytesMax, tooLarge });
+    const fields = fieldsOf(await parse(form, storage, limits).finally(stopFeeding), limits);
+    return await use({ fields, files: await storage.files(), discard });
   } finally {
     await discard();
   }
@@ -93,44 +119,21 @@ class FormStream extends PassThrough {
   }
 }
 
-/** Ends the form with an error when the client disconnects, falls silent or sends too much. */
-function feed(
-  form: FormStream,
-  request: IncomingMessage,
-  tooLarge: () => PackshotError,
-  bodyBytesMax: number,
-): () => void {
-  let bytes = 0;
-  const onClose = () => {
-    // A request that was read to its end closes too.
-    if (request.complete) return;
-    form.destroy(new PackshotError("request_timeout", "The connection closed before the body ended."));
-  };
-  const onSilence = () => form.destroy(new PackshotError("request_timeout", "The body did not arrive in time."));
-  const silence = setTimeout(onSilence, silenceTimeoutMs);
-  const onData = (chunk: Buffer) => {
-    silence.refresh();
-    bytes += chunk.length;
-    if (bytes > bodyBytesMax) form.destroy(tooLarge());
-  };
-  request.on("close", onClose).on("data", onData).pipe(form);
-  return () => {
-    clearTimeout(silence);
-    request.off("close", onClose).off("data", onData).unpipe(form);
-    form.destroy();
-  };
-}
-
 /** Fails at the first error: the rest of the body is not awaited. */
-function parse(form: FormStream, storage: FormFileStorage): Promise<Readonly<Record<string, unknown>>> {
+function parse(
+  form: FormStream,
+  storage: FormFileStorage,
+  limits: FormLimits,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { fileFields } = limits;
   let droppedFile: PackshotError | undefined;
   const options = {
     storage,
     limits: {
-      files: 1,
+      files: fileFields.length,
       fields: fieldsMax,
-      parts: fieldsMax + 1,
-      fieldSize: fieldBytesMax,
+      parts: fieldsMax + fileFields.length,
+      fieldSize: limits.fieldBytesMax,
       fieldNameSize: fieldNameBytesMax,
       // Names nest by dots, which multer does not interpret; brackets are not allowed.
       fieldNestingDepth: 0,
@@ -149,12 +152,12 @@ function parse(form: FormStream, storage: FormFileStorage): Promise<Readonly<Rec
     },
   };
   return new Promise((resolve, reject) => {
-    multer(options as multer.Options).single(fileField)(
+    multer(options as multer.Options).fields(fileFields.map((name) => ({ name, maxCount: 1 })))(
       form as unknown as Request,
       {} as Response,
       (error?: unknown) => {
         const refusal = droppedFile ?? error;
-        if (refusal !== undefined) reject(formError(refusal));
+        if (refusal !== undefined) reject(formError(refusal, limits));
         else resolve(form.body ?? {});
       },
     );
@@ -162,10 +165,13 @@ function parse(form: FormStream, storage: FormFileStorage): Promise<Readonly<Rec
 }
 
 /** A name that is given twice arrives as a list of its values. */
-function fieldsOf(body: Readonly<Record<string, unknown>>): Record<string, string> {
+function fieldsOf(
+  body: Readonly<Record<string, unknown>>,
+  { fileFields }: Pick<FormLimits, "fileFields">,
+): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(body)) {
-    if (name === fileField) throw missingFilename(name);
+    if (fileFields.includes(name)) throw missingFilename(name);
     if (Array.isArray(value)) throw invalidRequest(`The form field "${name}" is given twice.`, { field: name });
     // The parser replaces what it cannot decode, and gives up on a charset that it does not know.
     if (typeof value !== "string" || value.includes("\uFFFD")) {
@@ -178,34 +184,40 @@ function fieldsOf(body: Readonly<Record<string, unknown>>): Record<string, strin
 
 function missingFilename(name: string): PackshotError {
   return invalidRequest(
-    `The form's file "${name}" has no filename: send it as Content-Disposition: form-data; name="image"; filename="photo.jpg".`,
+    `The form's file "${name}" has no filename: send it as Content-Disposition: form-data; name="${name}"; filename="photo.jpg".`,
     { field: name },
   );
 }
 
-function formError(error: unknown): unknown {
-  if (error instanceof multer.MulterError) return limitError(error);
+function formError(error: unknown, limits: FormLimits): unknown {
+  if (error instanceof multer.MulterError) return limitError(error, limits);
   // A PackshotError comes from the storage engine, and one with a code from the operating system.
   if (!(error instanceof Error) || "code" in error) return error;
   return invalidRequest(`The form cannot be read: ${error.message}.`);
 }
 
-function limitError({ code, field, message }: { code: string; field?: string | undefined; message: string }) {
+function limitError(
+  { code, field, message }: { code: string; field?: string | undefined; message: string },
+  { fileFields, fieldBytesMax: bytesMax }: FormLimits,
+) {
+  const expected = fileFields.map((name) => `"${name}"`).join(" or ");
   const details = field === undefined ? undefined : { field };
   switch (code) {
     case "LIMIT_UNEXPECTED_FILE":
-      return invalidRequest(`The form's file is "${fileField}"; "${field}" is not expected.`, details);
+      return invalidRequest(`The form's file is ${expected}; "${field}" is not expected.`, details);
     case "LIMIT_FILE_COUNT":
-      return invalidRequest(`The form has more than one file: send one, "${fileField}".`);
+      return invalidRequest(
+        `The form has more than ${fileFields.length === 1 ? "one file: send one" : `${fileFields.length} files: send one of each`}, ${expected}.`,
+      );
     case "LIMIT_FIELD_COUNT":
       return invalidRequest(`The form has more than ${fieldsMax} fields.`);
     case "LIMIT_PART_COUNT":
-      return invalidRequest(`The form has more than ${fieldsMax + 1} parts.`);
+      return invalidRequest(`The form has more than ${fieldsMax + fileFields.length} parts.`);
     case "LIMIT_FIELD_KEY":
       return invalidRequest(`The name of a form field is longer than ${fieldNameBytesMax} bytes.`);
     case "LIMIT_FIELD_VALUE":
-      if (field === fileField) return missingFilename(field);
-      return invalidRequest(`The form field "${field}" is too long: it may have ${fieldBytesMax} bytes.`, details);
+      if (field !== undefined && fileFields.includes(field)) return missingFilename(field);
+      return invalidRequest(`The form field "${field}" is too long: it may have ${bytesMax} bytes.`, details);
     case "LIMIT_FIELD_NESTING":
       return invalidRequest(`There is no form field "${field}": names nest by dots, as in output.width.`, details);
     case "MISSING_FIELD_NAME":

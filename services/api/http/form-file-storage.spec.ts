@@ -22,8 +22,8 @@ it("inspects the image in its request's context, wherever the bytes arrive", asy
   const storage = currentRequest.run("a", () => createFormFileStorage(join(folder, "form"), limits));
   // As a parser calls it that was woken by a socket.
   const handleFile = promisify(storage._handleFile.bind(storage));
-  await handleFile({} as never, { stream: Readable.from([Buffer.from("bytes")]) } as never);
-  expect((await storage.file())?.bytes).toBe(5);
+  await handleFile({} as never, { fieldname: "image", stream: Readable.from([Buffer.from("bytes")]) } as never);
+  expect((await storage.files()).image?.bytes).toBe(5);
   await storage.discard();
   await rm(folder, { recursive: true });
   expect(inspectedFor).toEqual(["a"]);

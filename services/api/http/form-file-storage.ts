@@ -1,4 +1,4 @@
-/** multer's storage engine for edits: it hashes, counts and inspects an image while it writes it to a temporary file. */
+/** multer's storage engine: it hashes, counts and inspects an image while it writes it to a temporary file. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -31,13 +31,13 @@ export interface FormFileLimits {
 }
 
 /**
- * For one request and at most one file. The engine fails as soon as an error is certain, with `file_too_large`,
+ * For one request and at most one file of each field. The engine fails as soon as an error is certain, with `file_too_large`,
  * `unsupported_media_type`, `image_too_large` or `image_unreadable`, and does not wait for the rest of the body.
  */
 export interface FormFileStorage extends StorageEngine {
-  /** undefined: the form had no file. */
-  file(): Promise<FormFile | undefined>;
-  /** Stops a write that is under way and removes what was written. */
+  /** By their fields. */
+  files(): Promise<Readonly<Record<string, FormFile>>>;
+  /** Stops writes that are under way and removes what was written. */
   discard(): Promise<void>;
 }
 
@@ -45,21 +45,29 @@ export function createFormFileStorage(path: string, limits: FormFileLimits): For
   const stop = new AbortController();
   // A parser calls from where the bytes arrived, which need not be in the request's trace.
   const inRequest = AsyncLocalStorage.snapshot();
-  let stored: Promise<FormFile> | undefined;
+  const stored = new Map<string, { readonly path: string; readonly written: Promise<FormFile> }>();
   return {
-    _handleFile(_request, { stream, originalname: filename }, done) {
-      stored = inRequest(async () => ({ ...(await storeImage(stream, path, limits, stop.signal)), filename }));
-      stored.then((file) => done(null, file), done);
+    _handleFile(_request, { stream, fieldname, originalname: filename }, done) {
+      const filePath = stored.size === 0 ? path : `${path}-${stored.size}`;
+      const stopped = stop.signal;
+      const written = inRequest(async () => ({ ...(await storeImage(stream, filePath, limits, stopped)), filename }));
+      stored.set(fieldname, { path: filePath, written });
+      written.then((file) => done(null, file), done);
     },
-    _removeFile(_request, _file, done) {
-      rm(path, { force: true }).then(() => done(null), done);
+    _removeFile(_request, { path: filePath }, done) {
+      rm(filePath, { force: true }).then(() => done(null), done);
     },
-    file: async () => await stored,
+    async files() {
+      const files = [...stored].map(async ([field, { written }]) => [field, await written] as const);
+      return Object.fromEntries(await Promise.all(files));
+    },
     async discard() {
       stop.abort();
-      // A write that is being stopped may still create the file, so the file is removed after the write has ended.
-      await stored?.catch(() => {});
-      if (stored !== undefined) await rm(path, { force: true });
+      for (const file of stored.values()) {
+        // A write that is being stopped may still create the file, so the file is removed after the write has ended.
+        await file.written.catch(() => {});
+        await rm(file.path, { force: true });
+      }
     },
   };
 }
@@ -68,7 +76,8 @@ export function fileTooLarge(fileBytesMax: number): PackshotError {
   return new PackshotError("file_too_large", `The plan allows files of ${fileBytesMax} bytes.`);
 }
 
-async function storeImage(
+/** Throws the errors of the engine. */
+export async function storeImage(
   stream: Readable,
   path: string,
   { fileBytesMax, maxPixels, inspectImage }: FormFileLimits,

@@ -32,11 +32,16 @@ interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly handlers: Handlers;
   /** Of web pages that may use the operations; none without it. Mounts have rules of their own. */
   readonly allowedOrigins?: readonly string[];
-  /** Signed storage links: they are not part of the contract and have methods and responses of their own. */
-  readonly mounts?: Readonly<
-    Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<ApiResponse | "sent">>
-  >;
+  /** By path: they are not part of the contract and have methods and responses of their own. */
+  readonly mounts?: Readonly<Record<string, Mount>>;
 }
+
+/** Signed storage links, for example. `stopping` aborts when this process stops. */
+export type Mount = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  stopping: AbortSignal,
+) => Promise<ApiResponse | "sent">;
 
 export interface HttpServer extends Component {
   /** `http://host:port`, after the start. */
@@ -93,7 +98,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   for (const [path, mount] of Object.entries(mounts)) {
     app.use(path, (request, response) =>
       withRequestSpan(path, request, response, () =>
-        respond(deps, path, request, response, () => mount(request, response)),
+        respond(deps, path, request, response, () => mount(request, response, stopping.signal)),
       ),
     );
   }

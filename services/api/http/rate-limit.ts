@@ -52,6 +52,8 @@ export const quotas = {
 
 export interface RateCount {
   readonly headers: Record<string, string>;
+  /** What the window allows in all, what of it is left, and for how long. */
+  readonly window: { readonly max: number; readonly remaining: number; readonly restSeconds: number };
   /** How many of the requests that were counted the plan allows. */
   readonly allowed: number;
   /** Set when it allows none of them. */
@@ -77,14 +79,15 @@ export function createRateLimit({ counts, nowMs }: RateLimitDeps, quota: Quota =
     const { total: used } = await counts.add(key, requests, restSeconds);
     const allowed = Math.max(0, Math.min(requests, requests - (used - max)));
     const headers: Record<string, string> = quota === quotas.requests ? rateHeaders(max, used, restSeconds) : {};
-    if (allowed === requests) return { headers, allowed, refused: undefined };
+    const counted = { headers, allowed, window: { max, remaining: Math.max(0, max - used), restSeconds } };
+    if (allowed === requests) return { ...counted, refused: undefined };
     headers["Retry-After"] = String(restSeconds);
-    if (allowed > 0) return { headers, allowed, refused: undefined };
+    if (allowed > 0) return { ...counted, refused: undefined };
     const refused = new PackshotError(
       "rate_limit_exceeded",
       `The plan allows ${quota.describe(max)}; try again in ${restSeconds} s.`,
     );
-    return { headers, allowed, refused };
+    return { ...counted, refused };
   };
 }
 

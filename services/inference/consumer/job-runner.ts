@@ -1,6 +1,5 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
 import { setTimeout as delay } from "node:timers/promises";
-import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -9,11 +8,11 @@ import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
-import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
+import { type EditFiles, findEditFiles } from "./edit-files.ts";
+import type { JobSourceDeps } from "./fetch-job-source.ts";
 import { type Inference, meterInference } from "./inference-meter.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { ReleaseWhile } from "./worker-slots.ts";
-import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
 import { createStageSpans, type StageSpans, withStageSpans } from "./stage-spans.ts";
 import type { ModelClient } from "../model-client/model-client.ts";
 import type { EncodedImage } from "../imaging/codec/encode.ts";
@@ -49,8 +48,7 @@ interface DeliveryRun {
   readonly enterStage: (stage: string) => void;
 }
 
-interface ReservedSource {
-  readonly source: Uint8Array;
+interface ReservedFiles extends EditFiles {
   /** Of the memory that the edit takes. */
   readonly release: () => void;
 }
@@ -68,65 +66,23 @@ const extensions: Readonly<Record<string, string>> = {
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { storage } = deps;
 
-  /** Resolves with what reads the source, once it is in storage. */
-  async function findSource(
-    job: ProcessingJob,
-    signal: AbortSignal,
-    releaseWhile: ReleaseWhile,
-  ): Promise<() => Promise<Uint8Array>> {
-    if (isSandboxSource(job)) return sandboxPhoto;
-    const { source } = job;
-    let key = source.kind === "url" ? storageKeys.source(job.accountId, job.id) : source.file.key;
-    if (source.kind === "url" && (await storage.stat(key)) === undefined) {
-      key = await releaseWhile(() => fetchToStorage(job, source.imageUrl, signal));
-    }
-    return async () => {
-      const bytes = await storage.read(key, { bytesMax: job.maxFileSizeBytes });
-      if (bytes !== undefined) return bytes;
-      throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
-    };
-  }
-
-  /** An edit that has to wait for memory holds none meanwhile: it reads its source again. */
+  /** An edit that has to wait for memory holds none meanwhile: it reads its files again. */
   async function reserveAndRead(
     job: ProcessingJob,
-    read: () => Promise<Uint8Array>,
+    read: () => Promise<EditFiles>,
     signal: AbortSignal,
-  ): Promise<ReservedSource> {
-    let source: Uint8Array | undefined = await read();
-    const bytes = await memoryOf(job, source);
+  ): Promise<ReservedFiles> {
+    let files: EditFiles | undefined = await read();
+    const bytes = await memoryOf(job, files, deps.maxPixels);
     const release = await traced("reserve memory", {}, () =>
-      deps.memory.reserve({ bytes, signal, onWait: () => (source = undefined) }),
+      deps.memory.reserve({ bytes, signal, onWait: () => (files = undefined) }),
     );
     try {
-      return { source: source ?? (await read()), release };
+      return { ...(files ?? (await read())), release };
     } catch (error) {
       release();
       throw error;
     }
-  }
-
-  async function memoryOf({ tool, parameters }: ProcessingJob, source: Uint8Array): Promise<number> {
-    const { maxPixels } = deps;
-    const side = Math.ceil(Math.sqrt(maxPixels));
-    const largest = { format: "jpeg", width: side, height: side } as const;
-    const late = delay(headerTimeoutMs, largest, { ref: false });
-    // The edit fails with what is wrong with the image.
-    const inspected = inspectImage(source, { maxPixels }).catch(() => undefined);
-    const header = await Promise.race([inspected, late]);
-    return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header });
-  }
-
-  /**
-   * Writes to storage, not to memory, because many sources are fetched at once by jobs that have released their slots.
-   * Resolves with the key.
-   */
-  async function fetchToStorage(job: ProcessingJob, imageUrl: string, signal: AbortSignal): Promise<string> {
-    const limits = { bytesMax: job.maxFileSizeBytes };
-    const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}source`;
-    const request = { job, imageUrl, ...limits, signal };
-    await fetchJobSource(deps, request, (stream) => storage.write(key, stream, limits));
-    return key;
   }
 
   async function store(job: ProcessingJob, name: string, image: EncodedImage): Promise<FileRef> {
@@ -137,7 +93,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   async function editAndStore(
     job: ProcessingJob,
-    source: Uint8Array,
+    { source, background }: EditFiles,
     signal: AbortSignal,
     onStage: (stage: string) => void,
     { fetchMs, stages }: { fetchMs: number; stages: StageSpans },
@@ -146,6 +102,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const output = await deps.runEdit({
       tool: job.tool,
       source,
+      ...(background === undefined ? {} : { background }),
       parameters: { ...job.parameters, model: (job.live ? job.parameters.model : undefined) ?? deps.defaultModel },
       tenant: job.accountId,
       deadlineAtMs: Date.parse(job.deadlineAt),
@@ -188,15 +145,30 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       return await stages.during(async () => {
         const startedAtMs = performance.now();
         enterStage("fetchSource");
-        const { source, release } = await stages.run(async () =>
-          reserveAndRead(job, await findSource(job, signal, releaseWhile), signal),
+        const { release, ...files } = await stages.run(async () =>
+          reserveAndRead(job, await findEditFiles(deps, job, { signal, releaseWhile }), signal),
         );
         const fetchMs = performance.now() - startedAtMs;
-        const edited = await editAndStore(job, source, signal, enterStage, { fetchMs, stages }).finally(release);
+        const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages }).finally(release);
         const delivery = await deliver(job, edited.result, signal, { stages, releaseWhile, enterStage });
         const total = Math.round(performance.now() - startedAtMs);
         return { ...edited, timings: { ...edited.timings, ...delivery, total } };
       });
     },
   };
+}
+
+async function memoryOf(
+  { tool, parameters }: ProcessingJob,
+  { source, background }: EditFiles,
+  maxPixels: number,
+): Promise<number> {
+  const side = Math.ceil(Math.sqrt(maxPixels));
+  const largest = { format: "jpeg", width: side, height: side } as const;
+  const late = delay(headerTimeoutMs, largest, { ref: false });
+  // The edit fails with what is wrong with the image.
+  const inspected = inspectImage(source, { maxPixels }).catch(() => undefined);
+  const header = await Promise.race([inspected, late]);
+  const backgroundBytes = background?.length ?? 0;
+  return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header, backgroundBytes });
 }

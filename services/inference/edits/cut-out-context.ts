@@ -3,6 +3,7 @@
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import type { MatteReport } from "../imaging/matting/matte-report.ts";
 import type { PreparedInput } from "../imaging/matting/model-input.ts";
+import type { RegionView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import type { LabPhoto, ReducedPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
@@ -22,7 +23,9 @@ export interface CutOutStart {
 }
 
 export interface Decoded {
+  /** The whole photo from the last stage on; until then the part of it that is shown, if a region was given. */
   readonly photo: Photo;
+  readonly view?: RegionView;
   /** The photo that matting sees: u8 RGB of the photo's size, laid on a plain color where the photo is transparent. */
   readonly flat: Uint8Array;
 }
@@ -47,6 +50,7 @@ export interface Refined {
 }
 
 export interface Completed {
+  readonly photo: Photo;
   readonly cut: CutOut;
   readonly matteReport: MatteReport;
 }

@@ -7,6 +7,7 @@ import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
+import { clearOutside, cutOutOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { reducePhoto } from "../imaging/matting/work-grid.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
@@ -51,8 +52,12 @@ export async function cutOut(
 }
 
 async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
-  const photo = await decodePhoto(input.source, input);
-  return { photo, flat: flattenForMatting(photo) };
+  const whole = await decodePhoto(input.source, input);
+  const { region } = input.parameters;
+  if (region === undefined) return { photo: whole, flat: flattenForMatting(whole) };
+  const view = viewRegion(region, whole);
+  const photo = shownPhoto(view);
+  return { photo, view, flat: flattenForMatting(photo) };
 }
 
 async function prepareModelInput({ input, photo, flat }: CutOutStart & Decoded): Promise<Prepared> {
@@ -67,9 +72,10 @@ async function prepareModelInput({ input, photo, flat }: CutOutStart & Decoded):
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & Predicted): Promise<Refined> {
-  const { refine, photo, flat, labPhoto, prior, backdrop } = context;
+  const { refine, photo, view, flat, labPhoto, prior, backdrop } = context;
   const matte = refine ? refineMatte(flat, photo, labPhoto, prior, backdrop) : resamplePlane(prior.alpha, prior, photo);
   const alpha = multiplyBySourceAlpha(matte, photo);
+  if (view !== undefined) clearOutside(alpha, view);
   if (!coversAtLeast(alpha, productShareMin)) {
     throw new PackshotError("no_product_found", "No product stands out in the picture.");
   }
@@ -86,11 +92,19 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
 }
 
 async function estimateForegroundColors(context: Decoded & Prepared & Predicted & Refined): Promise<Completed> {
-  const { photo, flat, reduced, alpha, prior } = context;
+  const { photo, view, flat, reduced, alpha, prior } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
+  const uncertainty = matteUncertainty(prior);
+  if (view !== undefined) {
+    const cut = cutOutOfWhole(
+      { width, height, alpha, ...(await estimating), ...(icc === undefined ? {} : { icc }) },
+      view,
+    );
+    return { photo: view.whole, cut, matteReport: reportMatte(cut.alpha, view.whole, uncertainty) };
+  }
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
-  const matteReport = reportMatte(alpha, photo, matteUncertainty(prior));
+  const matteReport = reportMatte(alpha, photo, uncertainty);
   const foreground = await estimating;
-  return { cut: { width, height, alpha, ...foreground, ...(icc === undefined ? {} : { icc }) }, matteReport };
+  return { photo, cut: { width, height, alpha, ...foreground, ...(icc === undefined ? {} : { icc }) }, matteReport };
 }

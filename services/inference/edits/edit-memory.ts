@@ -14,6 +14,8 @@ interface EditToEstimate {
   readonly sourceBytes: number;
   /** undefined: nothing is decoded. */
   readonly header: Pick<ImageHeader, "format" | "width" | "height"> | undefined;
+  /** Of the picture behind the product. */
+  readonly backgroundBytes?: number;
 }
 
 /** Networks' inputs, the work grid and its masks, whatever the photo's size. */
@@ -27,20 +29,25 @@ const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { av
 const heldBytesPerPixel = 4;
 /** Of the image that is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
+const composedBytesPerPixel = 7;
 
-export function estimateEditMemory({ tool, parameters, sourceBytes, header }: EditToEstimate): number {
-  const sourceMemory = fixedBytes + copiesOfSource * sourceBytes;
+export function estimateEditMemory(edit: EditToEstimate): number {
+  const { tool, parameters, sourceBytes, header, backgroundBytes = 0 } = edit;
+  const sourceMemory = fixedBytes + copiesOfSource * (sourceBytes + backgroundBytes);
   if (header === undefined) return Math.ceil(sourceMemory);
   const { output = {}, preset } = parameters;
   const pixels = header.width * header.height;
   const format = preset === undefined ? (output.format ?? defaultFormat[tool]) : "jpeg";
   // Nobody knows the product's box yet: the frame of the whole photo has about as many pixels.
-  const { frame } = planLayout(header, undefined, { ...output, crop: "none" });
+  const { scale: _scale, position: _position, ...layout } = output;
+  const { frame } = planLayout(header, undefined, { ...layout, crop: "none" });
   const decoding = decodeBytesPerPixel[header.format] ?? 0;
   const editing = pixels * (bytesPerPixel[tool] + decoding);
   const isRowwise = format === "png" && frame.width === header.width && frame.height === header.height;
+  // RGBA of the frame and the picture under it, beside what is encoded.
+  const composing = backgroundBytes === 0 ? 0 : frame.width * frame.height * composedBytesPerPixel;
   const encoding = isRowwise
     ? 0
     : pixels * heldBytesPerPixel + frame.width * frame.height * encodeBytesPerPixel[format];
-  return Math.ceil(sourceMemory + Math.max(editing, encoding));
+  return Math.ceil(sourceMemory + Math.max(editing, encoding + composing));
 }

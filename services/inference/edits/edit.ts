@@ -6,6 +6,8 @@ import type { ModelClient } from "../model-client/model-client.ts";
 export interface EditInput {
   readonly tool: ToolId;
   readonly source: Uint8Array;
+  /** The file of the picture behind the product. */
+  readonly background?: Uint8Array;
   /** As they take effect: defaults filled in, with a seed and a model. */
   readonly parameters: EditParameters & { readonly seed: number; readonly model: string };
   readonly tenant: string;

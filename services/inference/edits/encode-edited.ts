@@ -2,12 +2,20 @@
 
 import type { Check } from "@packshot/domain/edit-report.ts";
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
+import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
 import { type EncodedImage, encodeImage, encodePipeline, encodeThumbnail } from "../imaging/codec/encode.ts";
 import { openImage } from "../imaging/codec/open-image.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
-import { isIdentity, type LayoutParameters, planLayout } from "../imaging/output/layout.ts";
+import {
+  boxInFrame,
+  isIdentity,
+  type Layout,
+  type LayoutParameters,
+  needsProduct,
+  planLayout,
+} from "../imaging/output/layout.ts";
 import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imaging/output/preset.ts";
-import { renderLayout } from "../imaging/output/render-layout.ts";
+import { renderLayout, renderOnPicture } from "../imaging/output/render-layout.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
@@ -42,10 +50,13 @@ export async function encodeEdited(context: EditStart & Decoded & Completed & Ed
   const encoding = frame === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, frame, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
-  const { result, thumbnail, checks } = await encoding;
+  const product = visibleBox(cut.alpha, cut);
+  const { result, thumbnail, layout, checks } = await encoding;
+  const foreground = layout && product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
     changedOpaqueShare: changedShare,
+    ...(foreground === undefined ? {} : { foreground }),
     ...edited.report,
     ...(checks === undefined ? {} : { checks }),
     ...reportOverridden(input),
@@ -65,17 +76,26 @@ function reportOverridden({ parameters: { output = {}, preset, alphaOnly } }: Ed
 interface EncodedFiles {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
+  /** Absent where the product was placed in its frame before. */
+  readonly layout?: Layout;
   readonly checks?: readonly Check[];
 }
 
 async function layOutAndEncode(cut: CutOut, edited: EditedImage, input: EditInput): Promise<EncodedFiles> {
   const { output = {}, preset, alphaOnly } = input.parameters;
   if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
-  const product = output.crop === "product" ? visibleBox(alphaOf(edited, cut), edited) : undefined;
+  const product = needsProduct(output) ? visibleBox(alphaOf(edited, cut), edited) : undefined;
   const layout = planLayout(edited, product, output);
+  return { ...(await encodeByParameters(await drawLayout(edited, layout, input), input)), layout };
+}
+
+async function drawLayout(edited: EditedImage, layout: Layout, input: EditInput): Promise<Image> {
+  const { output = {}, alphaOnly } = input.parameters;
+  if (input.background !== undefined && !alphaOnly) {
+    return await renderOnPicture(edited, layout, await openBackgroundPicture(input.background, layout.frame, input));
+  }
   const isPlain = isIdentity(layout, edited) && output.background === undefined;
-  const image = isPlain ? edited : await renderLayout(edited, layout, output.background);
-  return await encodeByParameters(image, input);
+  return isPlain ? edited : await renderLayout(edited, layout, output.background);
 }
 
 async function encodeByParameters(image: Image, input: EditInput): Promise<EncodedFiles> {
@@ -130,7 +150,7 @@ async function encodePreset(
   const quality = output.quality ?? settings.quality;
   const encoding = encodePipeline(openImage(image), { ...settings, quality }, false);
   const files = await withThumbnail(image, encoding, settings.format);
-  return { ...files, checks: await checkPreset(preset, files.result.bytes, layout.placement, layout.crop) };
+  return { ...files, layout, checks: await checkPreset(preset, files.result.bytes, layout.placement, layout.crop) };
 }
 
 function alphaOf(edited: Image, cut: CutOut): Uint8Array {

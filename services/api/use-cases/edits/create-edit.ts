@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { BucketFile, KeyValues } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import type { Metadata } from "@packshot/domain/job.ts";
+import type { Job, Metadata } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { type EditParameters, type ToolId, tools } from "@packshot/domain/tools.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -12,6 +12,7 @@ import { type Caller, scopeOf } from "../../access/caller.ts";
 import { assertSameRequest, type IdempotencyKey } from "../../idempotency/idempotency-key.ts";
 import { applyPreset } from "../presets/apply-preset.ts";
 import { resolveDestination } from "./resolve-destination.ts";
+import { backgroundSource } from "./background-source.ts";
 import { type EditSource, type StoreSourceDeps, storeSource } from "./store-source.ts";
 
 export interface CreateEditDeps extends StoreSourceDeps {
@@ -24,6 +25,8 @@ export interface CreateEditDeps extends StoreSourceDeps {
 export interface NewEdit {
   readonly tool: ToolId;
   readonly source: EditSource;
+  /** A picture behind the product that the parameters do not name. */
+  readonly background?: EditSource;
   readonly parameters: EditParameters;
   /** Of the account's own: what it has and the edit does not give is filled in. */
   readonly preset?: string;
@@ -58,6 +61,7 @@ export async function createEdit(
   const jobId = uuidv7(now);
   activeSpan()?.setAttribute(jobIdAttribute, jobId);
   const destination = await resolveDestination(deps, { caller, jobId, edit });
+  const sources = await storeSources(deps, { caller, jobId, edit });
   const job = {
     id: jobId,
     accountId,
@@ -65,7 +69,7 @@ export async function createEdit(
     live: key.live,
     parameters: { ...edit.parameters, seed: edit.parameters.seed ?? randomInt(seedMax + 1) },
     metadata: edit.metadata,
-    source: await storeSource(deps, { caller, jobId, source: edit.source }),
+    ...sources,
     ...(destination === undefined ? {} : { destination }),
     credits: key.live ? tools[edit.tool].creditsPerEdit : 0,
     maxFileSizeBytes: account.limits.maxFileSizeBytes,
@@ -83,6 +87,23 @@ export async function createEdit(
   } catch (error) {
     // After `unavailable` the job may be there and need its source; if it is not, the sweep removes the source.
     if (error instanceof PackshotError && error.code !== "unavailable") await removeSource(deps, { accountId, jobId });
+    throw error;
+  }
+}
+
+async function storeSources(
+  deps: CreateEditDeps,
+  { caller, jobId, edit }: { readonly caller: Caller; readonly jobId: string; readonly edit: NewEdit },
+): Promise<Pick<Job, "source" | "background">> {
+  const { accountId } = caller.account;
+  const background = backgroundSource(edit);
+  const source = await storeSource(deps, { caller, key: storageKeys.source(accountId, jobId), source: edit.source });
+  if (background === undefined) return { source };
+  try {
+    const key = storageKeys.background(accountId, jobId);
+    return { source, background: await storeSource(deps, { caller, key, source: background }) };
+  } catch (error) {
+    await removeSource(deps, { accountId, jobId });
     throw error;
   }
 }

@@ -29,13 +29,13 @@ export interface StoreSourceDeps extends ReadUploadDeps {
 }
 
 /**
- * Stores the source below the job's own prefix, so that deleting an upload session and deleting a job never touch each
+ * Stores a file below the job's own prefix, so that deleting an upload session and deleting a job never touch each
  * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`, `queue_full`; `invalid_request` for a connection
  * that there is not.
  */
 export async function storeSource(
   deps: StoreSourceDeps,
-  { caller, jobId, source }: { readonly caller: Caller; readonly jobId: string; readonly source: EditSource },
+  { caller, key, source }: { readonly caller: Caller; readonly key: string; readonly source: EditSource },
 ): Promise<JobSource> {
   const { storage } = deps;
   const scope = scopeOf(caller);
@@ -46,7 +46,6 @@ export async function storeSource(
     }
     return source;
   }
-  const key = storageKeys.source(scope.accountId, jobId);
   if (source.kind === "file") {
     await assertSourceRoom(deps, caller, source.bytes);
     const stream = createReadStream(source.path, { highWaterMark: readChunkBytes });

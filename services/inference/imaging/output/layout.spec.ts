@@ -71,12 +71,22 @@ describe("planLayout", () => {
 
   it("always stays inside the frame", () => {
     const side = fc.integer({ min: 1, max: 3000 });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const length = fc.oneof(
+      fc.integer({ min: 0, max: 99_999 }).map((pixels) => `${pixels}px`),
+      fc.integer({ min: 0, max: 200 }).map((percent) => `${percent}%`),
+    );
     const parameters = fc.record(
       {
         width: side,
         height: side,
         padding: fc.double({ min: 0, max: 0.45, noNaN: true }),
         align: fc.constantFrom("center", "top", "bottom", "left", "right" as const),
+        crop: fc.constantFrom("none", "product" as const),
+        margin: fc.record({ left: length, top: length, right: length, bottom: length }, { requiredKeys: [] }),
+        scale: fc.double({ min: 0.1, max: 1, noNaN: true }),
+        position: fc.record({ x: share, y: share }, { requiredKeys: [] }),
+        maxMegapixels: fc.double({ min: 0.01, max: 20, noNaN: true }),
       },
       { requiredKeys: [] },
     );
@@ -84,7 +94,7 @@ describe("planLayout", () => {
       fc.property(side, side, parameters, (width, height, layoutParameters) => {
         const { placement, frame } = planLayout(
           { width, height },
-          undefined,
+          { left: 0, top: 0, width: Math.ceil(width / 2), height: Math.ceil(height / 3) },
           layoutParameters as Parameters<typeof planLayout>[2],
         );
         expect(placement.width).toBeGreaterThan(0);
@@ -93,6 +103,13 @@ describe("planLayout", () => {
         expect(placement.top).toBeGreaterThanOrEqual(0);
         expect(placement.left + placement.width).toBeLessThanOrEqual(frame.width);
         expect(placement.top + placement.height).toBeLessThanOrEqual(frame.height);
+        const { width: frameWidth, height: frameHeight, maxMegapixels = Number.POSITIVE_INFINITY } = layoutParameters;
+        // A line of pixels cannot be made thinner.
+        const isLine = Math.min(frame.width, frame.height) === 1;
+        if (!isLine) expect(frame.width * frame.height).toBeLessThanOrEqual(maxMegapixels * 1e6);
+        if (frameWidth === undefined && frameHeight === undefined) {
+          expect(Math.max(frame.width, frame.height)).toBeLessThanOrEqual(8193);
+        }
       }),
     );
   });

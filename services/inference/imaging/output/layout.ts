@@ -1,6 +1,7 @@
 /** Plans where the edited image is placed in its frame, and applies the plan in a sharp pipeline. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { type FramingParameters, lengthInPixels } from "@packshot/domain/framing.ts";
 import type { OutputAlign, OutputParameters } from "@packshot/domain/tools.ts";
 import type { Sharp } from "sharp";
 import type { Box, Size } from "../pixels/geometry.ts";
@@ -13,54 +14,149 @@ export interface Layout {
   readonly frame: Size;
 }
 
-export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop">;
+export type LayoutParameters = Pick<OutputParameters, "width" | "height" | "padding" | "align" | "crop"> &
+  FramingParameters;
+
+/** Whether a layout with these parameters depends on where the product is. */
+export function needsProduct({ crop, scale, position }: LayoutParameters): boolean {
+  return crop === "product" || scale !== undefined || position !== undefined;
+}
 
 /**
  * Plans the frame. Without parameters the image keeps its own size and pixels.
  *
  * @param source size of the edited image
- * @param product box of its visible pixels, for `crop: "product"`
- * @throws PackshotError `no_product_found` where the crop is the product and nothing is visible
+ * @param product box of its visible pixels, where `needsProduct`
+ * @throws PackshotError `no_product_found` where the layout needs the product and nothing is visible
  */
 export function planLayout(source: Size, product: Box | undefined, parameters: LayoutParameters): Layout {
+  const { scale, position, maxMegapixels } = parameters;
+  const filled = fillFrame(source, product, parameters);
+  const placed = scale === undefined && position === undefined ? filled : placeProduct(filled, product, parameters);
+  return maxMegapixels === undefined ? placed : limitPixels(placed, maxMegapixels * 1e6);
+}
+
+/** The shown part fills the frame, but for padding and margins. */
+function fillFrame(source: Size, product: Box | undefined, parameters: LayoutParameters): Layout {
   // `...source` would read the image's pixels, which a cut-out makes only when they are read.
   const { width: sourceWidth, height: sourceHeight } = source;
   const whole = { left: 0, top: 0, width: sourceWidth, height: sourceHeight };
   const crop = parameters.crop === "product" ? product : whole;
-  if (crop === undefined) throw new PackshotError("no_product_found", "No product stands out in the picture.");
+  if (crop === undefined) throw noProduct();
+  const margin = parameters.crop === "product" ? marginPixels(crop, parameters.margin) : noMargin;
+  const shown = { width: crop.width + margin.left + margin.right, height: crop.height + margin.top + margin.bottom };
   const padding = parameters.padding ?? 0;
   const hasOwnSize = parameters.width === undefined && parameters.height === undefined;
-  const downscale = hasOwnSize ? downscaleFor(crop, padding) : 1;
-  const frame = frameSize(crop, padding, parameters, downscale);
+  const downscale = hasOwnSize ? downscaleFor(crop, shown, padding) : 1;
+  const frame = frameSize(shown, padding, parameters, downscale);
   const inner = { width: frame.width * (1 - 2 * padding), height: frame.height * (1 - 2 * padding) };
-  const scale = hasOwnSize ? downscale : Math.min(inner.width / crop.width, inner.height / crop.height);
-  const width = clamp(Math.round(crop.width * scale), 1, frame.width);
-  const height = clamp(Math.round(crop.height * scale), 1, frame.height);
+  const scale = hasOwnSize ? downscale : Math.min(inner.width / shown.width, inner.height / shown.height);
+  const width = clamp(Math.round(shown.width * scale), 1, frame.width);
+  const height = clamp(Math.round(shown.height * scale), 1, frame.height);
+  const placement = { width, height, ...alignPlacement(frame, { width, height }, padding, parameters.align) };
+  return { crop, frame, placement: margin === noMargin ? placement : withinMargin(placement, crop, shown, margin) };
+}
+
+function noProduct(): PackshotError {
+  return new PackshotError("no_product_found", "No product stands out in the picture.");
+}
+
+interface MarginPixels {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+const noMargin: MarginPixels = { top: 0, right: 0, bottom: 0, left: 0 };
+
+function marginPixels({ width, height }: Size, margin: FramingParameters["margin"]): MarginPixels {
+  if (margin === undefined) return noMargin;
+  const side = (length: string | undefined, whole: number) =>
+    length === undefined ? 0 : Math.min(whole, Math.round(lengthInPixels(length, whole)));
   return {
-    crop,
-    frame,
-    placement: { width, height, ...alignPlacement(frame, { width, height }, padding, parameters.align) },
+    top: side(margin.top, height),
+    right: side(margin.right, width),
+    bottom: side(margin.bottom, height),
+    left: side(margin.left, width),
   };
 }
 
-/**
- * Padding enlarges the frame up to this side, the largest that `width` and `height` allow; 45 % would make it ten times
- * as large.
- */
-const paddedSideMax = 8192;
-
-function downscaleFor(crop: Size, padding: number): number {
-  const side = Math.max(crop.width, crop.height);
-  return Math.min(1, (Math.max(paddedSideMax, side) / side) * (1 - 2 * padding));
+/** The product's own place in `placement`, which has room for its margins. */
+function withinMargin(placement: Box, crop: Size, shown: Size, margin: MarginPixels): Box {
+  const scaleX = placement.width / shown.width;
+  const scaleY = placement.height / shown.height;
+  const width = clamp(Math.round(crop.width * scaleX), 1, placement.width);
+  const height = clamp(Math.round(crop.height * scaleY), 1, placement.height);
+  const left = placement.left + clamp(Math.round(margin.left * scaleX), 0, placement.width - width);
+  const top = placement.top + clamp(Math.round(margin.top * scaleY), 0, placement.height - height);
+  return { left, top, width, height };
 }
 
-function frameSize(crop: Size, padding: number, { width, height }: LayoutParameters, downscale: number): Size {
+const centered = 0.5;
+
+/** The product alone, in the frame that it would have without `scale` and `position`. */
+function placeProduct(
+  { crop, placement, frame }: Layout,
+  product: Box | undefined,
+  { scale, position }: LayoutParameters,
+): Layout {
+  if (product === undefined) throw noProduct();
+  const factor =
+    scale === undefined
+      ? placement.width / crop.width
+      : Math.min((scale * frame.width) / product.width, (scale * frame.height) / product.height);
+  const width = clamp(Math.round(product.width * factor), 1, frame.width);
+  const height = clamp(Math.round(product.height * factor), 1, frame.height);
+  const left = Math.round((frame.width - width) * (position?.x ?? centered));
+  const top = Math.round((frame.height - height) * (position?.y ?? centered));
+  return { crop: product, frame, placement: { left, top, width, height } };
+}
+
+function limitPixels({ crop, placement, frame }: Layout, pixelsMax: number): Layout {
+  const scale = Math.sqrt(pixelsMax / (frame.width * frame.height));
+  if (scale >= 1) return { crop, placement, frame };
+  const size = {
+    width: Math.max(1, Math.floor(frame.width * scale)),
+    height: Math.max(1, Math.floor(frame.height * scale)),
+  };
+  const [scaleX, scaleY] = [size.width / frame.width, size.height / frame.height];
+  const width = clamp(Math.round(placement.width * scaleX), 1, size.width);
+  const height = clamp(Math.round(placement.height * scaleY), 1, size.height);
+  const left = clamp(Math.round(placement.left * scaleX), 0, size.width - width);
+  const top = clamp(Math.round(placement.top * scaleY), 0, size.height - height);
+  return { crop, placement: { left, top, width, height }, frame: size };
+}
+
+/** Where a box of the image lies in the frame; undefined: in no part that is shown. */
+export function boxInFrame(box: Box, { crop, placement, frame }: Layout): Box | undefined {
+  const [scaleX, scaleY] = [placement.width / crop.width, placement.height / crop.height];
+  const left = Math.max(0, Math.round(placement.left + (box.left - crop.left) * scaleX));
+  const top = Math.max(0, Math.round(placement.top + (box.top - crop.top) * scaleY));
+  const right = Math.min(frame.width, Math.round(placement.left + (box.left + box.width - crop.left) * scaleX));
+  const bottom = Math.min(frame.height, Math.round(placement.top + (box.top + box.height - crop.top) * scaleY));
+  return right <= left || bottom <= top ? undefined : { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * Padding and margins enlarge the frame up to this side, the largest that `width` and `height` allow; padding of 45 %
+ * would make it ten times as large.
+ */
+const enlargedSideMax = 8192;
+
+function downscaleFor(crop: Size, shown: Size, padding: number): number {
+  const side = Math.max(crop.width, crop.height);
+  const shownSide = Math.max(shown.width, shown.height);
+  return Math.min(1, (Math.max(enlargedSideMax, side) / shownSide) * (1 - 2 * padding));
+}
+
+function frameSize(shown: Size, padding: number, { width, height }: LayoutParameters, downscale: number): Size {
   const share = (1 - 2 * padding) / downscale;
   // One side alone keeps the aspect ratio of what is shown; padding is a share of each side of the frame.
   if (width !== undefined && height !== undefined) return { width, height };
-  if (width !== undefined) return { width, height: Math.max(1, Math.round((width * crop.height) / crop.width)) };
-  if (height !== undefined) return { width: Math.max(1, Math.round((height * crop.width) / crop.height)), height };
-  return { width: Math.round(crop.width / share), height: Math.round(crop.height / share) };
+  if (width !== undefined) return { width, height: Math.max(1, Math.round((width * shown.height) / shown.width)) };
+  if (height !== undefined) return { width: Math.max(1, Math.round((height * shown.width) / shown.height)), height };
+  return { width: Math.round(shown.width / share), height: Math.round(shown.height / share) };
 }
 
 function alignPlacement(frame: Size, size: Size, padding: number, align: OutputAlign = "center") {
@@ -102,11 +198,12 @@ export interface Background {
 
 const transparent: Background = { r: 0, g: 0, b: 0, alpha: 0 };
 
-/** `transparent` or `#rrggbb`. */
+/** `transparent`, `#rrggbb` or `#rrggbbaa`. */
 export function parseBackground(text: string): Background {
   if (text === "transparent") return transparent;
-  const value = Number.parseInt(text.slice(1), 16);
-  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255, alpha: 1 };
+  const value = Number.parseInt(text.slice(1, 7), 16);
+  const alpha = text.length === 7 ? 1 : Number.parseInt(text.slice(7), 16) / 255;
+  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255, alpha };
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -1,0 +1,126 @@
+/**
+ * Parameters that say which part of the photo counts, and where the product stands in the result: what clients of other
+ * background removers expect of one.
+ */
+import { mayBeNull } from "./nullable-fields.ts";
+
+/** `30px`, or `10%` of a length that the parameter names. */
+export type Length = string;
+
+const lengthPattern = "^[0-9]{1,5}(\\.[0-9]{1,6})?(px|%)$";
+
+export function lengthInPixels(length: Length, whole: number): number {
+  const value = Number.parseFloat(length);
+  return length.endsWith("%") ? (value / 100) * whole : value;
+}
+
+/** A rectangle of the photo as a viewer shows it. */
+export interface RegionParameters {
+  readonly left?: Length;
+  readonly top?: Length;
+  readonly right?: Length;
+  readonly bottom?: Length;
+}
+
+/** The free space around the product, beyond its box. */
+export interface MarginParameters {
+  readonly top?: Length;
+  readonly right?: Length;
+  readonly bottom?: Length;
+  readonly left?: Length;
+}
+
+export interface FramingParameters {
+  readonly margin?: MarginParameters;
+  /** The product's share of the frame, .1–1. */
+  readonly scale?: number;
+  /** 0–1: from the frame's left or upper edge to the other. */
+  readonly position?: { readonly x?: number; readonly y?: number };
+  /** The result is scaled down to at most so many million pixels. */
+  readonly maxMegapixels?: number;
+}
+
+/** One of the two. */
+export interface BackgroundImageParameters {
+  readonly imageUrl?: string;
+  readonly uploadSessionId?: string;
+}
+
+function lengths(descriptions: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
+  const fields = Object.entries(descriptions).map(([name, description]) => {
+    return [name, { type: "string", pattern: lengthPattern, description }] as const;
+  });
+  return mayBeNull(Object.fromEntries(fields));
+}
+
+export const region = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "Only what lies in this rectangle of the photo can be the product; all else is removed. Each side is `120px` or `10%` of the photo's width or height, counted from its upper left corner as a viewer shows the photo. A rectangle that is empty or leaves the photo fails the job with `region_out_of_bounds`.",
+  properties: lengths({
+    left: "Where the rectangle begins. Default 0%.",
+    top: "Where the rectangle begins. Default 0%.",
+    right: "Where the rectangle ends, from the photo's left side. Default 100%.",
+    bottom: "Where the rectangle ends, from the photo's upper side. Default 100%.",
+  }),
+} as const;
+
+export const backgroundImage = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "A picture behind the product, instead of `output.background`: from one of `imageUrl` and `uploadSessionId`. It is scaled to cover the frame and cut off evenly where it is longer. The result is opaque. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`. Ignored with `alphaOnly` and with a `preset`.",
+  properties: mayBeNull({
+    imageUrl: { type: "string", maxLength: 2048, description: "http or https; fetched when the job runs." },
+    uploadSessionId: { type: "string", maxLength: 100, description: "Of an upload session that has its bytes." },
+  }),
+} as const;
+
+/** Fields of `output` for tools that leave the product on its own. */
+export const framingFields = {
+  margin: {
+    type: "object",
+    additionalProperties: false,
+    description:
+      "With `crop: product`, free space around the product: each side is `30px` of the photo or `10%` of the product's width or height, at most 100% each. Default 0.",
+    properties: lengths({
+      top: "Above the product.",
+      right: "Right of the product.",
+      bottom: "Below the product.",
+      left: "Left of the product.",
+    }),
+  },
+  scale: {
+    type: "number",
+    minimum: 0.1,
+    maximum: 1,
+    description:
+      "The product's share of the frame: scaled until its width or its height is this share of the frame's. It may be enlarged. The frame is as large as it would be without; `align` no longer applies.",
+  },
+  position: {
+    type: "object",
+    additionalProperties: false,
+    description: "Where the product stands in the frame, whole. Without it and with `scale`, in the middle.",
+    properties: mayBeNull({
+      x: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        description: "From 0, at the left edge, to 1, at the right. Default .5.",
+      },
+      y: {
+        type: "number",
+        minimum: 0,
+        maximum: 1,
+        description: "From 0, at the upper edge, to 1, at the lower. Default .5.",
+      },
+    }),
+  },
+  maxMegapixels: {
+    type: "number",
+    minimum: 0.01,
+    maximum: 1000,
+    description: "A larger result is scaled down to at most so many million pixels. Its aspect ratio stays.",
+  },
+} as const;

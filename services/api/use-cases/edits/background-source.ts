@@ -1,0 +1,24 @@
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import type { NewEdit } from "./create-edit.ts";
+import type { EditSource } from "./store-source.ts";
+
+const field = "parameters.backgroundImage";
+
+/** The picture behind the product, given beside the parameters or named in them. Throws `invalid_request`. */
+export function backgroundSource({ background, parameters }: NewEdit): EditSource | undefined {
+  const { backgroundImage } = parameters;
+  if (background !== undefined || backgroundImage === undefined) return background;
+  const { imageUrl, uploadSessionId } = backgroundImage;
+  if ((imageUrl === undefined) === (uploadSessionId === undefined)) {
+    throw invalid(field, `"${field}" needs one of imageUrl and uploadSessionId.`);
+  }
+  if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
+  if (isBucketUrl(imageUrl)) parseBucketUrl(imageUrl);
+  else if (!URL.canParse(imageUrl)) throw invalid(`${field}.imageUrl`, `"${field}.imageUrl" is not a URL.`);
+  return { kind: "url", imageUrl };
+}
+
+function invalid(name: string, message: string): PackshotError {
+  return new PackshotError("invalid_request", message, { details: { field: name } });
+}

@@ -1,0 +1,79 @@
+/** The files that an edit reads: the photo, and the picture behind the product where there is one. */
+import { isJobErrorCode, PackshotError } from "@packshot/domain/errors.ts";
+import type { JobSource, ProcessingJob } from "@packshot/domain/job.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import type { Storage } from "@packshot/platform/storage/storage.ts";
+import { fetchJobSource, type JobSourceDeps } from "./fetch-job-source.ts";
+import { isSandboxSource, sandboxPhoto } from "./sandbox-source.ts";
+import type { ReleaseWhile } from "./worker-slots.ts";
+
+export interface EditFiles {
+  readonly source: Uint8Array;
+  readonly background?: Uint8Array;
+}
+
+export interface EditFilesDeps extends JobSourceDeps {
+  readonly storage: Storage;
+}
+
+export interface FilesRun {
+  readonly signal: AbortSignal;
+  readonly releaseWhile: ReleaseWhile;
+}
+
+/** Resolves with what reads the files, once they are in storage. */
+export async function findEditFiles(
+  deps: EditFilesDeps,
+  job: ProcessingJob,
+  run: FilesRun,
+): Promise<() => Promise<EditFiles>> {
+  if (isSandboxSource(job)) return async () => ({ source: await sandboxPhoto() });
+  const { accountId, id, source, background } = job;
+  const sourceKey = await findFile(deps, { job, source, fetchedKey: storageKeys.source(accountId, id) }, run);
+  if (background === undefined) return async () => ({ source: await readFile(deps, job, sourceKey) });
+  const wanted = { job, source: background, fetchedKey: storageKeys.background(accountId, id) };
+  const backgroundKey = await findFile(deps, wanted, run).catch(asBackgroundProblem);
+  return async () => ({
+    source: await readFile(deps, job, sourceKey),
+    background: await readFile(deps, job, backgroundKey).catch(asBackgroundProblem),
+  });
+}
+
+interface WantedFile {
+  readonly job: ProcessingJob;
+  readonly source: JobSource;
+  /** Where it is if it was prefetched. */
+  readonly fetchedKey: string;
+}
+
+/**
+ * Resolves with the file's key. One that is fetched is written to storage, not to memory, because many are fetched at once
+ * by jobs that have released their slots.
+ */
+async function findFile(
+  deps: EditFilesDeps,
+  { job, source, fetchedKey }: WantedFile,
+  { signal, releaseWhile }: FilesRun,
+): Promise<string> {
+  const { storage } = deps;
+  if (source.kind === "file") return source.file.key;
+  if ((await storage.stat(fetchedKey)) !== undefined) return fetchedKey;
+  const key = storageKeys.attempt(job.accountId, job.id, job.attemptId) + fetchedKey.split("/").at(-1)!;
+  const limits = { bytesMax: job.maxFileSizeBytes };
+  const request = { job, imageUrl: source.imageUrl, ...limits, signal };
+  await releaseWhile(() => fetchJobSource(deps, request, (stream) => storage.write(key, stream, limits)));
+  return key;
+}
+
+async function readFile({ storage }: EditFilesDeps, job: ProcessingJob, key: string): Promise<Uint8Array> {
+  const bytes = await storage.read(key, { bytesMax: job.maxFileSizeBytes });
+  if (bytes !== undefined) return bytes;
+  throw new PackshotError("source_unreachable", "The source image is no longer in storage.");
+}
+
+/** What is wrong with the background picture, so that the client looks for it there and not in the photo. */
+function asBackgroundProblem(error: unknown): never {
+  if (!(error instanceof PackshotError) || !isJobErrorCode(error.code)) throw error;
+  const message = `The background picture cannot be used: ${error.message}`;
+  throw new PackshotError("background_unusable", message, { cause: error });
+}

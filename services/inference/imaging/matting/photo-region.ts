@@ -1,0 +1,97 @@
+/**
+ * The part of a photo that counts. It is cut out as a photo of its own, with some of its surroundings: there the network
+ * sees a product larger, and sees one beside which another product would draw all attention.
+ */
+
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { lengthInPixels, type RegionParameters } from "@packshot/domain/framing.ts";
+import type { CutOut } from "../pixels/cut-out.ts";
+import type { Box, Size } from "../pixels/geometry.ts";
+import type { Photo } from "../pixels/photo.ts";
+
+export interface RegionView {
+  readonly whole: Photo;
+  /** The region with its surroundings, in the whole photo. */
+  readonly shown: Box;
+  /** The region itself, in what is shown. */
+  readonly region: Box;
+}
+
+/** Share of the region's sides that is shown beside it: a product at the region's edge then has a background around it. */
+const surroundingsShare = 0.12;
+
+/** @throws PackshotError `region_out_of_bounds` */
+export function viewRegion(parameters: RegionParameters, whole: Photo): RegionView {
+  const region = regionBox(parameters, whole);
+  const shown = withSurroundings(region, whole);
+  return { whole, shown, region: { ...region, left: region.left - shown.left, top: region.top - shown.top } };
+}
+
+function regionBox(parameters: RegionParameters, { width, height }: Size): Box {
+  const { left: x1 = "0%", top: y1 = "0%", right: x2 = "100%", bottom: y2 = "100%" } = parameters;
+  const [left, right] = [x1, x2].map((x) => Math.round(lengthInPixels(x, width))) as [number, number];
+  const [top, bottom] = [y1, y2].map((y) => Math.round(lengthInPixels(y, height))) as [number, number];
+  const what = `The region from ${left}, ${top} to ${right}, ${bottom}`;
+  if (right <= left || bottom <= top) throw new PackshotError("region_out_of_bounds", `${what} is empty.`);
+  if (right > width || bottom > height) {
+    throw new PackshotError("region_out_of_bounds", `${what} leaves the photo of ${width} × ${height} pixels.`);
+  }
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+function withSurroundings(region: Box, { width, height }: Size): Box {
+  const left = Math.max(0, Math.floor(region.left - region.width * surroundingsShare));
+  const top = Math.max(0, Math.floor(region.top - region.height * surroundingsShare));
+  const right = Math.min(width, Math.ceil(region.left + region.width * (1 + surroundingsShare)));
+  const bottom = Math.min(height, Math.ceil(region.top + region.height * (1 + surroundingsShare)));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/** What is shown, as a photo. */
+export function shownPhoto({ whole, shown }: RegionView): Photo {
+  const { format, icc, alpha } = whole;
+  return {
+    format,
+    width: shown.width,
+    height: shown.height,
+    rgb: copyBox(whole.rgb, whole, 3, shown),
+    ...(alpha === undefined ? {} : { alpha: copyBox(alpha, whole, 1, shown) }),
+    ...(icc === undefined ? {} : { icc }),
+  };
+}
+
+/** Copies a box of interleaved u8 pixels. */
+function copyBox(pixels: Uint8Array, size: Size, channels: number, box: Box): Uint8Array {
+  const rowBytes = box.width * channels;
+  const out = new Uint8Array(rowBytes * box.height);
+  for (let y = 0; y < box.height; y++) {
+    const from = ((box.top + y) * size.width + box.left) * channels;
+    out.set(pixels.subarray(from, from + rowBytes), y * rowBytes);
+  }
+  return out;
+}
+
+/** Removes from the matte of what is shown all that lies outside the region. */
+export function clearOutside(alpha: Uint8Array, { shown, region }: RegionView): void {
+  for (let y = 0; y < shown.height; y++) {
+    const row = y * shown.width;
+    const isInside = y >= region.top && y < region.top + region.height;
+    if (!isInside) alpha.fill(0, row, row + shown.width);
+    else {
+      alpha.fill(0, row, row + region.left);
+      alpha.fill(0, row + region.left + region.width, row + shown.width);
+    }
+  }
+}
+
+/** The cut-out in the size of the whole photo. */
+export function cutOutOfWhole({ rgb, alpha, icc }: CutOut, { whole, shown }: RegionView): CutOut {
+  const { width, height } = whole;
+  const cut = { width, height, rgb: new Uint8Array(width * height * 3), alpha: new Uint8Array(width * height) };
+  for (let y = 0; y < shown.height; y++) {
+    const [from, to] = [y * shown.width, (shown.top + y) * width + shown.left];
+    cut.alpha.set(alpha.subarray(from, from + shown.width), to);
+    cut.rgb.set(rgb.subarray(from * 3, (from + shown.width) * 3), to * 3);
+  }
+  return { ...cut, ...(icc === undefined ? {} : { icc }) };
+}
