@@ -85,7 +85,7 @@ describe("keys and credits", () => {
 
 async function takeAllCredits(accountId: string): Promise<void> {
   const wanted = { amount: -1_000_000, note: "test" };
-  const { status, body } = await operator(apis.all[0]!, "POST", `/accounts/${accountId}/credits`, wanted);
+  const { status, body } = await operator(apis.all[0]!, "POST", `/accounts/${accountId}/grants`, wanted);
   expect(status, JSON.stringify(body)).toBeLessThan(300);
 }
 
