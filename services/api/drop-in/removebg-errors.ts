@@ -1,5 +1,5 @@
 /** Errors as clients of remove.bg know them: `{errors: [{title, code, detail}]}`, with its codes and statuses. */
-import { type ErrorCode, errorCatalog, PackshotError } from "@packshot/domain/errors.ts";
+import { type ErrorCode, errorCatalog, type PackshotError } from "@packshot/domain/errors.ts";
 import type { ApiResponse } from "../http/call.ts";
 import { errorResponse } from "../http/error-response.ts";
 

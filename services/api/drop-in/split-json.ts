@@ -116,9 +116,9 @@ function indexOfStop(text: string, from: number): number {
 }
 
 /** Some encoders write a slash as `\/`, and a plus as `\u002B`. */
-function unescaped(escape: string): string {
+function unescaped(sequence: string): string {
   try {
-    return JSON.parse(`"${escape}"`) as string;
+    return JSON.parse(`"${sequence}"`) as string;
   } catch {
     throw badBody("The body is not valid JSON: it has an unknown escape.");
   }

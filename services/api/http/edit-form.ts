@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import type { PackshotError } from "@packshot/domain/errors.ts";
 import type { Request, Response } from "express";
 import multer from "multer";
 import {
