@@ -1,12 +1,17 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
-import type { NewEdit } from "./create-edit.ts";
+import type { EditParameters } from "@packshot/domain/tools.ts";
 import type { EditSource } from "./store-source.ts";
 
 const field = "parameters.backgroundImage";
 
+interface PicturedEdit {
+  readonly background?: EditSource;
+  readonly parameters: EditParameters;
+}
+
 /** The picture behind the product, given beside the parameters or named in them. Throws `invalid_request`. */
-export function backgroundSource({ background, parameters }: NewEdit): EditSource | undefined {
+export function backgroundSource({ background, parameters }: PicturedEdit): EditSource | undefined {
   const { backgroundImage } = parameters;
   if (background !== undefined || backgroundImage === undefined) return background;
   const { imageUrl, uploadSessionId } = backgroundImage;
