@@ -71,7 +71,8 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const parameters = omitNullFields(merged, tools[tool].parameters, (schema) => schema);
     const validate = validators[tool];
     if (!validate(parameters)) throw validationError(validate.errors, "parameter", parameterPrefix);
-    const { model } = parameters as EditParameters;
+    const { model, backgroundImage } = parameters as EditParameters;
+    if (backgroundImage !== undefined) throw invalidRequest('"parameters.backgroundImage" is not for rows of a batch.');
     if (model !== undefined && !rules.models.includes(model.split("@")[0]!)) {
       throw invalidRequest(`There is no model "${model}" here; there are ${rules.models.join(", ") || "none"}.`);
     }

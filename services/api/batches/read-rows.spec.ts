@@ -204,3 +204,11 @@ test("a request's own items are checked alike, and their lines are their positio
   ]);
   expect(summary).toMatchObject({ rows: 3, faulty: 2, broken: null });
 });
+
+test("a row that names a background picture is faulty", async () => {
+  const parameters = { backgroundImage: { imageUrl: "https://shop.example/wall.jpg" } };
+  const row = { ref: "A", imageUrl: "https://shop.example/a.jpg", tool: "mask", parameters };
+  expect(await faultsOf("ndjson", JSON.stringify(row))).toEqual([
+    '1: "parameters.backgroundImage" is not for rows of a batch.',
+  ]);
+});
