@@ -1,6 +1,6 @@
 /**
- * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, and
- * services/api/generated/openapi.ts from openapi.yaml. Tests keep them equal.
+ * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, and from
+ * openapi.yaml the types of the API and of the SDK. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -35,10 +35,15 @@ const { document } = loadContract(contractFile);
 const json = new URL("generated/openapi.json", api);
 writeFileSync(json, JSON.stringify(document));
 const generator = fileURLToPath(new URL("node_modules/openapi-typescript/bin/cli.js", api));
-const types = execFileSync(process.execPath, [generator, fileURLToPath(json), "--immutable"], {
-  encoding: "utf8",
-  maxBuffer: 16 * 1024 * 1024,
-  stdio: ["ignore", "pipe", "inherit"],
-});
+const generate = (...options: readonly string[]) =>
+  execFileSync(process.execPath, [generator, fileURLToPath(json), ...options], {
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+const write = (folder: URL, types: string) =>
+  writeFileSync(new URL("generated/openapi.ts", folder), `// ${documentHash(document)}\n${types}`);
+write(api, generate("--immutable"));
+// As others generate them: openapi-fetch makes nothing of readonly arrays.
+write(new URL("../packages/sdk/", import.meta.url), generate());
 rmSync(json);
-writeFileSync(new URL("generated/openapi.ts", api), `// ${documentHash(document)}\n${types}`);

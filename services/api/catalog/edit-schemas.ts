@@ -85,7 +85,6 @@ export function editFormSchema(): object {
         description: "One of the account's presets, or with mask a marketplace's.",
       },
     },
-    patternProperties: { "^metadata\\.": { type: "string", maxLength: 2048 } },
   };
 }
 

@@ -85,10 +85,15 @@ function newEdit(tool: ToolId, fields: EditFields, source: EditSource): NewEdit 
   });
 }
 
-/** The contract's EditRequest with one tool's parameters, and without its `oneOf` of sources: `check` has clearer messages. */
+/** The contract's EditRequest with one tool's parameters, and without its choice of a source: `check` has clearer messages. */
 function createParsers(contract: Contract): Record<ToolId, ParseBody> {
-  const { oneOf: _, ...request } = contract.document.components.schemas.EditRequest as {
-    oneOf: unknown;
+  const {
+    if: _if,
+    then: _then,
+    else: _else,
+    ...request
+  } = contract.document.components.schemas.EditRequest as {
+    [keyword: string]: unknown;
     properties: Record<string, object>;
   };
   const parserFor = (tool: ToolId) =>

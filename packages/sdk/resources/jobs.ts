@@ -1,0 +1,57 @@
+import { type Download, download } from "../download.ts";
+import { PackshotError } from "../packshot-error.ts";
+import { paginate } from "../paginate.ts";
+import type { Job, JobFilter } from "../schemas.ts";
+import type { Transport, Waiting } from "../transport.ts";
+import { type WaitOptions, waitForJob } from "../wait-for-job.ts";
+
+interface JobPage {
+  readonly data: readonly Job[];
+  readonly nextCursor?: string;
+}
+
+export function createJobs(transport: Transport) {
+  const path = (id: string, rest = "") => `/v1/jobs/${encodeURIComponent(id)}${rest}`;
+  return {
+    /** Newest first; expired and deleted ones are not among them. */
+    list({ metadata = {}, ...filter }: JobFilter = {}, waiting: Waiting = {}): AsyncIterable<Job> {
+      const wanted = Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value]));
+      return paginate((cursor) =>
+        transport.json<JobPage>({
+          method: "GET",
+          path: "/v1/jobs",
+          query: { ...filter, ...wanted, cursor },
+          ...waiting,
+        }),
+      );
+    },
+    get: (id: string, waiting: Waiting = {}): Promise<Job> =>
+      transport.json({ method: "GET", path: path(id), ...waiting }),
+    /** Resolves with the ended job, whatever its end; `edit` rejects when it failed. */
+    wait: (id: string, options: WaitOptions = {}): Promise<Job> => waitForJob(transport, id, options),
+    cancel: (id: string, waiting: Waiting = {}): Promise<Job> =>
+      transport.json({ method: "POST", path: path(id, "/cancel"), ...waiting }),
+    /** With its files; an unfinished one is cancelled first. */
+    delete: (id: string, waiting: Waiting = {}): Promise<void> =>
+      transport.send({ method: "DELETE", path: path(id), ...waiting }),
+    /** Rejects with `job_cancelled` or the job's own error where it has no result. */
+    async download(job: Job, part: "result" | "thumbnail" = "result", waiting: Waiting = {}): Promise<Download> {
+      return await download(transport, linkOf(job, part), waiting);
+    },
+  };
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+function linkOf(job: Job, part: "result" | "thumbnail"): string {
+  const link = part === "result" ? job.resultUrl : job.thumbnailUrl;
+  if (link !== null) return link;
+  throw jobError(job);
+}
+
+/** Why a job has no result. */
+export function jobError({ id, status, error }: Job): PackshotError {
+  if (error !== null) return new PackshotError(error.code, error.message, { jobId: id });
+  if (status === "cancelled") return new PackshotError("job_cancelled", "The job was cancelled.", { jobId: id });
+  return new PackshotError("job_not_finished", `The job is ${status}.`, { jobId: id });
+}

@@ -1,0 +1,83 @@
+/** Sends an edit: a form with the file, an upload session for a large one, or JSON with a reference. */
+import { type PhotoSource, type ReadSource, readSource } from "./photo-source.ts";
+import type { CreatedJob, CreatedUpload, Metadata, ToolId, ToolParameters } from "./schemas.ts";
+import type { Transport, Waiting } from "./transport.ts";
+
+export interface EditOptions<Id extends ToolId> extends Waiting {
+  readonly parameters?: ToolParameters[Id];
+  /** Returned with the job and its events: at most 16 entries. */
+  readonly metadata?: Metadata;
+  /** One of your own makes a program that was restarted repeat its edit without paying again; within 24 hours. */
+  readonly idempotencyKey?: string;
+}
+
+/** A larger file goes to storage first, where a broken connection repeats the PUT and not the edit. */
+const formBytesMax = 8 * 1024 * 1024;
+/** Of a request that carries a photo. */
+const uploadTimeoutMs = 900_000;
+
+type File = Extract<ReadSource, { kind: "file" }>;
+
+export async function submitEdit<Id extends ToolId>(
+  transport: Transport,
+  tool: Id,
+  source: PhotoSource,
+  options: EditOptions<Id>,
+): Promise<CreatedJob> {
+  const { signal, parameters, metadata, idempotencyKey = crypto.randomUUID() } = options;
+  const read = await readSource(source, signal);
+  const path = `/v1/tools/${encodeURIComponent(tool)}/edit`;
+  const call = { method: "POST", path, idempotencyKey, signal } as const;
+  if (read.kind === "reference") {
+    const json = { ...read.fields, parameters, metadata };
+    return await transport.json<CreatedJob>({ ...call, json, timeoutMs: options.timeoutMs });
+  }
+  if (read.file.size <= formBytesMax) {
+    const body = formOf(read, parameters ?? {}, metadata ?? {});
+    return await transport.json<CreatedJob>({ ...call, body, timeoutMs: options.timeoutMs ?? uploadTimeoutMs });
+  }
+  const { uploadSessionId } = await uploadFile(transport, read, {
+    ...options,
+    idempotencyKey: `${idempotencyKey}-file`,
+  });
+  const json = { uploadSessionId, parameters, metadata };
+  const job = await transport.json<CreatedJob>({ ...call, json, timeoutMs: options.timeoutMs });
+  // The job has its own copy of the photo, and an open session counts against the plan. It expires by itself too.
+  const session = { method: "DELETE", path: `/v1/uploads/${uploadSessionId}` } as const;
+  await transport.send(session).catch(() => {});
+  return job;
+}
+
+/** Opens a session and sends the bytes. */
+export async function uploadFile(
+  transport: Transport,
+  { file, filename, contentType }: File,
+  { signal, timeoutMs = uploadTimeoutMs, idempotencyKey }: Waiting & { readonly idempotencyKey?: string },
+): Promise<CreatedUpload> {
+  const json = { contentType, filename, sizeBytes: file.size };
+  const opened = await transport.json<CreatedUpload>({
+    ...{ method: "POST", path: "/v1/uploads", json, signal },
+    idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+  });
+  const { uploadUrl, headers } = opened;
+  await transport.send({ method: opened.method, path: uploadUrl, headers, body: file, signal, timeoutMs });
+  return opened;
+}
+
+function formOf({ file, filename }: File, parameters: object, metadata: Metadata): FormData {
+  const form = new FormData();
+  for (const [name, value] of flatten(parameters)) form.set(name, value);
+  for (const [name, value] of Object.entries(metadata)) form.set(`metadata.${name}`, value);
+  // The file comes last, so that the service knows the fields when it arrives.
+  form.set("image", file, filename);
+  return form;
+}
+
+/** `[["output.width", "800"]]` for `{output: {width: 800}}`. */
+function flatten(fields: object, prefix = ""): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+    if (value === undefined || value === null) return [];
+    if (typeof value === "object") return flatten(value as object, `${prefix}${name}.`);
+    return [[`${prefix}${name}`, String(value)]];
+  });
+}
