@@ -103,7 +103,9 @@ async function visit({ origin, outcome }: PageServer): Promise<Record<string, un
   const more = ["--disable-dev-shm-usage", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
   const child = spawn(browser!, [...flags, ...more, `${origin}/`], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
-  child.stderr.on("data", (chunk: Buffer) => void (said += chunk));
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk;
+  });
   // Its own children keep its output open.
   const ended = once(child, "exit");
   const silent = AbortSignal.timeout(pageTimeoutMs);

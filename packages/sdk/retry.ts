@@ -1,5 +1,5 @@
 /** When a request is tried again, and after how long: decisions over plain data. */
-import { PackshotError } from "./packshot-error.ts";
+import type { PackshotError } from "./packshot-error.ts";
 
 const firstDelayMs = 500;
 const delayMsMax = 8_000;

@@ -143,7 +143,7 @@ function messageOf(error: unknown): string {
 }
 
 /** Rejects with the signal's reason. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const onAbort = () => {

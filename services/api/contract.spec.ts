@@ -45,8 +45,12 @@ test("the document has the domain's events, limits and error codes", () => {
 });
 
 test("the generated types are of this document: npm run contract writes them", () => {
-  for (const file of ["generated/openapi.ts", "../../packages/sdk/generated/openapi.ts"]) {
-    const [head] = readFileSync(new URL(file, import.meta.url), "utf8").split("\n");
+  const generated = [
+    new URL("generated/openapi.ts", import.meta.url),
+    new URL("../../packages/sdk/generated/openapi.ts", import.meta.url),
+  ];
+  for (const file of generated) {
+    const [head] = readFileSync(file, "utf8").split("\n");
     expect(head).toBe(`// ${documentHash(contract.document)}`);
   }
 });

@@ -165,7 +165,11 @@ function run(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => void (output += chunk));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk;
+      });
+    }
     child.once("error", reject);
     child.once("close", (code) => resolve({ code, output }));
   });
