@@ -32,16 +32,16 @@ function start(program: string, args: readonly string[], env: Record<string, str
   return spawn(process.execPath, [join(consumer.dir, program), ...args], options);
 }
 
-async function catalogue(): Promise<{ code: number; lines: string[] }> {
+async function catalog(): Promise<{ code: number; lines: string[] }> {
   const env = { PACKSHOT_URL: stack.file.apiUrl, PACKSHOT_KEY: stack.file.apiKey };
-  const child = start("catalogue-folder.ts", ["photos", "cut-outs"], env);
+  const child = start("catalog-folder.ts", ["photos", "cut-outs"], env);
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => lines.push(line));
   const [code] = (await once(child, "close")) as [number];
   return { code, lines };
 }
 
-test("catalogue-folder cuts out a folder, names what failed, and runs again without paying twice", async () => {
+test("catalog-folder cuts out a folder, names what failed, and runs again without paying twice", async () => {
   const photos = join(consumer.dir, "photos");
   await mkdir(photos);
   const colors = ["#204060", "#602040", "#206040"];
@@ -54,7 +54,7 @@ test("catalogue-folder cuts out a folder, names what failed, and runs again with
   };
   const before = await credits();
 
-  const first = await catalogue();
+  const first = await catalog();
   expect(first.lines).toContainEqual(expect.stringMatching(/^broken\.jpg unsupported_media_type /));
   expect(JSON.parse(first.lines.at(-1)!)).toEqual({ done: 3, skipped: 0, failed: 1 });
   expect(first.code).toBe(1);
@@ -65,7 +65,7 @@ test("catalogue-folder cuts out a folder, names what failed, and runs again with
 
   // As after a run that died between the edit and the file.
   await rm(join(consumer.dir, "cut-outs/mug 1.png"));
-  const second = await catalogue();
+  const second = await catalog();
   expect(JSON.parse(second.lines.at(-1)!)).toEqual({ done: 1, skipped: 2, failed: 1 });
   expect(await credits()).toBe(before - 3);
 });

@@ -163,10 +163,12 @@ test("an edit whose response is lost is made and paid once", async () => {
 
 test("lists are iterated over all their pages, and only as far as they are read", async () => {
   const made = await Promise.all(
-    Array.from({ length: 5 }, () => testing.submit("ai-bg", "https://test.packshot.invalid/queued")),
+    Array.from({ length: 5 }, () =>
+      testing.submit("ai-bg", "https://test.packshot.invalid/queued", { metadata: { shelf: "7" } }),
+    ),
   );
   const jobs: Job[] = [];
-  for await (const job of testing.jobs.list({ limit: 2, status: "queued", tool: "ai-bg" })) jobs.push(job);
+  for await (const job of testing.jobs.list({ limit: 2, tool: "ai-bg", metadata: { shelf: "7" } })) jobs.push(job);
   expect(jobs.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
   for await (const job of testing.jobs.list({ limit: 2 })) {
     expect(job.live).toBe(false);

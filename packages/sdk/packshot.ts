@@ -1,12 +1,13 @@
 /** The client. `new Packshot({apiKey, baseUrl}).edit("mask", file)` uploads, waits and gives the result as a stream. */
 import { type Download, download } from "./download.ts";
 import type { PhotoSource } from "./photo-source.ts";
-import { type AccountCalls, createAccount, createTools, type Tools } from "./resources/account.ts";
-import { createJobs, jobError, type Jobs } from "./resources/jobs.ts";
-import { createUploads, type Uploads } from "./resources/uploads.ts";
-import { createWebhooks, type Webhooks } from "./resources/webhooks.ts";
+import { type AccountCalls, createAccount } from "./account.ts";
+import { createJobs, jobError, type Jobs } from "./jobs.ts";
+import { createUploads, type Uploads } from "./uploads.ts";
+import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type { CreatedJob, Job, ToolId } from "./schemas.ts";
 import { type EditOptions, submitEdit } from "./submit-edit.ts";
+import { createTools, type Tools } from "./tools.ts";
 import { createTransport, type Transport, type Waiting } from "./transport.ts";
 import { type WaitOptions, waitForJob } from "./wait-for-job.ts";
 

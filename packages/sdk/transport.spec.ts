@@ -122,7 +122,7 @@ test("an abort rejects with its reason: before a request, in one, and in the wai
 });
 
 test("what is no source is refused before anything is sent", async () => {
-  for (const source of ["mug.jpg", "/home/me/mug.jpg", {}, 7]) {
+  for (const source of ["mug.jpg", "./mug.jpg", {}, 7]) {
     await expect(client().submit("mask", source as string)).rejects.toThrow(TypeError);
   }
   expect(seen).toHaveLength(0);

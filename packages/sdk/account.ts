@@ -1,6 +1,6 @@
-import { paginate } from "../paginate.ts";
-import type { Account, ApiKey, CreatedApiKey, NewApiKey, Tool, ToolId, Usage, UsagePeriod } from "../schemas.ts";
-import type { Transport, Waiting } from "../transport.ts";
+import { paginate } from "./paginate.ts";
+import type { Account, ApiKey, CreatedApiKey, NewApiKey, Usage, UsagePeriod } from "./schemas.ts";
+import type { Transport, Waiting } from "./transport.ts";
 
 export function createAccount(transport: Transport) {
   const keys = "/v1/account/keys";
@@ -29,14 +29,3 @@ export function createAccount(transport: Transport) {
 }
 
 export type AccountCalls = ReturnType<typeof createAccount>;
-
-export function createTools(transport: Transport) {
-  return {
-    list: (waiting: Waiting = {}): AsyncIterable<Tool> =>
-      paginate(() => transport.json<{ data: readonly Tool[] }>({ method: "GET", path: "/v1/tools", ...waiting })),
-    get: (id: ToolId, waiting: Waiting = {}): Promise<Tool> =>
-      transport.json({ method: "GET", path: `/v1/tools/${encodeURIComponent(id)}`, ...waiting }),
-  };
-}
-
-export type Tools = ReturnType<typeof createTools>;

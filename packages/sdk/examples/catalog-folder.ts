@@ -2,7 +2,7 @@
  * Cuts out every photo of a folder, a few at a time. Run it again after a fault or an interruption: what is done is left
  * out, and an edit that was accepted is not paid again.
  *
- *     PACKSHOT_URL=https://packshot.example PACKSHOT_KEY=ps_live_… node catalogue-folder.ts photos cut-outs
+ *     PACKSHOT_URL=https://packshot.example PACKSHOT_KEY=ps_live_… node catalog-folder.ts photos cut-outs
  */
 import { createWriteStream, openAsBlob } from "node:fs";
 import { access, mkdir, readdir, rename, stat } from "node:fs/promises";

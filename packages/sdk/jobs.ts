@@ -1,9 +1,9 @@
-import { type Download, download } from "../download.ts";
-import { PackshotError } from "../packshot-error.ts";
-import { paginate } from "../paginate.ts";
-import type { Job, JobFilter } from "../schemas.ts";
-import type { Transport, Waiting } from "../transport.ts";
-import { type WaitOptions, waitForJob } from "../wait-for-job.ts";
+import { type Download, download } from "./download.ts";
+import { PackshotError } from "./packshot-error.ts";
+import { paginate } from "./paginate.ts";
+import type { Job, JobFilter } from "./schemas.ts";
+import type { Transport, Waiting } from "./transport.ts";
+import { type WaitOptions, waitForJob } from "./wait-for-job.ts";
 
 interface JobPage {
   readonly data: readonly Job[];

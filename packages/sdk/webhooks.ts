@@ -1,7 +1,7 @@
-import { paginate } from "../paginate.ts";
-import type { Delivery, DeliveryFilter, NewWebhook, Webhook, WebhookChange, WebhookWithSecret } from "../schemas.ts";
-import type { Transport, Waiting } from "../transport.ts";
-import { verifyWebhook } from "../verify-webhook.ts";
+import { paginate } from "./paginate.ts";
+import type { Delivery, DeliveryFilter, NewWebhook, Webhook, WebhookChange, WebhookWithSecret } from "./schemas.ts";
+import type { Transport, Waiting } from "./transport.ts";
+import { verifyWebhook } from "./verify-webhook.ts";
 
 interface DeliveryPage {
   readonly data: readonly Delivery[];

@@ -1,0 +1,14 @@
+import { paginate } from "./paginate.ts";
+import type { Tool, ToolId } from "./schemas.ts";
+import type { Transport, Waiting } from "./transport.ts";
+
+export function createTools(transport: Transport) {
+  return {
+    list: (waiting: Waiting = {}): AsyncIterable<Tool> =>
+      paginate(() => transport.json<{ data: readonly Tool[] }>({ method: "GET", path: "/v1/tools", ...waiting })),
+    get: (id: ToolId, waiting: Waiting = {}): Promise<Tool> =>
+      transport.json({ method: "GET", path: `/v1/tools/${encodeURIComponent(id)}`, ...waiting }),
+  };
+}
+
+export type Tools = ReturnType<typeof createTools>;
