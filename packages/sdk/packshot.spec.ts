@@ -210,3 +210,28 @@ test("a webhook is registered, tested, verified and redelivered; a changed one i
   await expect(packshot.webhooks.get(id)).rejects.toMatchObject({ code: "not_found", status: 404 });
   await receiver.close();
 });
+
+test("a preset and a bucket that are the account's own are kept and used", async () => {
+  const parameters = { output: { format: "webp" as const, width: 90 } };
+  expect(await packshot.presets.put("small", { tool: "mask", parameters })).toMatchObject({
+    name: "small",
+    tool: "mask",
+  });
+  expect((await Array.fromAsync(packshot.presets.list())).map(({ name }) => name)).toEqual(["small"]);
+  const { job } = await packshot.edit("mask", file(), { preset: "small", parameters: { output: { width: 64 } } });
+  expect(job.parameters.output).toEqual({ format: "webp", width: 64 });
+  await packshot.presets.delete("small");
+  await expect(packshot.presets.get("small")).rejects.toMatchObject({ code: "not_found" });
+
+  const bucket = { name: "shop", endpoint: "https://s3.shop.example", region: "eu-central-1", bucket: "photos" };
+  const key = { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" };
+  const { id } = await packshot.connections.create({ ...bucket, ...key });
+  expect(await packshot.connections.get(id)).toMatchObject(bucket);
+  expect((await packshot.connections.update(id, { bucket: "pictures" })).bucket).toBe("pictures");
+  expect((await packshot.connections.test(id)).ok).toBe(false);
+  expect(await Array.fromAsync(packshot.connections.list())).toHaveLength(1);
+  await packshot.connections.delete(id);
+  const destination = { connection: "shop", key: "{ref}.{ext}" };
+  const refused = packshot.submit("mask", file(), { destination, metadata: { ref: "MUG-1" } });
+  await expect(refused).rejects.toMatchObject({ code: "invalid_request" });
+});

@@ -2,7 +2,9 @@
 import { type Download, download } from "./download.ts";
 import type { PhotoSource } from "./photo-source.ts";
 import { type AccountCalls, createAccount } from "./account.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import { createJobs, jobError, type Jobs } from "./jobs.ts";
+import { createPresets, type Presets } from "./presets.ts";
 import { createUploads, type Uploads } from "./uploads.ts";
 import { createWebhooks, type Webhooks } from "./webhooks.ts";
 import type { CreatedJob, Job, ToolId } from "./schemas.ts";
@@ -46,7 +48,9 @@ export interface EditedPhoto {
 
 export class Packshot {
   readonly account: AccountCalls;
+  readonly connections: Connections;
   readonly jobs: Jobs;
+  readonly presets: Presets;
   readonly tools: Tools;
   readonly uploads: Uploads;
   readonly webhooks: Webhooks;
@@ -62,7 +66,9 @@ export class Packshot {
       fetch: request,
     });
     this.account = createAccount(this.#transport);
+    this.connections = createConnections(this.#transport);
     this.jobs = createJobs(this.#transport);
+    this.presets = createPresets(this.#transport);
     this.tools = createTools(this.#transport);
     this.uploads = createUploads(this.#transport);
     this.webhooks = createWebhooks(this.#transport);

@@ -2,7 +2,7 @@
 
 /**
  * A file or bytes; a stream, which is collected, because a request that is tried again needs it again; the http(s) address
- * of a photo; or an upload session.
+ * of a photo, or `s3://<connection>/<key>`; or an upload session.
  */
 export type PhotoSource =
   | Blob
@@ -30,8 +30,10 @@ const contentTypeDefault = "image/jpeg";
 export async function readSource(source: PhotoSource, signal?: AbortSignal): Promise<ReadSource> {
   if (typeof source === "string" || source instanceof URL) {
     const address = String(source);
-    if (!/^https?:\/\//i.test(address)) {
-      throw new TypeError(`"${address.slice(0, 80)}" is not an http or https address. To send a file, pass its Blob.`);
+    if (!/^(https?|s3):\/\//i.test(address)) {
+      throw new TypeError(
+        `"${address.slice(0, 80)}" is no address with http, https or s3. To send a file, pass its Blob.`,
+      );
     }
     return { kind: "reference", fields: { imageUrl: address } };
   }

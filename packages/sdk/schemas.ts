@@ -5,16 +5,25 @@ type Schemas = components["schemas"];
 
 export type Account = Schemas["Account"];
 export type ApiKey = Schemas["ApiKey"];
+export type Connection = Schemas["Connection"];
+export type ConnectionChange = Schemas["ConnectionChange"];
+export type ConnectionTest = Schemas["ConnectionTest"];
 export type CreatedApiKey = Schemas["CreatedApiKey"];
 export type CreatedJob = Schemas["CreatedJob"];
 export type CreatedUpload = Schemas["CreatedUpload"];
 export type Delivery = Schemas["Delivery"];
+export type Destination = Schemas["Destination"];
 export type Job = Schemas["Job"];
 export type KnownErrorCode = Schemas["KnownErrorCode"];
 export type Metadata = Readonly<Record<string, string>>;
 export type NewApiKey = Schemas["NewApiKey"];
+/** With its default the schema makes the field required of whoever sends one. */
+export type NewConnection = Omit<Schemas["NewConnection"], "forcePathStyle"> &
+  Partial<Pick<Schemas["NewConnection"], "forcePathStyle">>;
+export type NewPreset = Schemas["NewPreset"];
 export type NewUpload = Schemas["NewUpload"];
 export type NewWebhook = Schemas["NewWebhook"];
+export type Preset = Schemas["Preset"];
 export type Report = Schemas["Report"];
 export type Tool = Schemas["Tool"];
 export type ToolId = Schemas["ToolId"];

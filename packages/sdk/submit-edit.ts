@@ -1,10 +1,14 @@
 /** Sends an edit: a form with the file, an upload session for a large one, or JSON with a reference. */
 import { type PhotoSource, type ReadSource, readSource } from "./photo-source.ts";
-import type { CreatedJob, CreatedUpload, Metadata, ToolId, ToolParameters } from "./schemas.ts";
+import type { CreatedJob, CreatedUpload, Destination, Metadata, ToolId, ToolParameters } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
 
 export interface EditOptions<Id extends ToolId> extends Waiting {
   readonly parameters?: ToolParameters[Id];
+  /** One of the account's presets, which `parameters` take precedence over; or with mask a marketplace's. */
+  readonly preset?: string;
+  /** An object of a connected bucket, where the result goes too. */
+  readonly destination?: Destination;
   /** Returned with the job and its events: at most 16 entries. */
   readonly metadata?: Metadata;
   /** One of your own makes a program that was restarted repeat its edit without paying again; within 24 hours. */
@@ -24,23 +28,24 @@ export async function submitEdit<Id extends ToolId>(
   source: PhotoSource,
   options: EditOptions<Id>,
 ): Promise<CreatedJob> {
-  const { signal, parameters, metadata, idempotencyKey = crypto.randomUUID() } = options;
+  const { signal, parameters, preset, metadata, destination, idempotencyKey = crypto.randomUUID() } = options;
+  const fields = { parameters, preset, metadata, destination };
   const read = await readSource(source, signal);
   const path = `/v1/tools/${encodeURIComponent(tool)}/edit`;
   const call = { method: "POST", path, idempotencyKey, signal } as const;
   if (read.kind === "reference") {
-    const json = { ...read.fields, parameters, metadata };
+    const json = { ...read.fields, ...fields };
     return await transport.json<CreatedJob>({ ...call, json, timeoutMs: options.timeoutMs });
   }
   if (read.file.size <= formBytesMax) {
-    const body = formOf(read, parameters ?? {}, metadata ?? {});
+    const body = formOf(read, { ...parameters, ...(preset === undefined ? {} : { preset }), metadata, destination });
     return await transport.json<CreatedJob>({ ...call, body, timeoutMs: options.timeoutMs ?? uploadTimeoutMs });
   }
   const { uploadSessionId } = await uploadFile(transport, read, {
     ...options,
     idempotencyKey: `${idempotencyKey}-file`,
   });
-  const json = { uploadSessionId, parameters, metadata };
+  const json = { uploadSessionId, ...fields };
   const job = await transport.json<CreatedJob>({ ...call, json, timeoutMs: options.timeoutMs });
   // The job has its own copy of the photo, and an open session counts against the plan. It expires by itself too.
   const session = { method: "DELETE", path: `/v1/uploads/${uploadSessionId}` } as const;
@@ -64,10 +69,9 @@ export async function uploadFile(
   return opened;
 }
 
-function formOf({ file, filename }: File, parameters: object, metadata: Metadata): FormData {
+function formOf({ file, filename }: File, fields: object): FormData {
   const form = new FormData();
-  for (const [name, value] of flatten(parameters)) form.set(name, value);
-  for (const [name, value] of Object.entries(metadata)) form.set(`metadata.${name}`, value);
+  for (const [name, value] of flatten(fields)) form.set(name, value);
   // The file comes last, so that the service knows the fields when it arrives.
   form.set("image", file, filename);
   return form;
