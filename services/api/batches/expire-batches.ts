@@ -64,7 +64,7 @@ export async function expireBatches(deps: ExpireBatchesDeps, streamIndex: number
 }
 
 /** Files first: as long as the record is there, whoever is killed in between leaves them to the next. */
-export async function removeBatch(deps: ExpireBatchesDeps, { accountId, batchId }: BatchRecordRef): Promise<void> {
+async function removeBatch(deps: ExpireBatchesDeps, { accountId, batchId }: BatchRecordRef): Promise<void> {
   const { log, storage, nowMs } = deps;
   const subject = subjects.batch(accountId, batchId);
   const { value } = await log.read<Batch>(subject);

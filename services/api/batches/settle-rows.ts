@@ -43,7 +43,7 @@ type FollowedRows = FollowedEvent & { readonly event: RowEvent };
 const batchesMax = 8;
 const eventsMax = 200;
 
-export function createSettler(deps: SettlerDeps): Component {
+function createSettler(deps: SettlerDeps): Component {
   const { log, logger, nowMs, bypassFrom, lag } = deps;
   const settle = createSettle(deps);
   return createFollower({
@@ -59,7 +59,7 @@ export function createSettler(deps: SettlerDeps): Component {
 }
 
 /** Settles events of one batch, in order. */
-export function createSettle(deps: SettlerDeps) {
+function createSettle(deps: SettlerDeps) {
   const { log, logger, storage, outcomes, noteDone, nowMs } = deps;
   const compactEnded = createCompaction(deps);
 
