@@ -43,7 +43,7 @@ type FollowedRows = FollowedEvent & { readonly event: RowEvent };
 const batchesMax = 8;
 const eventsMax = 200;
 
-function createSettler(deps: SettlerDeps): Component {
+export function createSettler(deps: SettlerDeps): Component {
   const { log, logger, nowMs, bypassFrom, lag } = deps;
   const settle = createSettle(deps);
   return createFollower({
