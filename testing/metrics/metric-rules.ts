@@ -72,7 +72,7 @@ const boundedLabels: Readonly<Record<string, RegExp>> = {
   transition: /^[a-z-]+$/,
   requirement: /^(process|log|storage|model server|models|worker|webhooks|keys and accounts|jobs)$/,
   lane: /^[0-4]$/,
-  follower: /^(keeper|janitor-deleted|janitor-expired|webhooks)$/,
+  follower: /^(keeper|janitor-deleted|janitor-expired|webhooks|batches)$/,
   log: /^[0-3]$/,
   stream: /^PS_[A-Z]+(_\d)?$/,
   tool: /^(mask|ai-shadows|ai-bg|none)$/,
