@@ -53,9 +53,9 @@ export interface Evidence {
 
 export async function createHistory({ connection, stateStreams }: Log): Promise<void> {
   const manager = await jetstreamManager(connection);
-  const sources = stateStreams.flatMap(({ state: name }) =>
-    [subjects.job("*", "*"), subjects.account("*")].map((filter_subject) => ({ name, filter_subject })),
-  );
+  // One source of both kinds, which keeps their order: a job may run because of the account's version before it.
+  const subject_transforms = [subjects.job("*", "*"), subjects.account("*")].map((src) => ({ src, dest: "" }));
+  const sources = stateStreams.map(({ state: name }) => ({ name, subject_transforms }));
   await manager.streams.add({ name: historyStream, sources });
 }
 

@@ -114,9 +114,9 @@ test("a log of version 1 is taken over with its records, also when an earlier tr
   const manager = await jetstreamManager(old);
   const { state } = await manager.streams.info(streams.ready, { subjects_filter: ">" });
   expect(Object.keys(state.subjects ?? {})).toEqual([subjects.ready(0, accountId, running)]);
-  expect(await messagesIn(streams.events)).toBe(1);
+  await expect.poll(() => messagesIn(streams.events)).toBe(1);
   const madeLedger = await (await jetstreamManager(made.connection)).streams.info(streams.ledger);
-  expect(await messagesIn(streams.ledger)).toBe(madeLedger.state.messages);
+  await expect.poll(() => messagesIn(streams.ledger)).toBe(madeLedger.state.messages);
 
   // An event from before the move is settled after it.
   const keeper = createKeeper({ log, logger: createLogger({ name: "log-migration.spec", level: "error" }) });
