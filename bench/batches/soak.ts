@@ -193,7 +193,7 @@ const table = formatTable(
     ["refunds", expectedFailed, entries.filter(({ kind }) => kind === "refund").length],
     ["balance, and that of the ledger", 1_000_000 - rows + expectedFailed, `${credits.remaining}, ${balance}`],
     ["ends told", 1, ends],
-    ["newcomers' place, largest of " + places.length, "≤ 3", places.at(-1) ?? "–"],
+    [`newcomers' place, largest of ${places.length}`, "≤ 3", places.at(-1) ?? "–"],
   ],
 );
 writeResults({
