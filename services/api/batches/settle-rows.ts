@@ -142,6 +142,8 @@ function createCompaction({ outcomes, logger }: SettlerDeps) {
         logger.warn({ err: error, batchId: batch.id, segment }, "outcomes stay in several files");
       });
     }
+    if (!isBatchEnded(batch)) return;
+    for (const key of ended.keys()) if (key.startsWith(`${batch.id}/`)) ended.delete(key);
   };
 }
 

@@ -3,7 +3,7 @@
  * it, and its bytes tell whether there need be a job.
  */
 import { createHash } from "node:crypto";
-import { Transform } from "node:stream";
+import { pipeline, Transform } from "node:stream";
 import type { Account } from "@packshot/domain/account.ts";
 import type { Batch } from "@packshot/domain/batch.ts";
 import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
@@ -64,7 +64,8 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
         done(null, chunk);
       },
     });
-    stream.on("error", (error) => hashed.destroy(error)).pipe(hashed);
+    // Either end that fails ends the other, so that no response is left open.
+    pipeline(stream, hashed, () => {});
     const { bytes } = await storage.write(key, hashed, { bytesMax });
     const file = { key, bytes, contentType: contentType ?? "application/octet-stream" };
     return { jobId, file, sha256: hash.digest("hex") };

@@ -7,6 +7,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
 import type { AccountScope } from "../access/caller.ts";
 
 /** The record's subject for a client's key, and the fingerprint of the request that has it. */
@@ -35,6 +36,18 @@ export function assertSameRequest(record: IdempotencyRecord, key: IdempotencyKey
     "idempotency_key_reused",
     "This Idempotency-Key was used with another request in the last 24 hours: use a new one.",
   );
+}
+
+/** The response to an earlier request of the key; undefined: there was none. Throws `idempotency_key_reused`. */
+export async function findReplay(
+  log: Pick<Log, "read">,
+  key: IdempotencyKey | undefined,
+): Promise<{ readonly kind: "replayed"; readonly record: IdempotencyRecord } | undefined> {
+  if (key === undefined) return undefined;
+  const { value: record } = await log.read<IdempotencyRecord>(key.subject);
+  if (record === undefined) return undefined;
+  assertSameRequest(record, key);
+  return { kind: "replayed", record };
 }
 
 /** Stores the response for later requests of the key; the batch fails when the key has a record already. */

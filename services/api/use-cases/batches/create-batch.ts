@@ -8,7 +8,7 @@ import type { BatchIndex } from "@packshot/domain/record-index.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
-import { rowFileFormats } from "@packshot/domain/upload.ts";
+import { rowFileFormats, type Upload } from "@packshot/domain/upload.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -18,7 +18,7 @@ import type { RowRules } from "../../batches/check-row.ts";
 import { checkItems } from "../../batches/read-rows.ts";
 import type { RowSegments } from "../../batches/row-segments.ts";
 import type { ListToolModels } from "../../catalog/tool-models.ts";
-import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { readRecords } from "../../records/read-records.ts";
 import { readUpload } from "../uploads/read-upload.ts";
 
@@ -71,9 +71,7 @@ export async function createBatch(deps: CreateBatchDeps, input: CreateBatchInput
     ...{ onExisting, destination: null },
   };
   const { items, uploadId } = input.newBatch;
-  if ((items === undefined) === (uploadId === undefined)) {
-    throw new PackshotError("invalid_request", "Give one of items and uploadSessionId.");
-  }
+  assertOneSource(input.newBatch);
   let batch: Batch;
   if (items !== undefined) {
     const { rows } = checkItems(items, rules);
@@ -88,6 +86,25 @@ export async function createBatch(deps: CreateBatchDeps, input: CreateBatchInput
   const created = await commitNewBatch(deps, input, batch);
   failpoint("create-batch:before-ack");
   return created;
+}
+
+/** Throws `invalid_request` unless the rows stand in one place. */
+export function assertOneSource({ items, uploadId }: NewBatch): void {
+  if ((items === undefined) !== (uploadId === undefined)) return;
+  throw new PackshotError("invalid_request", "Give one of items and uploadSessionId.");
+}
+
+/** Throws `invalid_request` for a photo. */
+export function rowFormatOf({ contentType }: Pick<Upload, "contentType">): "csv" | "ndjson" {
+  const format = rowFileFormats[contentType];
+  if (format !== undefined) return format;
+  const message = `The upload session holds ${contentType}; rows are text/csv or application/x-ndjson.`;
+  throw new PackshotError("invalid_request", message);
+}
+
+export function noBytesYet(): PackshotError {
+  const message = "The upload session has no bytes yet: PUT them to its uploadUrl first.";
+  return new PackshotError("upload_incomplete", message);
 }
 
 /** Throws `invalid_request` for parameters that the batch's tool does not take. */
@@ -113,24 +130,18 @@ async function copyFile(
 ): Promise<"csv" | "ndjson"> {
   const { accountId } = caller.account;
   const upload = await readUpload(deps, { scope: scopeOf(caller), uploadId });
-  const format = rowFileFormats[upload.contentType];
-  if (format === undefined) {
-    throw new PackshotError(
-      "invalid_request",
-      `The upload session holds ${upload.contentType}; rows are text/csv or application/x-ndjson.`,
-    );
-  }
+  const format = rowFormatOf(upload);
   await deps.storage.assertRoom(upload.sizeBytes);
   const isUploaded = await deps.storage.copy(
     storageKeys.upload(accountId, uploadId),
     storageKeys.batchInput(accountId, batchId),
   );
   if (isUploaded) return format;
-  throw new PackshotError("upload_incomplete", "The upload session has no bytes yet: PUT them to its uploadUrl first.");
+  throw noBytesYet();
 }
 
 async function commitNewBatch(
-  { log, nowMs }: CreateBatchDeps,
+  { log }: CreateBatchDeps,
   { caller, idempotencyKey, responseBody }: CreateBatchInput,
   batch: Batch,
 ): Promise<CreatedBatch> {
@@ -139,18 +150,13 @@ async function commitNewBatch(
   const created: CreatedBatch = { kind: "created", batch };
   return await log.transact<CreatedBatch>("create-batch", async (attempt) => {
     if (attempt > 1 && (await log.read(subject)).sequence > 0) return { done: created };
-    if (idempotencyKey !== undefined) {
-      const { value: record } = await log.read<IdempotencyRecord>(idempotencyKey.subject);
-      if (record !== undefined) {
-        assertSameRequest(record, idempotencyKey);
-        return { done: { kind: "replayed", record } };
-      }
-    }
+    const replay = await findReplay(log, idempotencyKey);
+    if (replay !== undefined) return { done: replay };
     const index = await log.read<BatchIndex>(subjects.index(accountId, "batches"));
     const writes: Write[] = [
       {
         subject: index.subject,
-        value: await withBatch(log, index.value, batch, caller, nowMs()),
+        value: await withBatch(log, index.value, batch, caller),
         expected: index.sequence,
       },
       { subject, value: batch, expected: 0 },
@@ -166,7 +172,6 @@ async function withBatch(
   index: BatchIndex | undefined,
   batch: Batch,
   { account }: Caller,
-  nowMs: number,
 ): Promise<BatchIndex> {
   const { ids, openIds } = index ?? { ids: [], openIds: [] };
   const names = openIds.map((id) => subjects.batch(batch.accountId, id));
@@ -178,7 +183,7 @@ async function withBatch(
   }
   if (ids.length >= keptBatchesMax) {
     const message = `The results of ${ids.length} batches are kept, the most that an account may have: wait for one to expire.`;
-    throw new PackshotError("limit_reached", message, { details: { now: new Date(nowMs).toISOString() } });
+    throw new PackshotError("limit_reached", message);
   }
   return { v: 1, ids: [...ids, batch.id], openIds: [...stillOpen.map(({ id }) => id), batch.id] };
 }

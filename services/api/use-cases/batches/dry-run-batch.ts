@@ -1,14 +1,20 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
-import { rowFileFormats } from "@packshot/domain/upload.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
 import type { CheckFile } from "../../batches/check-file.ts";
 import type { RowRules } from "../../batches/check-row.ts";
 import { checkItems, type RowsSummary } from "../../batches/read-rows.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readUpload } from "../uploads/read-upload.ts";
-import { type CreateBatchDeps, type NewBatch, rowRules } from "./create-batch.ts";
+import {
+  assertOneSource,
+  type CreateBatchDeps,
+  type NewBatch,
+  noBytesYet,
+  rowFormatOf,
+  rowRules,
+} from "./create-batch.ts";
 
 export interface DryRunDeps extends Pick<CreateBatchDeps, "models">, ListJobsDeps {
   readonly checkFile: CheckFile;
@@ -37,10 +43,8 @@ const editSecondsDefault = 2;
  */
 export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise<DryRun> {
   const { caller, newBatch } = input;
-  const { items, uploadId } = newBatch;
-  if ((items === undefined) === (uploadId === undefined)) {
-    throw new PackshotError("invalid_request", "Give one of items and uploadSessionId.");
-  }
+  const { items } = newBatch;
+  assertOneSource(newBatch);
   const rules = rowRules(deps, caller, newBatch);
   const summary = items === undefined ? await checkUpload(deps, input, rules) : checkItems(items, rules).summary;
   const { account, key } = caller;
@@ -60,18 +64,11 @@ async function checkUpload(
 ): Promise<RowsSummary> {
   const scope = scopeOf(caller);
   const upload = await readUpload(deps, { scope, uploadId: newBatch.uploadId! });
-  const format = rowFileFormats[upload.contentType];
-  if (format === undefined) {
-    const message = `The upload session holds ${upload.contentType}; rows are text/csv or application/x-ndjson.`;
-    throw new PackshotError("invalid_request", message);
-  }
+  const format = rowFormatOf(upload);
   const key = storageKeys.upload(scope.accountId, upload.id);
   return await deps.checkFile({ key, format, rules, signal }).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
-    throw new PackshotError(
-      "upload_incomplete",
-      "The upload session has no bytes yet: PUT them to its uploadUrl first.",
-    );
+    throw noBytesYet();
   });
 }
 

@@ -7,7 +7,7 @@ import type { Upload } from "@packshot/domain/upload.ts";
 import { openUpload } from "@packshot/domain/upload-tally.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
 import type { AccountScope } from "../../access/caller.ts";
-import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { changeUploads, type UploadTallyDeps } from "./change-uploads.ts";
 
 export interface CreateUploadDeps extends UploadTallyDeps {
@@ -67,12 +67,8 @@ export async function createUpload(
   return await changeUploads<CreatedUpload>(deps, scope.accountId, "create-upload", async (tally, attempt) => {
     if (attempt > 1) {
       if ((await log.read(subject)).sequence > 0) return { done: created };
-      const record =
-        idempotencyKey === undefined ? undefined : (await log.read<IdempotencyRecord>(idempotencyKey.subject)).value;
-      if (record !== undefined) {
-        assertSameRequest(record, idempotencyKey!);
-        return { done: { kind: "replayed", record } };
-      }
+      const replay = await findReplay(log, idempotencyKey);
+      if (replay !== undefined) return { done: replay };
     }
     return {
       tally: openUpload(tally, upload, limits),

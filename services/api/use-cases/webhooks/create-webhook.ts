@@ -10,7 +10,7 @@ import { createWebhookSecret } from "@packshot/domain/webhook-secret.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import { type AllowList, checkTarget } from "@packshot/platform/outbound/address-guard.ts";
 import type { AccountScope } from "../../access/caller.ts";
-import { assertSameRequest, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { indexWrite } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 
@@ -71,13 +71,8 @@ export async function createWebhook(
     { transition: "create-webhook", accountId },
     async (account, attempt) => {
       if (attempt > 1 && (await log.read(subject)).sequence > 0) return { done: created };
-      if (idempotencyKey !== undefined) {
-        const { value: record } = await log.read<IdempotencyRecord>(idempotencyKey.subject);
-        if (record !== undefined) {
-          assertSameRequest(record, idempotencyKey);
-          return { done: { kind: "replayed", record } };
-        }
-      }
+      const replay = await findReplay(log, idempotencyKey);
+      if (replay !== undefined) return { done: replay };
       assertBelowLimit(account);
       return {
         account: { ...account, webhooks: account.webhooks + 1 },
