@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-chart test-chart-examples score-mask bench-log bench-tracing bench-load bench-peers
+.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-tracing bench-load bench-peers
 
 list:
 	@echo "make setup           install the npm packages, the pinned Node and nats-server"
@@ -18,6 +18,7 @@ list:
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
+	@echo "make test-upgrade    set up, then roll earlier releases to this one and back while they edit (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
@@ -62,6 +63,9 @@ test-cluster:
 soak-cluster:
 	@$(set_up) versitygw
 	@$(run) CLUSTER_FULL_SIZE=1 CLUSTER_EDITS="$${CLUSTER_EDITS:-2000}" vitest run test/cluster
+
+test-upgrade: setup
+	@$(run) TEST_UPGRADE=1 vitest run test/upgrade
 
 test-chart:
 	@$(set_up) chart versitygw kubernetes

@@ -9,6 +9,10 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
     test: /\(run by make test-chart-examples\)/,
     why: "ten minutes of installs on a control plane",
   },
+  {
+    test: /^test\/upgrade\/.*\(make test-upgrade\)/,
+    why: "needs the repository's history and the packages of earlier commits; make test-upgrade runs it",
+  },
   { test: /\bGPU\b/, why: "needs a CUDA device; the machine of CI has none" },
   {
     test: /^training\/.*PACKSHOT_TRAINING_PYTHON/,

@@ -174,6 +174,25 @@ test("a requeued job gets its attempt back, and the next claim a new deadline", 
   expect(Date.parse(again.deadlineAt)).toBe(startMs + 60_000 + jobDeadlineMs);
 });
 
+test("a field that a later release has added stays until the job's end, and none of a state outlives it", () => {
+  const later = { destinations: [{ bucket: "a" }] };
+  const job: Job = { ...newJob(), ...later };
+  const times = { nowMs: startMs, retentionMs };
+  const started = claimed(job);
+  const ended = [
+    completeJob(started, result, "m@1", times),
+    failJob(started, error, times),
+    cancelJob(started, times),
+    claimJob(claimed(requeueJob(started)), { attemptId: "a", readySequence: 1, nowMs: startMs, retentionMs }),
+  ];
+  expect(ended.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => expect.objectContaining(later)));
+  expect(ended[3]).toMatchObject({ job: later });
+  expect(repairJob(started, false, times)).toMatchObject({ job: later });
+  const facts = Object.keys(job).toSorted();
+  expect(Object.keys(requeueJob(started)).toSorted()).toEqual(facts);
+  expect(Object.keys(cancelJob(started, times)).toSorted()).toEqual([...facts, "expiresAt", "finishedAt"].toSorted());
+});
+
 test("a second cancel changes nothing; a finished job cannot be cancelled", () => {
   const times = { nowMs: startMs, retentionMs };
   const cancelled = cancelJob(newJob(), times);

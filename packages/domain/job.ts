@@ -235,29 +235,22 @@ export function createJobError(code: JobErrorCode, message: string): JobError {
   return { code, message, retryable: errorCatalog[code].retryable };
 }
 
+type FieldOf<T> = T extends unknown ? keyof T : never;
+type StateField = Exclude<FieldOf<Job>, keyof JobFacts>;
+
+const stateFields: Readonly<Record<StateField, true>> = {
+  ...{ status: true, attemptId: true, readySequence: true, deadlineAt: true },
+  ...{ finishedAt: true, expiresAt: true, result: true, thumbnail: true, model: true, report: true, timings: true },
+  ...{ inferenceMs: true, error: true },
+};
+
+/**
+ * What a change of state leaves as it is. Fields that this release does not know stay, too: a later one, which runs beside
+ * it during an upgrade or ran before a rollback, has written them and reads them again.
+ */
 function jobFacts(job: Job): JobFacts {
-  return {
-    v: 1,
-    id: job.id,
-    accountId: job.accountId,
-    tool: job.tool,
-    live: job.live,
-    parameters: job.parameters,
-    metadata: job.metadata,
-    source: job.source,
-    ...(job.destination === undefined ? {} : { destination: job.destination }),
-    ...(job.background === undefined ? {} : { background: job.background }),
-    creditsCharged: job.creditsCharged,
-    period: job.period,
-    maxFileSizeBytes: job.maxFileSizeBytes,
-    ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
-    lane: job.lane,
-    createdAt: job.createdAt,
-    ...(job.batch === undefined ? {} : { batch: job.batch }),
-    ...(job.traceparent === undefined ? {} : { traceparent: job.traceparent }),
-    attempts: job.attempts,
-    startedAt: job.startedAt,
-  };
+  const facts = Object.entries(job).filter(([name]) => !Object.hasOwn(stateFields, name));
+  return Object.fromEntries(facts) as unknown as JobFacts;
 }
 
 function endFields({ nowMs, retentionMs }: EndTimes): EndFields {

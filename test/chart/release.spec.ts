@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
-import { checkOutCopy, type OlderCheckout } from "../../testing/kubernetes/cluster/older-checkout.ts";
+import { checkOutRelease, releaseBefore } from "../../testing/releases/earlier-release.ts";
 import { createRelease, type Release } from "./release.ts";
 
 const timeoutMs = 1_200_000;
@@ -14,14 +14,12 @@ const editsBetween = 5;
 const namespace = "shop";
 /** A volume that pods of several nodes mount; everything else is the chart's default. */
 const sharedVolume = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
-/** The last commit before batches; it is to be the tag of the release before, once there is one. */
-const previousCommit = "8da7ada6bab004f1f4786c80ff73ebdf670c6aed";
-const previousTag = "0.0.9";
+const previousTag = releaseBefore.tag;
 
 describeOnCluster("a release of the chart", () => {
   let cluster: Cluster;
   let release: Release;
-  let previous: OlderCheckout;
+  let previous: string;
   const kubectl = (...args: readonly string[]) => release.kubectl(...args);
   const component = (name: string) => `--selector=app.kubernetes.io/component=${name}`;
   /** Clients work on while it lasts, and for some edits before and after it. */
@@ -45,17 +43,16 @@ describeOnCluster("a release of the chart", () => {
   }
 
   beforeAll(async () => {
-    previous = await checkOutCopy(previousCommit);
-    cluster = await startCluster({ checkouts: { [previousTag]: previous.folder } });
+    previous = await checkOutRelease(releaseBefore.commit);
+    cluster = await startCluster({ checkouts: { [previousTag]: previous } });
     release = createRelease(cluster, namespace);
   }, timeoutMs);
   afterAll(async () => {
     await release?.stop();
     await cluster?.stop();
-    await previous?.remove();
   }, timeoutMs);
   const installPrevious = (timeout: string) =>
-    release.install({ timeout, from: previous.folder, values: [...sharedVolume, `image.tag=${previousTag}`] });
+    release.install({ timeout, from: previous, values: [...sharedVolume, `image.tag=${previousTag}`] });
 
   test("without its secret, an install fails and the pods name what is missing", { timeout: timeoutMs }, async () => {
     await expect(installPrevious("20s")).rejects.toThrow("context deadline exceeded");

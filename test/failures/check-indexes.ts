@@ -16,6 +16,8 @@ interface IndexEvidence {
   readonly keys: readonly Found<object>[];
   /** Those that are open. */
   readonly uploads: readonly Found<Upload>[];
+  /** Whether an earlier release, which may have counted none, opened some of them. */
+  readonly hasEarlierSessions: boolean;
   readonly indexes: readonly Found<RecordIndex | UploadTally>[];
 }
 
@@ -38,14 +40,16 @@ function ofKeys({ accountId, apiKeys }: Account, { keys, indexes }: IndexEvidenc
 }
 
 /** An account's tally counts its open upload sessions and the bytes declared for them. */
-function ofUploads({ accountId }: Account, { uploads, indexes }: IndexEvidence): string[] {
+function ofUploads({ accountId }: Account, { uploads, hasEarlierSessions, indexes }: IndexEvidence): string[] {
   const index = indexes.find(({ subject }) => subject === subjects.index(accountId, "uploads"))?.value;
+  const ofAccount = uploads.map(({ value }) => value!).filter((upload) => upload.accountId === accountId);
+  const counted = hasEarlierSessions ? ofAccount.filter(({ isCounted }) => isCounted === true) : ofAccount;
   return windowKinds.flatMap((window) => {
-    const own = uploads.filter(({ value }) => value!.accountId === accountId && value!.live === (window === "live"));
-    const bytesOfOwn = own.reduce((sum, { value }) => sum + value!.sizeBytes, 0);
+    const own = counted.filter(({ live }) => live === (window === "live"));
+    const bytesOfOwn = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const { sessions, bytes } = uploadTotals(index as UploadTally | undefined, window, Date.now());
     if (sessions === own.length && bytes === bytesOfOwn) return [];
-    const counted = `${sessions} upload sessions with ${bytes} bytes (${window})`;
-    return [`${accountId} counts ${counted} and has ${own.length} with ${bytesOfOwn}`];
+    const recorded = `${sessions} upload sessions with ${bytes} bytes (${window})`;
+    return [`${accountId} counts ${recorded} and has ${own.length} with ${bytesOfOwn}`];
   });
 }

@@ -40,6 +40,7 @@ export interface Evidence {
   readonly keys: readonly Stored<object>[];
   readonly indexes: readonly Stored<RecordIndex | UploadTally>[];
   readonly uploads: readonly Stored<Upload>[];
+  readonly hasEarlierSessions: boolean;
   /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
   /** Still there. */
@@ -64,9 +65,17 @@ export interface EvidenceSources {
   readonly storage: Storage;
   readonly accepted: readonly string[];
   readonly queueDeadlines: QueueDeadlines;
+  /** Whether an earlier release, which may have counted no upload sessions, opened some of them. */
+  readonly hasEarlierSessions?: boolean;
 }
 
-export async function gatherEvidence({ log, storage, accepted, queueDeadlines }: EvidenceSources): Promise<Evidence> {
+export async function gatherEvidence({
+  log,
+  storage,
+  accepted,
+  queueDeadlines,
+  hasEarlierSessions = false,
+}: EvidenceSources): Promise<Evidence> {
   const { connection, stateStreams } = log;
   const manager = await jetstreamManager(connection);
   const records = await readAllOf<object>(connection, stateStreams, ({ state }) => state);
@@ -89,6 +98,7 @@ export async function gatherEvidence({ log, storage, accepted, queueDeadlines }:
     keys: ofKind("apikey"),
     indexes: ofKind("index"),
     uploads: open,
+    hasEarlierSessions,
     accepted,
     unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),
     waits: waits.filter(({ value }) => value !== undefined),

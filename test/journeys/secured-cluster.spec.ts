@@ -8,16 +8,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { toolIds } from "@packshot/domain/tools.ts";
 import type { NatsService } from "@packshot/platform/nats/permissions.ts";
+import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import { expect, it, vi } from "vitest";
 import { serviceArguments, type ServiceName } from "../../cli/up/services.ts";
 import { readyLine, startService } from "../../cli/up/start-service.ts";
-import { openAccount } from "../../testing/api/accounts.ts";
+import { openAccount, operator } from "../../testing/api/accounts.ts";
 import { apiEnvironment } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
 import { jpeg } from "../../testing/images/odd-images.ts";
 import { createCertificate, createCertificateAuthority } from "../../testing/servers/certificates.ts";
+import { startProxiedS3 } from "../../testing/servers/proxied-s3.ts";
 import { startSecuredNats } from "../../testing/servers/secured-nats.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
@@ -28,7 +31,7 @@ const modelToken = "a token between workers and the model server".replaceAll(" "
 const patient = { timeout: 120_000, interval: 50 };
 
 const stack = suiteFixture(async () => {
-  const secured = await startSecuredNats();
+  const [secured, customer] = await Promise.all([startSecuredNats(), startProxiedS3()]);
   const folder = mkdtempSync(join(tmpdir(), "packshot-secured-stack-"));
   const storageDir = join(folder, "storage");
   const file = (name: string, text: string) => {
@@ -43,6 +46,7 @@ const stack = suiteFixture(async () => {
   const environmentOf = (service: NatsService) => ({
     ...apiEnvironment({ natsUrl: secured.url, storageDir }),
     ...secured.environment(service),
+    PACKSHOT_ALLOW_CONNECTIONS: new URL(customer.proxy.url).host,
   });
   async function start(name: ServiceName, environment: Readonly<Record<string, string>>) {
     const onLine = (line: string) => lines.push(`${name}: ${line}`);
@@ -80,7 +84,7 @@ const stack = suiteFixture(async () => {
   ]);
   const receiver = await startReceiver();
   return {
-    ...{ lines, migrated: migrated.stdout, receiver, runAs },
+    ...{ lines, migrated: migrated.stdout, receiver, runAs, customer },
     backupFolder: join(folder, "backup"),
     admin: { adminUrl: first.admin! },
     apis: [first.api!, second.api!] as const,
@@ -88,7 +92,7 @@ const stack = suiteFixture(async () => {
     async stop() {
       await Promise.all(stops.map((stop) => stop()));
       await receiver.close();
-      await secured.stop();
+      await Promise.all([secured.stop(), customer.stop()]);
       rmSync(folder, { recursive: true });
     },
   };
@@ -96,7 +100,7 @@ const stack = suiteFixture(async () => {
 
 /** What a client of the shop does, over two API processes in turn. */
 async function openClient() {
-  const { key } = await openAccount(stack.admin);
+  const { accountId, key } = await openAccount(stack.admin);
   let turn = 0;
   const clients = stack.apis.map((url) => apiClient(url, key));
   const call: (typeof clients)[number]["call"] = (...args) => clients[turn++ % 2]!.call(...args);
@@ -106,7 +110,7 @@ async function openClient() {
       if (body.status !== "queued" && body.status !== "processing") return body;
     }
   }
-  return { call, ended };
+  return { accountId, key, call, ended };
 }
 
 it("is migrated by its own user, to three replicas", () => {
@@ -175,6 +179,42 @@ it("fails, refunds, cancels, redelivers, and ends keys and webhooks", async () =
   expect(key.status).toBe(201);
   expect((await call("DELETE", `/v1/account/keys/${key.body.id}`)).status).toBe(204);
   expect((await call("DELETE", `/v1/webhooks/${hook.body.id}`)).status).toBe(204);
+});
+
+it("fills a customer's bucket by presets, batches and the drop-in, keeps an audit log, and erases the account", async () => {
+  const { accountId, key, call, ended } = await openClient();
+  const { bucket, region, credentials } = stack.customer.s3.settings;
+  const { accessKeyId, secretAccessKey } = credentials!;
+  const photo = await jpeg();
+  const put = new PutObjectCommand({ Bucket: bucket, Key: "catalog/in/mug.jpg", Body: photo });
+  await createS3Client(stack.customer.s3.settings).send(put);
+  const address = { endpoint: stack.customer.proxy.url, region, bucket, prefix: "catalog" };
+  const connection = { name: "shop", ...address, accessKeyId, secretAccessKey };
+  expect((await call("POST", "/v1/connections", { json: connection })).status).toBe(201);
+  const destination = { connection: "shop", key: "out/{ref}.{ext}" };
+  expect((await call("PUT", "/v1/presets/shop", { json: { tool: "mask", destination } })).status).toBe(201);
+  const imageUrl = "s3://shop/in/mug.jpg";
+  const edit = { imageUrl, preset: "shop", metadata: { ref: "K-17" } };
+  const accepted = await call("POST", "/v1/tools/mask/edit", { json: edit });
+  expect(await ended(accepted.body.id)).toMatchObject({ status: "completed", destination: { key: "out/K-17.png" } });
+  const items = ["M-4", "M-5"].map((ref) => ({ ref, imageUrl }));
+  const batch = await call("POST", "/v1/batches", { json: { tool: "mask", onExisting: "redo", destination, items } });
+  expect([batch.status, batch.body.error]).toEqual([202, null]);
+  await vi.waitFor(async () => {
+    const { body } = await call("GET", `/v1/batches/${batch.body.id}`);
+    expect(body).toMatchObject({ status: "completed", counts: { completed: items.length } });
+  }, patient);
+  const form = new FormData();
+  form.set("image_file", new Blob([new Uint8Array(photo)]), "mug.jpg");
+  const init = { method: "POST", headers: { "X-Api-Key": key }, body: form };
+  expect((await fetch(`${stack.apis[1]}/v1.0/removebg`, init)).status).toBe(200);
+  const limited = await call("POST", "/v1/account/keys", { json: { name: "reader", scopes: ["read"] } });
+  expect(limited.status).toBe(201);
+  expect((await call("GET", "/v1/audit")).body.data.length).toBeGreaterThanOrEqual(3);
+  expect((await call("GET", "/v1/account/export")).body).toContain('"type":"end"');
+  const account = `/accounts/${accountId}`;
+  expect((await operator(stack.admin, "DELETE", `${account}?confirm=${accountId}`)).status).toBe(202);
+  await vi.waitFor(async () => expect((await operator(stack.admin, "GET", account)).status).toBe(404), patient);
 });
 
 it("is backed up by the user for that, and by no other", async () => {

@@ -18,8 +18,6 @@ export interface ContainerRoot {
   readonly programs: string;
   /** The checkout, which our images have in /packshot. */
   readonly checkout: string;
-  /** The checkout whose npm packages those are. */
-  readonly packages: string;
   readonly hostname: string;
   readonly resolverSettings: string;
   readonly mounts: readonly Mount[];
@@ -31,9 +29,6 @@ export interface ContainerRoot {
 const devices = ["null", "zero", "full", "random", "urandom"];
 /** What programs read there; missing ones are left out. */
 const machineSettings = ["ssl", "ld.so.cache", "alternatives", "fonts", "localtime"];
-
-/** Of the repository and of workspaces with packages of their own; an older checkout has empty ones. */
-export const packageFolders = ["node_modules", "packages/platform/node_modules", "services/api/node_modules"];
 
 /** For `sh -c SCRIPT sh COMMAND…`, as the first process of new mount, PID and UTS namespaces. */
 export function containerScript(root: ContainerRoot): string {
@@ -68,12 +63,6 @@ export function containerScript(root: ContainerRoot): string {
     file("etc/nsswitch.conf", "hosts: files dns\n"),
     file("etc/resolv.conf", root.resolverSettings),
     `mount --bind ${quote(root.checkout)} packshot; ${readOnly("packshot")}`,
-    ...(root.packages === root.checkout
-      ? []
-      : packageFolders.flatMap((at) => [
-          `mount --bind ${quote(join(root.packages, at))} ${inRoot(join("packshot", at))}`,
-          readOnly(join("packshot", at)),
-        ])),
     ...root.mounts.flatMap(bind),
     `mkdir -p ${inRoot(root.workingDir)}`,
     ...(root.isReadOnly ? [`mount -o remount,ro ${quote(root.folder)}`] : []),

@@ -218,7 +218,6 @@ function containerRoot(
     ...given,
     programs,
     checkout: checkouts[tagOf(image!) ?? ""] ?? checkout,
-    packages: checkout,
     hostname: spec!.hostname ?? metadata!.name!,
     resolverSettings: resolverSettings(metadata!.namespace!),
     isReadOnly: securityContext?.readOnlyRootFilesystem === true,
