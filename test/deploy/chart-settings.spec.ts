@@ -78,7 +78,8 @@ describe.skipIf(!hasChartTools)("settings of the chart (needs helm)", () => {
     expect(users.get("api")?.subscribe).toContain(`"${subjects.bucketLink}"`);
     expect(users.get("worker")?.publish).toContain(`"${subjects.bucketLink}"`);
     for (const name of natsServices.filter((service) => service !== "api" && users.has(service)))
-      for (const subject of written) expect(users.get(name)?.publish, `${name} ${subject}`).not.toContain(`"${subject}"`);
+      for (const subject of written)
+        expect(users.get(name)?.publish, `${name} ${subject}`).not.toContain(`"${subject}"`);
   });
 });
 
@@ -97,19 +98,22 @@ describe.skipIf(!hasChartTools)("an example behind nginx (needs helm)", () => {
     const annotation = (name: string) => ingress!.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? "";
     // Long polls wait as long as the drop-in does; nginx would give up at the same moment.
     expect(Number(annotation("proxy-read-timeout"))).toBeGreaterThan(
-      settingsTable.PACKSHOT_DROP_IN_WAIT_SECONDS.default,
+      settingsTable.PACKSHOT_DROP_IN_WAIT_SECONDS.default!,
     );
     const largest = Math.max(...builtInPlans.map(({ limits }) => limits.maxFileSizeBytes));
     expect(annotation("proxy-body-size")).toMatch(/^\d+m$/);
     expect(bytesOf(annotation("proxy-body-size"))).toBeGreaterThan(largest);
     // Rows of a batch come through the API where no bucket takes them.
     const rows = uploadBytesMax("text/csv", builtInPlans[0]!.limits);
-    if (!uses(objects, "PACKSHOT_S3_BUCKET")) expect(bytesOf(annotation("proxy-body-size"))).toBeGreaterThanOrEqual(rows);
+    if (!uses(objects, "PACKSHOT_S3_BUCKET"))
+      expect(bytesOf(annotation("proxy-body-size"))).toBeGreaterThanOrEqual(rows);
   });
 });
 
 function uses(objects: readonly KubernetesObject[], setting: string): boolean {
-  return podsOf(objects).some((pod) => containersOf(pod).some(({ env = [] }) => env.some(({ name }) => name === setting)));
+  return podsOf(objects).some((pod) =>
+    containersOf(pod).some(({ env = [] }) => env.some(({ name }) => name === setting)),
+  );
 }
 
 function componentsWithEgress(objects: readonly KubernetesObject[], cidr: string): string[] {

@@ -216,8 +216,7 @@ it("fills a customer's bucket by presets, batches and the drop-in, keeps an audi
   expect((await call("GET", "/v1/account/export")).body).toContain('"type":"end"');
   const account = `/accounts/${accountId}`;
   expect((await operator(stack.admin, "DELETE", `${account}?confirm=${accountId}`)).status).toBe(202);
-  const erased = () =>
-    stack.lines.filter((line) => line.includes("an account was erased") && line.includes(accountId));
+  const erased = () => stack.lines.filter((line) => line.includes("an account was erased") && line.includes(accountId));
   await vi.waitFor(() => expect(erased()).not.toEqual([]), patient);
 });
 
