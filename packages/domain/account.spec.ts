@@ -14,6 +14,7 @@ import {
 } from "./account.ts";
 import { PackshotError } from "./errors.ts";
 import { uuidv7 } from "./ids.ts";
+import { sandboxLane } from "./lane.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { builtInPlans } from "./plan.ts";
 import { sandboxQueuedJobsMax, type WindowKind, windowKinds, windowOfLane } from "./window.ts";
@@ -259,6 +260,15 @@ test("sandbox jobs change neither the live counts nor the lane of a live job, an
   expect(() => acceptJob(filled, job, nowMs)).toThrow(expect.objectContaining({ code: "queue_full" }));
   const live = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
   expect(acceptJob(filled, live, nowMs)).toMatchObject({ state: "ready", lane: 0, account: { running: 1 } });
+});
+
+test("a row's lane is that of its batch, however few of its rows are jobs at the time", () => {
+  const { account, nowMs } = newModel();
+  const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
+  const lanes = [undefined, 0, 1, 2, 200].map((rowsLeft) => acceptJob(account, { ...job, rowsLeft }, nowMs).lane);
+  expect(lanes).toEqual([0, 0, 0, 1, 3]);
+  expect(acceptJob({ ...account, running: 20 }, { ...job, rowsLeft: 2 }, nowMs).lane).toBe(2);
+  expect(acceptJob(account, { ...job, live: false, rowsLeft: 200 }, nowMs).lane).toBe(sandboxLane);
 });
 
 test("an account without jobs holds no bytes, whatever it counts, and a file larger than the limit waits alone", () => {

@@ -134,6 +134,8 @@ export interface JobToAccept {
   readonly credits: number;
   /** undefined: its source is an `imageUrl`. */
   readonly fileBytes?: number | undefined;
+  /** Of a row: how many others of its batch have not ended. */
+  readonly rowsLeft?: number | undefined;
 }
 
 export type Acceptance = AccountChange & {
@@ -165,7 +167,7 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
     throw new PackshotError("queue_full", `${waiting} ${kind} are waiting already; the limit is ${waitingMax}.`);
   }
   assertSourceFits(account, job.live, job.fileBytes ?? 0);
-  const lane = job.live ? laneForDepth(running + waiting) : sandboxLane;
+  const lane = job.live ? laneForDepth(Math.max(running + waiting, job.rowsLeft ?? 0)) : sandboxLane;
   const prefetched = !ready && job.live ? prefetchBytes(heldSourceBytes(account, window), account.limits) : 0;
   const sourceBytes = job.fileBytes ?? prefetched;
   const counted = withSourceBytes(

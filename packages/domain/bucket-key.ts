@@ -30,6 +30,10 @@ export function isBucketUrl(imageUrl: string): boolean {
   return /^s3:/i.test(imageUrl);
 }
 
+export function bucketUrlOf({ connection, key }: BucketFile): string {
+  return `s3://${connection}/${key}`;
+}
+
 /** The key is literal, as the command lines of S3 have it: nothing in it is decoded. Throws `invalid_request`. */
 export function parseBucketUrl(imageUrl: string): BucketFile {
   const [, connection, key] = bucketUrlShape.exec(imageUrl) ?? [];

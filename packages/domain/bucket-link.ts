@@ -7,6 +7,8 @@ import type { JobErrorCode } from "./errors.ts";
 export type BucketLinkRequest =
   /** To get the source of a job that has not ended. */
   | { readonly kind: "source"; readonly accountId: string; readonly jobId: string }
+  /** To get the picture behind its product. */
+  | { readonly kind: "background"; readonly accountId: string; readonly jobId: string }
   /** To put the result of the attempt that runs. */
   | {
       readonly kind: "result";

@@ -70,9 +70,13 @@ export const backgroundImage = {
   type: "object",
   additionalProperties: false,
   description:
-    "A picture behind the product, instead of `output.background`: from one of `imageUrl` and `uploadSessionId`. It is scaled to cover the frame and cut off evenly where it is longer. The result is opaque. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`. Ignored with `alphaOnly` and with a `preset`; not for rows of a batch.",
+    "A picture behind the product, instead of `output.background`: from one of `imageUrl` and `uploadSessionId`. It is scaled to cover the frame and cut off evenly where it is longer. The result is opaque. It counts as much as the photo against `maxFileSizeBytes` and `maxWaitingBytes`. Ignored with `alphaOnly` and with a `preset`.",
   properties: mayBeNull({
-    imageUrl: { type: "string", maxLength: 2048, description: "http or https; fetched when the job runs." },
+    imageUrl: {
+      type: "string",
+      maxLength: 2048,
+      description: "http, https, or `s3://<connection>/<key>`; fetched when the job runs.",
+    },
     uploadSessionId: { type: "string", maxLength: 100, description: "Of an upload session that has its bytes." },
   }),
 } as const;

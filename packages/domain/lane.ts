@@ -11,7 +11,10 @@ export const lanes = [...liveLanes, sandboxLane] as const;
 export type LiveLane = (typeof liveLanes)[number];
 export type Lane = (typeof lanes)[number];
 
-/** `unfinished` counts the account's live jobs that were running or waiting when this one entered. */
+/**
+ * `unfinished` counts the account's live jobs that were running or waiting when this one entered. Of a row of a batch it is
+ * at least the other rows of the batch that have not ended: how quickly the batch is served must not bring its rows before newcomers.
+ */
 export function laneForDepth(unfinished: number): LiveLane {
   if (unfinished < 2) return 0;
   if (unfinished < 16) return 1;

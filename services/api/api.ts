@@ -136,10 +136,11 @@ export function createApi(deps: ApiDeps): Api {
   const rateLimit = rate();
   const inspector = createImageInspector({ folder: formsFolder, logger });
   const jobDeps = { log, nowMs, retentionMs, onCommit: view.committed };
+  const links = createBucketLinks({ log, seal: deps.seal, logger });
   const batches = createBatches({
     ...deps,
     ...accounts,
-    ...{ assertAccepting, jobs: { ...jobDeps, view }, bypassFrom, lag, onDebits: countCredits },
+    ...{ links, assertAccepting, jobs: { ...jobDeps, view }, bypassFrom, lag, onDebits: countCredits },
   });
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
@@ -187,7 +188,7 @@ export function createApi(deps: ApiDeps): Api {
       ...editHandlers(edits),
       ...jobHandlers({ ...jobDeps, view, responses }),
       ...batchHandlers({
-        ...{ assertAccepting, log, storage, models, nowMs, runOnce, publicUrl, view },
+        ...{ ...accounts, assertAccepting, storage, models, runOnce, publicUrl, view },
         ...batches.files,
       }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
@@ -218,7 +219,7 @@ export function createApi(deps: ApiDeps): Api {
       createRepairSweep({ log, logger, jobs: view, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       createResealer({ log, seal: deps.seal, logger }),
-      createLinkAnswers({ log, links: createBucketLinks({ log, seal: deps.seal, logger }), logger }),
+      createLinkAnswers({ log, links, logger }),
       eraser,
       ...(admin === undefined ? [] : [admin]),
       server,

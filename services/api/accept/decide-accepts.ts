@@ -32,12 +32,12 @@ export function decideAccepts<P extends Pick<PendingAccept, "request">>(
   const accepted: AcceptDecision<P>["accepted"][number][] = [];
   const refused: AcceptDecision<P>["refused"][number][] = [];
   for (const accept of pending) {
-    const { idempotency } = accept.request;
+    const { idempotency, rowsLeft } = accept.request;
     const { credits, ...facts } = accept.request.job;
     try {
       const { id: jobId, tool, live } = facts;
       const fileBytes = storedBytes(facts);
-      const acceptance = acceptJob(account, { jobId, tool, live, credits, fileBytes }, nowMs);
+      const acceptance = acceptJob(account, { jobId, tool, live, credits, fileBytes, rowsLeft }, nowMs);
       account = acceptance.account;
       const job: QueuedJob = {
         v: 1,

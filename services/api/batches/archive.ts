@@ -3,8 +3,9 @@ import { Readable } from "node:stream";
 import type { Batch } from "@packshot/domain/batch.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { makeZip } from "client-zip";
+import { formatCsv } from "./csv-text.ts";
 import { createEntryNames } from "./entry-names.ts";
-import type { ResolvedRow, ResolveRows, RowRange } from "./resolve-rows.ts";
+import { bucketPlaceOf, type ResolvedRow, type ResolveRows, type RowRange } from "./resolve-rows.ts";
 
 export interface ArchiveDeps {
   readonly resolveRows: ResolveRows;
@@ -39,7 +40,7 @@ async function* entriesOf(
       const { row, outcome, same, file, status } = resolved;
       const opened = file === undefined || !isDone(resolved) ? undefined : await storage.open(file.key);
       if (opened === undefined) {
-        missing.push(`${row.line},${status}\r\n`);
+        missing.push(formatCsv([[row.line, status, bucketPlaceOf(resolved)]]));
         continue;
       }
       const { stream } = opened;
@@ -55,7 +56,7 @@ async function* entriesOf(
     }
   }
   if (missing.length === 0) return;
-  const text = `line,status\r\n${missing.join("")}`;
+  const text = formatCsv([["line", "status", "destination"]]) + missing.join("");
   yield { name: missingName, lastModified: new Date(batch.finishedAt ?? batch.createdAt), input: text };
 }
 

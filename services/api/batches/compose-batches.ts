@@ -6,11 +6,13 @@ import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import type { BucketLinks } from "../buckets/bucket-links.ts";
 import type { ListToolModels, ModelIdentity } from "../catalog/tool-models.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
 import { createBatchView } from "./batch-view.ts";
 import { type CancelJobsDeps, createCancelJobs } from "./cancel-jobs.ts";
 import { type CheckFile, createCheckFile } from "./check-file.ts";
+import { createCompleteJobs } from "./complete-jobs.ts";
 import { createDoneRows } from "./done-rows.ts";
 import { createBatchExpiry } from "./expire-batches.ts";
 import { createFeeder } from "./feeder.ts";
@@ -28,7 +30,9 @@ export interface BatchesDeps extends AccountDeps {
   readonly logger: Logger;
   readonly models: ListToolModels;
   readonly modelIdentity: ModelIdentity;
+  readonly links: BucketLinks;
   readonly allowSources: AllowList;
+  readonly allowConnections: AllowList;
   readonly sourceTimeoutMs: number;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
@@ -49,14 +53,13 @@ export interface Batches {
 }
 
 export function createBatches(deps: BatchesDeps): Batches {
-  const { log, storage, logger, models, nowMs, bypassFrom, lag } = deps;
+  const { log, storage, logger, nowMs, bypassFrom, lag } = deps;
   const view = createBatchView({ log, logger });
   const segments = createRowSegments(storage);
   const outcomes = createOutcomeFiles(storage);
   const doneRows = createDoneRows({ log, storage, logger, nowMs });
-  const prepareRows = createSkipDoneRows({
-    ...{ ...deps, doneRows, prepareRows: createPrepareRows({ log, storage, nowMs }) },
-  });
+  const skipDoneRows = createSkipDoneRows({ ...deps, doneRows, prepareRows: createPrepareRows(deps) });
+  const prepareRows = createCompleteJobs({ ...deps, prepareRows: skipDoneRows });
   const takeRows = createTakeRows({ segments, outcomes });
   const checkFile = createCheckFile({ storage });
   return {
@@ -67,7 +70,7 @@ export function createBatches(deps: BatchesDeps): Batches {
       createFeeder({
         ...{ log, logger, view },
         handOut: createHandOut({ ...deps, takeRows, prepareRows }),
-        readInput: createReadInput({ log, segments, checkFile, models, nowMs }),
+        readInput: createReadInput({ ...deps, segments, checkFile }),
         cancelJobs: createCancelJobs(deps.jobs),
       }),
       createBatchExpiry({ log, logger, storage, view, nowMs }),

@@ -1,5 +1,6 @@
 /** What makes two rows the same edit: equal fingerprints give the same image, up to the seed. */
 import { createHash } from "node:crypto";
+import type { BucketFile } from "@packshot/domain/bucket-key.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import { canonicalJson } from "../idempotency/idempotency-key.ts";
 
@@ -13,6 +14,8 @@ export interface FingerprintedEdit {
   readonly parameters: EditParameters;
   /** `name@version` of the model that would run. */
   readonly model: string;
+  /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */
+  readonly destination?: BucketFile | undefined;
 }
 
 export function fingerprintOf(edit: FingerprintedEdit): string {

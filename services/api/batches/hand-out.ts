@@ -127,7 +127,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
   }
 
   function acceptOf(batch: Batch, { limits }: Account, prepared: PreparedJob): JobAccept {
-    const { row, jobId, source, fingerprint } = prepared;
+    const { row, jobId, source, background, destination, fingerprint } = prepared;
     const { accountId, live } = batch;
     const of = { id: batch.id, row: row.row, try: batch.try, ref: row.ref };
     const job = {
@@ -136,12 +136,15 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       tool: row.tool,
       parameters: { ...row.parameters, seed: row.parameters.seed ?? randomInt(seedMax + 1) },
       metadata: {},
+      ...(background && { background }),
+      ...(destination && { destination }),
       credits: live ? tools[row.tool].creditsPerEdit : 0,
       maxFileSizeBytes: limits.maxFileSizeBytes,
       createdAt: isoTime(nowMs()),
       batch: fingerprint === undefined ? of : { ...of, fingerprint },
     };
-    return { request: { job, idempotency: undefined }, prepared };
+    const rowsLeft = batch.counts.pending + batch.counts.open - 1;
+    return { request: { job, idempotency: undefined, rowsLeft }, prepared };
   }
 
   function outcomesWrites(batch: Batch, outcomes: readonly FedOutcome[], eventId: string): Write[] {
@@ -155,12 +158,13 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     return [eventWrite(event)];
   }
 
-  /** Sources that were stored for rows that were left. */
+  /** Files that were stored for rows that were left. */
   async function removeUnused(jobs: readonly JobAccept[], accepted: readonly { readonly accept: JobAccept }[]) {
     const handedOut = new Set(accepted.map(({ accept }) => accept));
     for (const job of jobs) {
-      const { accountId, id: jobId, source } = job.request.job;
-      if (source.kind !== "file" || handedOut.has(job)) continue;
+      const { accountId, id: jobId, source, background } = job.request.job;
+      const hasFiles = source.kind === "file" || background?.kind === "file";
+      if (!hasFiles || handedOut.has(job)) continue;
       await storage
         .deletePrefix(storageKeys.job(accountId, jobId))
         .catch((error: unknown) => logger.warn({ err: error, jobId }, "a source stays until the sweep"));

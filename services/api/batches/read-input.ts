@@ -7,30 +7,32 @@ import { batchLimits } from "@packshot/domain/plan.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
-import type { ListToolModels } from "../catalog/tool-models.ts";
 import type { CheckFile } from "./check-file.ts";
 import { commitBatch } from "./commit-batch.ts";
 import type { FeedBatch } from "./feeder.ts";
+import { type RowRulesDeps, readRowRules } from "./read-row-rules.ts";
 import type { RowsSummary } from "./read-rows.ts";
 import type { RowSegments } from "./row-segments.ts";
 
-export interface ReadInputDeps {
-  readonly log: Log;
+export interface ReadInputDeps extends RowRulesDeps {
   readonly segments: Pick<RowSegments, "write">;
   readonly checkFile: CheckFile;
-  readonly models: ListToolModels;
-  readonly nowMs: () => number;
 }
 
-/** A repetition after a kill writes the same segments. */
-export function createReadInput({ log, segments, checkFile, models, nowMs }: ReadInputDeps): FeedBatch {
+/**
+ * A repetition after a kill writes all segments again: the same ones, unless presets or connections that rows name have
+ * changed meanwhile.
+ */
+export function createReadInput(deps: ReadInputDeps): FeedBatch {
+  const { log, segments, checkFile, nowMs } = deps;
+
   async function read(batch: Batch, account: Account, signal: AbortSignal): Promise<RowsSummary> {
-    const { tool, parameters, input } = batch;
+    const { tool, parameters, destination, input } = batch;
+    const known = await readRowRules(deps, batch, account);
     return await checkFile({
       key: storageKeys.batchInput(batch.accountId, batch.id),
       format: input.kind === "file" ? input.format : "ndjson",
-      rules: { tool, parameters, tools: account.tools, models: models().map(({ name }) => name) },
+      rules: { ...known, tool, parameters, destination: destination ?? undefined },
       signal,
       writeSegment: (segment) => segments.write(batch, segment),
     });

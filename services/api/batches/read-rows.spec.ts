@@ -8,6 +8,7 @@ const rules: RowRules = {
   parameters: { output: { format: "webp", width: 800 } },
   tools: ["mask", "ai-bg"],
   models: ["u2netp"],
+  connections: ["main"],
 };
 const url = "https://shop.example/1.jpg";
 
@@ -99,7 +100,7 @@ test("each faulty row is told with its line, and stays in its place among the ro
     `6: The account's plan does not include the tool "ai-shadows".`,
     '7: "imageUrl" must be a URL of http, https or s3://connection/key.',
     '8: "imageUrl" is missing.',
-    '9: "imageUrl": after s3:// and the connection comes the key of an object.',
+    '9: "imageUrl" must be s3://<connection>/<key>.',
     '10: There is no model "other" here; there are u2netp.',
     "11: The row has more cells than the header has columns, 6: quote a cell that has a delimiter in it.",
     '13: The ref "J" is that of line 12: give each row a ref of its own.',
@@ -203,12 +204,4 @@ test("a request's own items are checked alike, and their lines are their positio
     { row: 2, line: 3, ref: "", fault: { message: "The row is not a JSON object." } },
   ]);
   expect(summary).toMatchObject({ rows: 3, faulty: 2, broken: null });
-});
-
-test("a row that names a background picture is faulty", async () => {
-  const parameters = { backgroundImage: { imageUrl: "https://shop.example/wall.jpg" } };
-  const row = { ref: "A", imageUrl: "https://shop.example/a.jpg", tool: "mask", parameters };
-  expect(await faultsOf("ndjson", JSON.stringify(row))).toEqual([
-    '1: "parameters.backgroundImage" is not for rows of a batch.',
-  ]);
 });

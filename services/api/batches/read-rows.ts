@@ -96,6 +96,7 @@ function createReader(
 function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: BatchRow) => void) {
   const { check, checkColumns } = createRowCheck(rules);
   const seen = createSeenRefs();
+  const places = createSeenRefs();
   const faults: RowFault[] = [];
   const rowsOfTool = Object.fromEntries(toolIds.map((tool) => [tool, 0])) as Record<ToolId, number>;
   let rows = 0;
@@ -105,12 +106,19 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
   let full: RowSegment[] = [];
 
   function checked(raw: RawRow): BatchRow {
-    const row = check(raw, rows);
+    const { row, place } = check(raw, rows);
     if (row.ref === "") return row;
     const first = seen.note(row.ref, row.line);
-    if (first === undefined || "fault" in row) return row;
-    const message = `The ref "${row.ref}" is that of line ${first}: give each row a ref of its own.`;
-    return { row: row.row, line: row.line, ref: row.ref, fault: { code: "invalid_request", message } };
+    if ("fault" in row) return row;
+    if (first !== undefined) {
+      return faultyRow(row, `The ref "${row.ref}" is that of line ${first}: give each row a ref of its own.`);
+    }
+    const other = place === undefined ? undefined : places.note(place, row.line);
+    if (other === undefined) return row;
+    return faultyRow(
+      row,
+      `The result of line ${other} has the same place, "${place}": give each row a key of its own.`,
+    );
   }
 
   function cut(): void {
@@ -153,4 +161,8 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
     },
     summary: (): RowsSummary => ({ rows, faulty, faults, rowsOfTool, broken }),
   };
+}
+
+function faultyRow({ row, line, ref }: BatchRow, message: string): BatchRow {
+  return { row, line, ref, fault: { code: "invalid_request", message } };
 }

@@ -3,7 +3,7 @@ import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { entryName } from "./entry-names.ts";
-import type { KeptFile, ResolvedRow, RowStatus } from "./resolve-rows.ts";
+import { bucketPlaceOf, type KeptFile, type ResolvedRow, type RowStatus } from "./resolve-rows.ts";
 import type { RowOutcome } from "./row.ts";
 
 export interface ReportLine {
@@ -55,7 +55,7 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
       tool: "fault" in row ? null : row.tool,
       jobId: known?.jobId ?? null,
       ...link,
-      destination: measured?.destination ?? null,
+      destination: bucketPlaceOf(resolved),
       sameAs: known?.sameAs ?? null,
       quality: measured?.quality ?? null,
       checks: measured?.checks ?? null,

@@ -166,7 +166,8 @@ describe.each(storageAdapters)("with files on %s", (adapter) => {
       "SKU 6.jpg": "later",
       "SKU 1001.jpg": "later",
     });
-    expect(missing!.split("\r\n").slice(0, 3)).toEqual(["line,status", "3,failed", "4,open"]);
+    expect(missing!.split("\r\n").slice(0, 3)).toEqual(["line,status,destination", "3,failed,", "4,open,"]);
+    expect(missing!.split("\r\n")).toContain("10,completed,s3://shop/SKU-8.png");
     expect(missing!.trimEnd().split("\r\n")).toHaveLength(1 + 1_200 - 4);
     expect(Object.keys(await zip(batch, 1_000, 1_000))).toEqual(["SKU 1001.jpg", "missing.csv"]);
   });

@@ -1,6 +1,6 @@
 /** A batch's report as text, a segment at a time: memory does not grow with the batch. */
 import type { Batch } from "@packshot/domain/batch.ts";
-import { stringify } from "csv-stringify/sync";
+import { formatCsv } from "./csv-text.ts";
 import type { CreateReportLines, ReportLine } from "./report-line.ts";
 import type { ResolveRows } from "./resolve-rows.ts";
 
@@ -41,12 +41,4 @@ function cellsOf(line: ReportLine): unknown[] {
     sameAsRow: line.sameAs?.row,
   };
   return columns.map((column) => cells[column]);
-}
-
-/**
- * Refs and messages come from others, and a spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula:
- * such a cell gets an apostrophe.
- */
-function formatCsv(records: readonly (readonly unknown[])[]): string {
-  return stringify(records as unknown[][], { escape_formulas: true, record_delimiter: "\r\n" });
 }

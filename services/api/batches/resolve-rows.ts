@@ -33,6 +33,12 @@ export interface KeptFile extends FileRef {
   readonly expiresAt: string | null;
 }
 
+/** Where a customer's bucket has the result, `s3://…`: of a skipped row, that of the one that it is the same as. */
+export function bucketPlaceOf({ status, outcome, same }: ResolvedRow): string | null {
+  if (status !== "completed" && status !== "skipped") return null;
+  return (status === "skipped" ? same : outcome)?.destination ?? null;
+}
+
 /** `firstRow` and `rowsMax` are multiples of a segment's rows. */
 export interface RowRange {
   readonly firstRow: number;

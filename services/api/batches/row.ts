@@ -1,6 +1,7 @@
 /** A row of a batch and what became of it, as the lines of the batch's files in storage. */
 import type { Account } from "@packshot/domain/account.ts";
 import type { Batch, BatchRef, FedOutcome, SameAs } from "@packshot/domain/batch.ts";
+import { type BucketFile, bucketUrlOf } from "@packshot/domain/bucket-key.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { FileRef, JobSource } from "@packshot/domain/job.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
@@ -15,6 +16,13 @@ export type RowSource =
   /** An object of a customer's bucket: `s3://…`. */
   | { readonly kind: "connection"; readonly connection: string; readonly key: string };
 
+export type AddressedSource = Exclude<RowSource, { kind: "upload" }>;
+
+/** As an edit names it: a photo of a customer's bucket by `s3://…`. */
+export function sourceUrl(source: AddressedSource): string {
+  return source.kind === "url" ? source.imageUrl : bucketUrlOf(source);
+}
+
 interface RowPlace {
   /** From 0, in the order of the file. */
   readonly row: number;
@@ -28,6 +36,8 @@ export interface ValidRow extends RowPlace {
   readonly source: RowSource;
   readonly tool: ToolId;
   readonly parameters: EditParameters;
+  /** As it was given: the key may have placeholders. Absent: its result stays with the batch. */
+  readonly destination?: BucketFile;
 }
 
 /** Its outcome is `failed`, and no job is made of it. */
@@ -76,6 +86,10 @@ export type PreparedRow =
       readonly jobId: string;
       /** Stored below the job's prefix, unless the worker fetches it. */
       readonly source: JobSource;
+      /** The picture behind the product, where the row has one. */
+      readonly background?: JobSource;
+      /** With all of the key but `{ext}`. */
+      readonly destination?: BucketFile;
       readonly fingerprint?: string;
     }
   | { readonly kind: "outcome"; readonly outcome: FedOutcome };

@@ -5,6 +5,7 @@
  *
  *   components: [createSettler({ log, logger, storage, outcomes, nowMs })]
  */
+import { bucketUrlOf } from "@packshot/domain/bucket-key.ts";
 import { type Batch, type BatchRef, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batch.ts";
 import { settleRows } from "@packshot/domain/batch-changes.ts";
 import type { BatchRowsEvent, JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
@@ -74,11 +75,13 @@ function createSettle(deps: SettlerDeps) {
     }
     const { batch, error, startedAt, finishedAt } = event;
     const isCompleted = event.kind === "completed";
-    const result = await keepResult(event);
+    const destination = event.destination === undefined ? null : bucketUrlOf(event.destination);
+    // The customer's bucket has it: no copy is kept.
+    const result = destination === null ? await keepResult(event) : null;
     return [
       {
         ...{ row: batch.row, try: batch.try, sequence, status: event.kind, jobId: event.jobId },
-        ...{ code: error?.code ?? null, message: error?.message ?? null, result, destination: null, sameAs: null },
+        ...{ code: error?.code ?? null, message: error?.message ?? null, result, destination, sameAs: null },
         ...{ quality: event.report?.quality ?? null, checks: event.report?.checks ?? null },
         credits: isCompleted ? event.credits : 0,
         milliseconds: startedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt),

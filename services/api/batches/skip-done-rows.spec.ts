@@ -47,6 +47,11 @@ function row(number: number, photo: string, parameters: ValidRow["parameters"] =
   };
 }
 
+/** As a link to the photo in a bucket. */
+function bucketUrl(imageUrl: string): string {
+  return `http://127.0.0.1:${(shop.address() as AddressInfo).port}/${imageUrl.split("/").at(-1)}?X-Amz-Signature=1`;
+}
+
 function newBatch(accountId: string, fields: object = {}): Batch {
   const given = { id: uuidv7(), accountId, live: true, tool: "mask", parameters: {}, onExisting: "skip" } as const;
   return openBatch({ ...given, destination: null, input: { kind: "inline" }, ...fields }, Date.now());
@@ -63,6 +68,8 @@ describe.each(storageAdapters)("with files on %s", (adapter) => {
     const prepare = createSkipDoneRows({
       ...{ storage, doneRows, nowMs: Date.now, sourceTimeoutMs: 10_000, modelIdentity: () => model },
       allowSources: parseAllowList("127.0.0.1:*"),
+      allowConnections: parseAllowList("127.0.0.1:*"),
+      links: { ofSource: async (_, imageUrl) => ({ method: "GET", url: bucketUrl(imageUrl), headers: {} }) },
       prepareRows: async (_, rows) =>
         rows.map((one) => ({ kind: "job", row: one, jobId: uuidv7(), source: { kind: "url", imageUrl: "" } })),
     });
@@ -110,6 +117,25 @@ describe.each(storageAdapters)("with files on %s", (adapter) => {
     records.set(subjects.job(accountId, again.jobId), queuedJob({ id: again.jobId, accountId }));
     expect(brief(await open(records).prepare(batch, [row(9, "mug"), row(10, "hat")]))).toEqual(["same as 0", "job 10"]);
     expect(brief(await open(records).prepare(newBatch(accountId), [row(0, "mug")]))).toEqual(["job 0"]);
+  });
+
+  test("photos in buckets are known by their bytes, and rows with other destinations are others", async () => {
+    const accountId = uuidv7();
+    const { prepare } = open(new Map());
+    const inBucket = (number: number, key: string): ValidRow => {
+      return { ...row(number, "none"), source: { kind: "connection", connection: "shop", key } };
+    };
+    const destination = { connection: "shop", key: "{ref}.{ext}" };
+    const rows = [
+      row(0, "mug"),
+      inBucket(1, "in/mug"),
+      inBucket(2, "in/gone"),
+      { ...inBucket(3, "in/mug"), destination },
+      { ...row(4, "mug"), destination },
+      { ...row(5, "mug"), destination: { ...destination, key: "{tool}/{ref}.{ext}" } },
+    ];
+    const prepared = await prepare(newBatch(accountId), rows);
+    expect(brief(prepared)).toEqual(["job 0", "same as 0", "source_unreachable", "job 3", "same as 3", "job 5"]);
   });
 
   test("what has completed is skipped in later batches, unless something of it differs", async () => {

@@ -12,18 +12,22 @@ import type { FileRef } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
-import { fetchSource } from "@packshot/platform/outbound/fetch-source.ts";
+import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { BucketLinks } from "../buckets/bucket-links.ts";
 import type { DoneRows } from "./done-rows.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type { PreparedRow, PrepareRows, ValidRow } from "./row.ts";
+import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, type ValidRow } from "./row.ts";
 
 export interface SkipDoneRowsDeps {
   readonly storage: Pick<Storage, "write" | "open" | "deletePrefix" | "assertRoom">;
   readonly doneRows: Pick<DoneRows, "handOut">;
   /** Of rows that are edited whatever was done before. */
   readonly prepareRows: PrepareRows;
+  /** For photos in customers' buckets. */
+  readonly links: Pick<BucketLinks, "ofSource">;
   readonly allowSources: AllowList;
+  readonly allowConnections: AllowList;
   readonly sourceTimeoutMs: number;
   /** Of the model that would run: another version of it makes another image. */
   readonly modelIdentity: (model: string | undefined) => string;
@@ -45,18 +49,25 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
   const { storage, doneRows, prepareRows, modelIdentity, nowMs } = deps;
   const limit = createLimiter(fetchesMax);
 
+  /** A link to a photo in a bucket is signed now, and stands nowhere. */
+  async function openPhoto(batch: Batch, source: AddressedSource, limits: Omit<SourceLimits, "allow" | "timeoutMs">) {
+    const isInBucket = source.kind === "connection";
+    const url = isInBucket ? (await deps.links.ofSource(batch, sourceUrl(source))).url : source.imageUrl;
+    const allow = isInBucket ? deps.allowConnections : deps.allowSources;
+    return await fetchSource(url, { allow, timeoutMs: deps.sourceTimeoutMs, ...limits });
+  }
+
   async function fetchPhoto(
-    { accountId }: Batch,
+    batch: Batch,
     { limits }: Account,
-    imageUrl: string,
+    source: AddressedSource,
     signal: AbortSignal,
   ): Promise<{ readonly jobId: string; readonly file: FileRef; readonly sha256: string }> {
     const jobId = uuidv7(nowMs());
-    const key = storageKeys.source(accountId, jobId);
+    const key = storageKeys.source(batch.accountId, jobId);
     const bytesMax = limits.maxFileSizeBytes;
     await storage.assertRoom(bytesMax);
-    const { allowSources: allow, sourceTimeoutMs: timeoutMs } = deps;
-    const { stream, contentType } = await fetchSource(imageUrl, { allow, bytesMax, timeoutMs, signal });
+    const { stream, contentType } = await openPhoto(batch, source, { bytesMax, signal });
     const hash = createHash("sha256");
     const hashed = new Transform({
       transform(chunk: Buffer, _encoding, done) {
@@ -84,11 +95,12 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     signal: AbortSignal,
   ): Promise<HashedJob | PreparedRow> {
     const fingerprint = (source: string) => {
-      const { tool, parameters } = row;
-      return fingerprintOf({ live: true, source, tool, parameters, model: modelIdentity(parameters.model) });
+      const { tool, parameters, destination } = row;
+      const model = modelIdentity(parameters.model);
+      return fingerprintOf({ live: true, source, tool, parameters, model, destination });
     };
-    if (row.source.kind === "url") {
-      const { jobId, file, sha256 } = await fetchPhoto(of.batch, of.account, row.source.imageUrl, signal);
+    if (row.source.kind !== "upload") {
+      const { jobId, file, sha256 } = await fetchPhoto(of.batch, of.account, row.source, signal);
       const prepared = { kind: "job", row, jobId, source: { kind: "file", file } } as const;
       return { prepared, fingerprint: fingerprint(sha256) };
     }

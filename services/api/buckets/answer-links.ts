@@ -1,6 +1,6 @@
 /**
  * Answers workers that ask for links to customers' buckets. A worker gets links only of jobs as the log has them: of the
- * source of one that has not ended, of the destination of the attempt that runs.
+ * photo and the background picture of one that has not ended, of the destination of the attempt that runs.
  */
 import type { Msg, Subscription } from "@nats-io/transport-node";
 import type { BucketLink, BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/bucket-link.ts";
@@ -32,9 +32,11 @@ export function createLinkAnswers({ log, links, logger }: LinkAnswersDeps): Comp
     const { accountId, jobId } = request;
     const { value: job } = isUuid(accountId) && isUuid(jobId) ? await readJob(accountId, jobId) : { value: undefined };
     if (job === undefined || isEnded(job)) throw new PackshotError("source_unreachable", "The job has ended.");
-    if (request.kind === "source") {
-      if (job.source.kind !== "url") throw new PackshotError("source_unreachable", "The job's source is a file.");
-      return await links.ofSource(job, job.source.imageUrl);
+    if (request.kind !== "result") {
+      const source = job[request.kind];
+      if (source?.kind !== "url")
+        throw new PackshotError("source_unreachable", `The job's ${request.kind} has no link.`);
+      return await links.ofSource(job, source.imageUrl);
     }
     const { attemptId, contentType, bytes } = request;
     if (job.status !== "processing" || job.attemptId !== attemptId || job.destination === undefined) {

@@ -1,12 +1,12 @@
 import type { Batch } from "@packshot/domain/batch.ts";
 import { batchRate } from "@packshot/domain/batch-changes.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { components } from "../generated/openapi.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
 import type { RunOnce } from "../idempotency/run-once.ts";
+import type { BatchDefaults } from "../use-cases/batches/batch-defaults.ts";
 import { type BatchChange, changeBatch } from "../use-cases/batches/change-batch.ts";
 import { type CreateBatchDeps, createBatch, type NewBatch } from "../use-cases/batches/create-batch.ts";
 import { type DryRun, type DryRunDeps, dryRunBatch } from "../use-cases/batches/dry-run-batch.ts";
@@ -25,9 +25,7 @@ export type BatchRouteDeps = CreateBatchDeps &
 
 type BatchBody = components["schemas"]["Batch"];
 
-interface BatchFields {
-  readonly tool?: ToolId;
-  readonly parameters?: EditParameters;
+interface BatchFields extends BatchDefaults {
   readonly items?: readonly object[];
   readonly uploadSessionId?: string;
   readonly onExisting?: "skip" | "redo";
@@ -101,6 +99,7 @@ function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
     pausedBy: batch.status === "paused" ? batch.pausedBy : null,
     error: batch.status === "cancelled" ? batch.error : null,
     parameters: parameters as BatchBody["parameters"],
+    destination: batch.destination,
     try: batch.try,
     creditsCharged: batch.credits,
     ...batchRate(batch, nowMs),

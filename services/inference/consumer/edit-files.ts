@@ -29,9 +29,14 @@ export async function findEditFiles(
 ): Promise<() => Promise<EditFiles>> {
   if (isSandboxSource(job)) return async () => ({ source: await sandboxPhoto() });
   const { accountId, id, source, background } = job;
-  const sourceKey = await findFile(deps, { job, source, fetchedKey: storageKeys.source(accountId, id) }, run);
+  const sourceKey = await findFile(
+    deps,
+    { job, source, part: "source", fetchedKey: storageKeys.source(accountId, id) },
+    run,
+  );
   if (background === undefined) return async () => ({ source: await readFile(deps, job, sourceKey) });
-  const wanted = { job, source: background, fetchedKey: storageKeys.background(accountId, id) };
+  const fetchedKey = storageKeys.background(accountId, id);
+  const wanted = { job, source: background, part: "background", fetchedKey } as const;
   const backgroundKey = await findFile(deps, wanted, run).catch(asBackgroundProblem);
   return async () => ({
     source: await readFile(deps, job, sourceKey),
@@ -42,6 +47,7 @@ export async function findEditFiles(
 interface WantedFile {
   readonly job: ProcessingJob;
   readonly source: JobSource;
+  readonly part: "source" | "background";
   /** Where it is if it was prefetched. */
   readonly fetchedKey: string;
 }
@@ -52,7 +58,7 @@ interface WantedFile {
  */
 async function findFile(
   deps: EditFilesDeps,
-  { job, source, fetchedKey }: WantedFile,
+  { job, source, part, fetchedKey }: WantedFile,
   { signal, releaseWhile }: FilesRun,
 ): Promise<string> {
   const { storage } = deps;
@@ -60,7 +66,7 @@ async function findFile(
   if ((await storage.stat(fetchedKey)) !== undefined) return fetchedKey;
   const key = storageKeys.attempt(job.accountId, job.id, job.attemptId) + fetchedKey.split("/").at(-1)!;
   const limits = { bytesMax: job.maxFileSizeBytes };
-  const request = { job, imageUrl: source.imageUrl, ...limits, signal };
+  const request = { job, part, imageUrl: source.imageUrl, ...limits, signal };
   await releaseWhile(() => fetchJobSource(deps, request, (stream) => storage.write(key, stream, limits)));
   return key;
 }

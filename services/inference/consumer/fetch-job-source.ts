@@ -16,6 +16,8 @@ export interface JobSourceDeps {
 export interface JobSourceRequest {
   readonly job: Pick<Job, "accountId" | "id">;
   readonly imageUrl: string;
+  /** Which of the job's pictures it is: a link to a bucket is asked for by it. */
+  readonly part: "source" | "background";
   readonly bytesMax: number;
   readonly signal: AbortSignal;
 }
@@ -25,11 +27,11 @@ const linkWaitMs = 10_000;
 /** `take` gets the stream. Throws what `fetchSource` and `AskForLink` throw. */
 export async function fetchJobSource(
   { allowSources, sourceTimeoutMs: timeoutMs, allowConnections, askForLink }: JobSourceDeps,
-  { job, imageUrl, bytesMax, signal }: JobSourceRequest,
+  { job, imageUrl, part, bytesMax, signal }: JobSourceRequest,
   take: (stream: FetchedSource["stream"]) => Promise<unknown>,
 ): Promise<void> {
   const isInBucket = isBucketUrl(imageUrl);
-  const request = { kind: "source", accountId: job.accountId, jobId: job.id } as const;
+  const request = { kind: part, accountId: job.accountId, jobId: job.id } as const;
   const url = isInBucket ? (await askForLink(request, { waitMs: linkWaitMs, signal })).url : imageUrl;
   const allow = isInBucket ? allowConnections : allowSources;
   // The customer's server is not told of the trace.

@@ -112,3 +112,50 @@ it("does not pull again at once while no server replies for the lane", async () 
   stop.abort();
   expect(await next).toEqual([]);
 });
+
+it("takes a message that reaches a held pull while another is fetched, and returns that one", async () => {
+  const { signal } = new AbortController();
+  const fetches = deferPublishes(`.${laneConsumerName(3)}`);
+  queue.stop();
+  queue = createReadyQueue(fetches.connection);
+  // Lane 0 has nothing, so its pull is still held when the wait is over.
+  const waiting = queue.take(1, signal);
+  await expect.poll(heldPulls).toBe(1);
+  await makeReady(3);
+  await Promise.all((await waiting).map((message) => message.ack()));
+  const bulk = await makeReady(3);
+  await expect.poll(ready).toBe(1);
+  const asked = fetches.defer();
+  const taking = queue.take(1, signal);
+  const send = await asked;
+  const newcomer = await makeReady(0);
+  await expect.poll(heldPulls).toBe(0);
+  send();
+  const taken = await taking;
+  expect(taken.map(({ jobId }) => jobId)).toEqual([newcomer]);
+  const next = await queue.take(1, signal);
+  expect(next.map(({ jobId }) => jobId)).toEqual([bulk]);
+  await Promise.all([...taken, ...next].map((message) => message.ack()));
+});
+
+/** A connection that sends a message to a subject with this end when the test says so. */
+function deferPublishes(subjectEnd: string) {
+  let onDeferred: ((send: () => void) => void) | undefined;
+  const connection = new Proxy(log.connection, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (name !== "publish") return typeof value === "function" ? value.bind(target) : value;
+      return (...message: Parameters<typeof target.publish>) => {
+        const deferred = message[0].endsWith(subjectEnd) ? onDeferred : undefined;
+        onDeferred = deferred === undefined ? onDeferred : undefined;
+        if (deferred === undefined) target.publish(...message);
+        else deferred(() => target.publish(...message));
+      };
+    },
+  });
+  return {
+    connection,
+    /** The next one; resolves with what sends it. */
+    defer: () => new Promise<() => void>((resolve) => (onDeferred = resolve)),
+  };
+}

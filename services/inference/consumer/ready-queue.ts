@@ -1,7 +1,8 @@
 /**
  * The ready queue, `PS_READY`: a work queue of lanes with one durable pull consumer each. A free slot makes one fetch: it
  * tries the lane whose turn it is first, then the others without waiting. Only when all lanes are empty does it hold a pull
- * on each; a message that then arrives without a free slot is nakked at once. Once one slot has found a message, the
+ * on each; a message that then arrives without a free slot is nakked at once, and one that arrives while others are
+ * fetched goes before them: its lane had none for a while. Once one slot has found a message, the
  * other free ones fetch at the same time: with three replicas each fetch waits for a disk write of two servers. The live
  * lanes and the sandbox lane are pulled apart.
  */
@@ -65,6 +66,7 @@ export function createReadyQueue(
   const pulls = new Map<Subscription, Lane>();
   const arrived: ReadyMessage[] = [];
   let wakeWaiter: (() => void) | undefined;
+  let isTaking = false;
   let stopped = false;
   let turns = firstLaneTurns(Math.random);
 
@@ -102,11 +104,11 @@ export function createReadyQueue(
         heldLanes.delete(lane);
         if (message === undefined) {
           if (wakeWaiter !== undefined) holdPull(lane);
-        } else if (wakeWaiter === undefined || stopped) {
+        } else if (!isTaking || stopped) {
           message.nak(0);
         } else {
           arrived.push(message);
-          wakeWaiter();
+          wakeWaiter?.();
         }
       });
   }
@@ -161,12 +163,20 @@ export function createReadyQueue(
       // The signal outlives every wait: a listener left on it would stay until the process ends.
       signal.removeEventListener("abort", wakeWaiter);
       wakeWaiter = undefined;
-      const [first, ...others] = arrived.splice(0);
-      for (const other of others) other.nak(0);
-      if (first !== undefined && signal.aborted) first.nak(0);
-      else if (first !== undefined) return first;
+      if (arrived.length > 0 && !signal.aborted) return arrived.shift();
     }
     return undefined;
+  }
+
+  async function takeSome(max: number, signal: AbortSignal): Promise<readonly ReadyMessage[]> {
+    const first = (await fetch(signal, nextOrders(1)[0]!, new Set())) ?? (await waitForArrival(signal));
+    if (first === undefined) return [];
+    countTurn(first);
+    const empty = new Set<Lane>();
+    const fetches = nextOrders(Math.min(max, fetchesMax) - 1).map((order) => fetch(signal, order, empty));
+    const more = (await Promise.all(fetches)).filter((message) => message !== undefined);
+    more.forEach(countTurn);
+    return [first, ...more];
   }
 
   /** The orders of so many fetches at once: each as if those before it had found what they try first. */
@@ -186,14 +196,14 @@ export function createReadyQueue(
 
   return {
     async take(max, signal) {
-      const first = (await fetch(signal, nextOrders(1)[0]!, new Set())) ?? (await waitForArrival(signal));
-      if (first === undefined) return [];
-      countTurn(first);
-      const empty = new Set<Lane>();
-      const fetches = nextOrders(Math.min(max, fetchesMax) - 1).map((order) => fetch(signal, order, empty));
-      const more = (await Promise.all(fetches)).filter((message) => message !== undefined);
-      more.forEach(countTurn);
-      return [first, ...more];
+      isTaking = true;
+      const taken = await takeSome(max, signal).finally(() => (isTaking = false));
+      const late = arrived.splice(0);
+      const all = signal.aborted ? [...taken, ...late] : [...late, ...taken];
+      const kept = all.slice(0, signal.aborted ? taken.length : max);
+      for (const message of all.slice(kept.length)) message.nak(0);
+      for (const message of late) if (kept.includes(message)) countTurn(message);
+      return kept;
     },
 
     stop() {

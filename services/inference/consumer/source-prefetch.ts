@@ -45,7 +45,7 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
     // The account counts so many bytes for it. A job that an earlier version accepted counts none.
     const bytesMax = job.sourceBytes ?? job.maxFileSizeBytes;
     await storage.assertRoom(bytesMax);
-    const request = { job, imageUrl, bytesMax, signal: stopping.signal };
+    const request = { job, part: "source", imageUrl, bytesMax, signal: stopping.signal } as const;
     await fetchJobSource(deps, request, (stream) => storage.write(key, stream, { bytesMax }));
   }
 

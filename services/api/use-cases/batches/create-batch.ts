@@ -7,34 +7,28 @@ import { batchLimits } from "@packshot/domain/plan.ts";
 import type { BatchIndex } from "@packshot/domain/record-index.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import { rowFileFormats, type Upload } from "@packshot/domain/upload.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
-import type { RowRules } from "../../batches/check-row.ts";
 import { checkItems } from "../../batches/read-rows.ts";
+import type { RowRulesDeps } from "../../batches/read-row-rules.ts";
 import type { RowSegments } from "../../batches/row-segments.ts";
-import type { ListToolModels } from "../../catalog/tool-models.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { readRecords } from "../../records/read-records.ts";
 import { readUpload } from "../uploads/read-upload.ts";
+import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
 
-export interface CreateBatchDeps {
-  readonly log: Log;
+export interface CreateBatchDeps extends RowRulesDeps {
   readonly storage: Pick<Storage, "copy" | "assertRoom">;
   readonly segments: Pick<RowSegments, "write">;
-  readonly models: ListToolModels;
-  readonly nowMs: () => number;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
 }
 
-export interface NewBatch {
-  readonly tool?: ToolId;
-  readonly parameters?: EditParameters;
+export interface NewBatch extends BatchDefaults {
   readonly items?: readonly object[];
   readonly uploadId?: string;
   readonly onExisting?: "skip" | "redo";
@@ -64,14 +58,14 @@ export async function createBatch(deps: CreateBatchDeps, input: CreateBatchInput
   const { accountId } = input.caller.account;
   const now = deps.nowMs();
   const id = uuidv7(now);
-  const rules = rowRules(deps, input.caller, input.newBatch);
+  assertOneSource(input.newBatch);
+  const rules = await batchRules(deps, input.caller, input.newBatch);
   const { onExisting = "skip" } = input.newBatch;
   const given = {
     ...{ id, accountId, live: input.caller.key.live, tool: rules.tool, parameters: rules.parameters },
-    ...{ onExisting, destination: null },
+    ...{ onExisting, destination: rules.destination ?? null },
   };
   const { items, uploadId } = input.newBatch;
-  assertOneSource(input.newBatch);
   let batch: Batch;
   if (items !== undefined) {
     const { rows } = checkItems(items, rules);
@@ -105,21 +99,6 @@ export function rowFormatOf({ contentType }: Pick<Upload, "contentType">): "csv"
 export function noBytesYet(): PackshotError {
   const message = "The upload session has no bytes yet: PUT them to its uploadUrl first.";
   return new PackshotError("upload_incomplete", message);
-}
-
-/** Throws `invalid_request` for parameters that the batch's tool does not take. */
-export function rowRules(
-  { models }: Pick<CreateBatchDeps, "models">,
-  { account }: Caller,
-  { tool = undefined, parameters = {} }: NewBatch,
-): RowRules {
-  const names = models().map(({ name }) => name);
-  const rules: RowRules = { tool: tool ?? null, parameters, tools: account.tools, models: names };
-  if (tool === undefined) return rules;
-  const sample = { ref: "sample", imageUrl: "https://sample.invalid/" };
-  const [fault] = checkItems([sample], rules).summary.faults;
-  if (fault !== undefined) throw new PackshotError(fault.code, fault.message);
-  return rules;
 }
 
 async function copyFile(

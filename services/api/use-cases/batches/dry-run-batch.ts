@@ -7,16 +7,11 @@ import type { RowRules } from "../../batches/check-row.ts";
 import { checkItems, type RowsSummary } from "../../batches/read-rows.ts";
 import { type ListJobsDeps, listJobs } from "../jobs/list-jobs.ts";
 import { readUpload } from "../uploads/read-upload.ts";
-import {
-  assertOneSource,
-  type CreateBatchDeps,
-  type NewBatch,
-  noBytesYet,
-  rowFormatOf,
-  rowRules,
-} from "./create-batch.ts";
+import type { RowRulesDeps } from "../../batches/read-row-rules.ts";
+import { batchRules } from "./batch-defaults.ts";
+import { assertOneSource, type NewBatch, noBytesYet, rowFormatOf } from "./create-batch.ts";
 
-export interface DryRunDeps extends Pick<CreateBatchDeps, "models">, ListJobsDeps {
+export interface DryRunDeps extends RowRulesDeps, ListJobsDeps {
   readonly checkFile: CheckFile;
 }
 
@@ -45,7 +40,7 @@ export async function dryRunBatch(deps: DryRunDeps, input: DryRunInput): Promise
   const { caller, newBatch } = input;
   const { items } = newBatch;
   assertOneSource(newBatch);
-  const rules = rowRules(deps, caller, newBatch);
+  const rules = await batchRules(deps, caller, newBatch);
   const summary = items === undefined ? await checkUpload(deps, input, rules) : checkItems(items, rules).summary;
   const { account, key } = caller;
   const credits = toolIds.reduce((sum, tool) => sum + summary.rowsOfTool[tool] * tools[tool].creditsPerEdit, 0);
