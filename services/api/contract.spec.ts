@@ -102,11 +102,16 @@ async function resourcePath(client: ContractClient, path: string): Promise<strin
     address = address.replace("{name}", "shop");
     await client.call("PUT", address, { json: { tool: "mask" } });
   }
-  if (address.includes("{connection_id}")) {
+  const connect = (name: string) => {
     const bucket = { endpoint: "https://s3.shop.example", region: "auto", bucket: "photos" };
     const keys = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };
-    const connection = await made("/v1/connections", { name: "spare", ...bucket, ...keys });
-    address = address.replace("{connection_id}", connection);
+    return made("/v1/connections", { name, ...bucket, ...keys });
+  };
+  if (address.includes("{connection_id}")) address = address.replace("{connection_id}", await connect("spare"));
+  // What an example of a batch names.
+  if (address === "/v1/batches") {
+    await connect("shop");
+    await client.call("PUT", "/v1/presets/shop", { json: { tool: "mask" } });
   }
   const owner = Object.keys(ids).find((start) => address.startsWith(start));
   if (!address.includes("{id}") || owner === undefined) return address;

@@ -63,7 +63,7 @@ test.each([
   ],
   [{ tool: "mask", destination: { connection: "none", key: "{ref}.png" } }, 'There is no connection "none"'],
   [{ destination: { connection: "shop", key: "{sku}.png" } }, '"destination.key" has {sku}'],
-  [{ tool: "mask", destination: { connection: "shop" } }, 'is missing'],
+  [{ tool: "mask", destination: { connection: "shop" } }, "is missing"],
 ])("a batch with %j is refused, and so is a dry run of it", async (json, message) => {
   const client = await newAccount();
   for (const dryRun of [false, true]) {

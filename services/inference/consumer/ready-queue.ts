@@ -68,7 +68,7 @@ export function createReadyQueue(
   let wakeWaiter: (() => void) | undefined;
   let isTaking = false;
   let stopped = false;
-  let turns = firstLaneTurns(Math.random);
+  const { nextOrders, countTurn } = createTurns(window);
 
   /** A pulled message carries its stream's subject and not the inbox, so each pull needs a subscription of its own. */
   async function pull(lane: Lane, request: object, timeoutMs: number): Promise<ReadyMessage | undefined> {
@@ -179,21 +179,6 @@ export function createReadyQueue(
     return [first, ...more];
   }
 
-  /** The orders of so many fetches at once: each as if those before it had found what they try first. */
-  function nextOrders(count: number): (readonly Lane[])[] {
-    if (window === "sandbox") return Array.from({ length: count }, () => lanes);
-    let planned = turns;
-    return Array.from({ length: count }, () => {
-      const order = laneOrder(planned);
-      planned = turnsAfter(planned, order[0]!);
-      return order;
-    });
-  }
-
-  function countTurn({ lane }: ReadyMessage): void {
-    if (lane !== sandboxLane) turns = turnsAfter(turns, lane);
-  }
-
   return {
     async take(max, signal) {
       isTaking = true;
@@ -212,6 +197,26 @@ export function createReadyQueue(
       endPulls([...pulls.keys()]);
       for (const forget of electionWatches) forget();
       for (const message of arrived.splice(0)) message.nak(0);
+    },
+  };
+}
+
+/** Whose turn it is. Sandbox jobs have one lane. */
+function createTurns(window: WindowKind) {
+  let turns = firstLaneTurns(Math.random);
+  return {
+    /** The orders of so many fetches at once: each as if those before it had found what they try first. */
+    nextOrders(count: number): (readonly Lane[])[] {
+      if (window === "sandbox") return Array.from({ length: count }, () => [sandboxLane]);
+      let planned = turns;
+      return Array.from({ length: count }, () => {
+        const order = laneOrder(planned);
+        planned = turnsAfter(planned, order[0]!);
+        return order;
+      });
+    },
+    countTurn({ lane }: ReadyMessage): void {
+      if (lane !== sandboxLane) turns = turnsAfter(turns, lane);
     },
   };
 }
