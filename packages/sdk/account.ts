@@ -1,5 +1,6 @@
+import { type Download, download } from "./download.ts";
 import { paginate } from "./paginate.ts";
-import type { Account, ApiKey, CreatedApiKey, NewApiKey, Usage, UsagePeriod } from "./schemas.ts";
+import type { Account, AccountDeletion, ApiKey, CreatedApiKey, NewApiKey, Usage, UsagePeriod } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
 
 export function createAccount(transport: Transport) {
@@ -10,6 +11,11 @@ export function createAccount(transport: Transport) {
       transport.json({ method: "GET", path: "/v1/account", ...waiting }),
     usage: (period: UsagePeriod = {}, waiting: Waiting = {}): Promise<Usage> =>
       transport.json({ method: "GET", path: "/v1/account/usage", query: period, ...waiting }),
+    /** Everything the account has, a line of JSON for each record; the last line says that nothing is missing. */
+    export: (waiting: Waiting = {}): Promise<Download> => download(transport, "/v1/account/export", waiting),
+    /** With everything it has. `accountId` is the account's own, so that a wrong call deletes nothing. */
+    delete: (accountId: string, waiting: Waiting = {}): Promise<AccountDeletion> =>
+      transport.json({ method: "DELETE", path: "/v1/account", query: { confirm: accountId }, ...waiting }),
     keys: {
       list: (waiting: Waiting = {}): AsyncIterable<ApiKey> =>
         paginate(() => transport.json<{ data: readonly ApiKey[] }>({ method: "GET", path: keys, ...waiting })),

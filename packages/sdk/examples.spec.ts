@@ -32,9 +32,12 @@ function start(program: string, args: readonly string[], env: Record<string, str
   return spawn(process.execPath, [join(consumer.dir, program), ...args], options);
 }
 
-async function catalog(): Promise<{ code: number; lines: string[] }> {
+async function catalog(
+  program = "catalog-folder.ts",
+  folders: readonly string[] = ["photos", "cut-outs"],
+): Promise<{ code: number; lines: string[] }> {
   const env = { PACKSHOT_URL: stack.file.apiUrl, PACKSHOT_KEY: stack.file.apiKey };
-  const child = start("catalog-folder.ts", ["photos", "cut-outs"], env);
+  const child = start(program, folders, env);
   const lines: string[] = [];
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => lines.push(line));
   const [code] = (await once(child, "close")) as [number];
@@ -68,6 +71,27 @@ test("catalog-folder cuts out a folder, names what failed, and runs again withou
   const second = await catalog();
   expect(JSON.parse(second.lines.at(-1)!)).toEqual({ done: 1, skipped: 2, failed: 1 });
   expect(await credits()).toBe(before - 3);
+});
+
+test("catalog-batch edits a folder as a batch, and a second run is free", async () => {
+  const shelf = join(consumer.dir, "shelf");
+  await mkdir(shelf);
+  for (const [index, color] of ["#705020", "#205070"].entries())
+    await writeFile(join(shelf, `pot ${index}.jpg`), await drawMug(color));
+  await writeFile(join(shelf, "broken.jpg"), "not a photo");
+  const first = await catalog("catalog-batch.ts", ["shelf", "pots"]);
+  expect(first.lines).toContainEqual(expect.stringMatching(/^broken\.jpg failed unsupported_media_type /));
+  expect(JSON.parse(first.lines.at(-1)!)).toMatchObject({ completed: 2, failed: 1 });
+  expect(first.code).toBe(1);
+  await rm(join(shelf, "broken.jpg"));
+  await rm(join(consumer.dir, "pots"), { recursive: true });
+
+  const second = await catalog("catalog-batch.ts", ["shelf", "pots"]);
+  expect(JSON.parse(second.lines.at(-1)!)).toMatchObject({ completed: 0, skipped: 2, failed: 0 });
+  expect(second.code).toBe(0);
+  expect((await readdir(join(consumer.dir, "pots"))).sort()).toEqual(["pot 0.png", "pot 1.png"]);
+  const { format, hasAlpha } = await sharp(join(consumer.dir, "pots/pot 0.png")).metadata();
+  expect([format, hasAlpha]).toEqual(["png", true]);
 });
 
 test("express-receiver takes a job's event once, and refuses one that nobody signed", async () => {

@@ -94,6 +94,13 @@ test("a large file goes through an upload session, which is gone afterwards", as
   const { id } = await watching.submit("mask", new File([new Uint8Array(large)], "wall.png", { type: "image/png" }));
   expect(paths).toEqual(["POST /v1/uploads", "PUT /storage/api/…", "POST /v1/tools/mask/edit", "DELETE /v1/uploads/…"]);
   await packshot.jobs.delete(id);
+
+  // A program that was started again repeats its edit, whose session is gone by now.
+  const again = { idempotencyKey: "wall-of-monday", parameters: { output: { width: 64 } } };
+  const wall = new Blob([new Uint8Array(large)], { type: "image/png" });
+  const first = await packshot.submit("mask", wall, again);
+  expect((await packshot.submit("mask", wall, again)).id).toBe(first.id);
+  await packshot.jobs.delete(first.id);
 });
 
 test("a job that fails, is cancelled or deleted rejects with its code", async () => {

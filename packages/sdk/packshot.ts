@@ -2,6 +2,8 @@
 import { type Download, download } from "./download.ts";
 import type { PhotoSource } from "./photo-source.ts";
 import { type AccountCalls, createAccount } from "./account.ts";
+import { type Audit, createAudit } from "./audit.ts";
+import { type Batches, createBatches } from "./batches.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { createJobs, jobError, type Jobs } from "./jobs.ts";
 import { createPresets, type Presets } from "./presets.ts";
@@ -13,6 +15,7 @@ import { createTools, type Tools } from "./tools.ts";
 import { createTransport, type Transport, type Waiting } from "./transport.ts";
 import { type WaitOptions, waitForJob } from "./wait-for-job.ts";
 
+export type { ArchivePart, NewBatch } from "./batches.ts";
 export type { Download } from "./download.ts";
 export { type ClientErrorCode, type ErrorCode, PackshotError } from "./packshot-error.ts";
 export type { PhotoSource } from "./photo-source.ts";
@@ -20,6 +23,7 @@ export type * from "./schemas.ts";
 export type { EditOptions } from "./submit-edit.ts";
 export type { Waiting } from "./transport.ts";
 export { verifyWebhook } from "./verify-webhook.ts";
+export type { WaitForBatchOptions } from "./wait-for-batch.ts";
 export type { JobProgress, WaitOptions } from "./wait-for-job.ts";
 
 export interface PackshotOptions {
@@ -48,6 +52,8 @@ export interface EditedPhoto {
 
 export class Packshot {
   readonly account: AccountCalls;
+  readonly audit: Audit;
+  readonly batches: Batches;
   readonly connections: Connections;
   readonly jobs: Jobs;
   readonly presets: Presets;
@@ -66,6 +72,8 @@ export class Packshot {
       fetch: request,
     });
     this.account = createAccount(this.#transport);
+    this.audit = createAudit(this.#transport);
+    this.batches = createBatches(this.#transport);
     this.connections = createConnections(this.#transport);
     this.jobs = createJobs(this.#transport);
     this.presets = createPresets(this.#transport);

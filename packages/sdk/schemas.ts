@@ -4,7 +4,17 @@ import type { components, operations } from "./generated/openapi.ts";
 type Schemas = components["schemas"];
 
 export type Account = Schemas["Account"];
+export type AccountDeletion = Schemas["AccountDeletion"];
 export type ApiKey = Schemas["ApiKey"];
+export type AuditEntry = Schemas["AuditEntry"];
+export type Batch = Schemas["Batch"];
+export type BatchDryRun = Schemas["BatchDryRun"];
+/** A row. One that cannot be edited fails alone, when the batch runs. */
+export type BatchItem = Omit<Schemas["BatchItem"], "parameters"> & { readonly parameters?: AnyParameters };
+/** What holds for all rows of a batch that say nothing else. */
+export type BatchOptions = Omit<Schemas["NewBatch"], "parameters" | "items" | "uploadSessionId" | "dryRun"> & {
+  readonly parameters?: AnyParameters;
+};
 export type Connection = Schemas["Connection"];
 export type ConnectionChange = Schemas["ConnectionChange"];
 export type ConnectionTest = Schemas["ConnectionTest"];
@@ -41,9 +51,37 @@ export interface ToolParameters {
   readonly "ai-bg": Schemas["AiBgParameters"];
 }
 
+type AnyParameters = ToolParameters[ToolId];
+
+/** What became of a row of a batch, as the batch's report has it. */
+export interface BatchRow {
+  readonly ref: string;
+  /** Of the file, from 1, with the header. */
+  readonly line: number;
+  /** `pending`: without a job so far; `open`: its job has not ended; `skipped`: it was done before. */
+  readonly status: "pending" | "open" | "completed" | "failed" | "skipped" | "cancelled";
+  /** Why it failed, or why a skipped row has no result. */
+  readonly code: KnownErrorCode | null;
+  readonly message: string | null;
+  readonly tool: ToolId | null;
+  readonly jobId: string | null;
+  /** Signed, until `expiresAt`. */
+  readonly resultUrl: string | null;
+  readonly expiresAt: string | null;
+  /** Where the result is in a bucket of your own, instead. */
+  readonly destination: string | null;
+  /** Of a skipped row: the batch and the row, from 0, that it is the same as. */
+  readonly sameAs: { readonly batchId: string; readonly row: number } | null;
+  readonly quality: "ok" | "review" | null;
+  readonly checks: Report["checks"] | null;
+  readonly credits: number;
+  readonly milliseconds: number | null;
+}
+
 type QueryOf<Name extends keyof operations> = NonNullable<operations[Name]["parameters"]["query"]>;
 
 /** Pages are the iterators' own matter; `limit` is the size of one. */
 export type JobFilter = Omit<QueryOf<"listJobs">, "cursor" | "metadata"> & { readonly metadata?: Metadata };
+export type PageSize = Omit<QueryOf<"listBatches">, "cursor">;
 export type DeliveryFilter = Omit<QueryOf<"listDeliveries">, "cursor">;
 export type UsagePeriod = QueryOf<"getUsage">;

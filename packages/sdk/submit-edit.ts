@@ -1,7 +1,8 @@
 /** Sends an edit: a form with the file, an upload session for a large one, or JSON with a reference. */
 import { type PhotoSource, type ReadSource, readSource } from "./photo-source.ts";
-import type { CreatedJob, CreatedUpload, Destination, Metadata, ToolId, ToolParameters } from "./schemas.ts";
+import type { CreatedJob, Destination, Metadata, ToolId, ToolParameters } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
+import { uploadTimeoutMs, withUpload } from "./with-upload.ts";
 
 export interface EditOptions<Id extends ToolId> extends Waiting {
   readonly parameters?: ToolParameters[Id];
@@ -17,8 +18,6 @@ export interface EditOptions<Id extends ToolId> extends Waiting {
 
 /** A larger file goes to storage first, where a broken connection repeats the PUT and not the edit. */
 const formBytesMax = 8 * 1024 * 1024;
-/** Of a request that carries a photo. */
-const uploadTimeoutMs = 900_000;
 
 type File = Extract<ReadSource, { kind: "file" }>;
 
@@ -41,32 +40,10 @@ export async function submitEdit<Id extends ToolId>(
     const body = formOf(read, { ...parameters, ...(preset === undefined ? {} : { preset }), metadata, destination });
     return await transport.json<CreatedJob>({ ...call, body, timeoutMs: options.timeoutMs ?? uploadTimeoutMs });
   }
-  const { uploadSessionId } = await uploadFile(transport, read, {
-    ...options,
-    idempotencyKey: `${idempotencyKey}-file`,
+  return await withUpload(transport, read, { ...options, idempotencyKey }, (uploadSessionId) => {
+    const json = { uploadSessionId, ...fields };
+    return transport.json<CreatedJob>({ ...call, json, timeoutMs: options.timeoutMs });
   });
-  const json = { uploadSessionId, ...fields };
-  const job = await transport.json<CreatedJob>({ ...call, json, timeoutMs: options.timeoutMs });
-  // The job has its own copy of the photo, and an open session counts against the plan. It expires by itself too.
-  const session = { method: "DELETE", path: `/v1/uploads/${uploadSessionId}` } as const;
-  await transport.send(session).catch(() => {});
-  return job;
-}
-
-/** Opens a session and sends the bytes. */
-export async function uploadFile(
-  transport: Transport,
-  { file, filename, contentType }: File,
-  { signal, timeoutMs = uploadTimeoutMs, idempotencyKey }: Waiting & { readonly idempotencyKey?: string },
-): Promise<CreatedUpload> {
-  const json = { contentType, filename, sizeBytes: file.size };
-  const opened = await transport.json<CreatedUpload>({
-    ...{ method: "POST", path: "/v1/uploads", json, signal },
-    idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
-  });
-  const { uploadUrl, headers } = opened;
-  await transport.send({ method: opened.method, path: uploadUrl, headers, body: file, signal, timeoutMs });
-  return opened;
 }
 
 function formOf({ file, filename }: File, fields: object): FormData {

@@ -1,5 +1,6 @@
 /** Requests with the key, retries and timeouts. A response that is no success is thrown as a PackshotError. */
 import { PackshotError } from "./packshot-error.ts";
+import { pause } from "./pause.ts";
 import { parseRetryAfter, type RetryLimits, retryDelayMs } from "./retry.ts";
 
 export interface TransportSettings extends RetryLimits {
@@ -16,7 +17,7 @@ export interface Waiting {
   readonly timeoutMs?: number | undefined;
 }
 
-type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Call extends Waiting {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -140,20 +141,4 @@ async function errorOf(response: Response): Promise<PackshotError> {
 function messageOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-/** Rejects with the signal's reason. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal!.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
 }

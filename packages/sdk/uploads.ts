@@ -1,7 +1,7 @@
 import { type PhotoSource, readSource } from "./photo-source.ts";
 import type { CreatedUpload, NewUpload, Upload } from "./schemas.ts";
-import { uploadFile } from "./submit-edit.ts";
 import type { Transport, Waiting } from "./transport.ts";
+import { uploadFile } from "./with-upload.ts";
 
 interface Creation extends Waiting {
   readonly idempotencyKey?: string;
