@@ -176,7 +176,7 @@ function memorySection(scenarios: readonly ScenarioResult[]): string[] {
     soak.seconds < soakSecondsMin ? ` A soak of less than ${soakSecondsMin / 60} minutes says little of it.` : "";
   return [
     "## Memory",
-    `Resident memory in the ${soak.seconds} s of the soak, without their first third: a line through the means of ten blocks, ± half of its 95 % interval. *Grows*: the whole interval is above zero, and the growth above 2 % of the mean.${short}`,
+    `Resident memory in the ${soak.seconds} s of the soak, without their first third: a line through the means of ten blocks, ± half of its 95 % interval. In a soak of its own each thread collects its garbage every 15 s, so that what is left is what is held, and jobs leave the log within the first third. *Grows*: the whole interval is above zero, and the growth above 2 % of the mean.${short}`,
     formatTable(["process", "mean MiB", "peak", "the blocks", "MiB a minute", ""], rows),
   ];
 }

@@ -41,16 +41,31 @@ const { values } = parseArgs({
 const photosMax = 8;
 /** Of each process. */
 const profileLinesMax = 6;
+/** Well below the first third, which the slopes of memory leave out. */
+const soakRetentionShare = 1 / 6;
+const retentionSecondsMin = 60;
 const startAndStopMs = 300_000;
 const stopLimitMs = 120_000;
 const stopped = stopSignal();
 
 async function openTarget(profiles: string | undefined, signal: AbortSignal): Promise<LoadTarget> {
-  const nodeOptions = profiles && profileOptions(profiles);
-  if (!values.target) return await startOwnTarget({ workers: positive("workers"), nodeOptions }, signal);
+  if (!values.target) return await startOwnTarget({ workers: positive("workers"), ...ownOptions(profiles) }, signal);
   const { LOAD_KEY: key, PACKSHOT_ADMIN_URL: adminUrl, PACKSHOT_ADMIN_TOKEN: adminToken } = process.env;
   if (!key) throw new Error("--target needs an API key in LOAD_KEY");
   return await openDeployment({ apiUrl: values.target.replace(/\/$/, ""), key, adminUrl, adminToken });
+}
+
+/** A soak of its own asks what memory is held: without garbage, and with jobs that leave the log within the run. */
+function ownOptions(profiles: string | undefined) {
+  const soaks = values.scenarios.split(",").every((name) => name === "soak");
+  const collector = new URL("./collect-garbage.ts", import.meta.url).href;
+  const nodeOptions = [...(profiles ? [profileOptions(profiles)] : []), ...(soaks ? [`--import=${collector}`] : [])];
+  return {
+    nodeOptions: nodeOptions.join(" "),
+    ...(soaks && {
+      retentionSeconds: Math.max(retentionSecondsMin, Math.ceil(positive("soak-seconds") * soakRetentionShare)),
+    }),
+  };
 }
 
 function positive(name: "seconds" | "soak-seconds" | "workers" | "knee"): number {

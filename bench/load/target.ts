@@ -42,15 +42,19 @@ export interface OwnTarget {
   readonly workers: number;
   /** For the Node of each of its processes. */
   readonly nodeOptions?: string | undefined;
+  /** How long ended jobs are kept; otherwise as `packshot up` does. */
+  readonly retentionSeconds?: number | undefined;
 }
 
-export async function startOwnTarget({ workers, nodeOptions }: OwnTarget, signal: AbortSignal): Promise<LoadTarget> {
+export async function startOwnTarget(own: OwnTarget, signal: AbortSignal): Promise<LoadTarget> {
+  const { workers, nodeOptions, retentionSeconds } = own;
   const dataDir = await mkdtemp(join(tmpdir(), "packshot-load-"));
   const said: string[] = [];
   const environment = {
     ...process.env,
     PACKSHOT_NATS_SERVER: findNatsServer(process.env),
     ...(nodeOptions && { NODE_OPTIONS: nodeOptions }),
+    ...(retentionSeconds !== undefined && { PACKSHOT_RETENTION_SECONDS: String(retentionSeconds) }),
   };
   const say = (line: string) => void said.push(line);
   const stack = await startStack({ dataDir, port: 0, workers, allowSources: [], environment, say, signal }).catch(
@@ -59,6 +63,7 @@ export async function startOwnTarget({ workers, nodeOptions }: OwnTarget, signal
       throw new Error(`${error.message}\n${said.join("\n")}`);
     },
   );
+  const kept = retentionSeconds === undefined ? "" : `, but keeping ended jobs for ${retentionSeconds} s`;
   const collector = await startWebhookCollector();
   async function stop(): Promise<void> {
     await stack.stop();
@@ -73,7 +78,7 @@ export async function startOwnTarget({ workers, nodeOptions }: OwnTarget, signal
     return {
       ...describeTarget(apiUrl, main, fairness),
       collectorUrl: collector.url,
-      description: `a stack of its own, as \`packshot up --workers ${workers}\` starts it`,
+      description: `a stack of its own, as \`packshot up --workers ${workers}\` starts it${kept}`,
       isOwn: true,
       webhooks: () => ({ ended: collector.ended(), rejected: collector.rejected() }),
       stop,
