@@ -3,7 +3,7 @@
  * as processes. It is the first process of user, mount, network and PID namespaces of its own (see start-cluster.ts): it
  * may do there what root may, and nothing of it is left when it ends.
  */
-import { copyFile, mkdir, symlink } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Pod, Service } from "kubernetes-types/core/v1.d.ts";
 import type { EndpointSlice } from "kubernetes-types/discovery/v1.d.ts";
@@ -29,11 +29,11 @@ const { folder, checkout, checkouts, controlPlane, nodes } = JSON.parse(process.
 const running = new AbortController();
 const { signal } = running;
 
-/** What the images have in /usr/local/bin; links point into the checkout, as the container sees it. */
+/** What the images have in /usr/local/bin. */
 async function preparePrograms(): Promise<string> {
   const programs = join(folder, "programs");
   await mkdir(programs, { recursive: true });
-  await symlink("/packshot/node_modules/node/bin/node", join(programs, "node"));
+  await copyFile(process.execPath, join(programs, "node"));
   await copyFile(findNatsServer(process.env), join(programs, "nats-server"));
   const versitygw = findVersitygw();
   if (versitygw !== undefined) await copyFile(versitygw, join(programs, "versitygw"));
