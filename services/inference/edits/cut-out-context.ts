@@ -5,7 +5,7 @@ import type { MatteReport } from "../imaging/matting/matte-report.ts";
 import type { PreparedInput } from "../imaging/matting/model-input.ts";
 import type { RegionView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
-import type { LabPhoto, ReducedPhoto } from "../imaging/matting/work-grid.ts";
+import type { ReducedPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import type { ModelInput } from "../model-client/model-client.ts";
@@ -37,7 +37,6 @@ export interface Prepared {
 }
 
 export interface Predicted {
-  readonly labPhoto: LabPhoto;
   readonly backdrop: Backdrop;
   readonly prior: Prior;
   /** `model@version` that made the matte. */

@@ -71,9 +71,9 @@ async function prepareModelInput({ input, photo, flat }: CutOutStart & Decoded):
   return { modelInput, reduced, prepared };
 }
 
-async function refineAlpha(context: CutOutStart & Decoded & Predicted): Promise<Refined> {
-  const { refine, photo, view, flat, labPhoto, prior, backdrop } = context;
-  const matte = refine ? refineMatte(flat, photo, labPhoto, prior, backdrop) : resamplePlane(prior.alpha, prior, photo);
+async function refineAlpha(context: CutOutStart & Decoded & Prepared & Predicted): Promise<Refined> {
+  const { refine, photo, view, flat, reduced, prior, backdrop } = context;
+  const matte = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : resamplePlane(prior.alpha, prior, photo);
   const alpha = multiplyBySourceAlpha(matte, photo);
   if (view !== undefined) clearOutside(alpha, view);
   if (!coversAtLeast(alpha, productShareMin)) {

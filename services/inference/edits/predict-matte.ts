@@ -8,39 +8,36 @@ import {
   mergePredictions,
   regionOfInterest,
 } from "../imaging/matting/test-time-augmentation.ts";
-import { type LabPhoto, withLab } from "../imaging/matting/work-grid.ts";
 import type { Tensor } from "../model-client/model-client.ts";
 import type { CutOutInput, CutOutStart, Decoded, Predicted, Prepared } from "./cut-out-context.ts";
 
 export async function predictMatte(context: CutOutStart & Decoded & Prepared): Promise<Predicted> {
-  const { input, reduced, prepared, modelInput } = context;
+  const { input, prepared, modelInput } = context;
   const predicting = predict(input, prepared.tensor);
   // If this thread fails before it awaits the prediction, a failed prediction must not count as an unhandled rejection.
   predicting.catch(() => undefined);
-  // While the network runs elsewhere, this thread converts the photo to Lab and fits the backdrop.
-  const labPhoto = withLab(reduced);
+  // While the network runs elsewhere, this thread fits the backdrop.
   const backdrop = await prepared.backdrop();
   const { prior: whole, model } = await predicting;
-  const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole, labPhoto) : whole;
-  return { labPhoto, backdrop, prior, model };
+  const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole) : whole;
+  return { backdrop, prior, model };
 }
 
 /** Predicts the region of interest by itself, mirrored, and merges both predictions. */
 async function augmentPrediction(
-  { input, photo, flat, modelInput }: CutOutStart & Decoded & Prepared,
+  { input, photo, flat, reduced, modelInput }: CutOutStart & Decoded & Prepared,
   whole: Prior,
-  labPhoto: LabPhoto,
 ): Promise<Prior> {
-  const region = regionOfInterest(whole, labPhoto);
+  const region = regionOfInterest(whole, reduced);
   if (region === undefined) return whole;
   // The full-size photo shows more of a small product than the reduced photo does.
   const isSmall = Math.min(region.width / modelInput.width, region.height / modelInput.height) < 1;
   const box = isSmall ? regionOfInterest(whole, photo)! : region;
-  const crop = isSmall ? cropPixels(flat, photo, box) : cropPixels(labPhoto.rgb, labPhoto, box);
+  const crop = isSmall ? cropPixels(flat, photo, box) : cropPixels(reduced.rgb, reduced, box);
   const { tensor } = await prepareInput(crop, box, modelInput);
   const { prior: mirrored } = await predict(input, flipHorizontally(tensor));
   const { data } = flipHorizontally({ shape: [1, mirrored.height, mirrored.width, 1], data: mirrored.alpha });
-  return mergePredictions(whole, { ...mirrored, alpha: data }, region, labPhoto);
+  return mergePredictions(whole, { ...mirrored, alpha: data }, region, reduced);
 }
 
 async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {

@@ -4,6 +4,8 @@
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
+import { addressOf, computeBytes, inKernelMemory, kernelDoubles } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 
 export interface Backdrop {
@@ -21,44 +23,45 @@ export interface Backdrop {
 
 const terms = 6;
 const iterations = 8;
-const channelPerLab = 6;
 
 /** Fits the backdrop of a square image: interleaved u8 RGB, side × side × 3. */
 export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
-  const lab = rgbToLab(rgb);
-  const border = borderPixels(side, Math.max(1, Math.round(side / 40)));
-  const weights = new Float64Array(border.length).fill(1);
-  const residuals = new Float64Array(border.length);
-  let coefficients = new Float64Array(terms * 3);
-  for (let round = 0; round < iterations; round++) {
-    coefficients = weightedLeastSquares(lab, side, border, weights);
-    for (let i = 0; i < border.length; i++) residuals[i] = distanceToFit(lab, side, border[i]!, coefficients);
-    const scale = Math.max(1, 1.5 * median(residuals));
-    // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
-    for (let i = 0; i < border.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
-  }
-  const agreement = weights.reduce((sum, w) => sum + w, 0) / border.length;
+  const fit = inKernelMemory(() => fitRobustly(rgb, side));
   let channel: Uint8Array | undefined;
   return {
+    ...fit,
     side,
-    coefficients,
-    residual: median(residuals),
-    agreement,
     get channel() {
-      channel ??= distanceChannel(coefficients, lab, side);
+      channel ??= distanceChannel(fit.coefficients, rgb, side);
       return channel;
     },
   };
 }
 
-function distanceChannel(coefficients: Float64Array, lab: Float32Array, side: number): Uint8Array {
-  const channel = new Uint8Array(side * side);
-  for (let row = 0; row < channel.length; row += side) {
-    for (let at = row; at < row + side; at++) {
-      channel[at] = Math.min(255, Math.round(distanceToFit(lab, side, at, coefficients) * channelPerLab));
-    }
+function fitRobustly(rgb: Uint8Array, side: number): Pick<Backdrop, "coefficients" | "residual" | "agreement"> {
+  const lab = addressOf(rgbToLab(rgb));
+  const border = borderPixels(side, Math.max(1, Math.round(side / 40)));
+  const borderAt = addressOf(border);
+  const weights = kernelDoubles(border.length).fill(1);
+  const residuals = kernelDoubles(border.length);
+  let coefficients = new Float64Array(terms * 3);
+  for (let round = 0; round < iterations; round++) {
+    coefficients = inKernelMemory(() => weightedLeastSquares(lab, side, borderAt, weights));
+    inKernelMemory(() =>
+      kernels.distancesOfBorder(lab, side, borderAt, border.length, addressOf(coefficients), residuals.byteOffset),
+    );
+    const scale = Math.max(1, 1.5 * median(residuals));
+    // Squared Cauchy weights: a product that touches the border loses its influence within a few iterations.
+    for (let i = 0; i < border.length; i++) weights[i] = 1 / (1 + (residuals[i]! / scale) ** 2) ** 2;
   }
-  return channel;
+  const agreement = weights.reduce((sum, w) => sum + w, 0) / border.length;
+  return { coefficients, residual: median(residuals), agreement };
+}
+
+function distanceChannel(coefficients: Float64Array, rgb: Uint8Array, side: number): Uint8Array {
+  return computeBytes(side * side, (to) =>
+    kernels.distanceChannel(addressOf(rgbToLab(rgb)), side, addressOf(coefficients), to),
+  );
 }
 
 /** Writes the backdrop's Lab color at x, y (0…1 over the image) to `out` from `at` on. */
@@ -99,42 +102,16 @@ function borderPixels(side: number, thickness: number): Int32Array {
   return Int32Array.from(border);
 }
 
-function distanceToFit(lab: Float32Array, side: number, pixel: number, c: Float64Array): number {
-  const x = ((pixel % side) + 0.5) / side;
-  const y = (Math.floor(pixel / side) + 0.5) / side;
-  let squared = 0;
-  for (let channel = 0; channel < 3; channel++) {
-    const k = channel * terms;
-    const fit = c[k]! + c[k + 1]! * x + c[k + 2]! * y + c[k + 3]! * x * y + c[k + 4]! * x * x + c[k + 5]! * y * y;
-    squared += (lab[pixel * 3 + channel]! - fit) ** 2;
-  }
-  return Math.sqrt(squared);
-}
-
 function weightedLeastSquares(
-  lab: Float32Array,
+  lab: number,
   side: number,
-  border: Int32Array,
+  border: number,
   weights: Float64Array,
 ): Float64Array<ArrayBuffer> {
-  const normal = new Float64Array(terms * terms);
-  const right = new Float64Array(terms * 3);
-  const row = new Float64Array(terms).fill(1);
-  for (let i = 0; i < border.length; i++) {
-    const pixel = border[i]!;
-    const weight = weights[i]!;
-    const x = ((pixel % side) + 0.5) / side;
-    const y = (Math.floor(pixel / side) + 0.5) / side;
-    row[1] = x;
-    row[2] = y;
-    row[3] = x * y;
-    row[4] = x * x;
-    row[5] = y * y;
-    for (let a = 0; a < terms; a++) {
-      for (let b = 0; b <= a; b++) normal[a * terms + b]! += weight * row[a]! * row[b]!;
-      for (let c = 0; c < 3; c++) right[c * terms + a]! += weight * row[a]! * lab[pixel * 3 + c]!;
-    }
-  }
+  const normal = kernelDoubles(terms * terms).fill(0);
+  const right = kernelDoubles(terms * 3).fill(0);
+  const [normalAt, rightAt] = [normal.byteOffset, right.byteOffset];
+  kernels.addToNormalEquations(lab, side, border, weights.length, weights.byteOffset, normalAt, rightAt);
   return solveByCholesky(normal, right);
 }
 

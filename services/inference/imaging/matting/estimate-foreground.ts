@@ -5,20 +5,14 @@
  */
 
 import { nextSoftPixel, viewAsWords } from "../pixels/alpha-scan.ts";
-import {
-  createField,
-  type Field,
-  interpolateAt,
-  interpolateRows,
-  type SamplePositions,
-  samplePositions,
-} from "../pixels/bilinear.ts";
+import { addressOf, computeFloats, inKernelMemory, kernelBytes, reserve } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
+import { type SamplePositions, samplePositions } from "../pixels/bilinear.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { type Image, thumbnailSideMax } from "../pixels/image.ts";
 import { dilate } from "../pixels/morphology.ts";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array, resizePixels } from "../pixels/resize.ts";
-import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "../pixels/summed-area-table.ts";
 import type { ReducedPhoto } from "./work-grid.ts";
 
 /** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
@@ -55,11 +49,13 @@ export async function estimateForeground(
   const positions = samplePositions(size, grid);
   const runs = findSoftRuns(alpha, size);
   const needed = cellsNearSoftPixels(runs, positions, gridAlpha);
-  const values = blurFusion(gridRgb, gridAlpha, grid, needed);
-  return {
-    rgb: correctSoftPixels(flat, alpha, runs, size, createField(values, colorChannels, grid, positions)),
-    reduced: reducedCutOut(gridRgb, gridAlpha, grid, needed, values),
-  };
+  return inKernelMemory(() => {
+    const values = blurFusion(gridRgb, gridAlpha, grid, needed);
+    return {
+      rgb: correctSoftPixels(flat, alpha, runs, size, { values, grid, positions }),
+      reduced: reducedCutOut(gridRgb, gridAlpha, grid, needed, values),
+    };
+  });
 }
 
 /**
@@ -69,115 +65,28 @@ export async function estimateForeground(
  * @param needed 1 for the cells whose colors will be read; all others keep zeros
  */
 function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint8Array): Float32Array {
-  const longSide = Math.max(grid.width, grid.height);
+  const { width, height } = grid;
+  const longSide = Math.max(width, height);
   const radiusOf = (share: number) => Math.max(1, Math.round(longSide * share));
-  const narrow = radiusOf(narrowRadiusShare);
-  const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(needed, grid, narrow));
-  const values = new Float32Array(needed.length * colorChannels);
-  const sums = new Float64Array(shareChannels);
-  for (let i = 0; i < needed.length; i++) {
-    if (needed[i] === 0) continue;
-    const cells = sumShares(shares, grid, i, narrow, sums);
-    for (let c = 0; c < 3; c++) {
-      const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
-      const background = sums[4 + c]! / (cells - sums[0]! + epsilon * cells);
-      distributeResidual(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * colorChannels + c);
-    }
-  }
-  return values;
+  const [wide, narrow] = [radiusOf(wideRadiusShare), radiusOf(narrowRadiusShare)];
+  return computeFloats(needed.length * colorChannels, (to) => {
+    kernels.clear(to, 4 * needed.length * colorChannels);
+    const [colors, matte, cells] = [addressOf(rgb), addressOf(alpha), addressOf(needed)];
+    const table = reserve(4 * tableChannels * (width + 1) * (height + 1));
+    kernels.buildWeightedTable(colors, matte, width, height, table);
+    const shares = reserve(4 * shareChannels * needed.length);
+    const widened = addressOf(dilate(needed, grid, narrow));
+    kernels.firstPass(colors, matte, width, height, wide, widened, table, shares);
+    kernels.secondPass(colors, matte, width, height, narrow, cells, shares, reserve(8 * shareChannels), to);
+  });
 }
 
 /** The product's red, green and blue, then the background's, 0…255. */
 const colorChannels = 6;
-/** Alpha, the product's colors times alpha, the background's colors times 1 − alpha. */
-const shareChannels = 7;
-/** Share of a window's cells that is added to both sides, so that none is divided by zero. */
-const epsilon = 1e-5;
-
-/** @returns per needed cell its alpha, 0–1, and both sides' colors weighted by it */
-function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, needed: Uint8Array) {
-  const table = buildWeightedTable(rgb, alpha, grid);
-  const shares = new Float32Array(needed.length * shareChannels);
-  const sums = new Float64Array(table.channels);
-  const colors = new Float32Array(colorChannels);
-  for (let i = 0; i < needed.length; i++) {
-    if (needed[i] === 0) continue;
-    const x = i % grid.width;
-    const cells = 255 * sumWindow(table, x, (i - x) / grid.width, radius, sums);
-    const a = alpha[i]! / 255;
-    shares[i * shareChannels] = a;
-    for (let c = 0; c < 3; c++) {
-      const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
-      const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + epsilon * cells);
-      distributeResidual(rgb[i * 3 + c]!, a, product, background, colors, c);
-      shares[i * shareChannels + 1 + c] = a * colors[c]!;
-      shares[i * shareChannels + 4 + c] = (1 - a) * colors[c + 3]!;
-    }
-  }
-  return shares;
-}
-
-/** Sums of alpha, of the colors times alpha, and of the colors. */
-function buildWeightedTable(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedAreaTable {
-  return buildSummedAreaTable(grid, shareChannels, (y, line) => fillWeightedLine(line, rgb, alpha, y * grid.width));
-}
-
-function fillWeightedLine(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: number): void {
-  for (let to = 0, i = row; to < line.length; to += shareChannels, i++) {
-    const a = alpha[i]!;
-    const r = rgb[i * 3]!;
-    const g = rgb[i * 3 + 1]!;
-    const b = rgb[i * 3 + 2]!;
-    line[to] = a;
-    line[to + 1] = a * r;
-    line[to + 2] = a * g;
-    line[to + 3] = a * b;
-    line[to + 4] = r;
-    line[to + 5] = g;
-    line[to + 6] = b;
-  }
-}
-
-/**
- * Distributes a cell's residual to both sides by their share of the cell. Writes the product's color to `out` at
- * `at`, and the background's three entries later.
- */
-function distributeResidual(
-  observed: number,
-  a: number,
-  product: number,
-  background: number,
-  out: Float32Array,
-  at: number,
-): void {
-  const residual = observed - a * product - (1 - a) * background;
-  out[at] = product + a * residual;
-  out[at + 3] = background + (1 - a) * residual;
-}
-
-/** Sums over (2 radius + 1)² cells; the window is cut at the border. @returns the number of cells in the window */
-function sumShares(
-  shares: Float32Array,
-  { width, height }: Size,
-  i: number,
-  radius: number,
-  out: Float64Array,
-): number {
-  const x = i % width;
-  const y = (i - x) / width;
-  const left = Math.max(0, x - radius);
-  const right = Math.min(width, x + radius + 1);
-  const top = Math.max(0, y - radius);
-  const bottom = Math.min(height, y + radius + 1);
-  out.fill(0);
-  for (let v = top; v < bottom; v++) {
-    const end = (v * width + right) * shareChannels;
-    for (let at = (v * width + left) * shareChannels; at < end; at += shareChannels) {
-      for (let k = 0; k < shareChannels; k++) out[k]! += shares[at + k]!;
-    }
-  }
-  return (right - left) * (bottom - top);
-}
+/** Alpha, the colors times alpha, and all colors. */
+const tableChannels = 7;
+/** Alpha, the product's colors times alpha, the background's colors times 1 − alpha; and one for alignment. */
+const shareChannels = 8;
 
 /** Runs of soft pixels, three numbers each: column, row, length. */
 function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
@@ -228,38 +137,51 @@ function reducedCutOut(
   return { ...grid, channels: 4, pixels };
 }
 
+interface ColorField {
+  readonly values: Float32Array;
+  readonly grid: Size;
+  readonly positions: SamplePositions;
+}
+
+/** Only the runs of soft pixels are copied to the kernels' memory and back, not the photo. */
 function correctSoftPixels(
   rgb: Uint8Array,
   alpha: Uint8Array,
   runs: readonly number[],
   { width }: Size,
-  colors: Field,
+  { values, grid, positions }: ColorField,
 ): Uint8Array {
   const out = copyBytes(rgb);
+  const [rgbOfRun, alphaOfRun] = [kernelBytes(3 * width), kernelBytes(width)];
+  const [colOf, colWeight] = [addressOf(positions.colOf), addressOf(positions.colWeight)];
+  const row = reserve(8 * grid.width * colorChannels);
+  const colors = addressOf(values);
   for (let at = 0; at < runs.length; at += 3) {
     const x = runs[at]!;
     const y = runs[at + 1]!;
-    const length = runs[at + 2]!;
-    interpolateRows(colors, y, x, x + length);
-    correctRun(out, alpha, y * width, x, length, colors);
+    const end = x + runs[at + 2]!;
+    const first = y * width + x;
+    const last = y * width + end;
+    rgbOfRun.set(rgb.subarray(3 * first, 3 * last));
+    alphaOfRun.set(alpha.subarray(first, last));
+    const above = colors + 4 * colorChannels * positions.rowOf[y]!;
+    const below = above + 4 * colorChannels * positions.down;
+    kernels.correctRun(
+      rgbOfRun.byteOffset,
+      alphaOfRun.byteOffset,
+      x,
+      end,
+      colOf,
+      colWeight,
+      positions.right,
+      above,
+      below,
+      positions.rowWeight[y]!,
+      row,
+    );
+    out.set(rgbOfRun.subarray(0, 3 * (end - x)), 3 * first);
   }
   return out;
-}
-
-const colorsOfPixel = new Float64Array(colorChannels);
-
-function correctRun(
-  rgb: Uint8Array,
-  alpha: Uint8Array,
-  row: number,
-  from: number,
-  length: number,
-  colors: Field,
-): void {
-  for (let x = from; x < from + length; x++) {
-    interpolateAt(colors, x, colorsOfPixel);
-    correctPixel(rgb, (row + x) * 3, alpha[row + x]! / 255, colorsOfPixel);
-  }
 }
 
 /** A new Uint8Array would be filled with zeros first, which at 36 MB costs as much as the copy. */
@@ -267,27 +189,6 @@ function copyBytes(bytes: Uint8Array): Uint8Array {
   const copy = asUint8Array(Buffer.allocUnsafeSlow(bytes.length));
   copy.set(bytes);
   return copy;
-}
-
-/** @param colors the channels of a cell of the color field */
-function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Array): void {
-  let toward = 0;
-  let lengthSquared = 1e-3;
-  for (let c = 0; c < 3; c++) {
-    const p = colors[c]!;
-    const b = colors[c + 3]!;
-    toward += (rgb[at + c]! - a * p - (1 - a) * b) * (b - p);
-    lengthSquared += (b - p) ** 2;
-  }
-  // A residual toward the background's color is background that remains, not the product's texture.
-  const spill = Math.max(0, toward / lengthSquared);
-  for (let c = 0; c < 3; c++) {
-    const p = colors[c]!;
-    const b = colors[c + 3]!;
-    const residual = rgb[at + c]! - a * p - (1 - a) * b;
-    const value = p + a * (residual - spill * (b - p));
-    rgb[at + c] = toByte(value);
-  }
 }
 
 function toByte(value: number): number {

@@ -1,5 +1,7 @@
 /** How uncertain a network is of its own matte. Edges are soft by nature; the inside of a product is not. */
 
+import { addressOf, computeBytes, inKernelMemory } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { dilate, erode } from "../pixels/morphology.ts";
 import type { Prior } from "./prior.ts";
 
@@ -14,15 +16,16 @@ const edgeReach = 3;
  * @returns 0 where every pixel is 0 or 255; about 1 where the network is sure of nothing
  */
 export function matteUncertainty(prior: Prior): number {
-  const product = prior.alpha.map((a) => (a >= 128 ? 1 : 0));
-  const reach = Math.max(1, Math.round(edgeReach * prior.networkPixel));
-  const [outer, inner] = [dilate(product, prior, reach), erode(product, prior, reach)];
-  let uncertain = 0;
-  let area = 0;
-  for (let i = 0; i < product.length; i++) {
-    area += product[i]!;
-    const atEdge = outer[i] === 1 && inner[i] === 0;
-    if (!atEdge) uncertain += (2 * Math.min(prior.alpha[i]!, 255 - prior.alpha[i]!)) / 255;
-  }
-  return Math.min(1, uncertain / Math.max(1, area));
+  const { alpha, networkPixel } = prior;
+  const reach = Math.max(1, Math.round(edgeReach * networkPixel));
+  return inKernelMemory(() => {
+    const matte = addressOf(alpha);
+    let area = 0;
+    const product = computeBytes(alpha.length, (to) => {
+      area = kernels.thresholdBytes(matte, alpha.length, 128, to);
+    });
+    const [outer, inner] = [dilate(product, prior, reach), erode(product, prior, reach)];
+    const softness = kernels.sumOfSoftness(matte, addressOf(outer), addressOf(inner), alpha.length);
+    return Math.min(1, (2 * softness) / 255 / Math.max(1, area));
+  });
 }

@@ -1,5 +1,7 @@
 /** Measures how far the photo differs from the fitted backdrop, and whether the backdrop is plain. */
 
+import { addressOf, computeFloats, kernelFloats } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
@@ -22,14 +24,11 @@ export interface BackdropEvidence {
 
 export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvidence {
   const count = grid.width * grid.height;
-  const fit = new Float32Array(3 * grid.width);
-  const distance = new Float32Array(count);
-  const lightness = new Float32Array(count);
+  const planes = computeFloats(2 * count, (to) => compareRows(grid, backdrop, to, to + 4 * count));
+  const [distance, lightness] = [planes.subarray(0, count), planes.subarray(count)];
   const background = new Uint32Array(bins);
   const unshadowed = new Uint32Array(bins);
   for (let y = 0; y < grid.height; y++) {
-    backdropAlongRow(backdrop, (y + 0.5) / grid.height, fit);
-    compareRow(grid.lab, fit, y * grid.width, distance, lightness);
     countRow(grid.prior, y * grid.width, grid.width, distance, lightness, background, unshadowed);
   }
   const backgroundCells = total(background);
@@ -45,19 +44,14 @@ export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvi
 const bins = 1024;
 const binsPerLab = 10;
 
-function compareRow(
-  lab: Float32Array,
-  fit: Float32Array,
-  row: number,
-  distance: Float32Array,
-  lightness: Float32Array,
-): void {
-  for (let at = 0, from = row * 3, i = row; at < fit.length; at += 3, from += 3, i++) {
-    const dl = lab[from]! - fit[at]!;
-    const da = lab[from + 1]! - fit[at + 1]!;
-    const db = lab[from + 2]! - fit[at + 2]!;
-    lightness[i] = dl;
-    distance[i] = Math.sqrt(dl * dl + da * da + db * db);
+/** Writes the distances and the differences in lightness to the two addresses. */
+function compareRows({ lab, width, height }: WorkGrid, backdrop: Backdrop, distance: number, lightness: number): void {
+  const colors = addressOf(lab);
+  const fit = kernelFloats(3 * width);
+  for (let y = 0; y < height; y++) {
+    backdropAlongRow(backdrop, (y + 0.5) / height, fit);
+    const at = 4 * y * width;
+    kernels.compareWithBackdrop(colors + 3 * at, fit.byteOffset, width, distance + at, lightness + at);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Refines a network's small matte to the photo's resolution. */
 
+import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import type { Size } from "../pixels/geometry.ts";
 import type { Backdrop } from "./backdrop.ts";
 import { addColorEvidence } from "./color-evidence.ts";
@@ -9,7 +10,7 @@ import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { segmentByColor } from "./segment-by-color.ts";
 import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
-import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
+import { createWorkGrid, type ReducedPhoto, type WorkGrid } from "./work-grid.ts";
 
 /**
  * Segments the product on the work grid: by its distance to the backdrop where the backdrop is plain, else by the
@@ -17,20 +18,23 @@ import { type LabPhoto, type WorkGrid, withPrior } from "./work-grid.ts";
  * estimated in the band, at full resolution.
  *
  * @param rgb the photo, interleaved u8 RGB of `size`
- * @param labPhoto the same photo on the work grid
+ * @param reduced the same photo on the work grid
  * @returns alpha, u8, of `size`
  */
 export function refineMatte(
   rgb: Uint8Array,
   size: Size,
-  labPhoto: LabPhoto,
+  reduced: ReducedPhoto,
   prior: Prior,
   backdrop: Backdrop,
 ): Uint8Array {
-  const grid = withPrior(labPhoto, prior);
-  const evidence = measureBackdrop(grid, backdrop);
-  const region = evidence.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
-  return estimateEdgeAlpha(rgb, size, region, grid);
+  // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
+  return inKernelMemory(() => {
+    const grid = createWorkGrid(reduced, prior);
+    const evidence = measureBackdrop(grid, backdrop);
+    const region = evidence.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
+    return estimateEdgeAlpha(rgb, size, region, grid);
+  });
 }
 
 function segmentScene(workGrid: WorkGrid): Uint8Array {

@@ -79,12 +79,7 @@ export function mergePredictions(whole: Prior, region: Prior, box: Box, grid: Si
   for (let y = 0; y < box.height; y++) {
     for (let x = 0; x < box.width; x++) {
       const to = (box.top + y) * grid.width + box.left + x;
-      const [a, b] = [alpha[to]!, regionAlpha[y * box.width + x]!];
-      const [product, background] = [
-        rootOfProbability[a]! * rootOfProbability[b]!,
-        rootOfProbability[255 - a]! * rootOfProbability[255 - b]!,
-      ];
-      alpha[to] = (product / (product + background)) * 256;
+      alpha[to] = merged[(alpha[to]! << 8) | regionAlpha[y * box.width + x]!]!;
     }
   }
   const networkPixel = Math.max(box.width / region.width, box.height / region.height);
@@ -93,3 +88,11 @@ export function mergePredictions(whole: Prior, region: Prior, box: Box, grid: Si
 
 /** √p of alpha as a probability p that is never 0 or 1. The odds of two products of these have the mean log odds. */
 const rootOfProbability = Float64Array.from({ length: 256 }, (_, alpha) => Math.sqrt((alpha + 0.5) / 256));
+
+/** The merged alpha of each pair of alphas. */
+const merged = Uint8Array.from({ length: 1 << 16 }, (_, pair) => {
+  const [a, b] = [pair >> 8, pair & 255];
+  const product = rootOfProbability[a]! * rootOfProbability[b]!;
+  const background = rootOfProbability[255 - a]! * rootOfProbability[255 - b]!;
+  return (product / (product + background)) * 256;
+});

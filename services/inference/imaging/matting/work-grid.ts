@@ -1,5 +1,7 @@
 /** The work grid: a reduced photo on which the product is segmented. Edges are then refined at full resolution. */
 
+import { addressOf, computeBytes, computeFloats } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import { fitWithin, type Size } from "../pixels/geometry.ts";
 import { rgbToLab } from "../pixels/lab.ts";
 import { resamplePlane } from "../pixels/resample.ts";
@@ -14,13 +16,9 @@ export interface ReducedPhoto extends Size {
   readonly rgb: Uint8Array;
 }
 
-/** The photo on the work grid, with its Lab colors: all that is known before the network's prediction. */
-export interface LabPhoto extends ReducedPhoto {
+export interface WorkGrid extends ReducedPhoto {
   /** Interleaved Lab. */
   readonly lab: Float32Array;
-}
-
-export interface WorkGrid extends LabPhoto {
   /** The network's matte, 0…1. */
   readonly prior: Float32Array;
   /** Side of one pixel of the network's output, in cells: its edges are accurate to about this distance. */
@@ -33,28 +31,24 @@ export async function reducePhoto(rgb: Uint8Array, size: Size): Promise<ReducedP
   return { ...grid, rgb: await resizePixels(rgb, size, 3, grid) };
 }
 
-export function withLab(reduced: ReducedPhoto): LabPhoto {
-  return { ...reduced, lab: rgbToLab(reduced.rgb) };
-}
-
-export function withPrior(view: LabPhoto, prior: Prior): WorkGrid {
+export function createWorkGrid(reduced: ReducedPhoto, prior: Prior): WorkGrid {
+  const { width, height, rgb } = reduced;
   return {
-    ...view,
-    prior: toUnitRange(resamplePlane(prior.alpha, prior, view)),
-    networkPixel: Math.max(1, prior.networkPixel * Math.max(view.width / prior.width, view.height / prior.height)),
+    width,
+    height,
+    rgb,
+    lab: rgbToLab(rgb),
+    prior: toUnitRange(resamplePlane(prior.alpha, prior, reduced)),
+    networkPixel: Math.max(1, prior.networkPixel * Math.max(width / prior.width, height / prior.height)),
   };
 }
 
-/** Maps 0…255 to 0…1. TypedArray.from with a mapping function takes ten times as long as this loop. */
+/** Maps 0…255 to 0…1. */
 export function toUnitRange(bytes: Uint8Array): Float32Array {
-  const values = new Float32Array(bytes.length);
-  for (let i = 0; i < values.length; i++) values[i] = bytes[i]! / 255;
-  return values;
+  return computeFloats(bytes.length, (to) => kernels.toUnitRange(addressOf(bytes), bytes.length, to));
 }
 
 /** 1 where `plane` reaches `threshold`. */
 export function thresholdPlane(plane: Float32Array, threshold: number): Uint8Array {
-  const mask = new Uint8Array(plane.length);
-  for (let i = 0; i < mask.length; i++) if (plane[i]! >= threshold) mask[i] = 1;
-  return mask;
+  return computeBytes(plane.length, (to) => kernels.thresholdPlane(addressOf(plane), plane.length, threshold, to));
 }

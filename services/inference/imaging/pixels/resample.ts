@@ -3,55 +3,30 @@
  * half a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
  */
 
+import { addressOf, computeBytes, reserve } from "../kernels/kernel-memory.ts";
+import { kernels } from "../kernels/kernels.ts";
 import type { Size } from "./geometry.ts";
 
 const lobes = 3;
 
 /** Resamples a u8 plane from size `from` to size `to`, aspect not kept. The kernel is as wide as Pillow's LANCZOS. */
 export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Array {
-  const columnTaps = kernelTaps(from.width, to.width);
-  const rowTaps = kernelTaps(from.height, to.height);
-  const widened = new Float32Array(to.width * from.height);
-  for (let y = 0; y < from.height; y++) resampleRow(plane, y * from.width, columnTaps, widened, y * to.width);
-  const out = new Uint8Array(to.width * to.height);
-  const sums = new Float32Array(to.width);
-  for (let y = 0; y < to.height; y++) {
-    sums.fill(0);
-    for (let k = 0; k < rowTaps.count; k += 4) addFourRows(sums, widened, rowTaps, y, k);
-    writeRow(sums, out, y * to.width);
-  }
-  return out;
-}
-
-// The loops over a row are functions of their own, so that V8 compiles each once for all rows.
-
-function resampleRow(plane: Uint8Array, row: number, taps: Taps, out: Float32Array, to: number): void {
-  const { count, firstOf, weights } = taps;
-  for (let x = 0; x < firstOf.length; x++) {
-    const first = row + firstOf[x]!;
-    let sum = 0;
-    for (let k = 0, w = x * count; k < count; k++, w++) sum += plane[first + k]! * weights[w]!;
-    out[to + x] = sum;
-  }
-}
-
-/** Adds what tap `k` and up to three taps after it contribute to row `y`. */
-function addFourRows(sums: Float32Array, plane: Float32Array, { count, firstOf, weights }: Taps, y: number, k: number) {
-  const first = firstOf[y]!;
-  const rowOf = (tap: number) => (first + Math.min(tap, count - 1)) * sums.length;
-  const weightOf = (tap: number) => (tap < count ? weights[y * count + tap]! : 0);
-  const [a, b, c, d] = [rowOf(k), rowOf(k + 1), rowOf(k + 2), rowOf(k + 3)];
-  const [wa, wb, wc, wd] = [weightOf(k), weightOf(k + 1), weightOf(k + 2), weightOf(k + 3)];
-  for (let x = 0; x < sums.length; x++) {
-    sums[x]! += wa * plane[a + x]! + wb * plane[b + x]! + wc * plane[c + x]! + wd * plane[d + x]!;
-  }
-}
-
-function writeRow(sums: Float32Array, out: Uint8Array, row: number): void {
-  for (let x = 0; x < sums.length; x++) {
-    const v = sums[x]!;
-    out[row + x] = v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5;
-  }
+  // Every weight but the middle one is then 0.
+  if (from.width === to.width && from.height === to.height) return plane.slice();
+  const columns = kernelTaps(from.width, to.width);
+  const rows = kernelTaps(from.height, to.height);
+  const rowBytes = 4 * to.width;
+  return computeBytes(to.width * to.height, (out) => {
+    const widened = reserve(rowBytes * from.height);
+    const [firstOf, columnWeights] = [addressOf(columns.firstOf), addressOf(columns.weights)];
+    const source = addressOf(plane);
+    kernels.resampleRows(source, from.width, from.height, firstOf, columnWeights, columns.count, to.width, widened);
+    const [weights, sums] = [addressOf(rows.weights), reserve(rowBytes)];
+    for (let y = 0; y < to.height; y++) {
+      const first = widened + rows.firstOf[y]! * rowBytes;
+      kernels.resampleColumn(first, to.width, weights + 4 * y * rows.count, rows.count, sums, out + y * to.width);
+    }
+  });
 }
 
 interface Taps {

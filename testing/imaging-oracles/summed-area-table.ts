@@ -3,7 +3,7 @@
  * the sums over any window take four reads, whatever its size.
  */
 
-import type { Size } from "./geometry.ts";
+import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 
 export interface SummedAreaTable extends Size {
   /** Values per cell. */

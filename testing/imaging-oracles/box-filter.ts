@@ -1,6 +1,6 @@
 /** Box filter by running sums: the cost does not depend on the radius. */
 
-import type { Size } from "./geometry.ts";
+import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 
 /**
  * Mean over (2 radius + 1)² pixels; the window is cut at the border.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { maskSizes } from "../../../../testing/images/random-masks.ts";
+import { maskSizes } from "../images/random-masks.ts";
 import { boxMean } from "./box-filter.ts";
 
 it("gives means over the window, cut at the border", () => {

@@ -1,0 +1,91 @@
+/** Bins of the colors of cells, and what they tell, as `addColorEvidence` in matting/ describes it, to the bit. */
+
+const bins: i32 = 20;
+const lightnessPerBin: f64 = 5;
+const tintPerBin: f64 = 10;
+const unsurePriorMin: f64 = 0.05;
+const unsurePriorMax: f64 = 0.95;
+
+/** Writes each cell's bin, u16. */
+export function binsOf(lab: usize, cells: i32, out: usize): void {
+  for (let i = 0; i < cells; i++, lab += 12) {
+    const l = binOf(<f64>load<f32>(lab) / lightnessPerBin);
+    const a = binOf(<f64>load<f32>(lab, 4) / tintPerBin + bins / 2);
+    const b = binOf(<f64>load<f32>(lab, 8) / tintPerBin + bins / 2);
+    store<u16>(out + (i << 1), <u16>((l * bins + a) * bins + b));
+  }
+}
+
+function binOf(value: f64): i32 {
+  return min(bins - 1, max(0, <i32>value));
+}
+
+/**
+ * Adds each cell's certainty to its side's histogram.
+ *
+ * @param histograms f64: the product's bins, then the background's, then the sums of both; all 0 before
+ */
+export function countColors(binOf: usize, prior: usize, cells: i32, histograms: usize): void {
+  const background = histograms + bins * bins * bins * 8;
+  let productSum: f64 = 0;
+  let backgroundSum: f64 = 0;
+  for (let i = 0; i < cells; i++) {
+    const certainty = 2 * <f64>load<f32>(prior + (i << 2)) - 1;
+    const bin = (<usize>load<u16>(binOf + (i << 1))) << 3;
+    if (certainty > 0) {
+      store<f64>(histograms + bin, load<f64>(histograms + bin) + certainty);
+      productSum += certainty;
+    } else {
+      store<f64>(background + bin, load<f64>(background + bin) - certainty);
+      backgroundSum -= certainty;
+    }
+  }
+  const sums = background + bins * bins * bins * 8;
+  store<f64>(sums, productSum);
+  store<f64>(sums, backgroundSum, 8);
+}
+
+/**
+ * Lists the cells of which the network is not sure and whose colors, with those of their neighbors, speak for product.
+ *
+ * @param evidence f64, log odds by bin
+ * @param listed i32, the cells; `logOdds` f64, the mean of each
+ * @returns their number
+ */
+export function listEvidence(
+  binOf: usize,
+  prior: usize,
+  width: i32,
+  height: i32,
+  evidence: usize,
+  listed: usize,
+  logOdds: usize,
+): i32 {
+  let count = 0;
+  let i = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i++) {
+      const p = <f64>load<f32>(prior + (i << 2));
+      if (p < unsurePriorMin || p > unsurePriorMax) continue;
+      const mean = meanLogOdds(binOf, evidence, x, y, width, height);
+      if (mean <= 0) continue;
+      store<i32>(listed + (count << 2), i);
+      store<f64>(logOdds + (count << 3), mean);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** The mean over a cell and its neighbors. */
+function meanLogOdds(binOf: usize, evidence: usize, x: i32, y: i32, width: i32, height: i32): f64 {
+  let sum: f64 = 0;
+  let cells = 0;
+  for (let v = max(0, y - 1); v <= min(height - 1, y + 1); v++) {
+    for (let u = max(0, x - 1); u <= min(width - 1, x + 1); u++) {
+      sum += load<f64>(evidence + ((<usize>load<u16>(binOf + ((v * width + u) << 1))) << 3));
+      cells++;
+    }
+  }
+  return sum / <f64>cells;
+}

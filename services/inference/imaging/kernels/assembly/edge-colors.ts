@@ -1,0 +1,157 @@
+/** The mean colors of one side in windows around cells, as `estimateEdgeColors` in matting/ describes them. */
+
+/** Number of cells of the side, their red, green and blue, and the sum of squares. */
+const tableChannels: i32 = 5;
+/** Of the color field: the background's red, green, blue and spread, then the product's. */
+const fieldChannels: i32 = 8;
+const windowShareMin: f64 = 0.02;
+
+/** Marks the cells of the half grid that hold a cell within `reach` of the edge; the marks must be 0 before. */
+export function markNearEdge(signed: usize, width: i32, height: i32, reach: f32, halfWidth: i32, marks: usize): void {
+  for (let y = 0; y < height; y++) {
+    const row = signed + ((y * width) << 2);
+    const to = marks + (y >> 1) * halfWidth;
+    for (let x = 0; x < width; x++) if (abs(load<f32>(row + (x << 2))) <= reach) store<u8>(to + (x >> 1), 1);
+  }
+}
+
+/**
+ * Summed-area table of one side's colors at half the grid's resolution: (halfWidth + 1) × (halfHeight + 1) × 5 i32, which
+ * may wrap around.
+ */
+export function buildColorTable(
+  rgb: usize,
+  mask: usize,
+  width: i32,
+  height: i32,
+  halfWidth: i32,
+  halfHeight: i32,
+  table: usize,
+): void {
+  const rowBytes = (halfWidth + 1) * tableChannels * 4;
+  memory.fill(table, 0, rowBytes);
+  for (let y = 0; y < halfHeight; y++) {
+    const to = table + (y + 1) * rowBytes;
+    memory.fill(to, 0, tableChannels * 4);
+    const upper = 2 * y * width;
+    // An odd last row or column has no neighbor, and counts alone.
+    const lower = 2 * y + 1 < height ? upper + width : -1;
+    sumRow(rgb, mask, width, upper, lower, halfWidth, to + tableChannels * 4, rowBytes);
+  }
+}
+
+function sumRow(
+  rgb: usize,
+  mask: usize,
+  width: i32,
+  upper: i32,
+  lower: i32,
+  halfWidth: i32,
+  to: usize,
+  rowBytes: i32,
+): void {
+  // Count, red, green and blue in one vector; the squares beside it.
+  let sums = i32x4.splat(0);
+  let squares = 0;
+  for (let x = 0; x < halfWidth; x++, to += tableChannels * 4) {
+    const columns = 2 * x + 1 < width ? 2 : 1;
+    for (let row = 0; row < 2; row++) {
+      const first = row === 0 ? upper : lower;
+      if (first < 0) continue;
+      for (let i = first + 2 * x; i < first + 2 * x + columns; i++) {
+        if (load<u8>(mask + i) === 0) continue;
+        const color = rgb + i * 3;
+        const r = <i32>load<u8>(color);
+        const g = <i32>load<u8>(color, 1);
+        const b = <i32>load<u8>(color, 2);
+        let cell = i32x4.replace_lane(i32x4.splat(1), 1, r);
+        cell = i32x4.replace_lane(cell, 2, g);
+        cell = i32x4.replace_lane(cell, 3, b);
+        sums = i32x4.add(sums, cell);
+        squares += r * r + g * g + b * b;
+      }
+    }
+    v128.store(to, i32x4.add(sums, v128.load(to - rowBytes)));
+    store<i32>(to, squares + load<i32>(to - rowBytes, 16), 16);
+  }
+}
+
+/**
+ * Fills the needed cells from the windows of unmixed cells with radii 2 and 6.
+ *
+ * @param missing i32, gets the cells that neither window could fill
+ * @returns their number
+ */
+export function fillFromPure(
+  pure: usize,
+  needed: usize,
+  halfWidth: i32,
+  halfHeight: i32,
+  values: usize,
+  first: i32,
+  missing: usize,
+): i32 {
+  let count = 0;
+  let i = 0;
+  for (let y = 0; y < halfHeight; y++) {
+    for (let x = 0; x < halfWidth; x++, i++) {
+      if (load<u8>(needed + i) === 0) continue;
+      const to = values + ((i * fieldChannels + first) << 2);
+      if (fillFrom(pure, halfWidth, halfHeight, x, y, 2, to)) continue;
+      if (fillFrom(pure, halfWidth, halfHeight, x, y, 6, to)) continue;
+      store<i32>(missing + (count << 2), i);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** Fills the cells that `fillFromPure` could not, from all cells of the side and from wider windows. */
+export function fillFromAny(
+  pure: usize,
+  any: usize,
+  missing: usize,
+  count: i32,
+  halfWidth: i32,
+  halfHeight: i32,
+  values: usize,
+  first: i32,
+): void {
+  for (let n = 0; n < count; n++) {
+    const i = load<i32>(missing + (n << 2));
+    const x = i % halfWidth;
+    const y = i / halfWidth;
+    const to = values + ((i * fieldChannels + first) << 2);
+    if (fillFrom(any, halfWidth, halfHeight, x, y, 6, to)) continue;
+    if (fillFrom(pure, halfWidth, halfHeight, x, y, 16, to)) continue;
+    fillFrom(any, halfWidth, halfHeight, x, y, 16, to);
+  }
+}
+
+/** @returns whether the window, cut at the border, has enough of the side's cells */
+function fillFrom(table: usize, width: i32, height: i32, x: i32, y: i32, radius: i32, to: usize): bool {
+  const left = max(0, x - radius);
+  const right = min(width, x + radius + 1);
+  const top = max(0, y - radius);
+  const bottom = min(height, y + radius + 1);
+  const entry = tableChannels * 4;
+  const above = table + (top * (width + 1) + left) * entry;
+  const below = table + (bottom * (width + 1) + left) * entry;
+  const across = (right - left) * entry;
+  const sums = i32x4.sub(
+    i32x4.sub(v128.load(below + across), v128.load(below)),
+    i32x4.sub(v128.load(above + across), v128.load(above)),
+  );
+  const weight = <f64>i32x4.extract_lane(sums, 0);
+  if (weight < windowShareMin * <f64>((right - left) * (bottom - top))) return false;
+  const squares =
+    load<i32>(below + across, 16) - load<i32>(below, 16) - (load<i32>(above + across, 16) - load<i32>(above, 16));
+  const r = <f64>i32x4.extract_lane(sums, 1) / weight;
+  const g = <f64>i32x4.extract_lane(sums, 2) / weight;
+  const b = <f64>i32x4.extract_lane(sums, 3) / weight;
+  store<f32>(to, <f32>r);
+  store<f32>(to, <f32>g, 4);
+  store<f32>(to, <f32>b, 8);
+  store<f32>(to, <f32>sqrt(max(0, (<f64>squares / weight - r * r - g * g - b * b) / 3)), 12);
+  return true;
+}

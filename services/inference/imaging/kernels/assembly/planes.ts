@@ -1,0 +1,190 @@
+/** Loops over whole planes: colors to Lab, distances to the backdrop, runs of a mask, smoothing. */
+
+/**
+ * Interleaved u8 sRGB to interleaved f32 Lab, as pixels/lab.ts describes it, to the bit.
+ *
+ * @param linear f64, 256 values: linear light of an sRGB value
+ * @param roots f32: CIE 15's f(t) at t = i ÷ 16384
+ */
+export function rgbToLab(rgb: usize, pixels: i32, linear: usize, roots: usize, lab: usize): void {
+  // The sums for X and Z run side by side in a vector.
+  const ofR = f64x2(0.4124564, 0.0193339);
+  const ofG = f64x2(0.3575761, 0.119192);
+  const ofB = f64x2(0.1804375, 0.9503041);
+  const white = f64x2(0.95047, 1.08883);
+  for (let i = 0; i < pixels; i++, rgb += 3, lab += 12) {
+    const r = load<f64>(linear + ((<usize>load<u8>(rgb)) << 3));
+    const g = load<f64>(linear + ((<usize>load<u8>(rgb, 1)) << 3));
+    const b = load<f64>(linear + ((<usize>load<u8>(rgb, 2)) << 3));
+    const red = f64x2.mul(ofR, f64x2.splat(r));
+    const sums = f64x2.add(f64x2.add(red, f64x2.mul(ofG, f64x2.splat(g))), f64x2.mul(ofB, f64x2.splat(b)));
+    const xz = f64x2.div(sums, white);
+    const x = rootOf(roots, f64x2.extract_lane(xz, 0));
+    const y = rootOf(roots, 0.2126729 * r + 0.7151522 * g + 0.072175 * b);
+    const z = rootOf(roots, f64x2.extract_lane(xz, 1));
+    store<f32>(lab, <f32>(116 * y - 16));
+    store<f32>(lab, <f32>(500 * (x - y)), 4);
+    store<f32>(lab, <f32>(200 * (y - z)), 8);
+  }
+}
+
+/** CIE 15's f(t), between two entries of its table. */
+function rootOf(roots: usize, t: f64): f64 {
+  const at = t * 16384;
+  const i = <i32>at;
+  const entry = roots + (i << 2);
+  const low = <f64>load<f32>(entry);
+  return low + (<f64>load<f32>(entry, 4) - low) * (at - <f64>i);
+}
+
+/** Compares a row of cells with the backdrop's colors there: f32 distance and f32 difference in lightness. */
+export function compareWithBackdrop(lab: usize, fit: usize, cells: i32, distance: usize, lightness: usize): void {
+  for (let i = 0; i < cells; i++, lab += 12, fit += 12) {
+    const dl = <f64>load<f32>(lab) - <f64>load<f32>(fit);
+    const da = <f64>load<f32>(lab, 4) - <f64>load<f32>(fit, 4);
+    const db = <f64>load<f32>(lab, 8) - <f64>load<f32>(fit, 8);
+    store<f32>(lightness + (i << 2), <f32>dl);
+    store<f32>(distance + (i << 2), <f32>sqrt(dl * dl + da * da + db * db));
+  }
+}
+
+/** Maps u8 0…255 to f32 0…1. */
+export function toUnitRange(bytes: usize, length: i32, out: usize): void {
+  for (let i = 0; i < length; i++) store<f32>(out + (i << 2), <f32>(<f64>load<u8>(bytes + i) / 255));
+}
+
+/** 1 where the plane reaches `threshold`. */
+export function thresholdPlane(plane: usize, length: i32, threshold: f64, out: usize): void {
+  for (let i = 0; i < length; i++) store<u8>(out + i, <f64>load<f32>(plane + (i << 2)) >= threshold ? 1 : 0);
+}
+
+/**
+ * Sums up what is neither product nor background, away from the edge between them.
+ *
+ * @param outer and `inner`: the product, dilated and eroded
+ * @returns the sum of min(alpha, 255 − alpha) over all cells that are not between the two
+ */
+export function sumOfSoftness(alpha: usize, outer: usize, inner: usize, length: i32): f64 {
+  let sum: i64 = 0;
+  for (let i = 0; i < length; i++) {
+    const a = <i32>load<u8>(alpha + i);
+    if (load<u8>(outer + i) === load<u8>(inner + i)) sum += min(a, 255 - a);
+  }
+  return <f64>sum;
+}
+
+/** 1 where a byte reaches `threshold`. @returns how often */
+export function thresholdBytes(bytes: usize, length: i32, threshold: i32, out: usize): i32 {
+  let count = 0;
+  for (let i = 0; i < length; i++) {
+    const reaches = <i32>(<i32>load<u8>(bytes + i) >= threshold);
+    store<u8>(out + i, reaches);
+    count += reaches;
+  }
+  return count;
+}
+
+/** i8: 1 where a cell is surely product, −1 where it is surely background, both far from the edge; else 0. */
+export function findSeeds(depth: usize, prior: usize, length: i32, reach: f64, out: usize): void {
+  for (let i = 0; i < length; i++) {
+    const d = <f64>load<f32>(depth + (i << 2));
+    const p = <f64>load<f32>(prior + (i << 2));
+    store<i8>(out + i, d > reach - 0.5 && p > 0.8 ? 1 : d < 0.5 - reach && p < 0.2 ? -1 : 0);
+  }
+}
+
+/** Counts the runs of ones in each row: `firstOfRow` (i32, height + 1) gets the number of all before each row. */
+export function countRuns(mask: usize, width: i32, height: i32, firstOfRow: usize): void {
+  let count = 0;
+  store<i32>(firstOfRow, 0);
+  for (let y = 0; y < height; y++) {
+    const row = mask + y * width;
+    count += <i32>load<u8>(row);
+    let x = 1;
+    for (; x <= width - 16; x += 16) {
+      // A run begins where a cell is 1 and the one before it is 0.
+      const begins = v128.andnot(v128.load(row + x), v128.load(row + x - 1));
+      count += popcnt(i8x16.bitmask(i8x16.ne(begins, i8x16.splat(0))));
+    }
+    for (; x < width; x++) count += <i32>(load<u8>(row + x) & ~load<u8>(row + x - 1));
+    store<i32>(firstOfRow + ((y + 1) << 2), count);
+  }
+}
+
+/** Writes each run's first cell and end, in the first two of three i32. */
+export function writeRuns(mask: usize, width: i32, height: i32, runs: usize): void {
+  for (let y = 0; y < height; y++) runs = writeRunsOfRow(mask, y * width, width, runs);
+}
+
+function writeRunsOfRow(mask: usize, row: i32, width: i32, runs: usize): usize {
+  let before: u8 = 0;
+  let x = 0;
+  while (x < width) {
+    if (x <= width - 16) {
+      const changes = i8x16.ne(v128.load(mask + row + x), i8x16.splat(before));
+      const bits = i8x16.bitmask(changes);
+      if (bits === 0) {
+        x += 16;
+        continue;
+      }
+      x += ctz(bits);
+    } else if (load<u8>(mask + row + x) === before) {
+      x++;
+      continue;
+    }
+    // The run that began is 1, or the run of ones has ended.
+    before = 1 - before;
+    if (before === 1) store<i32>(runs, row + x);
+    else {
+      store<i32>(runs, row + x, 4);
+      runs += 12;
+    }
+  }
+  if (before === 1) {
+    store<i32>(runs, row + width, 4);
+    runs += 12;
+  }
+  return runs;
+}
+
+/** 1 where the mean of a cell and its neighbors reaches `threshold`; the window is cut at the border. */
+export function thresholdOfMeans(
+  plane: usize,
+  width: i32,
+  height: i32,
+  threshold: f32,
+  rowMeans: usize,
+  out: usize,
+): void {
+  for (let y = 0; y < height; y++) meansOfRow(plane + ((y * width) << 2), width, rowMeans + ((y * width) << 2));
+  for (let y = 0; y < height; y++) {
+    const above = rowMeans + ((max(0, y - 1) * width) << 2);
+    const row = rowMeans + ((y * width) << 2);
+    const below = rowMeans + ((min(height - 1, y + 1) * width) << 2);
+    const rows = min(height - 1, y + 1) - max(0, y - 1) + 1;
+    const share = 1 / <f64>rows;
+    for (let x = 0; x < width; x++) {
+      let sum = <f64>load<f32>(row + (x << 2));
+      if (y > 0) sum += <f64>load<f32>(above + (x << 2));
+      if (y < height - 1) sum += <f64>load<f32>(below + (x << 2));
+      store<u8>(out + y * width + x, <f32>(sum * share) >= threshold ? 1 : 0);
+    }
+  }
+}
+
+function meansOfRow(from: usize, width: i32, to: usize): void {
+  const third: f64 = 1 / <f64>3;
+  for (let x = 0; x < width; x++) {
+    const at = from + (x << 2);
+    let sum = <f64>load<f32>(at);
+    if (x > 0) sum += <f64>load<f32>(at - 4);
+    if (x < width - 1) sum += <f64>load<f32>(at + 4);
+    const cells = min(width - 1, x + 1) - max(0, x - 1) + 1;
+    store<f32>(to + (x << 2), <f32>(sum * (cells === 3 ? third : 1 / <f64>cells)));
+  }
+}
+
+/** Fills memory with zeros. */
+export function clear(at: usize, bytes: i32): void {
+  memory.fill(at, 0, bytes);
+}

@@ -1,0 +1,224 @@
+/** The kernels give what the same loops in plain TypeScript give, on random pictures of random sizes. */
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import * as plainBackdrop from "../../../../testing/imaging-oracles/backdrop.ts";
+import * as plainColorEvidence from "../../../../testing/imaging-oracles/color-evidence.ts";
+import * as plainComponents from "../../../../testing/imaging-oracles/connected-components.ts";
+import * as plainDistance from "../../../../testing/imaging-oracles/signed-distance.ts";
+import * as plainEdges from "../../../../testing/imaging-oracles/edge-alpha.ts";
+import * as plainEvidence from "../../../../testing/imaging-oracles/measure-backdrop.ts";
+import * as plainForeground from "../../../../testing/imaging-oracles/estimate-foreground.ts";
+import * as plainLab from "../../../../testing/imaging-oracles/lab.ts";
+import * as plainMorphology from "../../../../testing/imaging-oracles/morphology.ts";
+import * as plainRays from "../../../../testing/imaging-oracles/segment-by-color.ts";
+import * as plainResample from "../../../../testing/imaging-oracles/resample.ts";
+import * as plainUncertainty from "../../../../testing/imaging-oracles/matte-uncertainty.ts";
+import { addColorEvidence } from "../matting/color-evidence.ts";
+import { fitBackdrop } from "../matting/backdrop.ts";
+import { estimateEdgeAlpha } from "../matting/edge-alpha.ts";
+import { estimateForeground } from "../matting/estimate-foreground.ts";
+import { matteUncertainty } from "../matting/matte-uncertainty.ts";
+import { measureBackdrop } from "../matting/measure-backdrop.ts";
+import { segmentByColor } from "../matting/segment-by-color.ts";
+import { createWorkGrid, type WorkGrid } from "../matting/work-grid.ts";
+import { labelComponents } from "../pixels/connected-components.ts";
+import type { Size } from "../pixels/geometry.ts";
+import { rgbToLab } from "../pixels/lab.ts";
+import { dilate, erode } from "../pixels/morphology.ts";
+import { resamplePlane } from "../pixels/resample.ts";
+import { signedDistance } from "../pixels/signed-distance.ts";
+import { inKernelMemory } from "./kernel-memory.ts";
+
+interface Picture extends Size {
+  /** The product as a mask. */
+  readonly mask: Uint8Array;
+  readonly rgb: Uint8Array;
+  /** A soft matte of the product, of the same size. */
+  readonly matte: Uint8Array;
+}
+
+/** Pseudorandom numbers, 0…1: fast-check would draw each byte by itself. */
+function randomNumbers(seed: number): () => number {
+  let state = seed | 1;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 8) / 2 ** 24;
+  };
+}
+
+/** Discs of one color on another, both with noise, so that there are edges, holes, thin parts and plain areas. */
+function drawPicture({
+  width,
+  height,
+  seed,
+  noise,
+}: {
+  width: number;
+  height: number;
+  seed: number;
+  noise: number;
+}): Picture {
+  const random = randomNumbers(seed);
+  const discs = Array.from({ length: 1 + Math.floor(random() * 5) }, () => ({
+    x: random() * width,
+    y: random() * height,
+    radius: 1 + random() * 0.4 * Math.min(width, height),
+    value: random() < 0.7 ? 1 : 0,
+  }));
+  const [front, back] = [0, 1].map(() => [0, 1, 2].map(() => random() * 255)) as [number[], number[]];
+  const mask = new Uint8Array(width * height);
+  const matte = new Uint8Array(width * height);
+  const rgb = new Uint8Array(3 * width * height);
+  for (let i = 0; i < mask.length; i++) {
+    const [x, y] = [i % width, Math.floor(i / width)];
+    let soft = 0;
+    for (const disc of discs) {
+      const inside = Math.min(1, Math.max(0, disc.radius - Math.hypot(x - disc.x, y - disc.y) + 0.5));
+      soft += inside * (disc.value - soft);
+    }
+    mask[i] = soft >= 0.5 ? 1 : 0;
+    matte[i] = Math.round(255 * soft);
+    for (let c = 0; c < 3; c++) {
+      const color = back[c]! + soft * (front[c]! - back[c]!) + noise * (random() - 0.5);
+      rgb[3 * i + c] = Math.min(255, Math.max(0, Math.round(color)));
+    }
+  }
+  return { width, height, mask, rgb, matte };
+}
+
+const side = fc.integer({ min: 1, max: 90 });
+const pictures = fc
+  .record({ width: side, height: side, seed: fc.integer(), noise: fc.constantFrom(0, 6, 60) })
+  .map(drawPicture);
+const runs = { numRuns: 30 };
+
+function gridOf(picture: Picture): WorkGrid {
+  const small = { width: Math.ceil(picture.width / 3), height: Math.ceil(picture.height / 3) };
+  const alpha = plainResample.resamplePlane(picture.matte, picture, small);
+  return createWorkGrid(picture, { ...small, alpha, networkPixel: 1 });
+}
+
+it("spreads a mask, to the byte", () => {
+  fc.assert(
+    fc.property(pictures, fc.integer({ min: 0, max: 40 }), (picture, radius) => {
+      const { mask } = picture;
+      expect(dilate(mask, picture, radius)).toEqual(plainMorphology.dilate(mask, picture, radius));
+      expect(erode(mask, picture, radius)).toEqual(plainMorphology.erode(mask, picture, radius));
+    }),
+    runs,
+  );
+});
+
+it("measures distances to the edge, to the bit", () => {
+  fc.assert(
+    fc.property(pictures, fc.integer({ min: 1, max: 9 }), (picture, limit) => {
+      const { mask } = picture;
+      expect(signedDistance(mask, picture, limit)).toEqual(plainDistance.signedDistance(mask, picture, limit));
+    }),
+    runs,
+  );
+});
+
+it("labels components", () => {
+  fc.assert(
+    fc.property(pictures, (picture) => {
+      expect(labelComponents(picture.mask, picture)).toEqual(plainComponents.labelComponents(picture.mask, picture));
+    }),
+    runs,
+  );
+});
+
+it("resamples a plane, to the byte", () => {
+  const size = fc.record({ width: side, height: side });
+  fc.assert(
+    fc.property(pictures, size, (picture, to) => {
+      const expected = plainResample.resamplePlane(picture.matte, picture, to);
+      expect(resamplePlane(picture.matte, picture, to)).toEqual(expected);
+    }),
+    runs,
+  );
+});
+
+it("converts to Lab, to the bit", () => {
+  fc.assert(
+    fc.property(pictures, ({ rgb }) => {
+      expect(rgbToLab(rgb)).toEqual(plainLab.rgbToLab(rgb));
+    }),
+    runs,
+  );
+});
+
+it("raises the prior by the evidence of colors, to the bit", () => {
+  fc.assert(
+    fc.property(pictures, (picture) => {
+      const grid = gridOf(picture);
+      const unsure = { ...grid, prior: grid.prior.map((p, i) => p * (0.4 + (i % 7) / 10)) };
+      expect(addColorEvidence(unsure).prior).toEqual(plainColorEvidence.addColorEvidence(unsure).prior);
+    }),
+    runs,
+  );
+});
+
+it("measures a matte's uncertainty", () => {
+  fc.assert(
+    fc.property(pictures, fc.integer({ min: 1, max: 3 }), ({ width, height, matte }, networkPixel) => {
+      const prior = { width, height, alpha: matte, networkPixel };
+      expect(matteUncertainty(prior)).toBeCloseTo(plainUncertainty.matteUncertainty(prior), 9);
+    }),
+    runs,
+  );
+});
+
+it("fits a backdrop, and compares the photo with it, to the bit", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 8, max: 64 }), fc.integer(), (side, seed) => {
+      const picture = drawPicture({ width: side, height: side, seed, noise: 6 });
+      const [fitted, expected] = [fitBackdrop(picture.rgb, side), plainBackdrop.fitBackdrop(picture.rgb, side)];
+      expect({ ...fitted, channel: fitted.channel }).toEqual({ ...expected, channel: expected.channel });
+      const grid = gridOf(picture);
+      expect(measureBackdrop(grid, fitted)).toEqual(plainEvidence.measureBackdrop(grid, fitted));
+    }),
+    runs,
+  );
+});
+
+it("segments by the colors on either side of the edge, but for a cell that is both by 1e-6", () => {
+  fc.assert(
+    fc.property(pictures, (picture) => {
+      const grid = gridOf(picture);
+      const expected = plainRays.segmentByColor(grid);
+      const others = segmentByColor(grid).filter((value, i) => value !== expected[i]);
+      expect(others.length).toBeLessThanOrEqual(1);
+    }),
+    runs,
+  );
+});
+
+it("estimates alpha at edges, to the byte, of a photo larger than its grid", () => {
+  fc.assert(
+    fc.property(pictures, fc.integer({ min: 1, max: 3 }), (picture, scale) => {
+      const size = { width: picture.width * scale, height: picture.height * scale };
+      const { rgb } = drawPicture({ ...size, seed: scale, noise: 30 });
+      const grid = gridOf(picture);
+      const expected = plainEdges.estimateEdgeAlpha(rgb, size, picture.mask, grid);
+      expect(estimateEdgeAlpha(rgb, size, picture.mask, grid)).toEqual(expected);
+      // The same where the grid's planes stay in the kernels' memory.
+      expect(inKernelMemory(() => estimateEdgeAlpha(rgb, size, picture.mask, gridOf(picture)))).toEqual(expected);
+    }),
+    runs,
+  );
+});
+
+it("estimates the foreground, to the byte", async () => {
+  await fc.assert(
+    fc.asyncProperty(pictures, async (picture) => {
+      const { rgb, matte, width, height } = picture;
+      const photo = { format: "png", width, height, rgb } as const;
+      expect(await estimateForeground(photo, rgb, picture, matte)).toEqual(
+        await plainForeground.estimateForeground(photo, rgb, picture, matte),
+      );
+    }),
+    runs,
+  );
+});

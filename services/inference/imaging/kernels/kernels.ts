@@ -1,0 +1,49 @@
+/**
+ * The kernels: the loops of matting that take most time, in WebAssembly with vectors (docs/adr/kernels.md). Their source
+ * is in assembly/; `node scripts/build-kernels.ts` compiles it. Arguments are addresses in the kernels' memory, and
+ * numbers. testing/imaging-oracles/ has the same loops in plain TypeScript, with which tests compare them.
+ */
+
+import { readFileSync } from "node:fs";
+import { kernelMemory } from "./kernel-memory.ts";
+import { webAssembly } from "./web-assembly.ts";
+
+type KernelName =
+  | "addToNormalEquations"
+  | "binsOf"
+  | "buildColorTable"
+  | "buildWeightedTable"
+  | "chessboardDistance"
+  | "clear"
+  | "compareWithBackdrop"
+  | "correctRun"
+  | "countColors"
+  | "countRuns"
+  | "distanceChannel"
+  | "distancesOfBorder"
+  | "fillFromAny"
+  | "fillFromPure"
+  | "fillUnknownRun"
+  | "findSeeds"
+  | "firstPass"
+  | "invert"
+  | "listEvidence"
+  | "markNearEdge"
+  | "productProbabilities"
+  | "resampleColumn"
+  | "resampleRows"
+  | "rgbToLab"
+  | "secondPass"
+  | "signedDistance"
+  | "spread"
+  | "sumOfSoftness"
+  | "thresholdBytes"
+  | "thresholdOfMeans"
+  | "thresholdPlane"
+  | "toUnitRange"
+  | "writeRuns";
+
+const module = new webAssembly.Module(readFileSync(new URL("./kernels.wasm", import.meta.url)));
+const instance = new webAssembly.Instance(module, { env: { memory: kernelMemory } });
+
+export const kernels = instance.exports as Readonly<Record<KernelName, (...addressesAndNumbers: number[]) => number>>;

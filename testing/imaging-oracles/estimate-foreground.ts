@@ -1,0 +1,289 @@
+/**
+ * Foreground estimation: the product's own color at soft edges, by two passes of blur fusion (M. Forte, "Approximate
+ * Fast Foreground Color Estimation", ICIP 2021). The blurs run on a reduced grid; the correction runs at full
+ * resolution, only where 0 < alpha < 255.
+ */
+
+import { nextSoftPixel, viewAsWords } from "../../services/inference/imaging/pixels/alpha-scan.ts";
+import { type SamplePositions, samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
+import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
+import { fitWithin, type Size } from "../../services/inference/imaging/pixels/geometry.ts";
+import { type Image, thumbnailSideMax } from "../../services/inference/imaging/pixels/image.ts";
+import { dilate } from "./morphology.ts";
+import type { Photo } from "../../services/inference/imaging/pixels/photo.ts";
+import { asUint8Array, resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
+import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
+import type { ReducedPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
+
+/** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
+const wideRadiusShare = 0.06;
+const narrowRadiusShare = 0.004;
+
+export interface Foreground {
+  /** u8 RGB of the photo's size; `photo.rgb` itself where the source brings its own alpha. */
+  readonly rgb: Uint8Array;
+  /** The cut-out at a thumbnail's size; absent where the source brings its own alpha. */
+  readonly reduced?: Image;
+}
+
+/**
+ * @param photo its colors are kept where alpha is 255, and everywhere if the source brings its own alpha
+ * @param flat the photo from which the matte was made, u8 RGB (`flattenForMatting`)
+ * @param reducedPhoto the same, reduced; not smaller than a thumbnail
+ * @param alpha u8, width × height
+ */
+export async function estimateForeground(
+  photo: Photo,
+  flat: Uint8Array,
+  reducedPhoto: ReducedPhoto,
+  alpha: Uint8Array,
+): Promise<Foreground> {
+  // A source with its own alpha has straight colors already.
+  if (photo.alpha !== undefined) return { rgb: photo.rgb };
+  const size = { width: photo.width, height: photo.height };
+  const grid = fitWithin(size, thumbnailSideMax);
+  const [gridRgb, gridAlpha] = await Promise.all([
+    resizePixels(reducedPhoto.rgb, reducedPhoto, 3, grid),
+    resizePixels(alpha, size, 1, grid),
+  ]);
+  const positions = samplePositions(size, grid);
+  const runs = findSoftRuns(alpha, size);
+  const needed = cellsNearSoftPixels(runs, positions, gridAlpha);
+  const values = blurFusion(gridRgb, gridAlpha, grid, needed);
+  return {
+    rgb: correctSoftPixels(flat, alpha, runs, size, createField(values, colorChannels, grid, positions)),
+    reduced: reducedCutOut(gridRgb, gridAlpha, grid, needed, values),
+  };
+}
+
+/**
+ * Both passes compute only the cells that soft pixels read: the first pass over wide windows, the second over narrow
+ * windows of the first pass's result.
+ *
+ * @param needed 1 for the cells whose colors will be read; all others keep zeros
+ */
+function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint8Array): Float32Array {
+  const longSide = Math.max(grid.width, grid.height);
+  const radiusOf = (share: number) => Math.max(1, Math.round(longSide * share));
+  const narrow = radiusOf(narrowRadiusShare);
+  const shares = firstPass(rgb, alpha, grid, radiusOf(wideRadiusShare), dilate(needed, grid, narrow));
+  const values = new Float32Array(needed.length * colorChannels);
+  const sums = new Float64Array(shareChannels);
+  for (let i = 0; i < needed.length; i++) {
+    if (needed[i] === 0) continue;
+    const cells = sumShares(shares, grid, i, narrow, sums);
+    for (let c = 0; c < 3; c++) {
+      const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
+      const background = sums[4 + c]! / (cells - sums[0]! + epsilon * cells);
+      distributeResidual(rgb[i * 3 + c]!, alpha[i]! / 255, product, background, values, i * colorChannels + c);
+    }
+  }
+  return values;
+}
+
+/** The product's red, green and blue, then the background's, 0…255. */
+const colorChannels = 6;
+/** Alpha, the product's colors times alpha, the background's colors times 1 − alpha. */
+const shareChannels = 7;
+/** Share of a window's cells that is added to both sides, so that none is divided by zero. */
+const epsilon = 1e-5;
+
+/** @returns per needed cell its alpha, 0–1, and both sides' colors weighted by it */
+function firstPass(rgb: Uint8Array, alpha: Uint8Array, grid: Size, radius: number, needed: Uint8Array) {
+  const table = buildWeightedTable(rgb, alpha, grid);
+  const shares = new Float32Array(needed.length * shareChannels);
+  const sums = new Float64Array(table.channels);
+  const colors = new Float32Array(colorChannels);
+  for (let i = 0; i < needed.length; i++) {
+    if (needed[i] === 0) continue;
+    const x = i % grid.width;
+    const cells = 255 * sumWindow(table, x, (i - x) / grid.width, radius, sums);
+    const a = alpha[i]! / 255;
+    shares[i * shareChannels] = a;
+    for (let c = 0; c < 3; c++) {
+      const product = sums[1 + c]! / (sums[0]! + epsilon * cells);
+      const background = (255 * sums[4 + c]! - sums[1 + c]!) / (cells - sums[0]! + epsilon * cells);
+      distributeResidual(rgb[i * 3 + c]!, a, product, background, colors, c);
+      shares[i * shareChannels + 1 + c] = a * colors[c]!;
+      shares[i * shareChannels + 4 + c] = (1 - a) * colors[c + 3]!;
+    }
+  }
+  return shares;
+}
+
+/** Sums of alpha, of the colors times alpha, and of the colors. */
+function buildWeightedTable(rgb: Uint8Array, alpha: Uint8Array, grid: Size): SummedAreaTable {
+  return buildSummedAreaTable(grid, shareChannels, (y, line) => fillWeightedLine(line, rgb, alpha, y * grid.width));
+}
+
+function fillWeightedLine(line: Int32Array, rgb: Uint8Array, alpha: Uint8Array, row: number): void {
+  for (let to = 0, i = row; to < line.length; to += shareChannels, i++) {
+    const a = alpha[i]!;
+    const r = rgb[i * 3]!;
+    const g = rgb[i * 3 + 1]!;
+    const b = rgb[i * 3 + 2]!;
+    line[to] = a;
+    line[to + 1] = a * r;
+    line[to + 2] = a * g;
+    line[to + 3] = a * b;
+    line[to + 4] = r;
+    line[to + 5] = g;
+    line[to + 6] = b;
+  }
+}
+
+/**
+ * Distributes a cell's residual to both sides by their share of the cell. Writes the product's color to `out` at
+ * `at`, and the background's three entries later.
+ */
+function distributeResidual(
+  observed: number,
+  a: number,
+  product: number,
+  background: number,
+  out: Float32Array,
+  at: number,
+): void {
+  const residual = observed - a * product - (1 - a) * background;
+  out[at] = product + a * residual;
+  out[at + 3] = background + (1 - a) * residual;
+}
+
+/** Sums over (2 radius + 1)² cells; the window is cut at the border. @returns the number of cells in the window */
+function sumShares(
+  shares: Float32Array,
+  { width, height }: Size,
+  i: number,
+  radius: number,
+  out: Float64Array,
+): number {
+  const x = i % width;
+  const y = (i - x) / width;
+  const left = Math.max(0, x - radius);
+  const right = Math.min(width, x + radius + 1);
+  const top = Math.max(0, y - radius);
+  const bottom = Math.min(height, y + radius + 1);
+  out.fill(0);
+  for (let v = top; v < bottom; v++) {
+    const end = (v * width + right) * shareChannels;
+    for (let at = (v * width + left) * shareChannels; at < end; at += shareChannels) {
+      for (let k = 0; k < shareChannels; k++) out[k]! += shares[at + k]!;
+    }
+  }
+  return (right - left) * (bottom - top);
+}
+
+/** Runs of soft pixels, three numbers each: column, row, length. */
+function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
+  const matte = viewAsWords(alpha);
+  const runs: number[] = [];
+  for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i)) {
+    const from = i;
+    const x = from % width;
+    const end = from - x + width;
+    while (i < end && alpha[i] !== 0 && alpha[i] !== 255) i++;
+    runs.push(x, (from - x) / width, i - from);
+  }
+  return runs;
+}
+
+/** Marks the cells that soft pixels read, and the cells that are soft themselves. */
+function cellsNearSoftPixels(runs: readonly number[], positions: SamplePositions, gridAlpha: Uint8Array): Uint8Array {
+  const needed = gridAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
+  const { rowOf, colOf, right, down } = positions;
+  for (let at = 0; at < runs.length; at += 3) {
+    const row = rowOf[runs[at + 1]!]!;
+    const first = row + colOf[runs[at]!]!;
+    const end = row + colOf[runs[at]! + runs[at + 2]! - 1]! + right + 1;
+    for (let cell = first; cell < end; cell++) {
+      needed[cell] = 1;
+      needed[cell + down] = 1;
+    }
+  }
+  return needed;
+}
+
+/** The cut-out on the grid: RGBA, black where it is transparent. */
+function reducedCutOut(
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  grid: Size,
+  needed: Uint8Array,
+  values: Float32Array,
+): Image {
+  const pixels = new Uint8Array(alpha.length * 4);
+  for (let i = 0; i < alpha.length; i++) {
+    if (alpha[i] === 0) continue;
+    for (let c = 0; c < 3; c++) {
+      pixels[i * 4 + c] = needed[i] === 1 ? toByte(values[i * colorChannels + c]!) : rgb[i * 3 + c]!;
+    }
+    pixels[i * 4 + 3] = alpha[i]!;
+  }
+  return { ...grid, channels: 4, pixels };
+}
+
+function correctSoftPixels(
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  runs: readonly number[],
+  { width }: Size,
+  colors: Field,
+): Uint8Array {
+  const out = copyBytes(rgb);
+  for (let at = 0; at < runs.length; at += 3) {
+    const x = runs[at]!;
+    const y = runs[at + 1]!;
+    const length = runs[at + 2]!;
+    interpolateRows(colors, y, x, x + length);
+    correctRun(out, alpha, y * width, x, length, colors);
+  }
+  return out;
+}
+
+const colorsOfPixel = new Float64Array(colorChannels);
+
+function correctRun(
+  rgb: Uint8Array,
+  alpha: Uint8Array,
+  row: number,
+  from: number,
+  length: number,
+  colors: Field,
+): void {
+  for (let x = from; x < from + length; x++) {
+    interpolateAt(colors, x, colorsOfPixel);
+    correctPixel(rgb, (row + x) * 3, alpha[row + x]! / 255, colorsOfPixel);
+  }
+}
+
+/** A new Uint8Array would be filled with zeros first, which at 36 MB costs as much as the copy. */
+function copyBytes(bytes: Uint8Array): Uint8Array {
+  const copy = asUint8Array(Buffer.allocUnsafeSlow(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
+
+/** @param colors the channels of a cell of the color field */
+function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Array): void {
+  let toward = 0;
+  let lengthSquared = 1e-3;
+  for (let c = 0; c < 3; c++) {
+    const p = colors[c]!;
+    const b = colors[c + 3]!;
+    toward += (rgb[at + c]! - a * p - (1 - a) * b) * (b - p);
+    lengthSquared += (b - p) ** 2;
+  }
+  // A residual toward the background's color is background that remains, not the product's texture.
+  const spill = Math.max(0, toward / lengthSquared);
+  for (let c = 0; c < 3; c++) {
+    const p = colors[c]!;
+    const b = colors[c + 3]!;
+    const residual = rgb[at + c]! - a * p - (1 - a) * b;
+    const value = p + a * (residual - spill * (b - p));
+    rgb[at + c] = toByte(value);
+  }
+}
+
+function toByte(value: number): number {
+  return value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
+}
