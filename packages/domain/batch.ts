@@ -3,6 +3,7 @@
  * has counts and a cursor, and nothing of a single row: rows and their outcomes are files of storage. At any
  * time `rows = pending + open + completed + failed + skipped + cancelled`. `batch-changes.ts` decides how it changes.
  */
+import type { BucketFile } from "./bucket-key.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { EditParameters, ToolId } from "./tools.ts";
 
@@ -11,13 +12,6 @@ export const segmentRows = 1_000;
 export const batchRowsMax = 1_000_000;
 
 export type OnExisting = "skip" | "redo";
-
-/** Where results go instead of staying with the batch. */
-export interface Destination {
-  readonly connection: string;
-  /** With `{ref}`, `{tool}`, `{ext}`. */
-  readonly key: string;
-}
 
 /** What a row's job says of its batch. */
 export interface BatchRef {
@@ -75,7 +69,8 @@ export interface BatchFacts {
   readonly tool: ToolId | null;
   readonly parameters: EditParameters;
   readonly onExisting: OnExisting;
-  readonly destination: Destination | null;
+  /** Where results go instead of staying with the batch; the key may have placeholders. */
+  readonly destination: BucketFile | null;
   readonly input: BatchInput;
   readonly createdAt: string;
   /** 0 until the rows are validated. */
