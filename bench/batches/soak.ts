@@ -1,212 +1,195 @@
 /**
- * A large batch whose edits do nothing, while API processes, workers and nats-server are killed in turn: each row once,
- * money exact, the report complete; and how long newcomers wait beside it.
+ * A large batch while each kind of process is killed in turn: each row once, money exact, the report complete; and how long
+ * newcomers wait beside it. Edits do nothing, or with --real they are masks of small photos, of which ten come twice.
  *
- *   node bench/batches/soak.ts [rows] [kills of each kind]
+ *   node bench/batches/soak.ts [rows] [kills of each kind] [--real]
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
 import type { Account } from "@packshot/domain/account.ts";
-import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/event.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
-import { createOutcomeFiles } from "../../services/api/batches/outcome-files.ts";
-import { readAllOf, readWhole } from "../../test/failures/read-streams.ts";
-import { openAccount, operator } from "../../testing/api/accounts.ts";
-import { type ApiProcess, apiEnvironment, startApi } from "../../testing/api/api-processes.ts";
-import { startLog } from "../../testing/log/test-log.ts";
-import { startNoOpWorker } from "../../testing/worker/no-op-worker.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { openAccount } from "../../testing/api/accounts.ts";
+import { type BatchFindings, gatherBatchFindings } from "../../test/failures/batch-findings.ts";
+import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { formatTable, writeResults } from "../measuring/write-results.ts";
+import { openShop, startNoOpFleet, startRealFleet } from "./soak-fleet.ts";
+import { type Answer, startNewcomers } from "./soak-newcomers.ts";
 
-const rows = Number(process.argv[2] ?? 100_000);
-const kills = Number(process.argv[3] ?? 3);
+const { values: flags, positionals } = parseArgs({
+  options: { real: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const isReal = flags.real;
+const rows = Number(positionals[0] ?? 100_000);
+const kills = Number(positionals[1] ?? 3);
+/** Of edits that do nothing. */
 const failEvery = 97;
-const log = await startLog();
-const storageDir = await mkdtemp(join(tmpdir(), "packshot-soak-"));
-const environment = { ...apiEnvironment({ natsUrl: log.nats.url, storageDir }), PACKSHOT_RETENTION_SECONDS: "3600" };
-const start = () => startApi({ ...environment, PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: "http://127.0.0.1" });
-const apis = await Promise.all([start(), start()]);
-const newWorker = () => startNoOpWorker({ natsUrl: log.nats.url, storageDir, slots: 8 });
-const workers = await Promise.all([newWorker(), newWorker()]);
+/** Of real ones: the last rows have the photos of the first. */
+const twice = isReal ? 10 : 0;
+const window = isReal ? 8 : 256;
+const askTimeoutMs = 15_000;
+const reportTimeoutMs = 300_000;
+const asksMax = 400;
+const sayEveryMs = 10_000;
+const stalledMs = 240_000;
+const credits = 1_000_000;
 
-type Api = Pick<ApiProcess, "url">;
-async function call(key: string, method: string, path: string, json?: unknown, headers: object = {}) {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const api: Api = apis[attempt % apis.length]!;
-      const response = await fetch(api.url + path, {
-        method,
-        signal: AbortSignal.timeout(15_000),
-        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers },
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      });
-      const text = await response.text();
-      if (response.status < 500) return JSON.parse(text);
-    } catch {}
-    if (attempt > 200) throw new Error(`${method} ${path}: no answer`);
+const fleet = await (isReal ? startRealFleet() : startNoOpFleet());
+const shop = await openShop();
+const receiver = await startReceiver();
+
+/** Of any API process, until one answers. */
+async function call(key: string, method: string, path: string, json?: unknown, headers: object = {}): Promise<Answer> {
+  const idempotency = method === "POST" ? { "Idempotency-Key": randomUUID() } : {};
+  const authorized = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...idempotency, ...headers };
+  for (let attempt = 1; attempt <= asksMax; attempt++) {
+    const urls = fleet.apis();
+    const url = urls[attempt % Math.max(1, urls.length)];
+    const signal = AbortSignal.timeout(path.endsWith("/report") ? reportTimeoutMs : askTimeoutMs);
+    const request = { method, signal, headers: authorized, ...(json !== undefined && { body: JSON.stringify(json) }) };
+    const response = await fetch(url + path, request).catch(() => undefined);
+    const text = await response?.text().catch(() => undefined);
+    if (response !== undefined && text !== undefined && response.status < 500) {
+      return response.headers.get("content-type")?.includes("ndjson") ? text : JSON.parse(text);
+    }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+  throw new Error(`${method} ${path}: no answer`);
 }
 
-const limits = { concurrentJobs: 64 };
-const { accountId, key } = await openAccount(apis[0]!, { plan: "dev", limits });
-const lines = Array.from(
-  { length: rows },
-  (_, i) => `${i % failEvery === 5 ? "fail" : "complete"}-${i},https://shop.example/${i}.jpg\n`,
-);
-const csv = Buffer.from(`ref,imageUrl\n${lines.join("")}`);
-const upload = await call(key, "POST", "/v1/uploads", {
-  contentType: "text/csv",
-  filename: "rows.csv",
-  sizeBytes: csv.length,
-});
-await fetch(`${apis[0]!.url}${new URL(upload.uploadUrl).pathname}${new URL(upload.uploadUrl).search}`, {
-  method: "PUT",
-  headers: upload.headers,
-  body: new Uint8Array(csv),
-});
+function catalog(): Buffer {
+  const lines = Array.from({ length: rows }, (_, row) => {
+    if (isReal) return `sku-${row},${shop.urlOf(row < rows - twice ? row : row - (rows - twice))}\n`;
+    return `${row % failEvery === 5 ? "fail" : "complete"}-${row},https://shop.example/${row}.jpg\n`;
+  });
+  return Buffer.from(`ref,imageUrl\n${lines.join("")}`);
+}
+
+async function uploadCatalog(key: string): Promise<string> {
+  const csv = catalog();
+  const order = { contentType: "text/csv", filename: "rows.csv", sizeBytes: csv.length };
+  const upload = await call(key, "POST", "/v1/uploads", order);
+  const { pathname, search } = new URL(upload.uploadUrl);
+  const put = { method: "PUT", headers: upload.headers, body: new Uint8Array(csv) };
+  const { ok, status } = await fetch(`${fleet.apis()[0]}${pathname}${search}`, put);
+  if (!ok) throw new Error(`the upload got ${status}`);
+  return upload.uploadSessionId;
+}
+
+const adminUrl = fleet.adminUrl();
+const limits = { concurrentJobs: window };
+const { accountId, key } = await openAccount({ adminUrl }, { plan: "dev", limits });
+const { key: newcomerKey } = await openAccount({ adminUrl }, { plan: "dev" });
+if (isReal) await call(key, "POST", "/v1/webhooks", { url: receiver.url });
+const uploadSessionId = await uploadCatalog(key);
 const startedMs = performance.now();
-const { id } = await call(key, "POST", "/v1/batches", {
-  tool: "mask",
-  onExisting: "redo",
-  uploadSessionId: upload.uploadSessionId,
+const order = { tool: "mask", onExisting: isReal ? "skip" : "redo", uploadSessionId };
+const { id: batchId } = await call(key, "POST", "/v1/batches", order);
+const newcomers = startNewcomers({
+  ...{ call, key: newcomerKey, owner: { key, batchId } },
+  imageUrl: isReal ? shop.urlOf(rows) : "https://shop.example/new.jpg",
 });
-const progress = () => call(key, "GET", `/v1/batches/${id}`);
 
-const places: number[] = [];
-const { key: newcomer } = await openAccount(apis[0]!, { plan: "dev" });
-async function tryNewcomer(): Promise<void> {
-  const edit = await call(newcomer, "POST", "/v1/tools/mask/edit", { imageUrl: "https://shop.example/new.jpg" });
-  let job = edit;
-  for (let tries = 0; !job.finishedAt; tries++) {
-    if (tries > 30) return console.info(`a newcomer's job does not end: ${JSON.stringify([edit, job])}`);
-    job = await call(newcomer, "GET", `/v1/jobs/${edit.id}`, undefined, { Prefer: "wait=10" });
+const seconds = () => Math.round((performance.now() - startedMs) / 1000);
+const killed: Record<string, number> = Object.fromEntries(Object.keys(fleet.killers).map((kind) => [kind, 0]));
+
+/** Kills the kinds in turn, evenly over the rows. False: nothing has got ahead for minutes. */
+async function killWhileItRuns(): Promise<boolean> {
+  const kinds = Object.entries(fleet.killers);
+  const steps = kinds.length * kills + 1;
+  let [step, done, aheadMs, saidMs] = [1, 0, performance.now(), 0];
+  for (;;) {
+    const batch = await call(key, "GET", `/v1/batches/${batchId}`);
+    if (batch.finishedAt !== null) return true;
+    const { completed, failed, skipped, cancelled } = batch.counts;
+    const now = performance.now();
+    if (completed + failed + skipped + cancelled > done) aheadMs = now;
+    done = completed + failed + skipped + cancelled;
+    if (now - saidMs > sayEveryMs) console.info(`${seconds()} s: ${JSON.stringify(batch.counts)}`);
+    if (now - saidMs > sayEveryMs) saidMs = now;
+    if (now - aheadMs > stalledMs) return false;
+    if (step < steps && batch.rows > 0 && done > (rows * step) / steps) {
+      const [kind, kill] = kinds[(step - 1) % kinds.length]!;
+      step += 1;
+      newcomers.noteDisturbance();
+      await kill();
+      newcomers.noteDisturbance();
+      killed[kind]! += 1;
+      console.info(`${seconds()} s: killed ${kind} at ${done} of ${rows}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  const others: { startedAt: string | null }[] = [];
-  let cursor = "";
-  for (let page = 0; page < 4; page++) {
-    const list = await call(key, "GET", `/v1/jobs?batch=${id}&limit=100${cursor}`);
-    others.push(...list.data);
-    if (list.nextCursor === undefined) break;
-    cursor = `&cursor=${list.nextCursor}`;
+}
+
+async function accountWhenSettled(): Promise<Account> {
+  for (let i = 0; ; i++) {
+    const { value } = await fleet.log.read<Account>(subjects.account(accountId));
+    if (value!.running + value!.waiting === 0 || i === 240) return value!;
+    await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  places.push(
-    others.filter(({ startedAt }) => startedAt !== null && startedAt > job.createdAt && startedAt < job.startedAt)
-      .length,
+}
+
+const toldOf = (kind: string) =>
+  new Set(receiver.received.filter(({ body }) => body.includes(kind)).map(({ id }) => id)).size;
+
+function table(batch: Answer, report: string, found: BatchFindings): string {
+  const lines = report.trimEnd().split("\n");
+  const links = lines.filter((line) => JSON.parse(line).resultUrl !== null).length;
+  const failing = isReal ? 0 : Math.floor((rows - 1 - 5) / failEvery) + 1;
+  const completing = rows - failing - twice;
+  const made = completing + failing;
+  const balance = credits - completing;
+  const places = newcomers.places.toSorted((a, b) => a - b);
+  const { outcomes } = found;
+  return formatTable(
+    ["", "expected", "found"],
+    [
+      ["rows with one outcome", rows, Object.values(outcomes).reduce((sum, count) => sum + count, 0)],
+      ["rows with one ended job", made, found.rowsWithOneJob],
+      ["rows with several", 0, found.rowsWithSeveralJobs],
+      ["completed (outcomes)", completing, `${batch.counts.completed} (${outcomes.completed})`],
+      ["failed (outcomes)", failing, `${batch.counts.failed} (${outcomes.failed})`],
+      ["skipped (outcomes)", twice, `${batch.counts.skipped} (${outcomes.skipped})`],
+      ["results kept", completing, found.results],
+      ["lines of the report, and links", `${rows}, ${rows - failing}`, `${lines.length}, ${links}`],
+      ["debits", made, found.debits],
+      ["refunds", failing, found.refunds],
+      ["balance, and that of the ledger", `${balance}, ${balance}`, found.balances.join(", ")],
+      ["ends told", 1, found.endsTold],
+      ...(isReal
+        ? [
+            ["webhooks of ended jobs", completing, toldOf("job.completed")],
+            ["webhooks of the batch's end", 1, toldOf("batch.completed")],
+          ]
+        : []),
+      [`newcomers' place, largest of ${places.length}`, "≤ 3", places.at(-1) ?? "–"],
+      ["newcomers who waited for a minute", 0, newcomers.late],
+    ],
   );
 }
 
-const killed: Record<string, number> = { api: 0, worker: 0, "nats-server": 0 };
-const killers: Record<string, () => Promise<void>> = {
-  async api() {
-    const at = killed.api! % apis.length;
-    await apis[at]!.kill();
-    apis[at] = await start();
-  },
-  async worker() {
-    const at = killed.worker! % workers.length;
-    await workers[at]!.kill();
-    workers[at] = await newWorker();
-  },
-  async "nats-server"() {
-    await log.nats.kill();
-    await log.nats.restart();
-  },
-};
-const kinds = Object.keys(killers);
-const steps = kinds.length * kills + 1;
-let step = 1;
-for (;;) {
-  const batch = await progress();
-  const done = Object.entries(batch.counts as Record<string, number>).reduce(
-    (sum, [name, n]) => sum + (name === "pending" || name === "open" ? 0 : n),
-    0,
-  );
-  if (batch.finishedAt !== null) break;
-  if (Math.floor(performance.now() / 1000) % 5 === 0)
-    console.info(Math.round((performance.now() - startedMs) / 1000), JSON.stringify(batch.counts));
-  if (performance.now() - startedMs > 1_000 * (60 + rows / 20)) {
-    console.info("stalled", JSON.stringify(batch), JSON.stringify(await log.read(subjects.account(accountId))));
-    console.info(
-      [...apis]
-        .flatMap(({ logLines }) => logLines)
-        .slice(-40)
-        .join("\n"),
-    );
-    break;
-  }
-  if (step < steps && batch.rows > 0 && done > (rows * step) / steps) {
-    const kind = kinds[(step - 1) % kinds.length]!;
-    step += 1;
-    await killers[kind]!();
-    killed[kind]! += 1;
-    console.info(`${Math.round((performance.now() - startedMs) / 1000)} s: killed ${kind} at ${done} of ${rows}`);
-  } else if (batch.rows > 0) await tryNewcomer();
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-}
-const seconds = (performance.now() - startedMs) / 1000;
-const batch = await progress();
-const expectedFailed = lines.filter((line) => line.startsWith("fail")).length;
-const account = async () => (await log.read<Account>(subjects.account(accountId))).value!;
-for (let i = 0; i < 120 && (await account()).running + (await account()).waiting > 0; i++)
+const hasEnded = await killWhileItRuns();
+const took = seconds();
+await newcomers.stop();
+const batch = await call(key, "GET", `/v1/batches/${batchId}`);
+if (!hasEnded) console.info(["stalled", JSON.stringify(batch), ...fleet.lines()].join("\n"));
+const account = await accountWhenSettled();
+if (account.running + account.waiting > 0) console.info("not settled", JSON.stringify(account));
+const report = await call(key, "GET", `/v1/batches/${batchId}/report`);
+for (let i = 0; isReal && i < 120 && toldOf("batch.completed") === 0; i++) {
   await new Promise((resolve) => setTimeout(resolve, 500));
-const storage = createDiskStorage({ dir: storageDir });
-const files = createOutcomeFiles(storage);
-const seen = new Set<number>();
-let results = 0;
-let outcomeFailed = 0;
-for (let segment = 0; segment * 1000 < rows; segment++) {
-  for (const outcome of (await files.read({ accountId, id }, segment)).values()) {
-    seen.add(outcome.row);
-    if (outcome.status === "failed") outcomeFailed += 1;
-    if (outcome.result !== null && (await storage.stat(outcome.result.key)) !== undefined) results += 1;
-  }
 }
-await new Promise((resolve) => setTimeout(resolve, 3_000));
-const entries = (await readWhole<LedgerEntry>(log.connection, streams.ledger)).flatMap(({ value }) =>
-  value?.accountId === accountId ? [value] : [],
-);
-const events = await readAllOf<PackshotEvent>(log.connection, log.stateStreams, (stream) => stream.events);
-const debits = new Set(entries.filter(({ kind }) => kind === "debit").map(({ entryId }) => entryId));
-const ofRows = new Map<number, number>();
-for (const { value } of events)
-  if (value !== undefined && "batch" in value && !isBatchNewsEvent(value) && value.batch?.id === id)
-    ofRows.set(value.batch.row, (ofRows.get(value.batch.row) ?? 0) + 1);
-const ends = events.filter(
-  ({ value }) => value?.kind === "batchcompleted" && isBatchNewsEvent(value) && value.batch.id === id,
-).length;
-const { credits } = await account();
-const balance = entries.reduce((sum, { amount }) => sum + amount, 0);
-places.sort((a, b) => a - b);
-const table = formatTable(
-  ["", "expected", "found"],
-  [
-    ["rows with one outcome", rows, seen.size],
-    ["rows with one ended job", rows, [...ofRows.values()].filter((n) => n === 1).length],
-    ["rows with several", 0, [...ofRows.values()].filter((n) => n > 1).length],
-    ["completed", rows - expectedFailed, batch.counts.completed],
-    ["failed (outcomes)", expectedFailed, `${batch.counts.failed} (${outcomeFailed})`],
-    ["results kept", rows - expectedFailed, results],
-    ["debits", rows, debits.size],
-    ["refunds", expectedFailed, entries.filter(({ kind }) => kind === "refund").length],
-    ["balance, and that of the ledger", 1_000_000 - rows + expectedFailed, `${credits.remaining}, ${balance}`],
-    ["ends told", 1, ends],
-    [`newcomers' place, largest of ${places.length}`, "≤ 3", places.at(-1) ?? "–"],
-  ],
-);
+const found = await gatherBatchFindings({ log: fleet.log, storageDir: fleet.storageDir, accountId, batchId, rows });
 writeResults({
-  name: `batch-${rows}`,
-  title: `A batch of ${rows} rows with ${kills} kill -9 of every kind of process`,
-  setting: "two API processes, two workers that edit nothing, one nats-server, a window of 64",
+  name: isReal ? `batch-real-${rows}` : `batch-${rows}`,
+  title: `A batch of ${rows} ${isReal ? "real edits" : "rows"} with ${kills} kill -9 of every kind of process`,
+  setting: `${fleet.setting}, a window of ${window}`,
   sections: [
-    table,
-    `${Math.round(seconds)} s, ${Math.round(rows / seconds)} rows a second; killed: ${JSON.stringify(killed)}.`,
+    table(batch, report, found),
+    `${took} s, ${Math.round(rows / took)} rows a second; killed: ${JSON.stringify(killed)}.${hasEnded ? "" : " **It stalled.**"}`,
   ],
 });
-void operator;
-await Promise.all([...apis, ...workers].map((process) => process.stop()));
-await log.stop();
-await rm(storageDir, { recursive: true, force: true });
-process.exit(0);
+shop.close();
+await receiver.close();
+await fleet.stop();
+process.exit(hasEnded ? 0 : 1);

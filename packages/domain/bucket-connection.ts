@@ -45,5 +45,5 @@ export function connectionWrite(
 ): Write {
   const subject = subjects.connection(accountId, id);
   if (value !== null) return { subject, value, expected };
-  return { subject, value, expected, ttlSeconds: ttlSeconds.unfollowedTombstone };
+  return { subject, value, expected, ttlSeconds: ttlSeconds.credentialTombstone };
 }

@@ -100,6 +100,8 @@ export const ttlSeconds = {
   followedTombstone: 3600,
   /** A process that dies is replaced after so long. */
   lease: 6,
+  /** Of credentials and secrets: a killed nats-server must not bring them back (docs/adr/killed-nats-server.md). */
+  credentialTombstone: 365 * 24 * 3600,
   /** Of records that nobody follows (wait). */
   unfollowedTombstone: 1,
 } as const;

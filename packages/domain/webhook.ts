@@ -38,7 +38,7 @@ export function webhookWrites(
   const condition = expected === undefined ? {} : { expected };
   const record: Write =
     value === null
-      ? { subject, value, ...condition, ttlSeconds: ttlSeconds.followedTombstone }
+      ? { subject, value, ...condition, ttlSeconds: ttlSeconds.credentialTombstone }
       : { subject, value, ...condition };
   return [record, { subject: subjects.webhookChange(shardOf(accountId)), value: { v: 1, accountId, webhookId: id } }];
 }

@@ -3,19 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Account } from "@packshot/domain/account.ts";
-import { isBatchNewsEvent, type PackshotEvent } from "@packshot/domain/event.ts";
-import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
-import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOutcomeFiles } from "../../services/api/batches/outcome-files.ts";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { type ApiProcess, apiEnvironment, startApi } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { startNoOpWorker } from "../../testing/worker/no-op-worker.ts";
-import { readAllOf, readWhole } from "./read-streams.ts";
+import { gatherBatchFindings } from "./batch-findings.ts";
 
 const log = suiteFixture(startLog);
 const waiting = { timeout: 60_000, interval: 100 };
@@ -55,26 +51,6 @@ function items() {
   return [...valid.slice(0, 5), ...wrong, ...valid.slice(5)];
 }
 
-async function findings(accountId: string, batchId: string) {
-  const storage = createDiskStorage({ dir: storageDir });
-  const outcomes = [...(await createOutcomeFiles(storage).read({ accountId, id: batchId }, 0)).values()];
-  const results = outcomes.flatMap(({ result }) => (result === null ? [] : [storage.stat(result.key)]));
-  const ledger = await readWhole<LedgerEntry>(log.connection, streams.ledger);
-  const entries = ledger.flatMap(({ value }) => (value?.accountId === accountId ? [value] : []));
-  const events = await readAllOf<PackshotEvent>(log.connection, log.stateStreams, (stream) => stream.events);
-  const ended = events.flatMap(({ value }) =>
-    value !== undefined && isBatchNewsEvent(value) && value.batch.id === batchId ? [value.kind] : [],
-  );
-  return {
-    rows: outcomes.map(({ row }) => row).sort((a, b) => a - b),
-    results: (await Promise.all(results)).filter((file) => file !== undefined).length,
-    debits: entries.filter(({ kind }) => kind === "debit").length,
-    refunds: entries.filter(({ kind }) => kind === "refund").length,
-    balance: entries.reduce((sum, { amount }) => sum + amount, 0),
-    ends: ended.filter((kind) => kind === "batchcompleted").length,
-  };
-}
-
 test.each([
   "hand-out:before-commit@2",
   "hand-out:after-commit@2",
@@ -105,14 +81,16 @@ test.each([
     const account = async () => (await log.read<Account>(subjects.account(accountId))).value;
     const settled = { running: 0, waiting: 0, credits: { remaining: 1_000 - completing } };
     await expect.poll(account, waiting).toMatchObject(settled);
-    const found = () => findings(accountId, body.id);
+    const found = () => gatherBatchFindings({ log, storageDir, accountId, batchId: body.id, rows });
     await expect.poll(found, waiting).toEqual({
-      rows: Array.from({ length: rows }, (_, row) => row),
+      outcomes: { completed: completing, failed: failing + faulty, skipped: 0, cancelled: 0 },
       results: completing,
+      rowsWithOneJob: completing + failing,
+      rowsWithSeveralJobs: 0,
       debits: completing + failing,
       refunds: failing,
-      balance: 1_000 - completing,
-      ends: 1,
+      balances: [1_000 - completing, 1_000 - completing],
+      endsTold: 1,
     });
     const jobs = (await client.call("GET", `/v1/jobs?batch=${body.id}&limit=100`)).body.data;
     expect(jobs).toHaveLength(completing + failing);

@@ -1,5 +1,6 @@
 /** Checks an idle log: reads all of it and names every broken rule. */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";
+import type { Batch } from "@packshot/domain/batch.ts";
 import { isJobEndedEvent, type JobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import {
   attemptsMax,
@@ -21,6 +22,7 @@ import { windowKinds, windowOfLane } from "@packshot/domain/window.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
+import { type BatchEvidence, batchViolations, gatherBatch } from "./check-batches.ts";
 import { indexViolations } from "./check-indexes.ts";
 import { readLedger } from "./check-ledger.ts";
 import { readAllOf, readWhole, type Stored } from "./read-streams.ts";
@@ -41,6 +43,7 @@ export interface Evidence {
   readonly indexes: readonly Stored<RecordIndex | UploadTally>[];
   readonly uploads: readonly Stored<Upload>[];
   readonly hasEarlierSessions: boolean;
+  readonly batches: readonly BatchEvidence[];
   /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
   /** Still there. */
@@ -88,6 +91,7 @@ export async function gatherEvidence({
   const sessions = new Set(open.map(({ subject }) => subjectTokens(subject).ids[0]!));
   const keys = await Array.fromAsync(storage.list("api/"), ({ key }) => key);
   const ledger = await readLedger(log, storage);
+  const batches = ofKind<Batch>("batch").flatMap(({ value }) => (value === undefined ? [] : [value]));
   return {
     accounts: accounts.map(({ value }) => value!),
     ledger: ledger.entries,
@@ -99,6 +103,7 @@ export async function gatherEvidence({
     indexes: ofKind("index"),
     uploads: open,
     hasEarlierSessions,
+    batches: await Promise.all(batches.map((batch) => gatherBatch(storage, batch))),
     accepted,
     unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),
     waits: waits.filter(({ value }) => value !== undefined),
@@ -115,6 +120,7 @@ export function violationsOf(evidence: Evidence): string[] {
     ...evidence.accounts.flatMap((account) => ofAccount(account, evidence)),
     ...evidence.accounts.flatMap((account) => ofWindows(account, evidence)),
     ...evidence.accounts.flatMap((account) => indexViolations(account, evidence)),
+    ...evidence.batches.flatMap((batch) => batchViolations(batch, evidence)),
     ...ofJobs(evidence),
     ...ofHistory(evidence),
     ...ofDeadlines(evidence),

@@ -73,7 +73,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   function nextFailpoint(slot: Slot): string | undefined {
     const armedElsewhere = slots.filter((other) => other !== slot).map(({ armed }) => armed);
     const spared = slot === slots[0];
-    const wanted = left[slot.role].filter((failpoint) => !spared || /^(settle|expire):/.test(failpoint));
+    const wanted = left[slot.role].filter(
+      (failpoint) => !spared || /^(settle|expire|hand-out|settle-rows):/.test(failpoint),
+    );
     return wanted.find((failpoint) => !armedElsewhere.includes(failpoint)) ?? (spared ? undefined : wanted[0]);
   }
 

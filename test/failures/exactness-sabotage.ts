@@ -128,6 +128,35 @@ export const sabotage: readonly Sabotage[] = [
     },
   },
   {
+    rule: "a row of a batch without an outcome",
+    says: /ended as .* and its outcome is undefined|have no outcome/,
+    async act({ storage, evidence }) {
+      const { batch } = evidence.batches.find(({ outcomes }) => outcomes.length > 0)!;
+      await storage.deletePrefix(storageKeys.batchOutcomes(batch.accountId, batch.id, 0));
+    },
+  },
+  {
+    rule: "a row of a batch that ends twice",
+    says: /row \d+ in try \d+ of batch .* ended twice/,
+    async act({ log, evidence }) {
+      const isOfBatch = (value: object): value is JobEndedEvent =>
+        "kind" in value && value.kind === "completed" && "batch" in value && value.batch !== undefined;
+      const ended = evidence.events.map(({ value }) => value!).find(isOfBatch)!;
+      await log.commit("sabotage", [eventWrite({ ...ended, jobId: uuidv7() })]);
+    },
+  },
+  {
+    rule: "a batch that counts a row too many",
+    says: /batch .* counts .* and its outcomes are/,
+    async act({ log, evidence }) {
+      const { batch } = evidence.batches[0]!;
+      const counts = { ...batch.counts, failed: batch.counts.failed + 1 };
+      await log.commit("sabotage", [
+        { subject: subjects.batch(batch.accountId, batch.id), value: { ...batch, counts, credits: 1_000 } },
+      ]);
+    },
+  },
+  {
     rule: "a file left behind",
     says: /file of an ended job left/,
     act: ({ storage, accountId }) =>

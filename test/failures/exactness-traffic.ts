@@ -1,18 +1,13 @@
 /** Clients of an exactness run: random operations over HTTP, each repeated on other processes until it is answered. */
 import { randomUUID } from "node:crypto";
+import { createBatchClients } from "./exactness-batches.ts";
+import { type Answer, type Client, createRetryingClient } from "./exactness-client.ts";
 import type { Fleet } from "./exactness-processes.ts";
 
 export interface TestAccount {
   readonly accountId: string;
   readonly liveKey: string;
   readonly testKey: string;
-}
-
-/** An account with one of its keys. */
-interface Client {
-  readonly accountId: string;
-  readonly apiKey: string;
-  readonly live: boolean;
 }
 
 export interface Traffic {
@@ -42,14 +37,6 @@ export const tinyPng = Buffer.from(
 );
 const busyShare = 0.7;
 const sandboxShare = 0.25;
-const requestTimeoutMs = 20_000;
-/** Time for processes to start again on a busy machine. */
-const answerMsMax = 60_000;
-
-interface Answer {
-  readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
-}
 
 export function createTraffic(options: TrafficOptions) {
   const { fleet, accounts, random, adminToken, signal } = options;
@@ -69,6 +56,10 @@ export function createTraffic(options: TrafficOptions) {
   }
 
   const { ask, askUntilAnswered } = createRetryingClient({ fleet, random, count });
+  const batches = createBatchClients({
+    ...{ askUntilAnswered, random, count, photo: tinyPng },
+    onUnexpected: (answer) => void traffic.unexpectedAnswers.push(answer),
+  });
 
   /** An edit of a file or of an upload session, sometimes sent three times at once with one key. */
   async function submit(client: Client, uploadSessionId?: string): Promise<void> {
@@ -170,7 +161,8 @@ export function createTraffic(options: TrafficOptions) {
       const account = pick(random() < busyShare ? accounts.slice(0, options.busyAccounts) : accounts)!;
       const live = random() >= sandboxShare;
       const client = { accountId: account.accountId, apiKey: live ? account.liveKey : account.testKey, live };
-      if (dice < 0.55) await submit(client);
+      if (dice < 0.5) await submit(client);
+      else if (dice < 0.55) await batches.act(client);
       else if (dice < 0.6) await uploadAndEdit(client);
       else if (dice < 0.77) await end("cancel");
       else if (dice < 0.93) await end("delete");
@@ -181,51 +173,10 @@ export function createTraffic(options: TrafficOptions) {
 
   return {
     traffic,
+    endBatches: batches.endAll,
     /** Resolves when every client has stopped after `signal`. */
     run: async (clients: number): Promise<void> => void (await Promise.all(Array.from({ length: clients }, act))),
   };
-}
-
-interface RetryingClientDeps extends Pick<TrafficOptions, "fleet" | "random"> {
-  readonly count: (what: string) => void;
-}
-
-/** Sends requests to any process that is up. */
-function createRetryingClient({ fleet, random, count }: RetryingClientDeps) {
-  /** undefined: no process is up, or it died on the way and the outcome is unknown. */
-  async function ask(path: string, init: RequestInit, admin = false): Promise<Answer | undefined> {
-    const apis = fleet.apis();
-    const api = apis[Math.floor(random() * apis.length)];
-    if (api === undefined) return undefined;
-    try {
-      const answer = await fetch(`${admin ? api.adminUrl : api.url}${path}`, {
-        ...init,
-        signal: AbortSignal.timeout(requestTimeoutMs),
-      });
-      const text = await answer.text();
-      const body = text === "" ? {} : (JSON.parse(text) as Answer["body"]);
-      return { status: answer.status, body };
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** Repeats the request on any process until it is answered with less than 500. */
-  async function askUntilAnswered(path: string, init: () => RequestInit): Promise<Answer | undefined> {
-    for (const untilMs = performance.now() + answerMsMax; performance.now() < untilMs; ) {
-      const answer = await ask(path, init());
-      if (answer !== undefined && answer.status < 500) return answer;
-      count(answer === undefined ? "unanswered" : `answered ${answer.status}`);
-      await pause(50 + random() * 200);
-    }
-    return undefined;
-  }
-
-  return { ask, askUntilAnswered };
-}
-
-async function pause(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function formOf(fields: Readonly<Record<string, string | number>>): FormData {

@@ -32,6 +32,7 @@ import { createTraffic, type TestAccount, tinyPng } from "./exactness-traffic.ts
 
 const seed = Number(process.env.EXACTNESS_SEED ?? randomInt(2 ** 31));
 const seconds = Number(process.env.EXACTNESS_SECONDS ?? 20);
+const longSeconds = 120;
 const stateStreams = process.env.EXACTNESS_STREAMS === "1" ? 1 : 4;
 /** Accepted jobs that clients know. */
 const jobsMin = Number(process.env.EXACTNESS_JOBS ?? 0);
@@ -39,8 +40,19 @@ const cluster = process.env.EXACTNESS_REPLICAS === "3" ? 3 : 1;
 const { next: random } = createRandom(seed);
 const adminToken = randomBytes(16).toString("hex");
 const points = ["before-commit", "after-commit", "before-ack"];
+/** Those of batches' requests are walked by batch-requests.spec.ts, and by long runs. */
+const batchTransitions = ["create-batch", "pause-batch", "resume-batch", "cancel-batch", "retry-batch"];
+const ofBatches = ["hand-out:before-commit", "hand-out:after-commit", "settle-rows:before-commit"];
+const transitions = [
+  "settle",
+  "expire",
+  "accept",
+  "cancel",
+  "delete",
+  ...(seconds < longSeconds ? [] : batchTransitions),
+];
 const failpoints = {
-  api: ["settle", "expire", "accept", "cancel", "delete"].flatMap((name) => points.map((point) => `${name}:${point}`)),
+  api: [...transitions.flatMap((name) => points.map((point) => `${name}:${point}`)), ...ofBatches],
   worker: ["claim", "finish", "give-back"].flatMap((name) => points.map((point) => `${name}:${point}`)),
 };
 /** For starting, hitting all failpoints and becoming idle: a killed worker's message comes back after 30 s. */
@@ -85,7 +97,7 @@ afterAll(async () => {
 
 /** Releases what dead processes held at once: waiting for the leases' TTL at all failpoints would take minutes. */
 async function endLeases(): Promise<void> {
-  const names = ["keeper", "janitor-expired", "janitor-deleted"];
+  const names = ["keeper", "janitor-expired", "janitor-deleted", "batch-feeder", "batches"];
   for (const { index } of log.stateStreams) {
     const tombstones = names.map((name) => ({ subject: subjects.lease(index, name), value: null, ttlSeconds: 1 }));
     await log.commit("test", tombstones).catch(() => {});
@@ -189,7 +201,7 @@ test(
     const ending = new AbortController();
     const repairs = new AbortController();
     const { signal } = ending;
-    const { traffic, run } = createTraffic({
+    const { traffic, run, endBatches } = createTraffic({
       fleet,
       accounts,
       busyAccounts: accounts.length - quietAccounts,
@@ -211,6 +223,7 @@ test(
     clearInterval(killing);
     ending.abort();
     await clients;
+    await endBatches(marginMs);
     const accountIds = accounts.map(({ accountId }) => accountId);
     await waitUntilIdle(log, accountIds, marginMs);
     repairs.abort();
@@ -227,6 +240,8 @@ test(
       events: evidence.events.length,
       queuedTooLong: evidence.events.filter(({ value }) => isTimeout(value)).length,
       versions: evidence.history.length,
+      batches: evidence.batches.length,
+      batchRows: evidence.batches.reduce((sum, { rows }) => sum + rows, 0),
       diedAtFailpoints: [...fleet.died.values()].reduce((sum, count) => sum + count, 0),
       killed: fleet.killed(),
       filesForTheSweep: litter,
@@ -238,9 +253,10 @@ test(
     expect(fleet.faults).toEqual([]);
     expect(figures.queuedTooLong).toBeGreaterThan(0);
     expect(figures.archivedEntries).toBeGreaterThan(0);
+    expect(figures.batches).toBeGreaterThan(0);
     expect([...fleet.died.keys()].sort()).toEqual([...failpoints.api, ...failpoints.worker].sort());
   },
-  seconds * 1000 + jobsMin * jobMsMax + marginMs * 2,
+  seconds * 1000 + jobsMin * jobMsMax + marginMs * 3,
 );
 
 test.each(sabotage)("the checker sees $rule", async ({ says, act }) => {

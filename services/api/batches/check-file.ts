@@ -54,7 +54,7 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
       for (let next = nextPiece(); ; ) {
         const { done, value } = await next;
         if (done !== true) next = keepRejection(nextPiece());
-        const { segments, summary } = await thread.ask({ bytes: done === true ? null : new Uint8Array(value) });
+        const { segments, summary } = await thread.ask({ bytes: done === true ? null : ownBytes(value) });
         for (const segment of segments) await writes.add(segment);
         if (summary === null) continue;
         await writes.end();
@@ -124,6 +124,11 @@ function createWrites(writeSegment: CheckFileInput["writeSegment"]) {
       failing.signal.throwIfAborted();
     },
   };
+}
+
+/** A piece that has its memory for itself goes to the thread with it, and leaves nothing to collect here. */
+function ownBytes(piece: Uint8Array): Uint8Array {
+  return piece.byteLength === piece.buffer.byteLength ? piece : new Uint8Array(piece);
 }
 
 /** It is awaited later: until then a rejection must not end the process. */

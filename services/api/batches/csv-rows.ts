@@ -1,9 +1,10 @@
 /**
- * Reads the rows of a CSV file as it arrives: a header, then one row a record. csv-parse knows quotes, byte order marks and
- * line ends; what a cell means is the header's.
+ * Reads the rows of a CSV file as it arrives: a header, then one row a record. From the first quote on csv-parse reads, which
+ * knows quotes and line ends of every kind; what a cell means is the header's.
  */
 import { finished } from "node:stream/promises";
 import { type CsvError, type InfoRecord, Parser } from "csv-parse";
+import { createPlainCsv, type PlainCsv } from "./plain-csv.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 
 /** A catalog of one column more, or one that lacks a closing quote, must not be read into memory as one cell. */
@@ -19,13 +20,19 @@ export function createCsvReader(
 ): RowReader {
   let header: readonly string[] | undefined;
   /** Bytes until the header's end is known: its delimiter decides about all that follows. */
-  let head: Buffer[] = [];
+  let head: Buffer = Buffer.alloc(0);
+  let delimiter = ",";
+  let plain: PlainCsv | undefined;
   let parser: Parser | undefined;
   let problem: CsvError | undefined;
   let isBroken = false;
 
-  function onRecord(cells: string[], { lines }: InfoRecord): undefined {
-    const line = lines - newlinesIn(cells);
+  function onParsed(cells: string[], { lines }: InfoRecord): undefined {
+    onRecord(cells, plain!.lines() + lines - newlinesIn(cells));
+    return undefined;
+  }
+
+  function onRecord(cells: string[], line: number): void {
     if (header === undefined) {
       header = cells.map((name) => name.trim());
       const fault = headerFault(header) ?? checkColumns(header);
@@ -33,7 +40,6 @@ export function createCsvReader(
     } else if (!isBroken && !cells.every((cell) => cell.trim() === "")) {
       sink.onRow(rowOf(header, cells, line));
     }
-    return undefined;
   }
 
   function stop(line: number, message: string): void {
@@ -41,16 +47,16 @@ export function createCsvReader(
     sink.onBroken(line, message);
   }
 
-  function open(delimiter: string): Parser {
+  function open(): Parser {
     const opened = new Parser({
-      bom: true,
+      bom: plain!.lines() === 0,
       delimiter,
       // `TV 55"` is a name, not a mistake.
       relax_quotes: true,
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: recordCharactersMax,
-      on_record: onRecord as never,
+      on_record: onParsed as never,
     });
     opened.on("error", (error) => (problem ??= error as CsvError));
     opened.resume();
@@ -60,29 +66,49 @@ export function createCsvReader(
   /** csv-parse parses at once; of an error it tells a tick later. */
   function parse(bytes: Buffer): void {
     if (isBroken) return;
-    if (problem !== undefined) stop(parser!.info.lines, explain(problem));
+    if (problem !== undefined) stop(lineOf(parser!), explain(problem));
     else if (parser !== undefined) parser.write(bytes);
+    else if (plain !== undefined) readPlain(bytes);
     else {
-      head.push(bytes);
-      const joined = Buffer.concat(head);
-      if (joined.includes(0x0a) || joined.length >= recordCharactersMax) begin(joined);
+      head = Buffer.concat([head, bytes]);
+      if (head.includes(0x0a) || head.length >= recordCharactersMax) begin();
     }
   }
 
-  function begin(joined: Buffer): Parser {
-    head = [];
-    parser = open(delimiterOf(joined));
-    parser.write(joined);
-    return parser;
+  function begin(): void {
+    delimiter = delimiterOf(head);
+    plain = createPlainCsv({
+      delimiter,
+      recordCharactersMax,
+      onRecord,
+      onTooLong: (line) => isBroken || stop(line, explainTooLong()),
+    });
+    readPlain(head);
+    head = Buffer.alloc(0);
   }
+
+  function readPlain(bytes: Buffer): void {
+    readOn(plain!.write(bytes));
+  }
+
+  function readOn(left: Buffer | undefined): void {
+    if (left === undefined || isBroken) return;
+    parser = open();
+    parser.write(left);
+  }
+
+  const endOf = (opened: Parser) => opened.end();
+  const noteProblem = (error: CsvError) => void (problem ??= error);
+  const lineOf = (opened: Parser) => plain!.lines() + opened.info.lines;
 
   return {
     write: (chunk) => parse(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
     async end() {
-      const opened = parser ?? begin(Buffer.concat(head));
-      await finished(opened.end(), { readable: false }).catch((error: CsvError) => (problem ??= error));
+      if (plain === undefined) begin();
+      if (parser === undefined) readOn(plain!.end());
+      if (parser !== undefined) await finished(endOf(parser), { readable: false }).catch(noteProblem);
       if (isBroken) return;
-      if (problem !== undefined) stop(opened.info.lines, explain(problem));
+      if (problem !== undefined) stop(lineOf(parser!), explain(problem));
       else if (header === undefined) stop(1, "The file is empty: its first line must name the columns.");
     },
   };
@@ -133,8 +159,10 @@ function newlinesIn(cells: readonly string[]): number {
 
 function explain({ code, message }: CsvError): string {
   if (code === "CSV_QUOTE_NOT_CLOSED") return "A quote is opened here or above, and never closed.";
-  if (code === "CSV_MAX_RECORD_SIZE") {
-    return `A row has more than ${recordCharactersMax} characters: a quote may be open, above this line.`;
-  }
+  if (code === "CSV_MAX_RECORD_SIZE") return explainTooLong();
   return `The file cannot be read as CSV: ${message}.`;
+}
+
+function explainTooLong(): string {
+  return `A row has more than ${recordCharactersMax} characters: a quote may be open, above this line.`;
 }

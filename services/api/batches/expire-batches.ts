@@ -5,6 +5,7 @@ import type { BatchIndex } from "@packshot/domain/record-index.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
@@ -70,6 +71,7 @@ async function removeBatch(deps: ExpireBatchesDeps, { accountId, batchId }: Batc
   const { value } = await log.read<Batch>(subject);
   // A retry has started it again since.
   if (value === undefined || value.expiresAt === null || Date.parse(value.expiresAt) > nowMs()) return;
+  failpoint("expire-batch:before-files");
   await storage.deletePrefix(storageKeys.batch(accountId, batchId));
   await log.transact<void>("expire-batch", async () => {
     const { value: batch, sequence } = await log.read<Batch>(subject);

@@ -14,7 +14,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { BatchRecordRef, BatchView, SeenBatch } from "./batch-view.ts";
 import type { HandedOut } from "./hand-out.ts";
 
-/** Called again when it says `more`, and after a while when it says `waits` or rejects. */
+/** Called again when it says `more`, at a change of the batch, and after a while, which grows when it says `waits` or rejects. */
 export type FeedBatch = (ref: BatchRecordRef, signal: AbortSignal) => Promise<HandedOut>;
 
 export interface FeederDeps {
@@ -28,11 +28,15 @@ export interface FeederDeps {
   readonly cancelJobs: FeedBatch;
   /** A second when absent. */
   readonly againAfterMs?: number;
+  /** 15 seconds when absent. */
+  readonly lookAgainAfterMs?: number;
 }
 
 /** Batches worked on at once. */
 const batchesMax = 8;
 const againAfterMsMax = 15_000;
+/** A batch that nothing could be done for is looked at again even if no change of it is seen. */
+const lookAgainAfterMsDefault = 15_000;
 
 export function createFeeder(deps: FeederDeps): Component {
   const { log, logger } = deps;
@@ -70,7 +74,7 @@ interface Feeding {
 }
 
 async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: AbortSignal): Promise<void> {
-  const { logger, view, againAfterMs = 1_000 } = deps;
+  const { logger, view, againAfterMs = 1_000, lookAgainAfterMs = lookAgainAfterMsDefault } = deps;
   const limit = createLimiter(batchesMax);
   const feedings = new Map<string, Feeding>();
 
@@ -92,17 +96,18 @@ async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: Abor
     let delayMs = againAfterMs;
     while (!signal.aborted) {
       const batch = view.find(streamIndex, batchId);
-      if (batch === undefined || !batch.isFed) return;
+      if (batch === undefined || !batch.isFed) break;
       feeding.hasChanged = false;
       const handedOut = await work(batch);
       if (handedOut === "more") delayMs = againAfterMs;
-      if (handedOut === "nothing" && !feeding.hasChanged) return;
-      if (handedOut !== "waits" || feeding.hasChanged) continue;
+      if (handedOut === "more" || feeding.hasChanged) continue;
       const waking = new AbortController();
       feeding.wake = () => waking.abort();
-      await pause(delayMs, AbortSignal.any([signal, waking.signal]));
-      delayMs = Math.min(againAfterMsMax, delayMs * 2);
+      await pause(handedOut === "waits" ? delayMs : lookAgainAfterMs, AbortSignal.any([signal, waking.signal]));
+      if (handedOut === "waits") delayMs = Math.min(againAfterMsMax, delayMs * 2);
     }
+    // In the same turn as the look at the view: a change that comes later finds no feeding, and begins one.
+    feedings.delete(batchId);
   }
 
   function onChange({ batchId, isFed }: SeenBatch): void {
@@ -113,7 +118,7 @@ async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: Abor
     } else if (isFed && !signal.aborted) {
       const feeding: Feeding = { hasChanged: false, wake: () => {}, done: Promise.resolve() };
       feedings.set(batchId, feeding);
-      feeding.done = feed(batchId, feeding).finally(() => feedings.delete(batchId));
+      feeding.done = feed(batchId, feeding);
     }
   }
 

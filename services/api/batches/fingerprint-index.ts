@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { type FingerprintEntry, findInFile, findInLines, formatEntries, lineBytes } from "./fingerprint-file.ts";
 import { mergeFiles } from "./fingerprint-merge.ts";
@@ -102,7 +103,9 @@ export function createFingerprintIndex({ storage, nowMs, lifetimeMs }: Fingerpri
     async add(prefix, name, entries) {
       if (entries.length === 0) return;
       const text = formatEntries(entries);
+      failpoint("fingerprints:before-write");
       await storage.write(`${prefix}${name}.${text.length / lineBytes}`, text, { bytesMax: text.length });
+      failpoint("fingerprints:after-write");
       listed.delete(prefix);
     },
 
@@ -116,7 +119,10 @@ export function createFingerprintIndex({ storage, nowMs, lifetimeMs }: Fingerpri
         listed.delete(prefix);
         // Another process has merged some of them: it has done the work.
         if (!merged) return;
-        for (const { key } of files) await storage.deletePrefix(key);
+        for (const { key } of files) {
+          failpoint("merge-fingerprints:before-delete");
+          await storage.deletePrefix(key);
+        }
       }
     },
   };

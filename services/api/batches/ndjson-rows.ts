@@ -46,15 +46,17 @@ export function createNdjsonReader(sink: RowSink): RowReader {
   return {
     write(chunk) {
       if (isBroken) return;
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let from = 0;
-      for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, from)) {
-        const one = bytes.subarray(from, at);
+      for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
+        const end = chunk.subarray(from, at);
+        const one = rest.length === 0 ? end : Buffer.concat([rest, end]);
         if (!assertLength(one)) return;
         readLine(one);
+        rest = new Uint8Array(0);
         from = at + 1;
       }
-      rest = bytes.slice(from);
+      // A copy: the piece is given back.
+      rest = Buffer.concat([rest, chunk.subarray(from)]);
       assertLength(rest);
     },
     async end() {

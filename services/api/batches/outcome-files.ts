@@ -5,6 +5,7 @@
  */
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { RowOutcome } from "./row.ts";
 import { type BatchFolder, parseLines } from "./row-segments.ts";
@@ -83,8 +84,13 @@ export function createOutcomeFiles(storage: OutcomeStorage): OutcomeFiles {
       const { files, outcomes } = await readFolder(folder);
       if (files.length < 2) return;
       const key = `${folder}compact-${Math.max(...files.map(({ last }) => last))}.ndjson`;
+      failpoint("compact-outcomes:before-write");
       await write(key, outcomes.values());
-      for (const file of files) if (file.key !== key) await storage.deletePrefix(file.key);
+      for (const file of files) {
+        if (file.key === key) continue;
+        failpoint("compact-outcomes:before-delete");
+        await storage.deletePrefix(file.key);
+      }
     },
   };
 }

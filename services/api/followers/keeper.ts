@@ -10,9 +10,7 @@ import { isJobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
 import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
-import type { Versioned } from "@packshot/domain/write.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
 import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
@@ -29,6 +27,7 @@ import {
   settleEvents,
   settleEventsMax,
 } from "./settlement.ts";
+import { createWaitingJobs, type NextWaits, noWaits } from "./waiting-jobs.ts";
 
 export interface KeeperDeps {
   readonly log: Log;
@@ -69,13 +68,13 @@ interface Waits {
   readonly settledThrough: number;
   /** Sequences of the wait records of the events' jobs. */
   readonly ended: ReadonlyMap<string, number>;
-  /** The oldest of each window. */
-  readonly next: Record<WindowKind, readonly Versioned<QueueEntry>[]>;
+  readonly next: Record<WindowKind, NextWaits>;
 }
 
 /** Settles `events` of one account, in order. Rejects when the log is unreachable. */
 export function createSettle(deps: KeeperDeps) {
   const { log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} } = deps;
+  const waiting = createWaitingJobs({ log, nowMs });
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
     const decide = createDecision(accountId, events);
@@ -101,7 +100,7 @@ export function createSettle(deps: KeeperDeps) {
         waits = {
           settledThrough: account.settledThrough,
           ended: await readWaitsOfEndedJobs(account, events),
-          next: { live: [], sandbox: [] },
+          next: { live: noWaits, sandbox: noWaits },
         };
       }
       const settlement = settleEvents(account, events, waits.ended, nowMs());
@@ -116,9 +115,13 @@ export function createSettle(deps: KeeperDeps) {
       const onCommit = () => {
         deps.onRefunds?.(settlement.entries);
         for (const window of windowKinds) {
+          const { next, stale } = promotions[window];
+          if (next.length > 0) waiting.notePromoted(window, accountId, next.at(-1)!.sequence);
+          if (stale.length > 0)
+            logger.warn({ accountId, window, records: stale.length }, "wait records were brought back");
           if (!promotions[window].sawAllWaiting) continue;
-          const { waiting } = windowCounts(account, window);
-          logger.error({ accountId, window, waiting, wanted: wanted[window] }, "wait records were missing");
+          const counted = windowCounts(account, window).waiting;
+          logger.error({ accountId, window, waiting: counted, wanted: wanted[window] }, "wait records were missing");
         }
       };
       return { accounts: [{ ...batch, onCommit }], result: undefined };
@@ -131,44 +134,25 @@ export function createSettle(deps: KeeperDeps) {
     waits: Waits,
     settlement: Settlement,
   ): Promise<Promotion> {
-    const hasEnough = waits.next[window].length >= wanted;
-    if (!hasEnough) waits.next[window] = await readNextWaits(window, wanted, settlement);
-    const next = waits.next[window].slice(0, wanted);
+    const { account, settledJobs: settled } = settlement;
+    const hasEnough = waits.next[window].next.length >= wanted;
+    if (!hasEnough) {
+      waits.next[window] = await waiting.oldest(window, account.accountId, { count: wanted, settled });
+    }
+    const { next, stale, isAll } = waits.next[window];
     // They were read after the account, and the batch commits only if the account has not changed: there are no more.
-    return { next, sawAllWaiting: !hasEnough && next.length < wanted };
+    return { next: next.slice(0, wanted), stale, sawAllWaiting: !hasEnough && isAll && next.length < wanted };
   }
 
   async function readWaitsOfEndedJobs(
     account: Account,
     events: readonly FollowedEvent[],
   ): Promise<Map<string, number>> {
-    const found = new Map<string, number>();
-    await Promise.all(
-      events.map(async ({ event, sequence }) => {
-        if (sequence <= account.settledThrough || !isJobEndedEvent(event)) return;
-        if (windowCounts(account, windowOfLane(event.lane)).waiting === 0) return;
-        const record = await log.read<QueueEntry>(waitSubject(event));
-        if (record.value !== undefined) found.set(event.jobId, record.sequence);
+    return await waiting.ofEnded(
+      events.filter(({ event, sequence }) => {
+        if (sequence <= account.settledThrough || !isJobEndedEvent(event)) return false;
+        return windowCounts(account, windowOfLane(event.lane)).waiting > 0;
       }),
     );
-    return found;
-  }
-
-  /**
-   * The oldest wait records of a window, at most `count`, without those of jobs that this batch settles. The search ends
-   * at a hit: `count` is no larger than the account's `waiting`, which each batch that writes or ends a wait record keeps
-   * exact. Only a record that was lost makes it search to the end of the stream, once: the count is then corrected.
-   */
-  async function readNextWaits(window: WindowKind, count: number, { account, settledJobs }: Settlement) {
-    const found: Versioned<QueueEntry>[] = [];
-    let fromSequence = 1;
-    while (found.length < count) {
-      const record = await log.readNext<QueueEntry>(subjects.wait[window](account.accountId, "*"), fromSequence);
-      if (record === undefined) break;
-      fromSequence = record.sequence + 1;
-      if (record.value === undefined || settledJobs.has(record.value.jobId)) continue;
-      found.push({ value: record.value, sequence: record.sequence });
-    }
-    return found;
   }
 }

@@ -66,7 +66,10 @@ test("the largest batch stays within its messages; an event makes the keeper pro
     value: { v: 1, accountId: account.accountId, jobId, lane: 3 } as const,
     sequence: 5_000 + i,
   }));
-  const promotions = { live: { next, sawAllWaiting: false }, sandbox: { next: [], sawAllWaiting: false } };
+  const promotions = {
+    live: { next, stale: [], sawAllWaiting: false },
+    sandbox: { next: [], stale: [], sawAllWaiting: false },
+  };
   const batch = settleBatch({ value: raised, sequence: 1 }, settlement, promotions, { eventId: uuidv7(), nowMs });
   const writes = batchWrites(batch);
   expect(writes.length).toBeLessThanOrEqual(settleMessagesMax);

@@ -87,6 +87,8 @@ export function promotionsMax(settlement: Settlement): Record<WindowKind, number
 /** The waiting jobs that enter a window. */
 export interface Promotion {
   readonly next: readonly Versioned<QueueEntry>[];
+  /** Wait records of jobs that do not wait: ended, and not counted. */
+  readonly stale: readonly Versioned<QueueEntry>[];
   /** There are no other wait records of this window, so the account's count of waiting jobs becomes 0. */
   readonly sawAllWaiting: boolean;
 }
@@ -116,6 +118,9 @@ export function settleBatch(
       ...settlement.tombstones,
       ...windowKinds.flatMap((window) =>
         promotions[window].next.flatMap(({ value, sequence }) => [waitTombstone(value, sequence), readyWrite(value)]),
+      ),
+      ...windowKinds.flatMap((window) =>
+        promotions[window].stale.map(({ value, sequence }) => waitTombstone(value, sequence)),
       ),
       ...(windowKinds.some((window) => freeWindowSlots(account, window) > 0) ? [eventWrite(more)] : []),
     ],

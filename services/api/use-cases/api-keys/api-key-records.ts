@@ -18,7 +18,7 @@ export function newKeyWrites(key: ApiKey): Write[] {
 }
 
 export function keyRemovalWrites({ subject, sequence, value }: ApiKeyRecord): Write[] {
-  const tombstone = { value: null, ttlSeconds: ttlSeconds.followedTombstone };
+  const tombstone = { value: null, ttlSeconds: ttlSeconds.credentialTombstone };
   return [
     { subject, expected: sequence, ...tombstone },
     { subject: subjects.keyByHash(shardOf(value.accountId), value.sha256), ...tombstone },

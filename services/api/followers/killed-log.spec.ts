@@ -1,0 +1,40 @@
+/** Wait records that a killed nats-server has brought back take no slot of a window, and free none. */
+import type { Account } from "@packshot/domain/account.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { expect, test } from "vitest";
+import { acceptTestJobs, endTestJob, openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { createKeeper } from "./keeper.ts";
+
+const logger = createLogger({ name: "killed-log.spec", level: "error" });
+const log = suiteFixture(startLog);
+const waiting = { timeout: 60_000, interval: 100 };
+const jobsCount = 8;
+
+test("each job is promoted once, whatever waits again after nats-server was killed", { timeout: 180_000 }, async () => {
+  const accountId = await openTestAccount(log, { concurrentJobs: 2 });
+  const account = async (): Promise<Partial<Account>> => readAccount(log, accountId);
+  const jobs = await acceptTestJobs(log, accountId, jobsCount);
+  const before = createKeeper({ log, logger });
+  await before.start();
+  for (const jobId of jobs.slice(0, 3)) await endTestJob(log, accountId, jobId, "completed");
+  await expect.poll(account, waiting).toMatchObject({ running: 2, waiting: 3 });
+  // The tombstones of the three that were promoted expire.
+  const waits = () => Promise.all(jobs.map((jobId) => log.read(subjects.wait.live(accountId, jobId))));
+  await expect.poll(async () => (await waits()).filter(({ sequence }) => sequence > 0).length, waiting).toBe(3);
+  await before.stop();
+  await log.nats.kill();
+  await log.nats.restart();
+  expect((await waits()).filter(({ value }) => value !== undefined).length).toBeGreaterThan(3);
+
+  const after = createKeeper({ log, logger });
+  await after.start();
+  for (const [index, jobId] of jobs.slice(3).entries()) {
+    await endTestJob(log, accountId, jobId, index === 0 ? "failed" : "completed");
+    const left = jobsCount - 4 - index;
+    await expect.poll(account, waiting).toMatchObject({ running: Math.min(2, left), waiting: Math.max(0, left - 2) });
+  }
+  await after.stop();
+});
