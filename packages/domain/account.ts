@@ -49,6 +49,11 @@ export interface Account {
   readonly presets?: number;
   /** Sequence in the account's state stream of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
+  /**
+   * By window: the sequence of the last wait record whose job has entered it. No job with that one or an earlier one waits.
+   * Absent before the first.
+   */
+  readonly promotedThrough?: Readonly<Partial<Record<WindowKind, number>>>;
   readonly usage: DayUsage;
   /** It is being erased: nothing is accepted and nothing is changed any more. */
   readonly erasure?: Erasure;

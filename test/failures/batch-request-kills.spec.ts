@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@packshot/domain/batch.ts";
 import type { PackshotEvent } from "@packshot/domain/event.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
@@ -23,6 +24,7 @@ import { readAllOf, readWhole } from "./read-streams.ts";
 const log = suiteFixture(startLog);
 const waiting = { timeout: 120_000, interval: 50 };
 const rowsOfLong = 600;
+const diesWithinMs = 60_000;
 let folder: string;
 let worker: Awaited<ReturnType<typeof startNoOpWorker>> | undefined;
 let api: ApiProcess;
@@ -68,12 +70,18 @@ async function call(method: "GET" | "POST", path: string, order?: Order) {
   return await apiClient(api.url, key).call(method, path, order);
 }
 
+/** Fails where the process does not pass its failpoint. */
+async function died(failpoint: string): Promise<void> {
+  const late = setTimeout(diesWithinMs, `no process died at ${failpoint}`, { ref: false });
+  expect(await Promise.race([api.ended, late])).toContain("SIGKILL");
+}
+
 /** Asks each process until one is left that has no failpoint. */
 async function askThrough(failpoints: readonly string[], path: string, order?: Order) {
   for (const failpoint of failpoints) {
     await replaceBy(failpoint);
     await call("POST", path, order).catch(() => {});
-    await api.ended;
+    await died(failpoint);
   }
   await replaceBy();
   return await call("POST", path, order);
@@ -108,18 +116,17 @@ test("a batch of a file is opened and started once, and retried once", { timeout
   const uploadSessionId = await upload(
     `ref,imageUrl\n${refs.map((ref) => `${ref},https://shop.example/${ref}.jpg\n`).join("")}`,
   );
-  const order = {
-    json: { tool: "mask" as const, onExisting: "redo" as const, uploadSessionId },
-    headers: { "Idempotency-Key": "opened-once" },
-  };
-  const ofOpening = ["before-record", "before-commit", "after-commit", "before-ack"];
-  const opened = await askThrough(
-    ofOpening.map((point) => `create-batch:${point}`),
-    "/v1/batches",
-    order,
-  );
-  const id = opened.body.id as string;
-  expect((await call("GET", "/v1/batches")).body.data.map((batch: { id: string }) => batch.id)).toEqual([id]);
+  const json = { tool: "mask" as const, onExisting: "redo" as const, uploadSessionId };
+  // What is stored is replayed, and passes no further failpoint.
+  const orders = [["before-ack"], ["before-record", "before-commit", "after-commit"]];
+  const ids: string[] = [];
+  for (const points of orders) {
+    const failpoints = points.map((point) => `create-batch:${point}`);
+    const headers = { "Idempotency-Key": failpoints.join() };
+    ids.unshift((await askThrough(failpoints, "/v1/batches", { json, headers })).body.id);
+  }
+  const id = ids[0]!;
+  expect((await call("GET", "/v1/batches")).body.data.map((batch: { id: string }) => batch.id)).toEqual(ids);
   await expect.poll(async () => (await read(id)).status, waiting).toBe("completed");
   expect((await read(id)).counts).toMatchObject({ completed: 2, failed: 3 });
 
@@ -130,7 +137,7 @@ test("a batch of a file is opened and started once, and retried once", { timeout
   for (const point of ["after-commit", "before-ack"]) {
     await replaceBy(`retry-batch:${point}`);
     await call("POST", `/v1/batches/${id}/retry`).catch(() => {});
-    await api.ended;
+    await died(`retry-batch:${point}`);
     await replaceBy();
     await expect.poll(async () => (await read(id)).finishedAt, waiting).not.toBeNull();
     expect((await read(id)).counts).toMatchObject({ completed: 4, failed: 1 });
@@ -146,10 +153,10 @@ test("a batch is started once, wherever the process dies that reads its file", {
   const headers = { "Idempotency-Key": "started-once" };
   const answer = await call("POST", "/v1/batches", { json, headers }).catch(() => undefined);
   for (const point of ["before-commit", "after-commit"]) {
-    await api.ended;
+    await died("start-batch");
     await replaceBy(`start-batch:${point}`);
   }
-  await api.ended;
+  await died("start-batch:after-commit");
   await replaceBy();
   const id = (answer ?? (await call("POST", "/v1/batches", { json, headers }))).body.id as string;
   await expect.poll(async () => (await read(id)).status, waiting).toBe("completed");

@@ -6,11 +6,10 @@
  *   components: [createKeeper({ log, logger, runExclusive, cacheAccount: cacheAccountIn(records) })]
  */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";
-import { isJobEndedEvent } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import { type WindowKind, windowKinds, windowOfLane } from "@packshot/domain/window.ts";
+import { type WindowKind, windowKinds } from "@packshot/domain/window.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { createFollower, type FollowedEvent, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
 import type { FollowerLag } from "@packshot/platform/nats/follower-lag.ts";
@@ -74,7 +73,7 @@ interface Waits {
 /** Settles `events` of one account, in order. Rejects when the log is unreachable. */
 export function createSettle(deps: KeeperDeps) {
   const { log, logger, nowMs = Date.now, runExclusive, cacheAccount = () => {} } = deps;
-  const waiting = createWaitingJobs({ log, nowMs });
+  const waiting = createWaitingJobs({ log });
   return async function settle(events: readonly FollowedEvent[]): Promise<void> {
     const { accountId } = events[0]!.event;
     const decide = createDecision(accountId, events);
@@ -99,7 +98,7 @@ export function createSettle(deps: KeeperDeps) {
       if (waits?.settledThrough !== account.settledThrough) {
         waits = {
           settledThrough: account.settledThrough,
-          ended: await readWaitsOfEndedJobs(account, events),
+          ended: await waiting.ofEnded(account, events),
           next: { live: noWaits, sandbox: noWaits },
         };
       }
@@ -115,8 +114,7 @@ export function createSettle(deps: KeeperDeps) {
       const onCommit = () => {
         deps.onRefunds?.(settlement.entries);
         for (const window of windowKinds) {
-          const { next, stale } = promotions[window];
-          if (next.length > 0) waiting.notePromoted(window, accountId, next.at(-1)!.sequence);
+          const { stale } = promotions[window];
           if (stale.length > 0)
             logger.warn({ accountId, window, records: stale.length }, "wait records were brought back");
           if (!promotions[window].sawAllWaiting) continue;
@@ -137,22 +135,10 @@ export function createSettle(deps: KeeperDeps) {
     const { account, settledJobs: settled } = settlement;
     const hasEnough = waits.next[window].next.length >= wanted;
     if (!hasEnough) {
-      waits.next[window] = await waiting.oldest(window, account.accountId, { count: wanted, settled });
+      waits.next[window] = await waiting.oldest(window, account, { count: wanted, settled });
     }
     const { next, stale, isAll } = waits.next[window];
     // They were read after the account, and the batch commits only if the account has not changed: there are no more.
     return { next: next.slice(0, wanted), stale, sawAllWaiting: !hasEnough && isAll && next.length < wanted };
-  }
-
-  async function readWaitsOfEndedJobs(
-    account: Account,
-    events: readonly FollowedEvent[],
-  ): Promise<Map<string, number>> {
-    return await waiting.ofEnded(
-      events.filter(({ event, sequence }) => {
-        if (sequence <= account.settledThrough || !isJobEndedEvent(event)) return false;
-        return windowCounts(account, windowOfLane(event.lane)).waiting > 0;
-      }),
-    );
   }
 }

@@ -105,7 +105,10 @@ export function settleBatch(
   let { account } = settlement;
   for (const window of windowKinds) {
     const { next, sawAllWaiting } = promotions[window];
-    if (next.length > 0) account = promoteJobs(account, window, next.length);
+    if (next.length > 0) {
+      const promotedThrough = { ...account.promotedThrough, [window]: next.at(-1)!.sequence };
+      account = { ...promoteJobs(account, window, next.length), promotedThrough };
+    }
     if (sawAllWaiting) account = addToWindow(account, window, { waiting: -windowCounts(account, window).waiting });
   }
   const { accountId } = account;

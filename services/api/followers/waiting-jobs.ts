@@ -1,25 +1,24 @@
 /**
  * The wait records of an account, as the keeper needs them. A nats-server that is killed brings back wait records whose
- * tombstones have expired (docs/adr/killed-nats-server.md), so a record alone does not say that its job waits: a job that
- * has entered its window has a ready message, too.
+ * tombstones have expired (docs/adr/killed-nats-server.md), so a record alone does not say that its job waits. Jobs enter
+ * their window in the order of their records: up to the account's `promotedThrough` none waits.
  */
+import { type Account, windowCounts } from "@packshot/domain/account.ts";
 import { isJobEndedEvent } from "@packshot/domain/event.ts";
-import { uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import type { Job } from "@packshot/domain/job.ts";
 import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
-import { streams, subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import type { WindowKind } from "@packshot/domain/window.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { type WindowKind, windowOfLane } from "@packshot/domain/window.ts";
 import type { Versioned } from "@packshot/domain/write.ts";
 import type { FollowedEvent } from "@packshot/platform/nats/follower.ts";
-import { readLastMessage } from "@packshot/platform/nats/leader-read.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 
 export interface NextWaits {
   /** The oldest of jobs that wait. */
   readonly next: readonly Versioned<QueueEntry>[];
-  /** Brought back: their jobs do not wait. They stand before the last of `next`. */
+  /** Brought back: their jobs do not wait. */
   readonly stale: readonly Versioned<QueueEntry>[];
-  /** There are no others. */
+  /** There are no others that wait. */
   readonly isAll: boolean;
 }
 
@@ -27,77 +26,90 @@ export const noWaits: NextWaits = { next: [], stale: [], isAll: false };
 
 export interface WaitingJobs {
   /** Sequences of the wait records of those of the events' jobs that waited when they ended. */
-  ofEnded(events: readonly FollowedEvent[]): Promise<Map<string, number>>;
+  ofEnded(account: Account, events: readonly FollowedEvent[]): Promise<Map<string, number>>;
   /** The oldest wait records of a window, at most `count`, without those of jobs in `settled`. */
   oldest(
     window: WindowKind,
-    accountId: string,
+    account: Account,
     wanted: { readonly count: number; readonly settled: ReadonlySet<string> },
   ): Promise<NextWaits>;
-  /** The oldest enter the window first: none with this sequence or an earlier one waits any more. */
-  notePromoted(window: WindowKind, accountId: string, sequence: number): void;
 }
 
 /** Stale records of a window that are ended in one batch, which has room for so many more messages. */
-const staleMax = 45;
-/** Accounts and windows of which it is known how far they are promoted. */
-const promotedMax = 10_000;
-/** A job that is older may have lost its ready message in the state stream to its time to live. */
-const readyKeptMs = (ttlSeconds.outbox - 60) * 1_000;
+const staleMax = 20;
+/** Accounts and windows whose old records were all looked for. */
+const cleanedMax = 10_000;
 
-export function createWaitingJobs({ log, nowMs }: { readonly log: Log; readonly nowMs: () => number }): WaitingJobs {
-  const promoted = new Map<string, number>();
+export function createWaitingJobs({ log }: { readonly log: Log }): WaitingJobs {
+  const cleaned = new Set<string>();
 
-  async function waits({ accountId, jobId, lane }: QueueEntry): Promise<boolean> {
-    const subject = subjects.ready(lane, accountId, jobId);
-    if ((await log.read(subject)).sequence > 0) return false;
-    if (nowMs() - uuidv7TimeMs(jobId) < readyKeptMs) return true;
-    const { value: job } = await log.read<Job>(subjects.job(accountId, jobId));
-    if (job?.status !== "queued") return false;
-    return (await readLastMessage(log.connection, streams.ready, subject)) === undefined;
+  /**
+   * Before its account had a `promotedThrough`, a job that has entered its window may be queued there. One that has ended
+   * waits until its end is settled: it is counted as waiting so long.
+   */
+  async function waits({ lane, accountId, jobId }: QueueEntry, account: Account, through: number): Promise<boolean> {
+    const [{ value: job }, ready] = await Promise.all([
+      log.read<Job>(subjects.job(accountId, jobId)),
+      through === 0 ? log.read(subjects.ready(lane, accountId, jobId)) : { sequence: 0 },
+    ]);
+    if (job?.status === "queued") return ready.sequence === 0;
+    return (await log.readNext(subjects.event(accountId, jobId, "*"), account.settledThrough + 1)) !== undefined;
+  }
+
+  /** Records up to `through`, some at a time: once in a process, and only where a younger one ends the search. */
+  async function findOld(window: WindowKind, accountId: string, through: number): Promise<Versioned<QueueEntry>[]> {
+    const key = `${window} ${accountId}`;
+    const found: Versioned<QueueEntry>[] = [];
+    if (through === 0 || cleaned.has(key)) return found;
+    for (let from = 1; found.length < staleMax; ) {
+      const record = await log.readNext<QueueEntry>(subjects.wait[window](accountId, "*"), from);
+      if (record === undefined || record.sequence > through) {
+        if (cleaned.size >= cleanedMax) cleaned.clear();
+        cleaned.add(key);
+        break;
+      }
+      from = record.sequence + 1;
+      if (record.value !== undefined) found.push({ value: record.value, sequence: record.sequence });
+    }
+    return found;
   }
 
   return {
-    async ofEnded(events) {
+    async ofEnded(account, events) {
       const found = new Map<string, number>();
       await Promise.all(
-        events.map(async ({ event }) => {
+        events.map(async ({ event, sequence: ofEvent }) => {
           // A job that has started was in its window.
-          if (!isJobEndedEvent(event) || event.startedAt !== null) return;
+          if (ofEvent <= account.settledThrough || !isJobEndedEvent(event) || event.startedAt !== null) return;
+          const window = windowOfLane(event.lane);
+          if (windowCounts(account, window).waiting === 0) return;
           const { value, sequence } = await log.read<QueueEntry>(waitSubject(event));
-          if (value !== undefined && (await hasNoReadyMessage(value))) found.set(event.jobId, sequence);
+          if (value !== undefined && sequence > throughOf(account, window)) found.set(event.jobId, sequence);
         }),
       );
       return found;
     },
 
     /** The search ends at a hit, unless records were lost or brought back. */
-    async oldest(window, accountId, { count, settled }) {
+    async oldest(window, account, { count, settled }) {
+      const through = throughOf(account, window);
       const next: Versioned<QueueEntry>[] = [];
-      const stale: Versioned<QueueEntry>[] = [];
-      let fromSequence = (promoted.get(`${window} ${accountId}`) ?? 0) + 1;
-      while (next.length < count && stale.length < staleMax) {
-        const record = await log.readNext<QueueEntry>(subjects.wait[window](accountId, "*"), fromSequence);
+      const stale =
+        windowCounts(account, window).waiting > count ? await findOld(window, account.accountId, through) : [];
+      for (let from = through + 1; next.length < count && stale.length < 2 * staleMax; ) {
+        const record = await log.readNext<QueueEntry>(subjects.wait[window](account.accountId, "*"), from);
         if (record === undefined) return { next, stale, isAll: true };
-        fromSequence = record.sequence + 1;
+        from = record.sequence + 1;
         if (record.value === undefined || settled.has(record.value.jobId)) continue;
         const found = { value: record.value, sequence: record.sequence };
-        ((await waits(record.value)) ? next : stale).push(found);
+        if (await waits(record.value, account, through)) next.push(found);
+        else stale.push(found);
       }
       return { next, stale, isAll: false };
     },
-
-    notePromoted(window, accountId, sequence) {
-      const key = `${window} ${accountId}`;
-      promoted.delete(key);
-      promoted.set(key, sequence);
-      if (promoted.size > promotedMax) promoted.delete(promoted.keys().next().value!);
-    },
   };
+}
 
-  async function hasNoReadyMessage({ lane, accountId, jobId }: QueueEntry): Promise<boolean> {
-    const subject = subjects.ready(lane, accountId, jobId);
-    if ((await log.read(subject)).sequence > 0) return false;
-    return (await readLastMessage(log.connection, streams.ready, subject)) === undefined;
-  }
+function throughOf({ promotedThrough }: Account, window: WindowKind): number {
+  return promotedThrough?.[window] ?? 0;
 }
