@@ -7,7 +7,7 @@ import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
 import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes, waitingBytesMax } from "./source-bytes.ts";
 import type { ToolId } from "./tools.ts";
-import { queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
+import { type PromotedThrough, queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
 
 /** What an account used on one UTC day. Each change writes it as the day's usage record. */
 export interface DayUsage {
@@ -49,11 +49,7 @@ export interface Account {
   readonly presets?: number;
   /** Sequence in the account's state stream of the last event that the keeper settled into this record. */
   readonly settledThrough: number;
-  /**
-   * By window: the sequence of the last wait record whose job has entered it. No job with that one or an earlier one waits.
-   * Absent before the first.
-   */
-  readonly promotedThrough?: Readonly<Partial<Record<WindowKind, number>>>;
+  readonly promotedThrough?: PromotedThrough;
   readonly usage: DayUsage;
   /** It is being erased: nothing is accepted and nothing is changed any more. */
   readonly erasure?: Erasure;

@@ -8,6 +8,12 @@ import type { PlanLimits } from "./plan.ts";
 export const windowKinds = ["live", "sandbox"] as const;
 export type WindowKind = (typeof windowKinds)[number];
 
+/**
+ * The sequence of the last wait record whose job has entered the window: no job with that one or an earlier one waits.
+ * Absent before the first.
+ */
+export type PromotedThrough = Readonly<Partial<Record<WindowKind, number>>>;
+
 /** Jobs of one window. */
 export interface WindowCounts {
   /** Inside the window: queued or processing. */

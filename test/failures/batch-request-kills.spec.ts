@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Batch } from "@packshot/domain/batch.ts";
 import type { PackshotEvent } from "@packshot/domain/event.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
@@ -24,7 +23,6 @@ import { readAllOf, readWhole } from "./read-streams.ts";
 const log = suiteFixture(startLog);
 const waiting = { timeout: 120_000, interval: 50 };
 const rowsOfLong = 600;
-const diesWithinMs = 60_000;
 let folder: string;
 let worker: Awaited<ReturnType<typeof startNoOpWorker>> | undefined;
 let api: ApiProcess;
@@ -72,8 +70,9 @@ async function call(method: "GET" | "POST", path: string, order?: Order) {
 
 /** Fails where the process does not pass its failpoint. */
 async function died(failpoint: string): Promise<void> {
-  const late = setTimeout(diesWithinMs, `no process died at ${failpoint}`, { ref: false });
-  expect(await Promise.race([api.ended, late])).toContain("SIGKILL");
+  let how = "";
+  void api.ended.then((ended) => (how = ended));
+  await expect.poll(() => how, { ...waiting, message: failpoint }).toContain("SIGKILL");
 }
 
 /** Asks each process until one is left that has no failpoint. */

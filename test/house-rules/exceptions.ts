@@ -44,7 +44,10 @@ export const exceptions = {
       why: "only in what was written since the last look",
     },
     { what: "services/api/telemetry/queue-watch.ts", why: "looks in PS_READY, and only for a message that is pending" },
-    { what: "services/api/followers/keeper.ts", why: "the account counts its waiting jobs, so each search has a hit" },
+    {
+      what: "services/api/followers/waiting-jobs.ts",
+      why: "the account counts its waiting jobs, so each search has a hit",
+    },
   ],
   only: [],
   sleeps: [

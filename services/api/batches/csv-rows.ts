@@ -58,7 +58,7 @@ export function createCsvReader(
       max_record_size: recordCharactersMax,
       on_record: onParsed as never,
     });
-    opened.on("error", (error) => (problem ??= error as CsvError));
+    opened.on("error", noteProblem);
     opened.resume();
     return opened;
   }
@@ -97,8 +97,11 @@ export function createCsvReader(
     parser.write(left);
   }
 
+  function noteProblem(error: unknown): void {
+    problem ??= error as CsvError;
+  }
+
   const endOf = (opened: Parser) => opened.end();
-  const noteProblem = (error: CsvError) => void (problem ??= error);
   const lineOf = (opened: Parser) => plain!.lines() + opened.info.lines;
 
   return {

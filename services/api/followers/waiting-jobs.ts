@@ -4,7 +4,7 @@
  * their window in the order of their records: up to the account's `promotedThrough` none waits.
  */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";
-import { isJobEndedEvent } from "@packshot/domain/event.ts";
+import { isJobEndedEvent, type JobOutcome } from "@packshot/domain/event.ts";
 import type { Job } from "@packshot/domain/job.ts";
 import { type QueueEntry, waitSubject } from "@packshot/domain/queue-entry.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -37,6 +37,7 @@ export interface WaitingJobs {
 
 /** Stale records of a window that are ended in one batch, which has room for so many more messages. */
 const staleMax = 20;
+const outcomes: readonly JobOutcome[] = ["completed", "failed", "cancelled"];
 /** Accounts and windows whose old records were all looked for. */
 const cleanedMax = 10_000;
 
@@ -53,7 +54,8 @@ export function createWaitingJobs({ log }: { readonly log: Log }): WaitingJobs {
       through === 0 ? log.read(subjects.ready(lane, accountId, jobId)) : { sequence: 0 },
     ]);
     if (job?.status === "queued") return ready.sequence === 0;
-    return (await log.readNext(subjects.event(accountId, jobId, "*"), account.settledThrough + 1)) !== undefined;
+    const ends = await Promise.all(outcomes.map((kind) => log.read(subjects.event(accountId, jobId, kind))));
+    return ends.some(({ sequence }) => sequence > account.settledThrough);
   }
 
   /** Records up to `through`, some at a time: once in a process, and only where a younger one ends the search. */
