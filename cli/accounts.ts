@@ -17,12 +17,19 @@ const sorts = ["created", "waiting", "inferenceSeconds"];
 
 const help = `packshot accounts: customer accounts and their credits.
 
-  packshot accounts list [--sort S]                S: created, or the busiest first: waiting, inferenceSeconds (today)
-  packshot accounts create --name N [--plan P]     plans: dev, starter, pro, or one of your own
+  packshot accounts list [--sort S]
+  packshot accounts create --name N [--plan P]
   packshot accounts show ID
-  packshot accounts grant ID AMOUNT [--note TEXT]  add credits for this period (-AMOUNT takes some away)
-  packshot accounts suspend ID                     its keys stop working; its running jobs finish
+  packshot accounts grant ID AMOUNT [--note TEXT]
+  packshot accounts suspend ID
   packshot accounts resume ID
+
+  --sort S       created (default), or the busiest first: waiting, or
+                 inferenceSeconds (of today)
+  --plan P       dev, starter (default), pro, or one of your own
+  --note TEXT    why; a grant is for this period, and -AMOUNT takes some away
+
+A suspended account's keys stop working; its running jobs finish.
 
 ${operatorHelp}`;
 

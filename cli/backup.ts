@@ -8,27 +8,30 @@ const backupHelp = `packshot backup: copy the log into a folder, while everythin
 
   packshot backup FOLDER [--wait SECONDS]
 
-  --wait SECONDS          how long to wait for nats-server (default 60)
+  --wait SECONDS    how long to wait for nats-server (default 60)
 
-FOLDER must be empty or not exist. It gets a snapshot of each stream, and backup.json with their hashes at the end: a
-folder without it is no backup. It holds API keys' hashes and sealed webhook secrets, so keep it as you keep the log. Files in storage are
-not part of it: docs/operations.md says what to do about them.
+FOLDER must be empty or not exist. It gets a snapshot of each stream, and
+backup.json with their hashes at the end: a folder without it is no backup. It
+holds API keys' hashes and sealed webhook secrets, so keep it as you keep the
+log. Files in storage are not part of it: docs/operations.md says what to do
+about them.
 
-PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done by a user of its own,
-"backup" (docs/operations.md).`;
+PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done
+by a user of its own, "backup" (docs/operations.md).`;
 
 const restoreHelp = `packshot restore: make the log anew from a backup.
 
   packshot restore FOLDER [--wait SECONDS]
 
-  --wait SECONDS          how long to wait for nats-server (default 60)
+  --wait SECONDS    how long to wait for nats-server (default 60)
 
-Stop all services first, and give them nats-servers without a log. PACKSHOT_NATS_REPLICAS sets the replicas of each stream
-(unset: as many as before). Run "packshot migrate" afterward, then start the services. What happened after the backup
-is not in it: jobs that were open then are run again.
+Stop all services first, and give them nats-servers without a log.
+PACKSHOT_NATS_REPLICAS sets the replicas of each stream (unset: as many as
+before). Run "packshot migrate" afterward, then start the services. What
+happened after the backup is not in it: jobs that were open then are run again.
 
-PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done by a user of its own,
-"backup" (docs/operations.md).`;
+PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done
+by a user of its own, "backup" (docs/operations.md).`;
 
 function readFolder(name: string, args: readonly string[]): { folder: string; waitMs: number } {
   const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });

@@ -17,10 +17,13 @@ const help = `packshot doctor: check whether this machine can run the service.
 
   packshot doctor [--data-dir D]
 
-Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights, and says how to fix what is wrong. With
-PACKSHOT_STORAGE=s3 it also puts, gets, lists and deletes a file in the bucket, follows a link, and compares the clocks. Where
-PACKSHOT_NATS_URL is set, it looks at those servers: whether they let it in, their version, limits, replicas and clock, and
-by PACKSHOT_NATS_MONITOR_URLS whether they write to disk before they confirm.
+Checks settings, nats-server, disk, memory, GPU, onnxruntime and model weights,
+and says how to fix what is wrong. With PACKSHOT_STORAGE=s3 it also puts, gets,
+lists and deletes a file in the bucket, follows a link, and compares the
+clocks. Where PACKSHOT_NATS_URL is set, it looks at those servers: whether they
+let it in, their version, limits, replicas and clock, and by
+PACKSHOT_NATS_MONITOR_URLS whether they write to disk before they confirm.
+
 Exits with status 1 when a check fails.`;
 
 function natsServer(): Finding {

@@ -14,9 +14,12 @@ const help = `packshot keys: the API keys of an account.
 
   packshot keys list ACCOUNT
   packshot keys create ACCOUNT --name N     the key is shown only this once
-    --scopes edits,read                     what it may do: edits, read, webhooks, keys; everything when absent
   packshot keys revoke ACCOUNT KEY          takes effect at once
-    --with-descendants                      revokes also the keys that it made, those that they made, and so on
+
+  --scopes A,B          what a new key may do: edits, read, webhooks, keys;
+                        everything when absent
+  --with-descendants    revoke also the keys that it made, those that they made,
+                        and so on
 
 ${operatorHelp}`;
 

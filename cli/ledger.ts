@@ -9,11 +9,16 @@ const help = `packshot ledger: check the archive of the ledger.
 
   packshot ledger verify [--storage-dir D]
 
-  --storage-dir D         a folder with the files (default: the storage of the settings, PACKSHOT_STORAGE_DIR or S3)
+  --storage-dir D   a folder with the files (default: the storage of the
+                    settings, PACKSHOT_STORAGE_DIR or S3)
 
-Reads the files below D/ledger, or ledger/ of the bucket, in their order: each must have its hash, carry the hash of the file before, and follow it
-without a gap, and the balance of each account must follow from entry to entry. Exits with status 1 and names what is
-wrong. The oldest files may be removed by whole days; keep the printed hash elsewhere to notice that the newest were.`;
+Reads the files below D/ledger, or ledger/ of the bucket, in their order: each
+must have its hash, carry the hash of the file before, and follow it without a
+gap, and the balance of each account must follow from entry to entry. Exits
+with status 1 and names what is wrong.
+
+The oldest files may be removed by whole days. Keep the printed hash elsewhere
+to notice that the newest were.`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { "storage-dir": { type: "string" } });

@@ -17,11 +17,14 @@ import { type Command, CommandError, readArguments } from "./command-line/comman
 const help = `packshot make-secrets: make the keys, tokens and passwords of a deployment.
 
   packshot make-secrets --dir D [--owner UID:GID]
-                          into D/<service>/, one file each, what is missing there. What exists is kept; D/nats gets the
-                          users of nats-server. --owner gives the folders and files to a user
   packshot make-secrets --kubernetes NAME
-                          prints a Secret with this name for the chart's existingSecret; pipe it to "kubectl apply -f -",
-                          once: other keys would break the links and webhook secrets of those before`;
+
+  --dir D            into D/<service>/, one file each, what is missing there.
+                     What exists is kept; D/nats gets nats-server's users
+  --owner UID:GID    gives the folders and files to this user
+  --kubernetes NAME  prints a Secret of this name for the chart's
+                     existingSecret. Pipe it to "kubectl apply -f -", once:
+                     other keys would break links and webhook secrets`;
 
 /** The users of nats-server that a deployment needs. */
 const natsUsers = ["api", "worker", "webhooks", "migrate"] as const;

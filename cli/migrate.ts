@@ -9,18 +9,22 @@ const help = `packshot migrate: make the streams of the log, or bring them up to
 
   packshot migrate [--wait SECONDS]
 
-  --wait SECONDS          how long to wait for nats-server (default 60)
+  --wait SECONDS    how long to wait for nats-server (default 60)
 
-The only step that makes or changes streams and durable consumers; every other process waits until it was run. Run it
-before the first start, after each update of Packshot, and after a change of PACKSHOT_NATS_REPLICAS or PACKSHOT_LOG_MAX_BYTES. It can be repeated
-at any time and prints what it changed. "packshot up" runs it at each start.
+The only step that makes or changes streams and durable consumers; every other
+process waits until it was run. Run it before the first start, after each
+update of Packshot, and after a change of PACKSHOT_NATS_REPLICAS or
+PACKSHOT_LOG_MAX_BYTES. It can be repeated at any time and prints what it
+changed. "packshot up" runs it at each start.
 
-PACKSHOT_NATS_URL names the servers, PACKSHOT_NATS_REPLICAS the replicas of each stream (unset: existing streams keep
-theirs), PACKSHOT_NATS_STATE_STREAMS in how many streams a new log keeps its records (1 or 4), PACKSHOT_LOG_MAX_BYTES
-what they may take on disk. Where nats-server has users, it is told by PACKSHOT_NATS_NKEY_SEED_FILE (or another setting of
-that kind) that this is the migration: no other user may make or change streams.
+PACKSHOT_NATS_URL names the servers, PACKSHOT_NATS_REPLICAS the replicas of
+each stream (unset: existing streams keep theirs), PACKSHOT_NATS_STATE_STREAMS
+in how many streams a new log keeps its records (1 or 4),
+PACKSHOT_LOG_MAX_BYTES what they may take on disk. Where nats-server has users,
+this is one of its own, named by PACKSHOT_NATS_NKEY_SEED_FILE or another such
+setting: no other user may make or change streams.
 
-A log of schema version 1 gets new names for its records: stop all other services first.`;
+A log of schema version 1 gets new names: stop all other services first.`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });

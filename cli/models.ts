@@ -9,12 +9,16 @@ const progressEveryMs = 1_000;
 
 const help = `packshot models: the segmentation models that edits can use.
 
-  packshot models list           every known model, with its license, its size and whether its weights are installed
-  packshot models pull NAME      download a model's weights, check their hash and install them; resumes a download
-  packshot models verify [NAME]  check the installed weights of one model, or of all without NAME
+  packshot models list           every known model, with its license, its size
+                                 and whether its weights are installed
+  packshot models pull NAME      download a model's weights, check their hash
+                                 and install them; resumes a download
+  packshot models verify [NAME]  check the installed weights of one model, or of
+                                 all without NAME
 
   --model-dir D           folder of pulled models (default PACKSHOT_MODEL_DIR)
-  --accept-sha256 HASH    install weights with this hash, for a model whose hash this project has not recorded
+  --accept-sha256 HASH    install weights with this hash, for a model whose hash
+                          this project has not recorded
   --json                  print the list as JSON`;
 
 export function modelFolders(modelDir: string | undefined): { bundledDir: string; modelDir?: string } {

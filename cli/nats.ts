@@ -7,27 +7,25 @@ import { type Command, CommandError, readArguments } from "./command-line/comman
 
 const help = `packshot nats: users and configuration of nats-servers of your own.
 
-  packshot nats keys --dir D          make an NKEY for each service
-  packshot nats config [options]      print a configuration of nats-server
-  packshot nats permissions           print what each service may do, as JSON
+  packshot nats keys --dir D      an NKEY for each service: D/<service>.nk is
+                                  its PACKSHOT_NATS_NKEY_SEED_FILE. Prints the
+                                  public keys as variables for nats-server
+  packshot nats config [options]  print a configuration of nats-server
+  packshot nats permissions       print what each service may do, as JSON, for
+                                  users with JWTs (nsc edit user --allow-pub …)
+ Options of config:
+  --users nkey|password|none   how services say who they are (default nkey), by
+                               PACKSHOT_NATS_<SERVICE>_NKEY or _PASSWORD of its
+                               environment (in quotes; a bcrypt hash will do)
+  --rotate SERVICE             a second key: PACKSHOT_NATS_<SERVICE>_NKEY_NEXT
+  --only users                 only that part, to include it in your own
+  --name N, --store-dir D      of the server (default $POD_NAME and /data)
+  --tls-dir D                  D has tls.crt, tls.key and ca.crt
+  --verify-clients             clients must show a certificate of that ca.crt
+  --cluster NAME --routes A,B  host:port of all servers of a cluster
 
-  keys writes D/<service>.nk, the secret that the service gets as PACKSHOT_NATS_NKEY_SEED_FILE, and prints the public keys
-  as variables of nats-server's environment. It never replaces a file.
-
-  config:
-  --users nkey|password|none          how services say who they are (default nkey). nats-server's environment has
-                                      PACKSHOT_NATS_<SERVICE>_NKEY, or _PASSWORD (in quotes; a bcrypt hash will do)
-  --rotate SERVICE                    a second key of it counts too: PACKSHOT_NATS_<SERVICE>_NKEY_NEXT
-  --only users                        only that part, to include it in a configuration of yours
-  --name N, --store-dir D             of the server (default $POD_NAME and /data; the name may be a variable)
-  --tls-dir D                         D has tls.crt, tls.key and ca.crt: for clients and between servers
-  --verify-clients                    clients must show a certificate of that ca.crt, too
-  --cluster NAME --routes A,B,C       host:port of all servers of a cluster
-
-  permissions: for users with JWTs, whose permissions an account's owner sets (nsc edit user --allow-pub …). Each
-  service's answers come to subjects of its own, so that their prefix belongs to it.
-
-Services: ${natsServices.join(", ")}. The model server needs none.`;
+Services: ${natsServices.join(", ")}.
+Each service's answers come to subjects of its own. No file is ever replaced.`;
 
 const options = {
   dir: { type: "string" },

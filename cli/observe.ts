@@ -5,15 +5,17 @@ import { startPrometheus } from "./observe/prometheus.ts";
 
 const scrapeEverySeconds = 5;
 
-const help = `packshot observe: run Prometheus beside a stack on this machine, in the foreground.
+const help = `packshot observe: run Prometheus beside a stack on this machine.
 
   packshot observe [--data-dir D] [--port N]
 
-  --data-dir D   data folder of the running stack (default ./data); Prometheus keeps its data in D/prometheus
+  --data-dir D   data folder of the running stack (default ./data); Prometheus
+                 keeps its data in D/prometheus
   --port N       port of Prometheus on loopback (default 9090)
 
-Scrapes every process of the stack every ${scrapeEverySeconds} seconds, also after the stack was started again, and evaluates the alert
-rules of deploy/prometheus. Needs "prometheus" on PATH (Debian's package has it). deploy/grafana has a dashboard.`;
+Scrapes every process of the stack every ${scrapeEverySeconds} seconds, also after the stack was
+started again, and evaluates the alert rules of deploy/prometheus. Needs
+"prometheus" on PATH (Debian's package has it). deploy/grafana has a dashboard.`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {

@@ -10,6 +10,10 @@ enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.u
 
 /** Each is loaded when it runs: `up` should not carry what only `doctor` needs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  edit: async () => (await import("./edit/edit.ts")).edit,
+  jobs: async () => (await import("./jobs.ts")).jobs,
+  status: async () => (await import("./status.ts")).status,
+  webhooks: async () => (await import("./webhooks.ts")).webhooks,
   up: async () => (await import("./up/up.ts")).up,
   observe: async () => (await import("./observe.ts")).observe,
   migrate: async () => (await import("./migrate.ts")).migrate,
@@ -23,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   try: async () => (await import("./try.ts")).tryEdit,
   nats: async () => (await import("./nats.ts")).nats,
   doctor: async () => (await import("./doctor.ts")).doctor,
+  completion: async () => (await import("./completion.ts")).createCompletion(commands),
 };
 
 async function overview(): Promise<string> {

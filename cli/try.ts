@@ -18,8 +18,9 @@ const help = `packshot try: edit a photo on a stack that runs, to see that all o
   --timeout SECONDS  how long the edit may take (default 240)
   --photo FILE       your own photo; the default is the sample of the demo
 
-It makes an account and a key, cuts the product out of the photo, fetches the result, removes the job, and suspends the
-account. Links begin with PACKSHOT_PUBLIC_URL; where that is set, they are fetched from --api-url instead.
+It makes an account and a key, cuts the product out of the photo, fetches the
+result, removes the job, and suspends the account. Links begin with
+PACKSHOT_PUBLIC_URL; where that is set, they are fetched from --api-url instead.
 
 ${operatorHelp}`;
 

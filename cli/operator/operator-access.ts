@@ -12,8 +12,10 @@ export const operatorFlags = {
   json: { type: "boolean", default: false },
 } as const;
 
-export const operatorHelp = `  --data-dir D   data folder of the stack; D/stack.json has the address of the operator API (default ./data). For a
-                 stack on another machine set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN (or PACKSHOT_ADMIN_TOKEN_FILE) instead
+export const operatorHelp = `  --data-dir D   data folder of the stack, whose D/stack.json has the address of
+                 the operator API (default ./data). For another machine's stack
+                 set PACKSHOT_ADMIN_URL and PACKSHOT_ADMIN_TOKEN (or
+                 PACKSHOT_ADMIN_TOKEN_FILE) instead
   --json         print the response as JSON`;
 
 export function operatorOf({ "data-dir": dataDir }: { "data-dir": string }): OperatorClient {

@@ -6,18 +6,24 @@ import { startStack } from "./stack.ts";
 
 const help = `packshot up: run the whole service on this machine, in the foreground.
 
-  npm run -s packshot -- up --data-dir D --port N
+  packshot up --data-dir D --port N
 
-  --data-dir D            folder for all data (default ./data); the next start continues with it
-  --port N                port of the API (default 8080; 0 picks a free one)
-  --workers N             worker processes, 1–16 (default 1)
-  --allow-source H:P      allow imageUrl to name this host:port although it is a loopback or private address; may be
-                          repeated, and H:* allows every port. Other such addresses are never fetched.
+  --data-dir D        folder of all data (default ./data), which the next start
+                      goes on with
+  --port N            port of the API (default 8080; 0 picks a free one)
+  --workers N         worker processes, 1–16 (default 1)
+  --allow-source H:P  lets imageUrl name this host:port although it is a
+                      loopback or private address; H:* is every port. May be
+                      repeated. Other such addresses are never fetched
 
-Starts nats-server, model server, API, worker and webhooks, each as a process of its own on loopback, brings the log's
-streams up to date ("packshot migrate"), and writes D/stack.json (addresses, API key, operator token) once all are
-ready. Logs are in D/logs. SIGTERM or Ctrl-C stops everything in order. A process that crashes is started again. Every
-PACKSHOT_… setting of the environment is passed on (docs/configuration.md).`;
+Starts nats-server, model server, API, worker and webhooks on loopback, each as
+a process of its own, and brings the log's streams up to date ("packshot
+migrate"). D/stack.json has the addresses, the API key and the operator's token
+once all are ready; logs are in D/logs. A process that crashes is started
+again. SIGTERM or Ctrl-C stops everything in order.
+
+Every PACKSHOT_ setting of the environment is passed on
+(docs/configuration.md).`;
 
 function checkSources(sources: readonly string[]): void {
   for (const source of sources) {

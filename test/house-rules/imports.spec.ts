@@ -18,7 +18,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "services/api": ["packages/domain", "packages/platform", "packages/models"],
   "services/inference": ["packages/domain", "packages/platform", "packages/models"],
   "services/webhooks": ["packages/domain", "packages/platform"],
-  cli: ["packages/domain", "packages/platform", "packages/models"],
+  cli: ["packages/domain", "packages/platform", "packages/models", "packages/sdk"],
 };
 
 function layerOf(path: string): string | undefined {

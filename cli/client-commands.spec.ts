@@ -1,0 +1,122 @@
+/** `packshot status`, `jobs` and `webhooks listen` as processes of their own, against a running stack. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Packshot, verifyWebhook } from "@packshot/sdk/packshot.ts";
+import { beforeAll, expect, test } from "vitest";
+import { runCli, startCli } from "../testing/cli/run-cli.ts";
+import { onFreePorts } from "../testing/servers/free-ports.ts";
+import { startLiveStack } from "../testing/stack/live-stack.ts";
+import { suiteFixture } from "../testing/suite-fixture.ts";
+
+const stack = suiteFixture(startLiveStack);
+/** Of a test key: jobs end, or not, as their address says. */
+let packshot: Packshot;
+let environment: Record<string, string>;
+const from = (words: string) => `https://test.packshot.invalid/${words}`;
+const cli = (...args: string[]) => runCli(args, { environment });
+
+beforeAll(async () => {
+  const { apiUrl, apiKey } = stack.file;
+  const { key } = await new Packshot({ baseUrl: apiUrl, apiKey }).account.keys.create({ name: "cli", live: false });
+  packshot = new Packshot({ baseUrl: apiUrl, apiKey: key });
+  environment = { PACKSHOT_URL: apiUrl, PACKSHOT_KEY: key };
+});
+
+test("status says what the service and the account are, and fails where there is none", async () => {
+  const shown = await cli("status");
+  expect(shown).toMatchObject({ status: 0, stderr: "" });
+  expect(shown.stdout).toMatch(
+    /^service +http:\/\/127\.0\.0\.1:\d+, ready\naccount .*plan dev\ncredits +\d+ left until/,
+  );
+  expect(shown.stdout).toContain("mask (1), ai-shadows (");
+  const json = JSON.parse((await cli("status", "--json")).stdout);
+  expect(json).toMatchObject({ ready: true, account: { plan: "dev" } });
+  const ofFolder = await runCli(["status", "--data-dir", stack.dataDir]);
+  expect(ofFolder).toMatchObject({ status: 0, stdout: expect.stringContaining(stack.file.apiUrl) });
+  const address = await onFreePorts(1, async ([port]) => `http://127.0.0.1:${port}`);
+  const away = await cli("status", "--url", address);
+  expect(away).toMatchObject({
+    status: 1,
+    stderr: `packshot: ${address} does not answer (ECONNREFUSED): does the service run?\n`,
+  });
+  const keyless = await runCli(["status"], { environment: { PACKSHOT_URL: stack.file.apiUrl } });
+  expect(keyless.stderr).toMatch(/needs an API key: give it with --key, or set PACKSHOT_KEY/);
+});
+
+test("jobs are listed, shown, cancelled and deleted", async () => {
+  const metadata = { sku: "MUG-1" };
+  const queued = await packshot.submit("mask", from("queued"), { metadata });
+  const failed = await packshot.submit("ai-bg", from("failed/no_product_found"));
+  await packshot.jobs.wait(failed.id);
+  const table = (await cli("jobs", "list")).stdout;
+  expect(table).toMatch(/^id +created +tool +status +credits +what became of it\n/);
+  expect(table).toMatch(new RegExp(`${failed.id} .* ai-bg +failed .*no_product_found: `));
+  expect(table).toMatch(new RegExp(`${queued.id} .* mask +queued .*sku=MUG-1`));
+  const listed = JSON.parse((await cli("jobs", "--metadata", "sku=MUG-1", "--json")).stdout) as { id: string }[];
+  expect(listed.map(({ id }) => id)).toEqual([queued.id]);
+  expect(JSON.parse((await cli("jobs", "show", failed.id)).stdout)).toMatchObject({ id: failed.id, status: "failed" });
+  expect((await cli("jobs", "cancel", queued.id)).stdout).toBe(`${queued.id} cancelled\n`);
+  expect((await cli("jobs", "delete", queued.id, failed.id)).stdout).toContain(`${failed.id} deleted\n`);
+  expect((await cli("jobs", "list")).stdout).toBe("no jobs\n");
+  expect(await cli("jobs", "list", "--status", "lost")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("status"),
+  });
+  expect(await cli("jobs", "cancel")).toMatchObject({ status: 1, stderr: expect.stringContaining("needs a job's id") });
+});
+
+test("webhooks listen prints events and forwards them with a valid signature, and its answer is the service's", async () => {
+  let secret = "";
+  let isRefusing = true;
+  const verified: string[] = [];
+  const receiver = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const event = await verifyWebhook(body, request.headers, secret);
+    if (!isRefusing) verified.push(`${event.event} ${event.data.id}`);
+    response.writeHead(isRefusing ? 503 : 204).end();
+  });
+  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  const forward = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  const events = "job.completed,job.failed";
+  const listening = startCli(["webhooks", "listen", "--forward", forward, "--events", events], { environment });
+  secret = (await listening.until(/Secret: (whsec_\S+)/))[1]!;
+  await listening.until(/Ctrl-C stops it/);
+  const [webhook] = await Array.fromAsync(packshot.webhooks.list());
+  expect(webhook).toMatchObject({ events: ["job.completed", "job.failed"] });
+
+  const first = await packshot.submit("mask", from("failed/no_product_found"), { metadata: { sku: "MUG-7" } });
+  await listening.until(new RegExp(`job\\.failed ${first.id} mask no_product_found sku=MUG-7 → 503`));
+  const attempts = async () =>
+    (await Array.fromAsync(packshot.webhooks.deliveries(webhook!.id)))[0]?.attempts[0]?.status;
+  await expect.poll(attempts).toBe(503);
+  isRefusing = false;
+  const second = await packshot.submit("mask", from("failed/image_unreadable"));
+  await listening.until(new RegExp(`${second.id} .*→ 204`));
+  expect(verified).toContain(`job.failed ${second.id}`);
+  const forged = await fetch(webhook!.url, { method: "POST", body: "{}" });
+  expect(forged.status).toBe(400);
+
+  listening.child.kill("SIGINT");
+  expect(await listening.ended).toBe(0);
+  expect(await Array.fromAsync(packshot.webhooks.list())).toEqual([]);
+  receiver.close();
+});
+
+test("a webhook that a killed listener left is removed by the next one, whose --json is the event", async () => {
+  const killed = startCli(["webhooks", "listen"], { environment });
+  await killed.until(/Ctrl-C stops it/);
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  const [left] = await Array.fromAsync(packshot.webhooks.list());
+  const listening = startCli(["webhooks", "listen", "--json"], { environment });
+  await listening.until(/Ctrl-C stops it/);
+  const [webhook, ...others] = await Array.fromAsync(packshot.webhooks.list());
+  expect([others, webhook!.id === left!.id]).toEqual([[], false]);
+  const { eventId } = await packshot.webhooks.test(webhook!.id);
+  await listening.until(/\n/);
+  await listening.until(/webhook\.test/);
+  expect(JSON.parse(listening.stdout())).toMatchObject({ event: "webhook.test", eventId });
+  listening.child.kill("SIGTERM");
+  expect(await listening.ended).toBe(0);
+});

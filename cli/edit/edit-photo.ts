@@ -1,0 +1,114 @@
+/** One photo: sent, waited for and written, and tried again where that may help. */
+import { createHash, randomUUID } from "node:crypto";
+import { openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type EditedPhoto, type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
+import { CommandError } from "../command-line/command.ts";
+import type { EditSettings } from "./edit-settings.ts";
+import { nextTry } from "./next-try.ts";
+import type { Photo, PhotoFile } from "./photo.ts";
+import type { ResultFolder } from "./result-folder.ts";
+
+export interface EditPhotoDeps {
+  readonly client: Packshot;
+  readonly settings: EditSettings;
+  readonly folder: ResultFolder;
+  readonly retriesMax: number;
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+  onRetry(photo: Photo, error: PackshotError, afterMs: number): void;
+}
+
+export type PhotoOutcome =
+  | { readonly kind: "edited"; readonly file: string; readonly job: EditedPhoto["job"] }
+  /** In an earlier run. */
+  | { readonly kind: "done"; readonly file: string; readonly quality?: string; readonly reasons?: readonly string[] }
+  /** There was a file of that name. */
+  | { readonly kind: "occupied"; readonly file: string }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+const fileNameMax = 200;
+
+/** Rejects with a PackshotError or CommandError where no other photo would fare better, and with the signal's reason. */
+export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<PhotoOutcome> {
+  const { client, settings, folder, retriesMax, force, signal } = deps;
+
+  /** The same edit has the same key in each run, so that one which was accepted is found again and not paid twice. */
+  function keyOf(photo: Photo, failures: number): string {
+    if (force) return randomUUID();
+    const edit = JSON.stringify([photo.fingerprint, settings.hash, failures]);
+    return `cli-${createHash("sha256").update(edit).digest("hex").slice(0, 40)}`;
+  }
+
+  async function tryOnce(photo: Photo, idempotencyKey: string): Promise<PhotoOutcome> {
+    const source = photo.kind === "file" ? await openPhoto(photo) : photo.address;
+    // The same in each run, wherever it was started: a request that differs would need another key.
+    const metadata = { photo: basename(photo.id).slice(-fileNameMax) };
+    const edited = await client.edit(settings.tool, source, { ...settings.options, metadata, idempotencyKey, signal });
+    const file = await folder.save(photo, await edited.download({ signal }));
+    const { quality, reasons } = edited.job.report ?? {};
+    folder.record(photo, {
+      ...{ settings: settings.hash, file, jobId: edited.job.id },
+      ...(quality !== undefined && { quality }),
+      ...(reasons !== undefined && reasons.length > 0 && { reasons }),
+    });
+    return { kind: "edited", file, job: edited.job };
+  }
+
+  async function edit(photo: Photo, failures: number): Promise<PhotoOutcome> {
+    let idempotencyKey = keyOf(photo, failures);
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await tryOnce(photo, idempotencyKey);
+      } catch (thrown) {
+        signal.throwIfAborted();
+        if (thrown instanceof CommandError) throw thrown;
+        const error = (await hasChanged(photo))
+          ? new PackshotError("photo_changed", "It changed while it was sent.")
+          : asPackshotError(thrown);
+        const next = nextTry(error, tries, retriesMax);
+        if (next.kind === "stop") throw error;
+        if (next.kind === "give-up") {
+          const { code, message } = error;
+          // The next run makes another edit of it only where the service has ended this one.
+          if (error.jobId !== undefined) folder.record(photo, { settings: settings.hash, code });
+          return { kind: "failed", code, message };
+        }
+        if (!next.sameEdit) idempotencyKey = randomUUID();
+        if (next.afterMs > 0) deps.onRetry(photo, error, next.afterMs);
+        await delay(next.afterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+  }
+
+  return async (photo) => {
+    const state = folder.stateOf(photo, settings.hash);
+    if (state.kind === "wanted") return await edit(photo, state.failures);
+    if (force) return await edit(photo, 0);
+    if (state.kind === "occupied") return state;
+    const { file = "", quality, reasons } = state.record;
+    return { kind: "done", file, ...(quality && { quality }), ...(reasons && { reasons }) };
+  };
+}
+
+async function openPhoto({ path }: PhotoFile): Promise<Blob> {
+  return await openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+    throw new PackshotError("photo_unreadable", `It cannot be read (${error.code ?? error.message}).`);
+  });
+}
+
+/** Whoever reads a file that somebody writes gets an error that looks like one of the connection. */
+async function hasChanged(photo: Photo): Promise<boolean> {
+  if (photo.kind !== "file") return false;
+  const now = await stat(photo.path).catch(() => undefined);
+  return now === undefined || now.size !== photo.bytes || now.mtimeMs !== photo.modifiedMs;
+}
+
+/** A download that broke off, or a file that went away while it was sent. */
+function asPackshotError(error: unknown): PackshotError {
+  if (error instanceof PackshotError) return error;
+  const { message } = error as Error;
+  return new PackshotError("connection_failed", `The connection broke off: ${message}.`, { cause: error });
+}

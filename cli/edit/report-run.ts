@@ -1,0 +1,145 @@
+/** What a run prints: for people, a line that moves and a summary; for scripts, lines of JSON. */
+import type { Writable } from "node:stream";
+import { join } from "node:path";
+import { styleText } from "node:util";
+import type { PackshotError } from "@packshot/sdk/packshot.ts";
+import type { PhotoOutcome } from "./edit-photo.ts";
+import type { Photo } from "./photo.ts";
+import { createPace, durationText, progressLine, rateText } from "./progress.ts";
+import type { EditTally } from "./run-edits.ts";
+
+export interface RunReport {
+  begin(about: { readonly total: number | undefined; readonly parallel: number }): void;
+  say(line: string): void;
+  outcome(photo: Photo, outcome: PhotoOutcome, tally: EditTally): void;
+  retry(photo: Photo, error: PackshotError, afterMs: number): void;
+  end(tally: EditTally, about: { readonly seconds: number; readonly out: string; readonly isStopped: boolean }): void;
+}
+
+interface Output extends Writable {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+const listedMax = 20;
+const drawEveryMs = 100;
+/** Where no line can move, as in a log. */
+const logEveryMs = 10_000;
+
+export function createJsonReport(stdout: Writable): RunReport {
+  const write = (event: string, fields: object) => void stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  return {
+    begin: (about) => write("begin", about),
+    say: () => {},
+    outcome(photo, outcome) {
+      if (outcome.kind !== "edited") return write(outcome.kind, { photo: photo.name, ...withoutKind(outcome) });
+      const { job, file } = outcome;
+      const { quality, reasons } = job.report ?? {};
+      const milliseconds = Date.parse(job.finishedAt ?? job.createdAt) - Date.parse(job.createdAt);
+      const facts = { jobId: job.id, quality, reasons, credits: job.creditsCharged, milliseconds };
+      write("edited", { photo: photo.name, file, ...facts });
+    },
+    retry: (photo, { code, message }, afterMs) => write("retry", { photo: photo.name, code, message, afterMs }),
+    end({ edited, skipped, failed, credits, reviews }, { seconds, out, isStopped }) {
+      write("summary", { edited, skipped, failed, review: reviews.length, credits, seconds, out, stopped: isStopped });
+    },
+  };
+}
+
+function withoutKind({ kind: _, ...rest }: PhotoOutcome): object {
+  return rest;
+}
+
+export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () => number): RunReport {
+  const isTerminal = stderr.isTTY === true;
+  const pace = createPace(nowMs());
+  let counts = { ended: 0, failed: 0, total: undefined as number | undefined };
+  let drawnAtMs = nowMs();
+  let isDrawn = false;
+  const color = (style: "red" | "yellow" | "green" | "bold", text: string, stream: Output = stdout) =>
+    styleText(style, text, { stream });
+
+  function clear(): void {
+    if (isDrawn) stderr.write("\r\u001b[K");
+    isDrawn = false;
+  }
+
+  function draw(): void {
+    const line = progressLine(counts, pace.perSecond(nowMs()), isTerminal ? (stderr.columns ?? 80) : 200);
+    const sinceMs = nowMs() - drawnAtMs;
+    if (isTerminal) {
+      if (isDrawn && sinceMs < drawEveryMs && counts.ended !== counts.total) return;
+      stderr.write(`\r\u001b[K${line}`);
+      isDrawn = true;
+    } else if (sinceMs >= logEveryMs) stderr.write(`${line}\n`);
+    else return;
+    drawnAtMs = nowMs();
+  }
+
+  function say(line: string): void {
+    clear();
+    stderr.write(`${line}\n`);
+    if (counts.total !== undefined && isTerminal) draw();
+  }
+
+  return {
+    say,
+    begin({ total, parallel }) {
+      counts = { ...counts, total };
+      const photos = total === undefined ? "photos as they come" : `${total} ${total === 1 ? "photo" : "photos"}`;
+      say(`Editing ${photos}, ${parallel} at a time`);
+    },
+    outcome(photo, outcome, { edited, skipped, failed }) {
+      counts = { ...counts, ended: edited + skipped + failed, failed };
+      if (outcome.kind === "edited") pace.mark(nowMs());
+      if (outcome.kind === "failed")
+        say(`${color("red", "failed", stderr)} ${photo.name}: ${outcome.message} (${outcome.code})`);
+      draw();
+    },
+    retry: (photo, { message, code }, afterMs) =>
+      say(`${photo.name}: ${message} (${code}); again in ${durationText(afterMs / 1000)}`),
+    end(tally, { seconds, out, isStopped }) {
+      clear();
+      const write = (line: string) => void stdout.write(`${line}\n`);
+      const section = (style: "red" | "yellow", title: string, lines: readonly string[]) => {
+        if (lines.length === 0) return;
+        write(`\n${color(style, title)}`);
+        for (const line of lines.slice(0, listedMax)) write(`  ${line}`);
+        if (lines.length > listedMax) write(`  and ${lines.length - listedMax} more; --json names them all`);
+      };
+      write(color("bold", summaryLine(tally, seconds)));
+      const { failures, reviews, occupied } = tally;
+      section(
+        "red",
+        "Failed",
+        failures.map(({ photo, message, code }) => `${photo}: ${message} (${code})`),
+      );
+      section(
+        "yellow",
+        "Look at these",
+        reviews.map(({ file, reasons }) => reviewLine(join(out, file), reasons)),
+      );
+      section("yellow", "Left as they were, because a file of that name was there (--force replaces it)", [
+        ...occupied.map(({ photo, file }) => `${photo}: ${join(out, file)}`),
+      ]);
+      write(`\nResults are in ${out}.`);
+      if (isStopped) write("To go on, run the same command again: what was sent is fetched then, and not paid again.");
+      else if (failures.length > 0) write("To try the failed ones again, run the same command again.");
+    },
+  };
+}
+
+function reviewLine(file: string, reasons: readonly string[]): string {
+  return reasons.length === 0 ? file : `${file}: ${reasons.join("; ")}`;
+}
+
+/** `95 edited, 3 done before, 2 failed in 32 s (3.0 a second), 95 credits` */
+function summaryLine({ edited, skipped, failed, credits }: EditTally, seconds: number): string {
+  const parts = [
+    `${edited} edited`,
+    ...(skipped > 0 ? [`${skipped} done before`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
+  const rate = edited > 0 && seconds > 0 ? ` (${rateText(edited / seconds)})` : "";
+  return `${parts.join(", ")} in ${durationText(seconds)}${rate}, ${credits} ${credits === 1 ? "credit" : "credits"}`;
+}

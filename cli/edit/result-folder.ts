@@ -1,0 +1,195 @@
+/**
+ * The folder of results, and what is known of them: `.packshot/edits.ndjson` has a line for each edit that ended. A result
+ * is written to `.packshot/parts` and renamed, so that half a file never looks like one. The cases of a run that goes on:
+ *
+ * - the photo and the settings are those of the line, and its file is there: done
+ * - either is another one: the photo is edited anew, and its result replaced
+ * - there is a file of that name, and no line: it is not ours, or a run was killed before it wrote the line; it stays
+ */
+import { appendFileSync, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdir, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CommandError } from "../command-line/command.ts";
+import type { Photo } from "./photo.ts";
+
+/** A line of the file. */
+export interface EditRecord {
+  readonly photo: string;
+  readonly fingerprint: string;
+  /** A hash of tool, parameters and preset. */
+  readonly settings: string;
+  readonly resultName: string;
+  /** Below the folder; absent where the edit failed. */
+  readonly file?: string;
+  readonly jobId?: string;
+  readonly quality?: string;
+  readonly reasons?: readonly string[];
+  /** Why it failed. */
+  readonly code?: string;
+}
+
+export type ResultState =
+  | { readonly kind: "done"; readonly record: EditRecord }
+  | { readonly kind: "occupied"; readonly file: string }
+  /** `failures`: how often exactly this edit failed before. */
+  | { readonly kind: "wanted"; readonly failures: number };
+
+export interface NewResult {
+  readonly contentType: string;
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+export interface ResultFolder {
+  readonly path: string;
+  stateOf(photo: Photo, settings: string): ResultState;
+  /** Resolves with the file's name below the folder once it is there as a whole. */
+  save(photo: Photo, result: NewResult): Promise<string>;
+  record(photo: Photo, entry: Omit<EditRecord, "photo" | "fingerprint" | "resultName">): void;
+  /** Removes what this run began. */
+  close(): void;
+}
+
+const extensionOf: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/avif": "avif",
+};
+
+/** Throws a CommandError where the folder cannot be written. */
+export function openResultFolder(path: string): ResultFolder {
+  const journal = join(path, ".packshot", "edits.ndjson");
+  const parts = join(path, ".packshot", "parts");
+  try {
+    mkdirSync(parts, { recursive: true });
+    removeLeftParts(parts);
+    endLastLine(journal);
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+  const records = new Map<string, EditRecord>();
+  const failures = new Map<string, number>();
+  const ownerOf = new Map<string, string>();
+  const ownFiles = new Set<string>();
+  for (const record of readRecords(journal)) note(record);
+  let partNumber = 0;
+
+  function note(record: EditRecord): void {
+    records.set(record.photo, record);
+    ownerOf.set(record.resultName, record.photo);
+    const edit = editKey(record, record.settings);
+    if (record.file === undefined) failures.set(edit, (failures.get(edit) ?? 0) + 1);
+    else ownFiles.add(record.file);
+  }
+
+  /** Photos of one name in several folders, or of several types, get a number; and the same one in the next run. */
+  function nameOf({ id, resultName }: Photo): string {
+    const known = records.get(id)?.resultName;
+    if (known !== undefined) return known;
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? resultName : `${resultName}-${number}`;
+      const owner = ownerOf.get(name) ?? id;
+      if (owner !== id) continue;
+      ownerOf.set(name, id);
+      return name;
+    }
+  }
+
+  return {
+    path,
+    stateOf(photo, settings) {
+      const record = records.get(photo.id);
+      const hasFile = record?.file !== undefined && existsSync(join(path, record.file));
+      const isSame = record?.fingerprint === photo.fingerprint && record.settings === settings;
+      if (record !== undefined && hasFile && isSame) return { kind: "done", record };
+      const name = nameOf(photo);
+      const file = Object.values(extensionOf)
+        .map((extension) => `${name}.${extension}`)
+        .find((candidate) => !ownFiles.has(candidate) && existsSync(join(path, candidate)));
+      if (file !== undefined) return { kind: "occupied", file };
+      return { kind: "wanted", failures: failures.get(editKey(photo, settings)) ?? 0 };
+    },
+
+    async save(photo, { contentType, stream }) {
+      const file = `${nameOf(photo)}.${extensionOf[contentType.split(";")[0]!.trim()] ?? "bin"}`;
+      partNumber += 1;
+      const part = join(parts, `${process.pid}-${partNumber}`);
+      try {
+        // On the disk before it has its name: a power failure must not leave an empty result.
+        await pipeline(Readable.fromWeb(stream), createWriteStream(part, { flush: true }));
+        await mkdir(dirname(join(path, file)), { recursive: true });
+        await rename(part, join(path, file));
+      } catch (error) {
+        rmSync(part, { force: true });
+        throw isFileFault(error) ? cannotWrite(path, error) : error;
+      }
+      return file;
+    },
+
+    record(photo, entry) {
+      const record = { photo: photo.id, fingerprint: photo.fingerprint, resultName: nameOf(photo), ...entry };
+      try {
+        appendFileSync(journal, `${JSON.stringify(record)}\n`);
+      } catch (error) {
+        throw cannotWrite(path, error);
+      }
+      note(record);
+    },
+
+    close() {
+      removeLeftParts(parts, process.pid);
+    },
+  };
+}
+
+function editKey({ fingerprint }: { readonly fingerprint: string }, settings: string): string {
+  return `${settings} ${fingerprint}`;
+}
+
+function readRecords(journal: string): EditRecord[] {
+  if (!existsSync(journal)) return [];
+  return readFileSync(journal, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as EditRecord];
+      } catch {
+        // The end of the file, or a line that a kill has cut.
+        return [];
+      }
+    });
+}
+
+/** After a line that a kill has cut, the next one begins anew. */
+function endLastLine(journal: string): void {
+  if (existsSync(journal) && !readFileSync(journal, "utf8").endsWith("\n")) appendFileSync(journal, "\n");
+}
+
+/** Those of processes that have ended, and of `own`. */
+function removeLeftParts(parts: string, own?: number): void {
+  for (const name of readdirSync(parts)) {
+    const pid = Number(name.split("-")[0]);
+    if (pid === own || !isAlive(pid)) rmSync(join(parts, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** A download that breaks off has another shape: its error comes from the connection. */
+function isFileFault(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).syscall === "string";
+}
+
+function cannotWrite(path: string, error: unknown): Error {
+  if (error instanceof CommandError || !isFileFault(error)) return error as Error;
+  const { code } = error as NodeJS.ErrnoException;
+  return new CommandError(`the folder ${path} cannot be written (${code}); choose another with --out.`);
+}

@@ -1,0 +1,61 @@
+import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
+import { explained, openClient } from "./client/open-client.ts";
+import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
+import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
+import { listen } from "./webhooks/listen.ts";
+
+const help = `packshot webhooks: events of the account, for whoever writes a receiver.
+
+  packshot webhooks listen [options]   print events as they come, until Ctrl-C
+
+  --forward URL     post each event to this address too, as it came: the
+                    signature stays valid. Its answer goes to the service, so
+                    that a failure is delivered again, as in production
+  --events A,B      only these kinds, such as job.completed,batch.completed
+  --port N          of the listener on this machine (default: a free one)
+  --public-url URL  where the service reaches the listener, as by a tunnel; a
+                    stack on this machine needs none
+  --json            print each event as it is, one a line
+${accessHelp}
+
+Registers a webhook, prints its secret, and removes it at the end.
+
+  packshot webhooks listen --forward http://localhost:3000/hooks/packshot`;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {
+    ...accessFlags,
+    forward: { type: "string" },
+    events: { type: "string" },
+    port: { type: "string", default: "0" },
+    "public-url": { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  if (positionals.join(" ") !== "listen")
+    throw new CommandError(`unknown subcommand of webhooks: "${positionals.join(" ")}"; use listen.`);
+  for (const name of ["forward", "public-url"] as const) {
+    const url = values[name];
+    if (url !== undefined && !/^https?:\/\//.test(url))
+      throw new CommandError(`--${name} must be an address like http://localhost:3000/hooks, not "${url}".`);
+  }
+  const port = wholeNumber("--port", values.port, 0, 65_535);
+  const client = openClient(await serviceOf(values));
+  const signal = stopSignal();
+  const { forward, "public-url": publicUrl, json } = values;
+  const listener = await explained(
+    listen({
+      ...{ client, port, forward, publicUrl, events: values.events?.split(",") },
+      onEvent: (line, raw) => void process.stdout.write(`${json ? raw : line}\n`),
+    }),
+  );
+  // The lines of --json are events only.
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  say(`Events come to ${listener.url}${forward === undefined ? "" : ` and go on to ${forward}`}`);
+  say(`Secret: ${listener.secret}`);
+  say("Ctrl-C stops it.");
+  await untilAborted(signal);
+  await listener.stop();
+  return 0;
+}
+
+export const webhooks: Command = { summary: "print and forward events as they come", help, run };
