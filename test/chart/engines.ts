@@ -95,6 +95,8 @@ export function powerlessUser(name: string): object[] {
 export const s3Values = [
   ...["storage.type=s3", `storage.s3.bucket=${bucket}`, "storage.s3.existingSecret=packshot-s3"],
   ...[`storage.s3.endpoint=http://s3:${s3Port}`, "storage.s3.forcePathStyle=true"],
+  // versitygw's own: it refuses signatures for another.
+  "storage.s3.region=us-east-1",
 ];
 
 /** One nats-server at `nats:4222` with TLS and the users of `packshot nats config`; passwords stand in the secret `packshot`. */
