@@ -27,13 +27,13 @@ async function ready(lane: 0 | 1 | 2 | 3): Promise<number> {
 test("a newcomer's edit is the next, however many batches run and however short their windows are", async () => {
   const rows = 8;
   for (let account = 0; account < 5; account++) {
-    const client = await newClient({ concurrentJobs: 2 });
+    const client = await newClient({ concurrentJobs: 4 });
     const items = Array.from({ length: rows }, (_, i) => ({ ref: `R-${i}`, imageUrl: "https://shop.example/1.jpg" }));
     const { status } = await client.call("POST", "/v1/batches", { json: { tool: "mask", onExisting: "redo", items } });
     expect(status).toBe(202);
   }
-  // Two of each: all that their windows let in.
-  await expect.poll(async () => (await ready(0)) + (await ready(1)) + (await ready(2)), waiting).toBe(10);
+  // Four of each: all that their windows let in, and more than the worker takes here, so that it never waits for a row.
+  await expect.poll(async () => (await ready(0)) + (await ready(1)) + (await ready(2)), waiting).toBe(20);
   const slots = 2;
   const worker = await startSteppedWorker({ log: apis.log, storageDir: apis.storageDir, slots });
   async function next(): Promise<void> {
