@@ -1,0 +1,40 @@
+/** A job as it goes on, by its event stream, which fetch reads so that the key stays in a header. */
+import type { Job, PackshotError } from "@packshot/sdk";
+import { useEffect, useState } from "react";
+import { useApi } from "../session/session.tsx";
+
+export interface JobState {
+  readonly job?: Job;
+  /** Of the account's queued jobs, those before this one. */
+  readonly position?: number;
+  /** That a worker has reached: `decode`, `predict`, … */
+  readonly stage?: string;
+  readonly error?: PackshotError;
+}
+
+/** undefined: no job to follow. It stops with the component, and leaves the job as it is. */
+export function useJobProgress(jobId: string | undefined): JobState {
+  const api = useApi();
+  const [state, setState] = useState<JobState>({});
+  useEffect(() => {
+    setState({});
+    if (jobId === undefined) return;
+    const stop = new AbortController();
+    const merge = (change: JobState) => !stop.signal.aborted && setState((state) => ({ ...state, ...change }));
+    api.packshot.jobs
+      .wait(jobId, {
+        signal: stop.signal,
+        onProgress(progress) {
+          if (progress.kind === "job") merge({ job: progress.job });
+          if (progress.kind === "position") merge({ position: progress.position });
+          if (progress.kind === "stage") merge({ stage: progress.stage });
+        },
+      })
+      .then(
+        (job) => merge({ job }),
+        (error) => merge({ error }),
+      );
+    return () => stop.abort();
+  }, [api, jobId]);
+  return state;
+}

@@ -1,0 +1,32 @@
+/** Reads from the API for a page: cached, and read again when it changes or the server is back. */
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { Account } from "@packshot/sdk";
+import { useApi } from "../session/session.tsx";
+import type { Api } from "./api.ts";
+
+interface ReadOptions {
+  /** Read again so often while the page is in sight. */
+  readonly everyMs?: number | undefined;
+  readonly enabled?: boolean;
+}
+
+/** `key` names what is read, with its filters: `["jobs", status]`. */
+export function useRead<T>(
+  key: readonly unknown[],
+  read: (api: Api, signal: AbortSignal) => Promise<T>,
+  { everyMs, enabled = true }: ReadOptions = {},
+): UseQueryResult<T> {
+  const api = useApi();
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => read(api, signal),
+    enabled,
+    refetchInterval: everyMs ?? false,
+    // A filter that changes keeps the old rows until the new ones are there.
+    placeholderData: (previous: T | undefined) => previous,
+  } as Parameters<typeof useQuery>[0]) as UseQueryResult<T>;
+}
+
+export function useAccount(): UseQueryResult<Account> {
+  return useRead(["account"], (api, signal) => api.packshot.account.get({ signal }), { everyMs: 30_000 });
+}

@@ -1,0 +1,35 @@
+/** What is on the screen: the sign-in, or the page of the address in the console's frame. */
+import { Suspense } from "react";
+import { Empty } from "./components/empty.tsx";
+import { Spinner } from "./components/spinner.tsx";
+import { Frame } from "./layout/frame.tsx";
+import { pages } from "./pages.ts";
+import { Link } from "./router/link.tsx";
+import { usePlace } from "./router/place.ts";
+import { matchPage } from "./router/match-page.ts";
+import { useSession } from "./session/session.tsx";
+import { SignIn } from "./session/sign-in.tsx";
+
+export function App() {
+  const place = usePlace();
+  const { session } = useSession();
+  const match = matchPage(pages, place.path);
+  if (session === null) return <SignIn />;
+  if (match === undefined) {
+    return (
+      <Frame title="Not found">
+        <Empty title="There is no such page">
+          <Link to="/">Go to the playground</Link>
+        </Empty>
+      </Frame>
+    );
+  }
+  const { page, params } = match;
+  return (
+    <Frame title={page.title}>
+      <Suspense fallback={<Spinner label={`Loading ${page.title}`} />}>
+        <page.Component key={place.path} params={params} query={place.query} />
+      </Suspense>
+    </Frame>
+  );
+}

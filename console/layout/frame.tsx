@@ -1,0 +1,108 @@
+/** The frame of every page: navigation, the account, and a banner while the server is away. */
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import { isKeyRefused } from "../api/error-words.ts";
+import { useAccount } from "../api/read.ts";
+import { useServerAway } from "../api/server-status.ts";
+import { Button } from "../components/button.tsx";
+import { pages } from "../pages.ts";
+import { hrefOf, usePlace } from "../router/place.ts";
+import { useSession } from "../session/session.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+interface FrameProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+export function Frame({ title, children }: FrameProps) {
+  const main = useRef<HTMLElement>(null);
+  const { path } = usePlace();
+  const isFirst = useRef(true);
+  useEffect(() => {
+    document.title = `${title} · Packshot`;
+  }, [title]);
+  // A reader of the screen, and the keyboard, follow to the page that was opened.
+  useEffect(() => {
+    if (!isFirst.current && path !== "") main.current?.focus();
+    isFirst.current = false;
+  }, [path]);
+  return (
+    <>
+      <header className="top">
+        <button type="button" className="skip" onClick={() => main.current?.focus()}>
+          Skip to the page
+        </button>
+        <a className="brand" href={hrefOf("/")}>
+          Packshot
+        </a>
+        <Navigation path={path} />
+        <AccountCorner />
+      </header>
+      <AwayBanner />
+      <main ref={main} tabIndex={-1} className="page">
+        {children}
+      </main>
+    </>
+  );
+}
+
+function Navigation({ path }: { readonly path: string }) {
+  const isHere = (target: string) => path === target || (target !== "/" && path.startsWith(`${target}/`));
+  return (
+    <nav aria-label="Pages">
+      <ul>
+        {pages
+          .filter(({ inNavigation }) => inNavigation)
+          .map((page) => (
+            <li key={page.path}>
+              <a href={hrefOf(page.path)} aria-current={isHere(page.path) ? "page" : undefined}>
+                {page.title}
+              </a>
+            </li>
+          ))}
+        <li>
+          <a href="/docs">API</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function AccountCorner() {
+  const { session, signOut } = useSession();
+  const { data, error } = useAccount();
+  useEffect(() => {
+    if (isKeyRefused(error)) signOut();
+  }, [error, signOut]);
+  return (
+    <div className="corner">
+      {session?.isTest === true && <span className="badge">test key</span>}
+      {data !== undefined && (
+        <span className="credits" title={`Plan ${data.plan}`}>
+          {data.credits.remaining.toLocaleString("en")} credits
+        </span>
+      )}
+      <ThemeToggle />
+      <Button kind="quiet" onClick={signOut}>
+        Sign out
+      </Button>
+    </div>
+  );
+}
+
+/** When the server is back, everything on the page is read again. */
+function AwayBanner() {
+  const isAway = useServerAway();
+  const wasAway = useRef(false);
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (wasAway.current && !isAway) void queries.invalidateQueries();
+    wasAway.current = isAway;
+  }, [isAway, queries]);
+  return (
+    <div role="status" className={isAway ? "away" : "away away-hidden"}>
+      {isAway && "The server is away. The console tries again by itself."}
+    </div>
+  );
+}

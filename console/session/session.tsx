@@ -1,0 +1,58 @@
+/** Who is signed in: a key, and the API with it. */
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import { type Api, createApi } from "../api/api.ts";
+import { forgetKey, storedKey, storeKey } from "./key-store.ts";
+
+export interface Session {
+  readonly api: Api;
+  /** `ps_live_4f9a…`: enough to tell keys apart. */
+  readonly hint: string;
+  /** A key of the sandbox. */
+  readonly isTest: boolean;
+}
+
+export interface SessionState {
+  /** null: nobody is signed in. */
+  readonly session: Session | null;
+  /** Rejects with the server's error when the key does not work. */
+  signIn(key: string): Promise<void>;
+  signOut(): void;
+}
+
+const SessionContext = createContext<SessionState | undefined>(undefined);
+
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const [key, setKey] = useState(storedKey);
+  const signIn = useCallback(async (given: string) => {
+    await createApi(given).packshot.account.get();
+    storeKey(given);
+    setKey(given);
+  }, []);
+  const signOut = useCallback(() => {
+    forgetKey();
+    setKey(null);
+    queries.clear();
+  }, [queries]);
+  const session = useMemo(() => (key === null ? null : sessionOf(key)), [key]);
+  const state = useMemo(() => ({ session, signIn, signOut }), [session, signIn, signOut]);
+  return <SessionContext value={state}>{children}</SessionContext>;
+}
+
+function sessionOf(key: string): Session {
+  return { api: createApi(key), hint: `${key.slice(0, 12)}…`, isTest: key.startsWith("ps_test_") };
+}
+
+export function useSession(): SessionState {
+  const state = useContext(SessionContext);
+  if (state === undefined) throw new Error("useSession belongs below SessionProvider");
+  return state;
+}
+
+/** Of whoever is signed in; pages are shown to nobody else. */
+export function useApi(): Api {
+  const { session } = useSession();
+  if (session === null) throw new Error("useApi belongs on a page of somebody who is signed in");
+  return session.api;
+}

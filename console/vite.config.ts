@@ -1,0 +1,26 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here("."),
+  // The SDK as it is written: it is built only for those who install it.
+  resolve: {
+    alias: [
+      { find: /^@packshot\/sdk$/, replacement: here("../packages/sdk/packshot.ts") },
+      { find: /^@packshot\/sdk\//, replacement: here("../packages/sdk/") },
+    ],
+  },
+  build: {
+    outDir: here("dist"),
+    emptyOutDir: true,
+    // Browsers that have light-dark(), which the theme is written in.
+    target: ["chrome123", "firefox120", "safari17.5"],
+    // A data: address would need an exception from the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rollupOptions: { input: [here("index.html")] },
+  },
+});
