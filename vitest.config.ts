@@ -6,6 +6,7 @@ export default defineConfig({
       "packages/**/*.spec.ts",
       "services/**/*.spec.ts",
       "cli/**/*.spec.ts",
+      "console/**/*.spec.ts",
       "test/**/*.spec.ts",
       "testing/**/*.spec.ts",
       "training/**/*.spec.ts",

@@ -17,7 +17,7 @@ export function App() {
   if (session === null) return <SignIn />;
   if (match === undefined) {
     return (
-      <Frame title="Not found">
+      <Frame title="Not found" pages={pages}>
         <Empty title="There is no such page">
           <Link to="/">Go to the playground</Link>
         </Empty>
@@ -26,7 +26,7 @@ export function App() {
   }
   const { page, params } = match;
   return (
-    <Frame title={page.title}>
+    <Frame title={page.title} pages={pages}>
       <Suspense fallback={<Spinner label={`Loading ${page.title}`} />}>
         <page.Component key={place.path} params={params} query={place.query} />
       </Suspense>

@@ -15,6 +15,8 @@ export default defineConfig({
   build: {
     outDir: here("dist"),
     emptyOutDir: true,
+    // A path of its own, so that no other one of the server is taken.
+    assetsDir: "console",
     // Browsers that have light-dark(), which the theme is written in.
     target: ["chrome123", "firefox120", "safari17.5"],
     // A data: address would need an exception from the Content-Security-Policy.

@@ -49,6 +49,7 @@ const tallyReporter: Reporter = {
 
 const checks = [
   check("type check", "tsc", ["--noEmit"]),
+  check("type check of the console", "tsc", ["-p", "console"]),
   check("lint", "biome", ["lint", "--error-on-warnings", "."]),
   check("format", "biome", ["format", "."]),
   check("unused files, exports and dependencies", "knip", ["--no-progress"]),

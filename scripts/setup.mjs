@@ -1,5 +1,6 @@
 /**
- * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing.
+ * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing, and builds the
+ * console when it has changed.
  * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
  * `kubernetes` a control plane on which the chart is installed.
  *
@@ -11,6 +12,7 @@ import { createHash } from "node:crypto";
 import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildConsole } from "./build-console.mjs";
 
 const natsServerVersion = "2.15.2";
 /** Programs that Go builds, for whoever asks for them by what `argument` says. One that is on PATH and new enough will do. */
@@ -281,7 +283,8 @@ async function main() {
     throw new SetupError(`${root} cannot be written (${error.code}): setup installs packages and tools there.`);
   }
   // The npm packages come over the network while Go computes.
-  const outcomes = await Promise.allSettled([setUpPackages(), setUpPrograms(process.argv.slice(2))]);
+  const packages = setUpPackages().then(() => buildConsole({ run: runStep, node: pinnedNode() }));
+  const outcomes = await Promise.allSettled([packages, setUpPrograms(process.argv.slice(2))]);
   const failure = outcomes.find(({ status }) => status === "rejected");
   if (failure !== undefined) throw failure.reason;
 }

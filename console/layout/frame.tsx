@@ -2,20 +2,22 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import { isKeyRefused } from "../api/error-words.ts";
-import { useAccount } from "../api/read.ts";
 import { useServerAway } from "../api/server-status.ts";
 import { Button } from "../components/button.tsx";
-import { pages } from "../pages.ts";
+import { ThemeToggle } from "../components/theme-toggle.tsx";
+import type { Page } from "../router/match-page.ts";
 import { hrefOf, usePlace } from "../router/place.ts";
+import { useAccount } from "../session/read.ts";
 import { useSession } from "../session/session.tsx";
-import { ThemeToggle } from "./theme-toggle.tsx";
 
 interface FrameProps {
   readonly title: string;
+  /** For the navigation. */
+  readonly pages: readonly Page[];
   readonly children: ReactNode;
 }
 
-export function Frame({ title, children }: FrameProps) {
+export function Frame({ title, pages, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
   const { path } = usePlace();
   const isFirst = useRef(true);
@@ -36,7 +38,7 @@ export function Frame({ title, children }: FrameProps) {
         <a className="brand" href={hrefOf("/")}>
           Packshot
         </a>
-        <Navigation path={path} />
+        <Navigation pages={pages} path={path} />
         <AccountCorner />
       </header>
       <AwayBanner />
@@ -47,7 +49,7 @@ export function Frame({ title, children }: FrameProps) {
   );
 }
 
-function Navigation({ path }: { readonly path: string }) {
+function Navigation({ pages, path }: Pick<FrameProps, "pages"> & { readonly path: string }) {
   const isHere = (target: string) => path === target || (target !== "/" && path.startsWith(`${target}/`));
   return (
     <nav aria-label="Pages">

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { TextField } from "../components/field.tsx";
-import { ThemeToggle } from "../layout/theme-toggle.tsx";
+import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { useSession } from "./session.tsx";
 
 export function SignIn() {

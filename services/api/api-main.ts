@@ -1,4 +1,5 @@
 /** Starts one API process. Several may run against one log. */
+import { fileURLToPath } from "node:url";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
@@ -30,6 +31,7 @@ const redisDeps = {
 };
 const redis = redisSettings === undefined ? undefined : createRedis({ ...redisDeps, settings: redisSettings });
 
+const consoleFolder = fileURLToPath(new URL("../../console/dist", import.meta.url));
 const modelSettings = { modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL };
 
 const api = createApi({
@@ -75,6 +77,7 @@ const api = createApi({
   modelIdentity: createModelIdentity(modelSettings),
   allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
+  consoleFolder: settings.PACKSHOT_CONSOLE ? consoleFolder : undefined,
 });
 
 await run({

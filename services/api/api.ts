@@ -48,6 +48,7 @@ import { createJobView } from "./job-view/job-view.ts";
 import type { AccountDeps } from "./records/commit-account.ts";
 import { cacheAccountIn, createRecordCache, type RecordCache } from "./records/record-cache.ts";
 import { accountDataHandlers } from "./routes/account-data.ts";
+import { consoleMounts } from "./console-mounts.ts";
 import { createOperatorServer, type OperatorPort } from "./operator-server.ts";
 import { createBatches } from "./batches/compose-batches.ts";
 import { accountHandlers } from "./routes/account.ts";
@@ -104,6 +105,8 @@ export interface ApiDeps {
   readonly modelIdentity: ModelIdentity;
   readonly allowSources: AllowList;
   readonly sourceTimeoutMs: number;
+  /** The folder of the built console; undefined: it is not served. */
+  readonly consoleFolder: string | undefined;
 }
 
 export interface Api {
@@ -195,7 +198,7 @@ export function createApi(deps: ApiDeps): Api {
       ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
       ...serviceHandlers({ contract, storage, readiness }),
     },
-    mounts: { ...storageMounts(deps, { records, rateLimit }), ...dropIn },
+    mounts: { ...storageMounts(deps, { records, rateLimit }), ...dropIn, ...consoleMounts(deps) },
   });
 
   const admin =

@@ -32,7 +32,7 @@ test("no tracked file names a registry's host, or a path of somebody's machine",
   const folders = ["work", "root", "Users", "home/[a-z]+"].map((name) => `(?<![\\w.~)}-])/${name}/`);
   const pattern = new RegExp([...hosts.map((host) => host.replaceAll(".", "\\.")), ...folders].join("|"));
   const texts = tracked.filter((path) =>
-    /\.(ts|mjs|py|md|json|ya?ml|sh|tpl|proto|pbtxt)$|^Makefile$|^\.ci\/run$/.test(path),
+    /\.(tsx?|mjs|py|md|json|ya?ml|sh|tpl|proto|pbtxt)$|^Makefile$|^\.ci\/run$/.test(path),
   );
   const offenders = texts.flatMap((path) => {
     const line = readTracked(path)

@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "services/inference": ["packages/domain", "packages/platform", "packages/models"],
   "services/webhooks": ["packages/domain", "packages/platform"],
   cli: ["packages/domain", "packages/platform", "packages/models", "packages/sdk"],
+  console: ["packages/sdk"],
 };
 
 function layerOf(path: string): string | undefined {
@@ -136,7 +137,7 @@ test("every file is an entry or is used by one", () => {
       .map(({ path }) => readTracked(path))
       .join("\n") + readTracked("Makefile");
   const isEntry = (file: SourceFile) =>
-    /(-main|\.config)\.ts$/.test(file.path) ||
+    /(-main|\.config)\.tsx?$/.test(file.path) ||
     file.path === "packages/sdk/packshot.ts" ||
     /^(bench|training|scripts|test|testing)\//.test(file.path) ||
     (file.path.startsWith("cli/") && scripts.includes(file.path));

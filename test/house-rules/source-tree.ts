@@ -56,7 +56,7 @@ function literal(node: unknown): string | undefined {
 
 export function readSource(path: string): SourceFile {
   const text = readTracked(path);
-  const program = parseAst(text, { lang: "ts" }, path) as unknown as Node & { body: readonly Node[] };
+  const program = parseAst(text, { lang: path.endsWith(".tsx") ? "tsx" : "ts" }, path) as unknown as Node & { body: readonly Node[] };
   const imports: string[] = [];
   const named: string[] = [];
   const functions: FunctionLength[] = [];
@@ -69,7 +69,7 @@ export function readSource(path: string): SourceFile {
     if (node.type === "ExportDefaultDeclaration") hasDefaultExport = true;
     const value = literal(node);
     // A worker thread or a child process is started by the name of its file.
-    if (value !== undefined && /^[\w./-]+\.ts$/.test(value)) named.push(value);
+    if (value !== undefined && /^[\w./-]+\.tsx?$/.test(value)) named.push(value);
     if (isFunction(node)) functions.push(measureFunction(node, parent, text));
   });
 
@@ -98,7 +98,7 @@ export interface Manifest {
 }
 
 export function readManifests(): Manifest[] {
-  const paths = trackedFiles().filter((path) => /^((packages|services)\/[^/]+\/|cli\/)?package\.json$/.test(path));
+  const paths = trackedFiles().filter((path) => /^((packages|services)\/[^/]+\/|(cli|console)\/)?package\.json$/.test(path));
   return paths.map((path) => {
     const { name, dependencies, optionalDependencies, devDependencies } = JSON.parse(readTracked(path)) as {
       readonly [field in "dependencies" | "optionalDependencies" | "devDependencies"]?: Manifest["dependencies"];

@@ -3,9 +3,9 @@
 import { readSource, type SourceFile, trackedFiles } from "./source-tree.ts";
 
 export const tracked = trackedFiles();
-export const sources = tracked.filter((path) => path.endsWith(".ts")).map(readSource);
+export const sources = tracked.filter((path) => /\.tsx?$/.test(path)).map(readSource);
 export const written = sources.filter(({ path }) => !path.includes("/generated/"));
 /** Examples are programs of users: they read their own environment, and import what they like. */
-const isProduct = ({ path }: SourceFile) => /^(packages|services|cli)\//.test(path) && !path.includes("/examples/");
+const isProduct = ({ path }: SourceFile) => /^(packages|services|cli|console)\//.test(path) && !path.includes("/examples/");
 export const product = sources.filter((file) => isProduct(file) && !file.isSpec);
 export const specs = sources.filter((file) => file.isSpec);

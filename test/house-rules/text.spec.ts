@@ -35,7 +35,7 @@ test(`no function is longer than ${functionLinesMax} lines with those nested in 
 
 test("no file or folder has a name without a meaning: utils, helpers, common, types, index", () => {
   const banned = /^(utils?|helpers?|common|types?|index|misc|shared|lib|stuff)$/;
-  const code = tracked.filter((path) => /\.(ts|mjs|py)$/.test(path));
+  const code = tracked.filter((path) => /\.(tsx?|mjs|py)$/.test(path));
   expectNone(
     "names",
     code.filter((path) => path.split("/").some((part) => banned.test(part.replace(/(\.spec)?\.\w+$/, "")))),
@@ -44,7 +44,7 @@ test("no file or folder has a name without a meaning: utils, helpers, common, ty
 
 test("no word comes back that docs/glossary.md replaced, and spelling is American", () => {
   const isHistory = (path: string) => /^(docs\/(adr\/|glossary\.md)|bench\/results\/|test\/house-rules\/)/.test(path);
-  const texts = tracked.filter((path) => /\.(ts|mjs|py|md|ya?ml|sh|tpl|go)$|^Makefile$/.test(path) && !isHistory(path));
+  const texts = tracked.filter((path) => /\.(tsx?|mjs|py|md|ya?ml|sh|tpl|go|html)$|^Makefile$/.test(path) && !isHistory(path));
   const offenders = texts.flatMap((path) =>
     readTracked(path)
       .split("\n")

@@ -71,6 +71,10 @@ export const settingsTable = {
   PACKSHOT_CORS_ORIGINS: origins(
     "Origins of web pages that may use the API from a browser, `https://shop.example`, comma-separated, or `*` for any; unset, none may. Upload and result links follow it too; unset, pages of any origin may use those, because a link needs no key. With a bucket, `packshot migrate` makes its rule for them.",
   ),
+  PACKSHOT_CONSOLE: flag(
+    true,
+    "The API serves the console, a web page to try edits and to see jobs, at `/`. It shows nothing without an API key.",
+  ),
   PACKSHOT_AUTH_FAILURES_PER_MINUTE: integer(
     60,
     1,

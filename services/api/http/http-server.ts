@@ -96,7 +96,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     );
   }
   for (const [path, mount] of Object.entries(mounts)) {
-    app.use(path, (request, response) =>
+    // All but the root's has what is below its path too.
+    app[path === "/" ? "all" : "use"](path, (request, response) =>
       withRequestSpan(path, request, response, () =>
         respond(deps, path, request, response, () => mount(request, response, stopping.signal)),
       ),

@@ -1,6 +1,6 @@
 /** Light, dark, or as the system has it. */
 import { useEffect, useState } from "react";
-import { Button } from "../components/button.tsx";
+import { Button } from "./button.tsx";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];

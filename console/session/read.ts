@@ -1,8 +1,8 @@
 /** Reads from the API for a page: cached, and read again when it changes or the server is back. */
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Account } from "@packshot/sdk";
-import { useApi } from "../session/session.tsx";
-import type { Api } from "./api.ts";
+import { useApi } from "./session.tsx";
+import type { Api } from "../api/api.ts";
 
 interface ReadOptions {
   /** Read again so often while the page is in sight. */

@@ -1,7 +1,7 @@
 /** A job as it goes on, by its event stream, which fetch reads so that the key stays in a header. */
 import type { Job, PackshotError } from "@packshot/sdk";
 import { useEffect, useState } from "react";
-import { useApi } from "../session/session.tsx";
+import { useApi } from "./session.tsx";
 
 export interface JobState {
   readonly job?: Job;
