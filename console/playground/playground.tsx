@@ -1,4 +1,99 @@
 /** Drop photos, choose a tool, see before and after. */
+import "./playground.css";
+import { useEffect, useState } from "react";
+import { listAll } from "../api/api.ts";
+import { Button } from "../components/button.tsx";
+import { Loaded } from "../components/loaded.tsx";
+import { useAccount, useRead } from "../session/read.ts";
+import { DropZone } from "./drop-zone.tsx";
+import { type EditRequest, hasEnded } from "./edit.ts";
+import { PauseNote } from "./pause-note.tsx";
+import { PhotoList } from "./photo-list.tsx";
+import { SettingsForm } from "./settings-form.tsx";
+import { Viewer } from "./viewer.tsx";
+import { useEdits, usePhotos, useWorkbench, WorkbenchProvider } from "./workbench.tsx";
+
 export function Playground() {
-  return <h1>Playground</h1>;
+  return (
+    <WorkbenchProvider>
+      <Bench />
+    </WorkbenchProvider>
+  );
+}
+
+function Bench() {
+  const workbench = useWorkbench();
+  const { board, queue } = workbench;
+  const [request, setRequest] = useState(workbench.request);
+  const [selectedId, setSelectedId] = useState<string>();
+  const photos = usePhotos();
+  const tools = useRead(["tools"], (api, signal) => listAll(api.packshot.tools.list({ signal })));
+  const presets = useRead(["presets"], (api, signal) => listAll(api.packshot.presets.list({ signal })));
+  const { data: account } = useAccount();
+  useLeaveWarning();
+  const concurrentJobs = account?.limits.concurrentJobs ?? 1;
+  useEffect(() => queue.setSlots(concurrentJobs), [queue, concurrentJobs]);
+
+  function change(next: EditRequest): void {
+    workbench.request = next;
+    setRequest(next);
+  }
+
+  async function add(files: readonly File[]): Promise<void> {
+    const bytesMax = account?.limits.maxFileSizeBytes ?? Number.POSITIVE_INFINITY;
+    const adding = board.add(files, request, bytesMax);
+    queue.start();
+    await adding;
+    queue.start();
+  }
+
+  const selected = photos.find(({ id }) => id === selectedId) ?? photos[0];
+  return (
+    <>
+      <h1>Playground</h1>
+      <div className="playground">
+        <Loaded read={tools} label="Reading the tools">
+          {(tools) => (
+            <SettingsForm tools={tools} presets={presets.data ?? []} request={request} onChange={change} />
+          )}
+        </Loaded>
+        <div className="stack">
+          <DropZone
+            hint="or paste them. Each is edited at once with the settings; what is here already stays as it is."
+            onPhotos={(files) => void add(files)}
+          />
+          <PauseNote />
+          {selected !== undefined && <Viewer key={selected.id} photo={selected} request={request} />}
+          {photos.length > 1 && <EditAll request={request} />}
+          {photos.length > 0 && <PhotoList selectedId={selected?.id} onSelect={setSelectedId} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function EditAll({ request }: { readonly request: EditRequest }) {
+  const { board, queue } = useWorkbench();
+  const photos = usePhotos();
+  function editAll(): void {
+    for (const { id } of photos) board.addEdit(id, request);
+    queue.start();
+  }
+  return (
+    <div className="bar">
+      <Button onClick={editAll}>{`Edit all ${photos.length} again with the settings`}</Button>
+    </div>
+  );
+}
+
+/** Photos that were not sent yet are known to this tab alone. */
+function useLeaveWarning(): void {
+  const edits = useEdits();
+  const isBusy = edits.some((edit) => !hasEnded(edit));
+  useEffect(() => {
+    if (!isBusy) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isBusy]);
 }

@@ -10,6 +10,9 @@ export interface Session {
   readonly hint: string;
   /** A key of the sandbox. */
   readonly isTest: boolean;
+  /** Aborted when it ends: whatever goes on in its name stops. */
+  readonly signal: AbortSignal;
+  end(): void;
 }
 
 export interface SessionState {
@@ -30,18 +33,26 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     storeKey(given);
     setKey(given);
   }, []);
+  const session = useMemo(() => (key === null ? null : sessionOf(key)), [key]);
   const signOut = useCallback(() => {
+    session?.end();
     forgetKey();
     setKey(null);
     queries.clear();
-  }, [queries]);
-  const session = useMemo(() => (key === null ? null : sessionOf(key)), [key]);
+  }, [queries, session]);
   const state = useMemo(() => ({ session, signIn, signOut }), [session, signIn, signOut]);
   return <SessionContext value={state}>{children}</SessionContext>;
 }
 
 function sessionOf(key: string): Session {
-  return { api: createApi(key), hint: `${key.slice(0, 12)}…`, isTest: key.startsWith("ps_test_") };
+  const ending = new AbortController();
+  return {
+    api: createApi(key),
+    hint: `${key.slice(0, 12)}…`,
+    isTest: key.startsWith("ps_test_"),
+    signal: ending.signal,
+    end: () => ending.abort(),
+  };
 }
 
 export function useSession(): SessionState {

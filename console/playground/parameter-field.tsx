@@ -1,0 +1,71 @@
+/** A field of a tool's parameters, or a group of them, as the schema describes it. */
+import { useState } from "react";
+import { CheckField, TextField } from "../components/field.tsx";
+import { Select } from "../components/select.tsx";
+import type { Parameters, ParameterValue } from "./edit.ts";
+import { fieldProblem, parameterAt, type SchemaField } from "./schema-field.ts";
+
+interface ParameterFieldProps {
+  readonly field: SchemaField;
+  readonly parameters: Parameters;
+  /** undefined: it is not set. */
+  readonly onChange: (path: readonly string[], value: ParameterValue | undefined) => void;
+}
+
+export function ParameterField({ field, parameters, onChange }: ParameterFieldProps) {
+  const { path, label, description } = field;
+  const hint = <Description text={description} />;
+  const value = parameterAt(parameters, path);
+  if (field.kind === "group") {
+    return (
+      <details className="group">
+        <summary>{label}</summary>
+        <p className="hint">{hint}</p>
+        {field.fields.map((inner) => (
+          <ParameterField key={inner.path.join(".")} field={inner} parameters={parameters} onChange={onChange} />
+        ))}
+      </details>
+    );
+  }
+  if (field.kind === "check") {
+    const change = (isOn: boolean) => onChange(path, isOn ? true : undefined);
+    return <CheckField label={label} hint={hint} isChecked={value === true} onChange={change} />;
+  }
+  if (field.kind === "choice") {
+    const options = [{ value: "", label: "Default" }, ...field.choices.map((choice) => ({ value: choice, label: choice }))];
+    const change = (choice: string) => onChange(path, choice === "" ? undefined : choice);
+    return <Select {...{ label, hint, options }} value={String(value ?? "")} onChange={change} />;
+  }
+  return <TypedField {...{ field, parameters, onChange }} />;
+}
+
+/** What was typed stays in the field also while it is no value. */
+function TypedField({ field, parameters, onChange }: ParameterFieldProps) {
+  const [text, setText] = useState(() => String(parameterAt(parameters, field.path) ?? ""));
+  const problem = fieldProblem(field, text);
+
+  function change(next: string): void {
+    setText(next);
+    const isValue = next !== "" && fieldProblem(field, next) === undefined;
+    onChange(field.path, isValue ? (field.kind === "number" ? Number(next) : next) : undefined);
+  }
+
+  return (
+    <TextField
+      label={field.label}
+      hint={<Description text={field.description} />}
+      error={problem}
+      value={text}
+      onChange={change}
+      {...(field.kind === "number" && { type: "number", min: field.min, max: field.max, step: "any" })}
+      {...(field.kind === "text" && { maxLength: field.maxLength })}
+    />
+  );
+}
+
+/** The schema's descriptions have code between backquotes. */
+export function Description({ text }: { readonly text: string }) {
+  const parts = text.split("`");
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never change places
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+}

@@ -1,0 +1,83 @@
+/** A job's report in words. */
+import type { Report } from "@packshot/sdk";
+
+export interface ReportLine {
+  readonly text: string;
+  readonly tone: "plain" | "ok" | "warn";
+}
+
+export function reportLines(report: Report): readonly ReportLine[] {
+  return [...qualityLines(report), ...cutOutLines(report), ...shadowLines(report), ...sceneLines(report)];
+}
+
+function qualityLines({ quality, reasons = [], overridden = [] }: Report): ReportLine[] {
+  const verdict: ReportLine =
+    quality === "review"
+      ? { tone: "warn", text: "A person should look at this one." }
+      : { tone: "ok", text: "Good: nothing about the cut-out is uncertain." };
+  const ignored = overridden.length === 0 ? [] : [`The preset decides about ${overridden.join(", ")}.`];
+  return [verdict, ...reasons.map((text) => ({ tone: "warn", text: `${text}.`.replace("..", ".") }) as const), ...plain(ignored)];
+}
+
+function cutOutLines(report: Report): ReportLine[] {
+  const { coverage, uncertainty, borderContact, holes, parts, edgeSharpness, changedOpaqueShare } = report;
+  const lines: (string | undefined)[] = [
+    coverage === undefined ? undefined : `The product takes ${percent(coverage)} of the picture.`,
+    uncertainty === undefined ? undefined : `The network was unsure about ${percent(uncertainty)} of the product.`,
+    borderContact === undefined || borderContact === 0
+      ? undefined
+      : `It touches ${percent(borderContact)} of the picture's border.`,
+    parts === undefined || parts < 2 ? undefined : `It has ${parts} separate parts.`,
+    holes === undefined || holes === 0 ? undefined : `It encloses ${holes === 1 ? "an opening" : `${holes} openings`}.`,
+    edgeSharpness === undefined ? undefined : `Its edge is ${sharpness(edgeSharpness)}.`,
+    changedOpaqueShare === undefined
+      ? undefined
+      : changedOpaqueShare === 0
+        ? "Every opaque pixel of the product has the photo's own color."
+        : `${percent(changedOpaqueShare)} of the product's opaque pixels have another color than in the photo.`,
+  ];
+  return plain(lines.filter((line) => line !== undefined));
+}
+
+function shadowLines({ shadow }: Report): ReportLine[] {
+  if (shadow?.direction === undefined) return [];
+  const stance = { standing: "stands", lying: "lies", empty: "is not there" }[shadow.stance ?? "standing"];
+  const kind = (shadow.softness ?? 0.5) < 0.4 ? "hard" : (shadow.softness ?? 0.5) < 0.65 ? "soft" : "very soft";
+  return plain([`The product ${stance}; light from ${side(shadow.direction)} casts a ${kind} shadow.`]);
+}
+
+function sceneLines({ scene }: Report): ReportLine[] {
+  if (scene === undefined) return [];
+  const { surface, backdrop, light, recognized = [], unrecognized = [] } = scene;
+  const parts = [
+    surface && `on ${surface}`,
+    backdrop && backdrop !== "none" && `before ${backdrop}`,
+    light && `in ${light} light`,
+  ];
+  const made = `The scene: ${parts.filter(Boolean).join(", ")}.`;
+  return plain([
+    made,
+    ...(recognized.length > 0 ? [`Words that shaped it: ${recognized.join(", ")}.`] : []),
+    ...(unrecognized.length > 0 ? [`Words that it does not know: ${unrecognized.join(", ")}.`] : []),
+  ]);
+}
+
+function plain(texts: readonly string[]): ReportLine[] {
+  return texts.map((text) => ({ text, tone: "plain" }));
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return "less than 0.1 %";
+  return `${value.toFixed(value < 10 ? 1 : 0).replace(/\.0$/, "")} %`;
+}
+
+function sharpness(value: number): string {
+  return value > 0.7 ? "sharp" : value > 0.4 ? "a little soft" : "soft";
+}
+
+/** Degrees clockwise from behind, as seen from above. */
+function side(degrees: number): string {
+  const sides = ["behind", "behind right", "the right", "the front right", "the front", "the front left", "the left", "behind left"];
+  return sides[Math.round(degrees / 45) % sides.length]!;
+}

@@ -1,0 +1,99 @@
+/** A tool's JSON Schema as fields of a form. */
+import type { Parameters, ParameterValue } from "./edit.ts";
+
+interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+interface FieldBase {
+  /** `["output", "width"]`. */
+  readonly path: readonly string[];
+  readonly label: string;
+  readonly description: string;
+}
+
+export type SchemaField = FieldBase &
+  (
+    | { readonly kind: "choice"; readonly choices: readonly string[] }
+    | { readonly kind: "check" }
+    | { readonly kind: "number"; readonly isWhole: boolean; readonly min?: number; readonly max?: number }
+    | { readonly kind: "text"; readonly maxLength?: number; readonly pattern?: string }
+    | { readonly kind: "group"; readonly fields: readonly SchemaField[] }
+  );
+
+/** The fields of a schema of an object, in its order. */
+export function schemaFields(schema: object, path: readonly string[] = []): readonly SchemaField[] {
+  const { properties = {} } = schema as JsonSchema;
+  return Object.entries(properties).map(([name, field]) => schemaField(field, [...path, name]));
+}
+
+function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
+  const { description = "", enum: values, minimum, maximum, maxLength, pattern } = schema;
+  const base = { path, label: labelOf(path.at(-1)!), description };
+  const types = [schema.type].flat().filter((type) => type !== "null");
+  if (values !== undefined) {
+    return { ...base, kind: "choice", choices: values.filter((value) => value !== null).map(String) };
+  }
+  if (schema.properties !== undefined) return { ...base, kind: "group", fields: schemaFields(schema, path) };
+  if (types.includes("boolean")) return { ...base, kind: "check" };
+  if (types.includes("integer") || types.includes("number")) {
+    const range = { ...(minimum !== undefined && { min: minimum }), ...(maximum !== undefined && { max: maximum }) };
+    return { ...base, kind: "number", isWhole: types.includes("integer"), ...range };
+  }
+  return {
+    ...{ ...base, kind: "text" },
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern !== undefined && { pattern }),
+  };
+}
+
+/** "Alpha only" for `alphaOnly`. */
+function labelOf(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return `${words[0]!.toUpperCase()}${words.slice(1)}`.replace(/\burl\b/i, "URL");
+}
+
+export function parameterAt(parameters: Parameters, path: readonly string[]): ParameterValue | undefined {
+  const [name, ...rest] = path as [string, ...string[]];
+  const value = parameters[name];
+  if (rest.length === 0 || value === undefined) return value;
+  return typeof value === "object" ? parameterAt(value, rest) : undefined;
+}
+
+/** A copy with the value; undefined removes it, and groups that are empty then. */
+export function withParameter(
+  parameters: Parameters,
+  path: readonly string[],
+  value: ParameterValue | undefined,
+): Parameters {
+  const [name, ...rest] = path as [string, ...string[]];
+  const inner = parameters[name];
+  const next = rest.length === 0 ? value : withParameter(typeof inner === "object" ? inner : {}, rest, value);
+  const { [name]: _, ...others } = parameters;
+  const isEmpty = next === undefined || (typeof next === "object" && Object.keys(next).length === 0);
+  return isEmpty ? others : { ...others, [name]: next };
+}
+
+/** Why a text is no value of a field; undefined: it is one. */
+export function fieldProblem(field: SchemaField, text: string): string | undefined {
+  if (text === "") return undefined;
+  if (field.kind === "number") {
+    const value = Number(text);
+    if (!Number.isFinite(value) || (field.isWhole && !Number.isInteger(value))) {
+      return field.isWhole ? "A whole number is wanted." : "A number is wanted.";
+    }
+    if (field.min !== undefined && value < field.min) return `At least ${field.min}.`;
+    if (field.max !== undefined && value > field.max) return `At most ${field.max}.`;
+  }
+  if (field.kind === "text" && field.pattern !== undefined && !new RegExp(field.pattern, "u").test(text)) {
+    return `It must look like ${field.pattern}.`;
+  }
+  return undefined;
+}
