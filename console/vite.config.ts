@@ -23,6 +23,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rollupOptions: { input: [here("index.html")] },
+    rollupOptions: {
+      input: [here("index.html")],
+      // "use client" is for servers that render; nothing is lost with it here.
+      onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning),
+    },
   },
 });

@@ -1,8 +1,9 @@
 /**
- * Builds the console into console/dist when what it is made of has changed. Plain JavaScript for Node 20, because setup
- * runs it; `run` runs a command, so that setup can show its progress.
+ * `node scripts/build-console.mjs` builds the console into console/dist when what it is made of has changed. Plain
+ * JavaScript for Node 20, because setup uses it.
  */
 
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +30,7 @@ function inputsDigest() {
   return hash.digest("hex");
 }
 
-/** `run(title, program, args)` rejects when the command fails. `node` is the program that runs Vite. */
+/** `run(title, program, args, environment)` rejects when the command fails. `node` is the program that runs Vite. */
 export async function buildConsole({ run, node }) {
   const wanted = inputsDigest();
   const stamp = join(built, stampName);
@@ -38,11 +39,20 @@ export async function buildConsole({ run, node }) {
   const fresh = `${built}-${process.pid}`;
   try {
     const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-    await run("console", node, [vite, "build", join(root, "console"), "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"]);
+    const args = [vite, "build", join(root, "console"), "--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"];
+    // In tests it is another one, and React would be built for development.
+    await run("console", node, args, { NODE_ENV: "production" });
     writeFileSync(join(fresh, stampName), wanted);
     rmSync(built, { recursive: true, force: true });
     renameSync(fresh, built);
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const run = async (title, program, args, environment) => {
+    if (spawnSync(program, args, { stdio: "inherit", env: { ...process.env, ...environment } }).status !== 0) throw new Error(`${title}: the build failed`);
+  };
+  await buildConsole({ run, node: process.execPath });
 }

@@ -10,9 +10,11 @@ export function CodeBlock({ text, what }: CodeBlockProps) {
   return (
     <div className="code-block">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also with the keyboard */}
-      <pre tabIndex={0} aria-label={what}>
-        <code>{text}</code>
-      </pre>
+      <section tabIndex={0} aria-label={what}>
+        <pre>
+          <code>{text}</code>
+        </pre>
+      </section>
       <CopyButton text={text} what={what} />
     </div>
   );

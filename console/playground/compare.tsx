@@ -84,7 +84,8 @@ function Stage({ name, zoom, ground, color, size, after, before, title }: StageP
     ...(ground === "color" && { background: color }),
     ...({ "--share": `${share}%` } as CSSProperties),
   };
-  const zoomed = zoom === "fit" ? undefined : { tabIndex: 0, role: "region", "aria-label": `${title ?? "Picture"}, zoomed` };
+  const zoomed =
+    zoom === "fit" ? undefined : { tabIndex: 0, role: "region", "aria-label": `${title ?? "Picture"}, zoomed` };
   return (
     <figure className="stage-figure">
       <div className="stage-scroll" {...zoomed}>
@@ -130,7 +131,8 @@ interface PictureImageProps {
 function PictureImage({ picture, alt, className }: PictureImageProps) {
   return (
     <img
-      {...{ alt, className }}
+      alt={alt}
+      className={className}
       src={picture.src}
       draggable={false}
       decoding="async"

@@ -31,7 +31,10 @@ export function curlProgram({ baseUrl, request, photo, extension }: ProgrammedEd
 
 export function typescriptProgram({ baseUrl, request, photo, extension }: ProgrammedEdit): string {
   const { tool, parameters, preset } = request;
-  const options = { ...(Object.keys(parameters).length > 0 && { parameters }), ...(preset !== undefined && { preset }) };
+  const options = {
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    ...(preset !== undefined && { preset }),
+  };
   const given = Object.keys(options).length === 0 ? "" : `, ${JSON.stringify(options, null, 2)}`;
   return [
     'import { openAsBlob } from "node:fs";',

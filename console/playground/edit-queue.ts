@@ -116,13 +116,13 @@ export function createEditQueue({ api, board, serverStatus, signal }: EditQueueD
     }
     if (error instanceof PackshotError && error.code === "insufficient_credits") {
       board.set(id, { status: "waiting" });
-      return setPause({ kind: "credits", error });
-    }
-    if (error instanceof PackshotError && notNow.has(error.status ?? 0)) {
+      setPause({ kind: "credits", error });
+    } else if (error instanceof PackshotError && notNow.has(error.status ?? 0)) {
       board.set(id, { status: "waiting" });
-      return waitAsToldBy(error);
+      waitAsToldBy(error);
+    } else {
+      board.set(id, { status: "failed", error });
     }
-    board.set(id, { status: "failed", error });
   }
 
   function waitAsToldBy(error: PackshotError): void {

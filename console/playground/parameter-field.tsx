@@ -32,7 +32,10 @@ export function ParameterField({ field, parameters, onChange }: ParameterFieldPr
     return <CheckField label={label} hint={hint} isChecked={value === true} onChange={change} />;
   }
   if (field.kind === "choice") {
-    const options = [{ value: "", label: "Default" }, ...field.choices.map((choice) => ({ value: choice, label: choice }))];
+    const options = [
+      { value: "", label: "Default" },
+      ...field.choices.map((choice) => ({ value: choice, label: choice })),
+    ];
     const change = (choice: string) => onChange(path, choice === "" ? undefined : choice);
     return <Select {...{ label, hint, options }} value={String(value ?? "")} onChange={change} />;
   }

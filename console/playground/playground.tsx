@@ -53,9 +53,7 @@ function Bench() {
       <h1>Playground</h1>
       <div className="playground">
         <Loaded read={tools} label="Reading the tools">
-          {(tools) => (
-            <SettingsForm tools={tools} presets={presets.data ?? []} request={request} onChange={change} />
-          )}
+          {(tools) => <SettingsForm tools={tools} presets={presets.data ?? []} request={request} onChange={change} />}
         </Loaded>
         <div className="stack">
           <DropZone

@@ -14,9 +14,13 @@ function qualityLines({ quality, reasons = [], overridden = [] }: Report): Repor
   const verdict: ReportLine =
     quality === "review"
       ? { tone: "warn", text: "A person should look at this one." }
-      : { tone: "ok", text: "Good: nothing about the cut-out is uncertain." };
+      : { tone: "ok", text: "Good: nobody has to look at this cut-out." };
   const ignored = overridden.length === 0 ? [] : [`The preset decides about ${overridden.join(", ")}.`];
-  return [verdict, ...reasons.map((text) => ({ tone: "warn", text: `${text}.`.replace("..", ".") }) as const), ...plain(ignored)];
+  return [
+    verdict,
+    ...reasons.map((text) => ({ tone: "warn", text: `${text}.`.replace("..", ".") }) as const),
+    ...plain(ignored),
+  ];
 }
 
 function cutOutLines(report: Report): ReportLine[] {
@@ -78,6 +82,15 @@ function sharpness(value: number): string {
 
 /** Degrees clockwise from behind, as seen from above. */
 function side(degrees: number): string {
-  const sides = ["behind", "behind right", "the right", "the front right", "the front", "the front left", "the left", "behind left"];
+  const sides = [
+    "behind",
+    "behind right",
+    "the right",
+    "the front right",
+    "the front",
+    "the front left",
+    "the left",
+    "behind left",
+  ];
   return sides[Math.round(degrees / 45) % sides.length]!;
 }

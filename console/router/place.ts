@@ -19,7 +19,7 @@ export function usePlace(): Place {
   return useMemo(() => parsePlace(hash), [hash]);
 }
 
-export function parsePlace(hash: string): Place {
+function parsePlace(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
   return { path: path === "" ? "/" : path, query: new URLSearchParams(query) };
 }

@@ -26,6 +26,7 @@ export function consoleMounts(deps: ConsoleMountDeps): Readonly<Record<string, M
     return new URL(await storage.signGet("console", sample)).origin;
   }
   const mounts = createConsoleMounts({ folder: consoleFolder, page: "index.html", linkOrigin });
-  if (Object.keys(mounts).length === 0) logger.info({ consoleFolder }, "the console is not built: make setup builds it");
+  if (Object.keys(mounts).length === 0)
+    logger.info({ consoleFolder }, "the console is not built: make setup builds it");
   return mounts;
 }

@@ -28,5 +28,6 @@ export const bannedWords: readonly BannedWord[] = [
     pattern: /(normal|optim|initial|serial|recogn|organ|minim|maxim|summar|synchron|custom)is(e|ed|es|ing|ation)\b/i,
     instead: "-ize",
   },
-  { pattern: /\b(analyse|labelled|labelling|travelled|modelled|modelling)/i, instead: "analyze, labeled, …" },
+  // `aria-labelledby` is spelled so.
+  { pattern: /(?<!aria-)\b(analyse|labelled|labelling|travelled|modelled|modelling)/i, instead: "analyze, labeled, …" },
 ];

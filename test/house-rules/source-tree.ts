@@ -56,7 +56,9 @@ function literal(node: unknown): string | undefined {
 
 export function readSource(path: string): SourceFile {
   const text = readTracked(path);
-  const program = parseAst(text, { lang: path.endsWith(".tsx") ? "tsx" : "ts" }, path) as unknown as Node & { body: readonly Node[] };
+  const program = parseAst(text, { lang: path.endsWith(".tsx") ? "tsx" : "ts" }, path) as unknown as Node & {
+    body: readonly Node[];
+  };
   const imports: string[] = [];
   const named: string[] = [];
   const functions: FunctionLength[] = [];
@@ -98,7 +100,9 @@ export interface Manifest {
 }
 
 export function readManifests(): Manifest[] {
-  const paths = trackedFiles().filter((path) => /^((packages|services)\/[^/]+\/|(cli|console)\/)?package\.json$/.test(path));
+  const paths = trackedFiles().filter((path) =>
+    /^((packages|services)\/[^/]+\/|(cli|console)\/)?package\.json$/.test(path),
+  );
   return paths.map((path) => {
     const { name, dependencies, optionalDependencies, devDependencies } = JSON.parse(readTracked(path)) as {
       readonly [field in "dependencies" | "optionalDependencies" | "devDependencies"]?: Manifest["dependencies"];

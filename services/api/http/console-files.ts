@@ -39,6 +39,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 const assetsFolder = "console";
 /** A page that loads one file of a build and another of the next would break: files of the same name never change. */
 const immutable = "public, max-age=31536000, immutable";
+/** The smallest first. */
 const compress: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
   br: promisify<Buffer, Buffer>(brotliCompress),
   gzip: promisify<Buffer, Buffer>(gzip),
@@ -109,7 +110,8 @@ async function sendConsoleFile(
     response.writeHead(304).end();
     return "sent";
   }
-  const encoding = String(accepts(request).encoding(["br", "gzip", "identity"]) || "identity");
+  const allowed = accepts(request).encodings();
+  const encoding = Object.keys(compress).find((name) => allowed.includes(name)) ?? "identity";
   const bytes = await encodedBytes(file, encoding);
   response.setHeader("Content-Type", file.contentType);
   if (encoding !== "identity") response.setHeader("Content-Encoding", encoding);

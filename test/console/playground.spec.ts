@@ -1,0 +1,110 @@
+/** The playground as a person uses it, in a real browser on a real stack. */
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { mugPhoto, type PhotoFile, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
+
+const fixture = suiteFixture(startConsoleStack);
+
+async function choose(page: Page, photos: readonly PhotoFile[]): Promise<void> {
+  await page.getByLabel("Photos", { exact: true }).setInputFiles([...photos]);
+}
+
+/** What the page says of the edit that is shown. */
+function report(page: Page) {
+  return page.getByRole("region", { name: "Report" });
+}
+
+async function download(page: Page, button: string): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+  const chunks = await (await file.createReadStream()).toArray();
+  return { name: file.suggestedFilename(), bytes: Buffer.concat(chunks) };
+}
+
+test("a photo is cut out: before and after by slider and keyboard, on any ground, to the pixel, and saved", async () => {
+  const { page, problems, close } = await fixture.open();
+  await choose(page, [await mugPhoto()]);
+  const slider = page.getByRole("slider", { name: /before the edit/ });
+  await slider.focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await slider.getAttribute("aria-valuetext")).toBe("51 % before, 49 % after");
+  await page.getByRole("button", { name: "White" }).click();
+  await page.getByRole("button", { name: "Color" }).click();
+  await page.getByLabel("Color", { exact: true }).fill("#ff8800");
+  expect(await page.locator(".stage").getAttribute("style")).toContain("background: rgb(255, 136, 0)");
+  await page.getByRole("button", { name: "400 %" }).click();
+  expect((await page.locator(".stage").boundingBox())?.width).toBe(4 * 320);
+  expect(await report(page).textContent()).toMatch(/The product takes \d+ % of the picture/);
+  const { name, bytes } = await download(page, "Download");
+  expect(name).toBe("mug-mask.png");
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 320, hasAlpha: true });
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("a shadow and a scene are made of the same photo, and variations of the scene by seed", async () => {
+  const { page, problems, close } = await fixture.open();
+  await page.getByRole("radio", { name: /AI shadows/ }).check();
+  await choose(page, [await mugPhoto()]);
+  await report(page)
+    .getByText(/casts a .*shadow/)
+    .waitFor();
+
+  await page.getByRole("radio", { name: /AI background/ }).check();
+  await page.getByLabel("Theme", { exact: true }).fill("oak table, morning light");
+  await page.getByLabel("Seed", { exact: true }).fill("7");
+  await page.getByRole("button", { name: "Edit again with the settings" }).click();
+  await report(page).getByText(/Words that shaped it: .*\boak\b/).waitFor();
+  await page.getByRole("button", { name: "Make 4 variations" }).click();
+  const edits = page.getByRole("region", { name: "Edits of this photo" }).getByRole("button");
+  for (const seed of [7, 8, 9, 10, 11]) await edits.filter({ hasText: `seed ${seed},` }).waitFor();
+  expect(await edits.count()).toBe(6);
+  await edits.filter({ hasText: "seed 7," }).click();
+  expect(await report(page).textContent()).toContain("Seed 7");
+  expect((await download(page, "Download")).name).toBe("mug-ai-bg.jpg");
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("a marketplace's preset shows its checks, and a result of another shape beside the photo", async () => {
+  const { page, problems, close } = await fixture.open();
+  await page.getByLabel("Preset", { exact: true }).selectOption("amazon-main");
+  await choose(page, [await mugPhoto()]);
+  const checks = page.getByRole("table", { name: "Checks of the preset" });
+  await checks.waitFor();
+  expect(await checks.getByRole("row").count()).toBeGreaterThan(3);
+  await page.getByText("Before", { exact: true }).waitFor();
+  expect(await page.getByRole("slider").count()).toBe(0);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("the form has every parameter of every tool, with what the tool says about it", async () => {
+  const { page, problems, close } = await fixture.open();
+  const tools = (await (await fixture.stack.call("GET", "/v1/tools")).json()) as { data: ToolShape[] };
+  const form = page.getByRole("form", { name: "Settings" });
+  for (const tool of tools.data) {
+    await page.getByRole("radio", { name: new RegExp(tool.name) }).check();
+    const text = ((await form.textContent()) ?? "").replaceAll("`", "");
+    const missing = descriptionsIn(tool.parameters).filter((one) => !text.includes(one.replaceAll("`", "")));
+    expect(missing, tool.id).toEqual([]);
+  }
+  expect(problems).toEqual([]);
+  await close();
+});
+
+interface ToolShape {
+  readonly id: string;
+  readonly name: string;
+  readonly parameters: Schema;
+}
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+function descriptionsIn({ properties = {} }: Schema): string[] {
+  return Object.values(properties).flatMap((field) => [field.description ?? "", ...descriptionsIn(field)]);
+}
