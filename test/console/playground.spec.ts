@@ -17,7 +17,10 @@ function report(page: Page) {
 }
 
 async function download(page: Page, button: string): Promise<{ name: string; bytes: Buffer }> {
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button, exact: true }).click(),
+  ]);
   const chunks = await (await file.createReadStream()).toArray();
   return { name: file.suggestedFilename(), bytes: Buffer.concat(chunks) };
 }
@@ -55,7 +58,9 @@ test("a shadow and a scene are made of the same photo, and variations of the sce
   await page.getByLabel("Theme", { exact: true }).fill("oak table, morning light");
   await page.getByLabel("Seed", { exact: true }).fill("7");
   await page.getByRole("button", { name: "Edit again with the settings" }).click();
-  await report(page).getByText(/Words that shaped it: .*\boak\b/).waitFor();
+  await report(page)
+    .getByText(/Words that shaped it: .*\boak\b/)
+    .waitFor();
   await page.getByRole("button", { name: "Make 4 variations" }).click();
   const edits = page.getByRole("region", { name: "Edits of this photo" }).getByRole("button");
   for (const seed of [7, 8, 9, 10, 11]) await edits.filter({ hasText: `seed ${seed},` }).waitFor();

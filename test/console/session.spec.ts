@@ -1,0 +1,151 @@
+/** The console around its pages: the key's life, an outage, refusals, and what everybody must be able to do with it. */
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { openAccount, operator } from "../../testing/api/accounts.ts";
+import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { accessibilityFindings, sidewaysPixels } from "../../testing/console/page-checks.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
+
+const fixture = suiteFixture(startConsoleStack);
+
+/** The API's process, which the stack starts anew when it dies. */
+function apiPid(): number {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
+  const own = lines.map((line) => line.trim().split(/\s+/)).filter(([, parent]) => Number(parent) === process.pid);
+  return Number(own.find((words) => words.some((word) => word.endsWith("api-main.ts")))![0]);
+}
+
+async function choosePhotos(page: Page, names: readonly string[]): Promise<void> {
+  await page
+    .getByLabel("Photos", { exact: true })
+    .setInputFiles(await Promise.all(names.map((name) => mugPhoto(name))));
+}
+
+test("a key is tried, kept by this tab alone, in no address, and forgotten at the end", async () => {
+  const { stack, browser } = fixture;
+  const { apiUrl, apiKey } = stack.file;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.goto(apiUrl);
+  await page.getByLabel("API key").fill("ps_live_nobody");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").getByText("This key does not work").waitFor();
+  await page.getByLabel("API key").fill(apiKey);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText(/credits$/).waitFor();
+  await page.reload();
+  await page.getByText(/credits$/).waitFor();
+  expect(addresses.filter((address) => address.includes(apiKey))).toEqual([]);
+  expect(await page.evaluate<string>("JSON.stringify({ ...localStorage }) + document.cookie")).not.toContain(apiKey);
+  const other = await context.newPage();
+  await other.goto(apiUrl);
+  await other.getByLabel("API key").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("API key").waitFor();
+  expect(await page.evaluate<number>("sessionStorage.length")).toBe(0);
+  await context.close();
+});
+
+test("an outage in the middle loses nothing: the page says it, and goes on when the server is back", async () => {
+  const { page, problems, close } = await fixture.open();
+  await choosePhotos(page, ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg"]);
+  await page.getByText(/^[1-9] of 6 edits ended/).waitFor();
+  process.kill(apiPid(), "SIGKILL");
+  await page.getByText("The server is away. The console tries again by itself.").waitFor();
+  await page.getByText("6 of 6 edits ended", { exact: true }).waitFor();
+  expect(await page.getByText("The server is away.").count()).toBe(0);
+  const { data } = (await (await fixture.stack.call("GET", "/v1/jobs?limit=100")).json()) as { data: object[] };
+  expect(data).toHaveLength(6);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("without credits photos wait, and go on when there are some", async () => {
+  const { accountId, key } = await openAccount(fixture.stack.file);
+  await operator(fixture.stack.file, "POST", `/accounts/${accountId}/grants`, { amount: -1_000_000_000 });
+  const { page, problems, close } = await fixture.open({ apiKey: key });
+  await choosePhotos(page, ["a.jpg", "b.jpg"]);
+  await page.getByRole("alert").getByText("Credits are used up").waitFor();
+  await operator(fixture.stack.file, "POST", `/accounts/${accountId}/grants`, { amount: 10 });
+  await page.getByRole("button", { name: "Go on sending" }).click();
+  await page.getByText("2 of 2 edits ended", { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("beyond the rate photos wait, and the page says how long", async () => {
+  const { accountId, key } = await openAccount(fixture.stack.file);
+  const { page, problems, close } = await fixture.open({ apiKey: key });
+  await page.getByRole("radio", { name: /Mask/ }).waitFor();
+  await operator(fixture.stack.file, "PATCH", `/accounts/${accountId}`, { limits: { rateLimitPerHour: 1 } });
+  await choosePhotos(page, ["a.jpg"]);
+  const note = page.getByRole("alert").filter({ hasText: "Too many requests" });
+  await note.getByText(/Try again in \d+ (second|minute)s?/).waitFor();
+  expect(await page.getByText("Waiting to be sent").count()).toBeGreaterThan(0);
+  expect(problems).toEqual([]);
+  await close();
+});
+
+test("axe finds nothing in sign-in and playground, light and dark, and a phone shows them whole", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page, close, problems } = await fixture.open({ colorScheme, viewport: { width: 360, height: 740 } });
+    await page.getByRole("radio", { name: /AI background/ }).check();
+    await page.getByText("All parameters").click();
+    await choosePhotos(page, ["a.jpg", "b.jpg"]);
+    await page.getByText("2 of 2 edits ended", { exact: true }).waitFor();
+    await page.getByRole("slider").waitFor();
+    expect(await accessibilityFindings(page), `playground, ${colorScheme}`).toEqual([]);
+    expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
+    await page.getByRole("button", { name: "Copy as …" }).click();
+    expect(await accessibilityFindings(page), `programs, ${colorScheme}`).toEqual([]);
+    expect(await sidewaysPixels(page)).toBeLessThanOrEqual(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    expect(await accessibilityFindings(page), `sign-in, ${colorScheme}`).toEqual([]);
+    expect(problems).toEqual([]);
+    await close();
+  }
+});
+
+test("the keyboard alone signs in, edits and saves", async () => {
+  const { stack, browser } = fixture;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(stack.file.apiUrl);
+  const focused = () => page.evaluate<string>("document.activeElement.textContent || document.activeElement.name");
+  /** Presses Tab until the element of that text has the focus. */
+  async function tabTo(text: RegExp): Promise<void> {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      if (text.test(await focused())) return;
+    }
+    throw new Error(`the keyboard does not reach ${text}`);
+  }
+  await tabTo(/^key$/);
+  await page.keyboard.type(stack.file.apiKey);
+  await page.keyboard.press("Enter");
+  await page.getByRole("radio", { name: /Mask/ }).waitFor();
+  await tabTo(/^tool$/);
+  await page.keyboard.press("ArrowDown");
+  expect(await page.getByRole("radio", { name: /AI shadows/ }).isChecked()).toBe(true);
+  await tabTo(/^Choose photos$/);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+  await chooser.setFiles([await mugPhoto()]);
+  await page.getByRole("slider").waitFor();
+  await tabTo(/^Download$/);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  expect(file.suggestedFilename()).toBe("mug-ai-shadows.png");
+  await context.close();
+});
+
+test("the page runs no script of another's", async () => {
+  const { page, problems, close } = await fixture.open();
+  await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { text: 'hacked = 1' }))");
+  expect(await page.evaluate<string>("typeof hacked")).toBe("undefined");
+  expect(problems.join()).toMatch(/Content Security Policy/);
+  await close();
+});
