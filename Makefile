@@ -34,7 +34,7 @@ setup:
 
 # All at once, so that npm and Go work side by side.
 test:
-	@$(set_up) chart versitygw
+	@$(set_up) chart versitygw browser
 	@$(run) node scripts/run-tests.ts
 
 demo: setup

@@ -1,5 +1,6 @@
 /** `make demo`: starts the whole stack on this machine and edits a photo as a client would. */
 
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
@@ -48,6 +49,13 @@ function checkWritable(folder: string): void {
   }
 }
 
+/** Where there is a desktop. Whoever has none, or no such program, has the address. */
+function openInBrowser(url: string): void {
+  const opener = spawn(process.platform === "darwin" ? "open" : "xdg-open", [url], { stdio: "ignore", detached: true });
+  opener.on("error", () => {});
+  opener.unref();
+}
+
 async function demo(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {
     photo: { type: "string", default: samplePhoto },
@@ -91,11 +99,14 @@ async function demo(args: readonly string[]): Promise<number> {
     say(`\nResults        ${outputDir}`);
     say("Weights        packshot-mask, bundled: our own, trained on rendered images. For stronger ones:");
     say("               npm run -s packshot -- models pull birefnet-general-lite --model-dir DIR --accept-sha256 HASH");
-    say(`API            ${apiUrl}, documentation at ${apiUrl}/docs`);
-    say(`API key        ${apiKey}`);
     say(`Logs           ${logs}`);
+    say(`API            ${apiUrl}/v1, documentation at ${apiUrl}/docs`);
     if (!values.exit && !signal.aborted) {
+      // The key stands apart: an address with a key in it would be kept by browsers and proxies.
+      say(`\nConsole        ${apiUrl}   drop photos of your own there`);
+      say(`API key        ${apiKey}`);
       say("\nThe stack stays up; Ctrl-C stops it.");
+      if (environment.DISPLAY || environment.WAYLAND_DISPLAY || process.platform === "darwin") openInBrowser(apiUrl);
       await untilAborted(signal);
     }
     if (failed > 0) say(`\n${failed} of the edits failed; see above.`);

@@ -2,7 +2,7 @@
  * `make setup`: installs the npm packages, the pinned Node and nats-server, each only when it is missing, and builds the
  * console when it has changed.
  * `node scripts/setup.mjs k6` brings k6 too, for load tests, `chart` what checks the chart, `versitygw` an S3 server, and
- * `kubernetes` a control plane on which the chart is installed.
+ * `kubernetes` a control plane on which the chart is installed; `browser` brings a Chromium.
  *
  * It is plain JavaScript for Node 20, because it runs before the pinned Node 24 is installed.
  */
@@ -272,6 +272,29 @@ async function setUpPrograms(wanted) {
   await setUpCustomKinds();
 }
 
+/** Of Linux on x64, packed for machines that have no package of it; its archive is unpacked by its own module. */
+const packagedChromium = "@sparticuz/chromium@153.0.0";
+
+/** For tests of the console: the machine's own, else Debian's where we may install it, else one that npm has. */
+async function setUpBrowser() {
+  const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+  const folder = join(toolsFolder, "chromium");
+  const local = join(folder, "chromium");
+  const isThere = () => [...names.map(onPath), existsSync(local) ? local : null].some((path) => path !== null && spawnSync(path, ["--version"]).status === 0);
+  if (isThere()) return;
+  if (process.getuid?.() === 0 && onPath("apt-get") !== null) {
+    const install = (name) => `apt-get install -q -y --no-install-recommends ${name}`;
+    const command = `apt-get update -q && { ${install(names[0])} || ${install(names[1])}; }`;
+    await runStep("Chromium (apt-get)", "sh", ["-c", command], { DEBIAN_FRONTEND: "noninteractive" }).catch(() => {});
+    if (isThere()) return;
+  }
+  mkdirSync(folder, { recursive: true });
+  await runStep("Chromium (npm)", "npm", ["install", "--prefix", folder, "--no-fund", "--no-audit", packagedChromium]);
+  const unpack = 'import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath()).then((path) => require("node:fs").copyFileSync(path, process.argv[1]))';
+  await runStep("Chromium (unpacking)", "sh", ["-c", `cd "$0" && node -e '${unpack}' "$1" && chmod +x "$1"`, folder, local]);
+  if (!isThere()) throw new SetupError("tests of the console need a browser: put Chromium on PATH, as chromium or google-chrome; the one that npm has does not run here.");
+}
+
 async function main() {
   const major = Number(process.versions.node.split(".")[0]);
   if (major < nodeVersionMin) throw new SetupError(`Node ${process.versions.node} is too old: setup needs Node ${nodeVersionMin} or newer (Packshot itself runs on the pinned Node that setup installs).`);
@@ -283,8 +306,10 @@ async function main() {
     throw new SetupError(`${root} cannot be written (${error.code}): setup installs packages and tools there.`);
   }
   // The npm packages come over the network while Go computes.
+  const wanted = process.argv.slice(2);
+  const browser = wanted.includes("browser") ? [setUpBrowser()] : [];
   const packages = setUpPackages().then(() => buildConsole({ run: runStep, node: pinnedNode() }));
-  const outcomes = await Promise.allSettled([packages, setUpPrograms(process.argv.slice(2))]);
+  const outcomes = await Promise.allSettled([packages, setUpPrograms(wanted), ...browser]);
   const failure = outcomes.find(({ status }) => status === "rejected");
   if (failure !== undefined) throw failure.reason;
 }

@@ -57,7 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
     say,
     signal,
   });
-  say(`\nPackshot is up: ${stack.file.apiUrl} (documentation at ${stack.file.apiUrl}/docs)`);
+  say(`\nPackshot is up: ${stack.file.apiUrl} has the console, ${stack.file.apiUrl}/docs the documentation of the API`);
   say(`API key: ${stack.file.apiKey}`);
   say("Ctrl-C stops it.");
   await untilAborted(signal);

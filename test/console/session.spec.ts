@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { openAccount, operator } from "../../testing/api/accounts.ts";
+import { browserTimeoutMs } from "../../testing/console/chromium.ts";
 import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
 import { accessibilityFindings, sidewaysPixels } from "../../testing/console/page-checks.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
@@ -27,6 +28,7 @@ test("a key is tried, kept by this tab alone, in no address, and forgotten at th
   const { apiUrl, apiKey } = stack.file;
   const context = await browser.newContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(browserTimeoutMs);
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   await page.goto(apiUrl);
@@ -115,6 +117,7 @@ test("the keyboard alone signs in, edits and saves", async () => {
   const { stack, browser } = fixture;
   const context = await browser.newContext();
   const page = await context.newPage();
+  page.setDefaultTimeout(browserTimeoutMs);
   await page.goto(stack.file.apiUrl);
   const focused = () => page.evaluate<string>("document.activeElement.textContent || document.activeElement.name");
   /** Presses Tab until the element of that text has the focus. */
@@ -132,9 +135,11 @@ test("the keyboard alone signs in, edits and saves", async () => {
   await tabTo(/^tool$/);
   await page.keyboard.press("ArrowDown");
   expect(await page.getByRole("radio", { name: /AI shadows/ }).isChecked()).toBe(true);
+  // The browser learns that it should ask here before the key is pressed.
+  const chooser = page.waitForEvent("filechooser");
   await tabTo(/^Choose photos$/);
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
-  await chooser.setFiles([await mugPhoto()]);
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles([await mugPhoto()]);
   await page.getByRole("slider").waitFor();
   await tabTo(/^Download$/);
   const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
