@@ -3,11 +3,12 @@ import type { Account } from "@packshot/domain/account.ts";
 import { segmentRows } from "@packshot/domain/batch.ts";
 import { isBatchNewsEvent, isJobEndedEvent, type PackshotEvent } from "@packshot/domain/event.ts";
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { createOutcomeFiles } from "../../services/api/batches/outcome-files.ts";
-import { readAllOf, readWhole } from "./read-streams.ts";
+import { readLedger } from "./check-ledger.ts";
+import { readAllOf } from "./read-streams.ts";
 
 export interface FoundBatch {
   readonly log: Log;
@@ -34,8 +35,8 @@ export interface BatchFindings {
 
 export async function gatherBatchFindings(found: FoundBatch): Promise<BatchFindings> {
   const { log, accountId } = found;
-  const ledger = await readWhole<LedgerEntry>(log.connection, streams.ledger);
-  const entries = ledger.flatMap(({ value }) => (value?.accountId === accountId ? [value] : []));
+  const ledger = await readLedger(log, createDiskStorage({ dir: found.storageDir }));
+  const entries = ledger.entries.filter((entry) => entry.accountId === accountId);
   const { value: account } = await log.read<Account>(subjects.account(accountId));
   const count = (kind: LedgerEntry["kind"]) => entries.filter((entry) => entry.kind === kind).length;
   return {
