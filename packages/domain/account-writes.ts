@@ -1,14 +1,15 @@
-import type { Account, AccountChange, DayUsage } from "./account.ts";
+import type { Account, AccountChange } from "./account.ts";
+import { type DayUsage, daysToStore } from "./day-usage.ts";
 import { ledgerWrite } from "./ledger.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
 import type { Versioned, Write } from "./write.ts";
 
-/** A day's usage as stored. Each change of that day overwrites it. */
+/** A day's usage as stored. Later ones of that day overwrite it. */
 export interface UsageRecord extends DayUsage {
   readonly v: 1;
 }
 
-function usageWrite({ accountId, usage }: Account): Write {
+function usageWrite(accountId: string, usage: DayUsage): Write {
   const value: UsageRecord = { v: 1, ...usage };
   return { subject: subjects.usage(accountId, usage.day), value, ttlSeconds: ttlSeconds.usage };
 }
@@ -18,6 +19,6 @@ export function accountWrites(before: Versioned<Account>, { account, entries }: 
   return [
     { subject: subjects.account(account.accountId), value: account, expected: before.sequence },
     ...entries.map(ledgerWrite),
-    ...(account.usage === before.value.usage ? [] : [usageWrite(account)]),
+    ...daysToStore(before.value.usage, account.usage).map((day) => usageWrite(account.accountId, day)),
   ];
 }

@@ -1,3 +1,4 @@
+import { countCompleted, countEdit, type DayUsage, emptyUsage, usageOfDay } from "./day-usage.ts";
 import type { Erasure } from "./erasure.ts";
 import { PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
@@ -8,15 +9,6 @@ import type { Plan, PlanLimits } from "./plan.ts";
 import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes, waitingBytesMax } from "./source-bytes.ts";
 import type { ToolId } from "./tools.ts";
 import { type PromotedThrough, queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
-
-/** What an account used on one UTC day. Each change writes it as the day's usage record. */
-export interface DayUsage {
-  /** `2026-11-20` */
-  readonly day: string;
-  readonly edits: Readonly<Partial<Record<ToolId, number>>>;
-  readonly creditsDebited: number;
-  readonly creditsRefunded: number;
-}
 
 export interface Account {
   readonly v: 1;
@@ -222,6 +214,8 @@ export interface JobToSettle {
   readonly sourceBytes?: number | undefined;
   /** Of a live job; undefined: it did not complete, or an earlier version completed it. */
   readonly inferenceMs?: number | undefined;
+  /** From its acceptance to its end, of a live job that completed. */
+  readonly latencyMs?: number | undefined;
 }
 
 /** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
@@ -229,7 +223,12 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
   const counted = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
   const sourceBytes = addSourceBytes(account.sourceBytes, job.window, -(job.sourceBytes ?? 0));
   const inference = addInference(account.inference, job.inferenceMs ?? 0, nowMs);
-  const freed = { ...withSourceBytes(counted, sourceBytes), ...(inference && { inference }) };
+  const usageWithLatency = countCompleted(account.usage, job.latencyMs, nowMs);
+  const freed = {
+    ...withSourceBytes(counted, sourceBytes),
+    ...(inference && { inference }),
+    usage: usageWithLatency,
+  };
   if (job.outcome === "completed" || job.credits === 0) return { account: freed, entries: [] };
   const usage = usageOfDay(freed.usage, nowMs);
   const changed: Account = { ...freed, usage: { ...usage, creditsRefunded: usage.creditsRefunded + job.credits } };
@@ -272,27 +271,6 @@ export function addToWindow(account: Account, window: WindowKind, change: Partia
     waiting: Math.max(0, before.waiting + (change.waiting ?? 0)),
   };
   return window === "live" ? { ...account, ...counts } : { ...account, sandboxJobs: counts };
-}
-
-/** The counts of the day; a clock that is behind adds to the newer day, so it never overwrites a finished one. */
-function usageOfDay(usage: DayUsage, nowMs: number): DayUsage {
-  return usage.day >= dayOf(nowMs) ? usage : emptyUsage(nowMs);
-}
-
-function countEdit(usage: DayUsage, { tool, credits }: JobToAccept): DayUsage {
-  return {
-    ...usage,
-    edits: { ...usage.edits, [tool]: (usage.edits[tool] ?? 0) + 1 },
-    creditsDebited: usage.creditsDebited + credits,
-  };
-}
-
-function emptyUsage(nowMs: number): DayUsage {
-  return { day: dayOf(nowMs), edits: {}, creditsDebited: 0, creditsRefunded: 0 };
-}
-
-function dayOf(nowMs: number): string {
-  return isoTime(nowMs).slice(0, 10);
 }
 
 function addCredits(account: Account, amount: number): Account {

@@ -108,6 +108,16 @@ export interface Delivery {
   >[];
 }
 
+export interface DeliveryWithRequest extends Delivery {
+  /** Without the time and the signature, which each attempt has anew. */
+  readonly request: {
+    readonly method: "POST";
+    readonly headers: Readonly<Record<string, string>>;
+    /** null: no attempt in the log has it. */
+    readonly body: string | null;
+  };
+}
+
 export function deliveryStatusFor(outcome: AttemptOutcome): DeliveryStatus {
   if (outcome === "succeeded") return "succeeded";
   return outcome === "retrying" || outcome === "postponed" ? "pending" : "failed";

@@ -2,7 +2,7 @@
  * What an account has, in one record of the log that is read by its name: a search for its records would look through
  * the whole stream and hold up every write meanwhile.
  */
-import type { DayUsage } from "./account.ts";
+import type { DayUsage } from "./day-usage.ts";
 
 /** Kinds of records whose ids an index lists; the account counts them. */
 export type IndexedKind = "keys" | "webhooks" | "connections" | "presets";

@@ -74,6 +74,8 @@ export const subjects = {
   progress: (jobId: string) => `ps-progress.${jobId}`,
   /** Core requests, not stored: a worker asks for a link to a customer's bucket, and some API process answers. */
   bucketLink: "ps-api.bucket-link",
+  /** Core messages, not stored: a process lives, and what it lacks. */
+  processAlive: "ps-process.alive",
 } as const;
 
 /** The parts of an account's subject, but of those of `ready` messages. */

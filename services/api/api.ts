@@ -66,6 +66,7 @@ import { webhookHandlers } from "./routes/webhooks.ts";
 import type { ListToolModels, ModelIdentity } from "./catalog/tool-models.ts";
 import { type CountCredits, createCreditMetrics } from "./telemetry/credit-metrics.ts";
 import { timeAccepts } from "./telemetry/time-accepts.ts";
+import { createProcessList } from "./telemetry/process-list.ts";
 import { createQueueWatch } from "./telemetry/queue-watch.ts";
 
 export interface ApiDeps {
@@ -201,10 +202,13 @@ export function createApi(deps: ApiDeps): Api {
     mounts: { ...storageMounts(deps, { records, rateLimit }), ...dropIn, ...consoleMounts(deps) },
   });
 
+  const queue = createQueueWatch({ log, registry: deps.registry, logger, nowMs });
+  const processes = createProcessList({ log, nowMs });
+  const status = { queue, watch, processes };
   const admin =
     deps.admin === undefined
       ? undefined
-      : createOperatorServer(deps.admin, { ...deps, ...accounts, view, counts, audited, auditLog, eraser });
+      : createOperatorServer(deps.admin, { ...deps, ...accounts, ...status, view, counts, audited, auditLog, eraser });
   const forms: Component = { name: "forms", start: sweepStaleForms, stop: async () => {} };
   return {
     components: [
@@ -218,7 +222,8 @@ export function createApi(deps: ApiDeps): Api {
       createKeeper({ log, logger, nowMs, runExclusive, cacheAccount, onRefunds: countCredits, bypassFrom, lag }),
       createJanitor({ log, storage, logger, nowMs, bypassFrom, lag }),
       ...batches.components,
-      createQueueWatch({ log, registry: deps.registry, logger, nowMs }),
+      queue,
+      processes,
       createRepairSweep({ log, logger, jobs: view, retentionMs, queueDeadlines, nowMs }),
       createLedgerArchiver({ log, storage, logger, nowMs }),
       createResealer({ log, seal: deps.seal, logger }),

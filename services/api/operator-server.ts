@@ -19,7 +19,7 @@ interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
   readonly audited: Audited;
   readonly host: string;
   readonly logger: Logger;
-  readonly readiness: Pick<Readiness, "isStopping">;
+  readonly readiness: Pick<Readiness, "isStopping" | "reasons">;
   readonly finishTimeoutMs: number;
 }
 
@@ -40,6 +40,6 @@ export function createOperatorServer(
     logger,
     authenticate: createOperatorCheck(token, { counts, requestsPerMinuteMax }),
     audited,
-    handlers: adminHandlers({ ...deps, contract }),
+    handlers: adminHandlers({ ...deps, readiness, contract }),
   });
 }

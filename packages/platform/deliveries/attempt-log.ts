@@ -7,6 +7,7 @@ import {
   deliveryFromAttempts,
   type DeliveryKey,
   deliverySubjects,
+  type DeliveryWithRequest,
 } from "@packshot/domain/delivery.ts";
 import { isoTime, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { streams } from "@packshot/domain/subjects.ts";
@@ -62,6 +63,19 @@ export async function readAttempts(connection: NatsConnection, delivery: Deliver
 export async function findDelivery(connection: NatsConnection, key: DeliveryKey): Promise<Delivery | undefined> {
   const attempts = await readAttempts(connection, key);
   return attempts.length === 0 ? undefined : deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
+}
+
+/** With the request that every attempt sends; undefined like `findDelivery`. */
+export async function findDeliveryWithRequest(
+  connection: NatsConnection,
+  key: DeliveryKey,
+): Promise<DeliveryWithRequest | undefined> {
+  const attempts = await readAttempts(connection, key);
+  if (attempts.length === 0) return undefined;
+  const body = attempts.find((attempt) => attempt.body !== undefined)?.body ?? null;
+  const headers = { "content-type": "application/json", "webhook-id": key.eventId };
+  const delivery = deliveryFromAttempts(attempts, isoTime(uuidv7TimeMs(key.eventId)));
+  return { ...delivery, request: { method: "POST", headers, body } };
 }
 
 /** What lists are made from. Bodies and answers are left out: a page may pass over a hundred thousand entries. */

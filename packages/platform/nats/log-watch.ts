@@ -48,6 +48,8 @@ export interface LogWatch extends Component {
    * has read so far should go on in the state stream; undefined while the copy follows.
    */
   readonly bypassFrom: BypassFrom;
+  /** As last found. */
+  readings(): LogReadings & { readonly refusal: string | undefined };
   /** The part of its bytes that a stream had when it was last read; 0 where there is no limit. */
   fill(stream: string): number;
 }
@@ -189,6 +191,7 @@ export function createLogWatch(deps: LogWatchDeps): LogWatch {
       throw new PackshotError("unavailable", "No further edits can be taken at present; try again later.");
     },
     fill,
+    readings: () => ({ ...readings, refusal }),
     bypassFrom: (copy) => ((readings.lagMs.get(copy) ?? 0) > times.bypassAfterMs ? copiedThrough.get(copy) : undefined),
   };
 }

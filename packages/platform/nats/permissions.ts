@@ -107,7 +107,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       // A client asks for a delivery again.
       deliverySubjects.retry(anyDelivery),
       subjects.abort("*"),
-      ...["ps-api.alive", "ps-api.accept.*"],
+      ...["ps-api.alive", "ps-api.accept.*", subjects.processAlive],
       // The answer to another API process, which forwarded an accept.
       `${inboxPrefixOf("api")}.>`,
       // The answer to a worker, which asked for a link.
@@ -119,7 +119,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       `$JS.API.STREAM.PURGE.${streams.ledger}`,
     ],
     denied: [cursorOf(fanOutName), leaseOf(fanOutName), ...prefetchOfOthers],
-    subscribe: [subjects.progress("*"), "ps-api.alive", "ps-api.accept.*", subjects.bucketLink],
+    subscribe: [subjects.progress("*"), "ps-api.alive", "ps-api.accept.*", subjects.bucketLink, subjects.processAlive],
   }),
 
   /** Claims, ends and requeues jobs. What an end means for the account is settled by the API, which reads its event. */
@@ -129,6 +129,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
       ...(["completed", "failed"] as const).map((kind) => subjects.event("*", "*", kind)),
       subjects.progress("*"),
       subjects.bucketLink,
+      subjects.processAlive,
       ...[...states, streams.ready].map(read),
       ...lanes.flatMap((lane) => [
         ...take(streams.ready, laneConsumerName(lane)),
@@ -144,6 +145,7 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
     publish: [
       subjects.webhook("*", "*"),
       subjects.webhookChange("*"),
+      subjects.processAlive,
       cursorOf(fanOutName),
       leaseOf(fanOutName),
       deliverySubjects.due(anyDelivery),

@@ -16,6 +16,7 @@ import { createLogMetrics } from "../nats/log-metrics.ts";
 import { createLogger, type Logger } from "../telemetry/logger.ts";
 import { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 import { startTracing } from "../telemetry/start-tracing.ts";
+import { createProcessHeartbeat } from "./process-heartbeat.ts";
 
 export interface ProcessOptions extends Pick<ConnectLogDeps, "streams" | "followsEvents"> {
   readonly name: NatsService;
@@ -76,10 +77,11 @@ export async function startProcess({ name, needs, drains = false, ...log }: Proc
   return {
     ...{ settings, logger, metrics, readiness, log: connected.log, stopTimes },
     async run({ components, ready }) {
+      const heartbeat = createProcessHeartbeat({ connection: connected.log.connection, service: name, readiness });
       ignoreLauncher();
       await run({
         name,
-        components: [tracing, metricsServer, ...connected.components, ...components],
+        components: [tracing, metricsServer, ...connected.components, heartbeat, ...components],
         logger,
         stopWhenStdinCloses,
         stopTimeoutMs: stopTimes.stopMs,

@@ -15,6 +15,8 @@ export interface Redis extends Component {
   call<T>(command: () => Promise<T>): Promise<T>;
   /** Changes with each connection: Redis may have lost everything in between. */
   connectionNumber(): number;
+  /** Why it is away, in a few words; undefined while it answers. */
+  problem(): string | undefined;
   /** `listener` is told each time that Redis answers again. */
   onBack(listener: () => void): void;
 }
@@ -150,6 +152,7 @@ export function createRedis({ settings, timeoutMs, metrics, logger }: RedisDeps)
     client,
     call,
     connectionNumber: () => connectionNumber,
+    problem: () => fault,
     onBack: (listener) => void listeners.push(listener),
     async start() {
       const ready = once(client, "ready", { signal: AbortSignal.timeout(firstConnectTimeoutMs) });

@@ -27,8 +27,8 @@ import type { AccountBatch } from "../records/commit-account.ts";
 /** A batch can have 1,000 messages; the rest is a margin. */
 export const settleMessagesMax = 900;
 export const settleEventsMax = 200;
-/** Account, usage, ledger entries of a renewal (expire, grant), the event for the promotions that are left. */
-const fixedMessages = 5;
+/** Account, usage of two days, ledger entries of a renewal (expire, grant), the event for the promotions that are left. */
+const fixedMessages = 6;
 
 export type KeeperEvent = JobEndedEvent | LimitsChangedEvent;
 
@@ -66,7 +66,8 @@ export function settleEvents(
     const waitSequence = waits.get(jobId);
     const counted = { window: windowOfLane(lane), wasWaiting: waitSequence !== undefined };
     const inferenceMs = event.live ? event.inferenceMs : undefined;
-    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, inferenceMs, ...counted };
+    const latencyMs = latencyOf(event);
+    const job = { jobId, tool, credits, period, outcome: kind, sourceBytes, inferenceMs, latencyMs, ...counted };
     const settled = settleJob(changed, job, nowMs);
     changed = settled.account;
     entries.push(...settled.entries);
@@ -74,6 +75,10 @@ export function settleEvents(
     if (waitSequence !== undefined) tombstones.push(waitTombstone(event, waitSequence));
   }
   return { account: { ...changed, settledThrough: last.sequence }, entries, tombstones, settledJobs };
+}
+
+function latencyOf({ kind, live, jobCreatedAt, finishedAt }: JobEndedEvent): number | undefined {
+  return live && kind === "completed" ? Date.parse(finishedAt) - Date.parse(jobCreatedAt) : undefined;
 }
 
 /** How many waiting jobs this batch may promote: as many as there are free slots, and as fit into the batch. */

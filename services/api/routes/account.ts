@@ -1,4 +1,5 @@
 import { isoTime } from "@packshot/domain/ids.ts";
+import { summarizeLatency } from "@packshot/domain/latency-counts.ts";
 import { batchLimits, connectionsMax, presetsMax } from "@packshot/domain/plan.ts";
 import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import type { AuditEntry } from "@packshot/domain/audit.ts";
@@ -53,7 +54,10 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
       const dayAt = (ms: number) => isoTime(ms).slice(0, 10);
       const to = (query.to as string | undefined) ?? dayAt(deps.nowMs());
       const from = (query.from as string | undefined) ?? dayAt(deps.nowMs() - usageDaysDefault * dayMs);
-      const { account, days: data } = await readUsage(deps, { accountId: caller.account.accountId, from, to });
+      const { account, days } = await readUsage(deps, { accountId: caller.account.accountId, from, to });
+      const data = days.map(({ latency, ...day }) =>
+        latency === undefined ? day : { ...day, latency: summarizeLatency(latency) },
+      );
       const { remaining, period, periodEndsAt } = account.credits;
       return { status: 200, body: { credits: { remaining, period, periodEndsAt }, data } };
     },

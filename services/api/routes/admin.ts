@@ -15,11 +15,12 @@ import { type AccountUpdate, updateAccount } from "../use-cases/accounts/update-
 import { createApiKey, type NewApiKey } from "../use-cases/api-keys/create-api-key.ts";
 import { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
 import { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
+import { readServiceStatus, type ServiceStatusDeps } from "../telemetry/service-status.ts";
 import { assertConfirmed, beginErasure } from "./account-data.ts";
 import { auditPage } from "./audit-response.ts";
 import { createdKeyBody, keyListBody } from "./key-response.ts";
 
-export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view"> {
+export interface AdminRouteDeps extends CreateAccountDeps, Pick<RankAccountsDeps, "view">, ServiceStatusDeps {
   readonly lastUsed: Keyv;
   readonly contract: Contract;
   readonly auditLog: AuditLog;
@@ -30,6 +31,8 @@ export function adminHandlers(deps: AdminRouteDeps): Handlers {
   return {
     listPlans: async () => ({ status: 200, body: { data: deps.plans } }),
     getOpenapi: async () => ({ status: 200, body: deps.contract.document }),
+
+    getServiceStatus: async () => ({ status: 200, body: await readServiceStatus(deps) }),
 
     async createAccount({ body }) {
       return { status: 201, body: await createAccount(deps, body as NewAccount) };

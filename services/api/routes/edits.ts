@@ -17,7 +17,8 @@ import type { JobView } from "../job-view/job-view.ts";
 import { type CreateEditDeps, createEdit, type NewEdit } from "../use-cases/edits/create-edit.ts";
 import { assertSourceRoom } from "../use-cases/edits/assert-source-room.ts";
 import type { EditSource } from "../use-cases/edits/store-source.ts";
-import { isExpired } from "../use-cases/jobs/read-job.ts";
+import { editOfJob } from "../use-cases/edits/edit-of-job.ts";
+import { isExpired, readJob } from "../use-cases/jobs/read-job.ts";
 import { waitForJob } from "../use-cases/jobs/wait-for-job.ts";
 import { createEditRequestReader, type EditRequestReaderDeps } from "./edit-request.ts";
 import type { JobResponses } from "./job-response.ts";
@@ -72,6 +73,13 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
   }
 
   return {
+    async repeatJob(call) {
+      const { account, key } = call.caller;
+      if (!key.live) await countRequest(deps.testEditRate, { account, live: false }, call.response);
+      const { value: job } = await readJob(deps, { scope: scopeOf(call.caller), jobId: call.path.id! });
+      return await submit(call, editOfJob(job));
+    },
+
     async createEdit(call) {
       const tool = call.path.tool_id!;
       if (!isToolId(tool)) throw new PackshotError("not_found", `There is no tool "${tool}".`);
@@ -102,6 +110,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
 /** Stands for the source in the request's fingerprint. */
 function sourceFingerprint(source: EditSource): string {
   if (source.kind === "url") return `url:${source.imageUrl}`;
+  if (source.kind === "job") return `job:${source.jobId}`;
   return source.kind === "upload" ? `upload:${source.uploadId}` : `file:${source.sha256}`;
 }
 

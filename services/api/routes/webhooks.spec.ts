@@ -145,6 +145,16 @@ test("deliveries are listed with their attempts and can be sent again, byte for 
     undefined,
   ]);
 
+  const one = (await client.call("GET", `${path}/${ids[1]}`)).body;
+  expect(one).toMatchObject(first.data[1]);
+  expect(one.request).toEqual({
+    method: "POST",
+    headers: { "content-type": "application/json", "webhook-id": ids[1] },
+    body: `{"eventId":"${ids[1]}"}`,
+  });
+  for (const unknown of [uuidv7(), "nothing"])
+    expect((await client.call("GET", `${path}/${unknown}`)).status).toBe(404);
+
   const asked = await client.call("POST", `${path}/${ids[1]}/redeliver`);
   expect([asked.status, asked.body]).toEqual([202, { eventId: ids[1] }]);
   const manager = await jetstreamManager(log.connection);

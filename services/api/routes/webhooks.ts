@@ -2,6 +2,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isUuid } from "@packshot/domain/ids.ts";
 import type { Webhook } from "@packshot/domain/webhook.ts";
+import { findDeliveryWithRequest } from "@packshot/platform/deliveries/attempt-log.ts";
 import { type DeliveryQuery, listDeliveries } from "@packshot/platform/deliveries/list-deliveries.ts";
 import { redeliver, redeliverFailed } from "@packshot/platform/deliveries/redeliver.ts";
 import { scopeOf } from "../access/caller.ts";
@@ -106,10 +107,16 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
       return { status: 200, body: await listDeliveries(connection, query) };
     },
 
+    async getDelivery(call) {
+      const key = { ...(await readOwnWebhook(call)), eventId: eventIdOf(call) };
+      const delivery = await findDeliveryWithRequest(connection, key);
+      if (delivery === undefined) throw noSuchDelivery();
+      return { status: 200, body: delivery };
+    },
+
     async redeliver(call) {
       const webhook = await readOwnWebhook(call);
-      const eventId = call.path.id!;
-      if (!isUuid(eventId)) throw new PackshotError("not_found", "No such delivery in the last 72 hours.");
+      const eventId = eventIdOf(call);
       await redeliver(connection, { ...webhook, eventId });
       return { status: 202, body: { eventId } };
     },
@@ -129,6 +136,15 @@ function deliveryHandlers(deps: WebhookRouteDeps): Handlers {
       return { status: 202, body: await redeliverFailed(connection, { ...webhook, sinceMs, admit }), headers };
     },
   };
+}
+
+function eventIdOf({ path }: Call): string {
+  if (!isUuid(path.id!)) throw noSuchDelivery();
+  return path.id!;
+}
+
+function noSuchDelivery(): PackshotError {
+  return new PackshotError("not_found", "No such delivery in the last 72 hours.");
 }
 
 function webhookRef({ caller, path }: Call): WebhookRef {

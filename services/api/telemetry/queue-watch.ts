@@ -21,14 +21,19 @@ export interface QueueWatchDeps {
   readonly everyMs?: number;
 }
 
-interface LaneReading {
+export interface QueueWatch extends Component {
+  /** As last found; empty before that, and after an outage of the log. */
+  readings(): ReadonlyMap<Lane, LaneReading>;
+}
+
+export interface LaneReading {
   readonly pending: number;
   readonly taken: number;
   /** When the oldest of the pending jobs entered the queue. */
   readonly oldestSinceMs: number | undefined;
 }
 
-export function createQueueWatch({ log, registry, logger, nowMs, everyMs = 5_000 }: QueueWatchDeps): Component {
+export function createQueueWatch({ log, registry, logger, nowMs, everyMs = 5_000 }: QueueWatchDeps): QueueWatch {
   const readings = new Map<Lane, LaneReading>();
   const { connection } = log;
 
@@ -43,13 +48,14 @@ export function createQueueWatch({ log, registry, logger, nowMs, everyMs = 5_000
   }
 
   registerQueueMetrics(registry, readings, nowMs);
-  return createSampler({
+  const sampler = createSampler({
     name: "queue watch",
     everyMs,
     logger,
     sample: async () => void (await Promise.all(lanes.map(readLane))),
     forget: () => readings.clear(),
   });
+  return { ...sampler, readings: () => readings };
 }
 
 function registerQueueMetrics(registry: Registry, readings: ReadonlyMap<Lane, LaneReading>, nowMs: () => number): void {

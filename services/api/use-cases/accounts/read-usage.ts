@@ -1,5 +1,6 @@
-import type { Account, DayUsage } from "@packshot/domain/account.ts";
+import type { Account } from "@packshot/domain/account.ts";
 import type { UsageRecord } from "@packshot/domain/account-writes.ts";
+import type { DayUsage } from "@packshot/domain/day-usage.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
 import type { UsageIndex } from "@packshot/domain/record-index.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -66,8 +67,8 @@ async function writeIndex(log: Log, { subject, sequence }: LogRecord<UsageIndex>
   });
 }
 
-function wasUsed({ edits, creditsDebited, creditsRefunded }: DayUsage): boolean {
-  return Object.keys(edits).length > 0 || creditsDebited > 0 || creditsRefunded > 0;
+function wasUsed({ edits, creditsDebited, creditsRefunded, latency }: DayUsage): boolean {
+  return Object.keys(edits).length > 0 || creditsDebited > 0 || creditsRefunded > 0 || latency !== undefined;
 }
 
 function daysApart(from: string, until: string): number {

@@ -36,6 +36,8 @@ export async function resolveDestination(
 
 async function sourceName(deps: ReadUploadDeps, caller: Caller, { source }: EditToPlace): Promise<string | undefined> {
   if (source.kind === "url") return baseNameOf(source.imageUrl);
+  // The destination of a job has no placeholder of its photo any more.
+  if (source.kind === "job") return undefined;
   if (source.kind === "file") return source.filename === undefined ? undefined : baseNameOf(source.filename);
   return baseNameOf((await readUpload(deps, { scope: scopeOf(caller), uploadId: source.uploadId })).filename);
 }

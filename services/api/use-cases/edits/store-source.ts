@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import type { JobSource } from "@packshot/domain/job.ts";
+import type { FileRef, JobSource } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { readChunkBytes, type Storage } from "@packshot/platform/storage/storage.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
@@ -13,6 +13,8 @@ import { assertSourceRoom } from "./assert-source-room.ts";
 export type EditSource =
   | { readonly kind: "url"; readonly imageUrl: string }
   | { readonly kind: "upload"; readonly uploadId: string }
+  /** The file of a job that is run again. */
+  | { readonly kind: "job"; readonly jobId: string; readonly file: FileRef }
   /** A file of a multipart form, checked already, in a temporary folder. */
   | {
       readonly kind: "file";
@@ -30,8 +32,8 @@ export interface StoreSourceDeps extends ReadUploadDeps {
 
 /**
  * Stores a file below the job's own prefix, so that deleting an upload session and deleting a job never touch each
- * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`, `queue_full`; `invalid_request` for a connection
- * that there is not.
+ * other's files. Throws `not_found`, `upload_expired`, `upload_incomplete`, `job_expired`, `queue_full`; `invalid_request` for
+ * a connection that there is not.
  */
 export async function storeSource(
   deps: StoreSourceDeps,
@@ -51,6 +53,11 @@ export async function storeSource(
     const stream = createReadStream(source.path, { highWaterMark: readChunkBytes });
     const { bytes } = await storage.write(key, stream, { bytesMax: source.bytes });
     return { kind: "file", file: { key, contentType: source.contentType, bytes } };
+  }
+  if (source.kind === "job") {
+    await assertSourceRoom(deps, caller, source.file.bytes);
+    if (await storage.copy(source.file.key, key)) return { kind: "file", file: { ...source.file, key } };
+    throw new PackshotError("job_expired", "The job's photo has been cleaned up: send it again.");
   }
   const upload = await readUpload(deps, { scope, uploadId: source.uploadId });
   await assertSourceRoom(deps, caller, upload.sizeBytes);

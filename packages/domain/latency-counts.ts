@@ -1,0 +1,64 @@
+/**
+ * How long completed jobs took, counted by ranges that widen with the time: an account's record carries the counts of a
+ * day, so they are few, and counts of several batches add up. Medians read from them are right to a fifth.
+ */
+
+/** By the number of a range; ranges without a job are absent. */
+export interface LatencyCounts {
+  readonly jobs: number;
+  readonly totalMs: number;
+  readonly byRange: Readonly<Record<number, number>>;
+}
+
+export interface LatencySummary {
+  readonly jobs: number;
+  readonly meanMs: number;
+  readonly medianMs: number;
+  readonly p95Ms: number;
+}
+
+/** Range 0 ends here, and each further range at √2 times the end of the one before. */
+const firstRangeEndMs = 100;
+/** Begins at about a day: nothing waits longer for its deadline. */
+const lastRange = 40;
+
+export function countLatency(counts: LatencyCounts | undefined, latencyMs: number): LatencyCounts {
+  const { jobs, totalMs, byRange } = counts ?? { jobs: 0, totalMs: 0, byRange: {} };
+  const ms = Math.max(0, latencyMs);
+  const range = rangeOf(ms);
+  return { jobs: jobs + 1, totalMs: totalMs + ms, byRange: { ...byRange, [range]: (byRange[range] ?? 0) + 1 } };
+}
+
+export function summarizeLatency(counts: LatencyCounts): LatencySummary {
+  const { jobs, totalMs } = counts;
+  return {
+    jobs,
+    meanMs: Math.round(totalMs / jobs),
+    medianMs: Math.round(quantileOf(counts, 0.5)),
+    p95Ms: Math.round(quantileOf(counts, 0.95)),
+  };
+}
+
+function rangeOf(ms: number): number {
+  if (ms <= firstRangeEndMs) return 0;
+  return Math.min(lastRange, Math.ceil(2 * Math.log2(ms / firstRangeEndMs)));
+}
+
+function rangeEndMs(range: number): number {
+  return range < 0 ? 0 : firstRangeEndMs * 2 ** (range / 2);
+}
+
+/** Jobs are taken to lie evenly within their range. */
+function quantileOf({ jobs, byRange }: LatencyCounts, share: number): number {
+  const wanted = share * jobs;
+  let below = 0;
+  for (let range = 0; range <= lastRange; range++) {
+    const count = byRange[range] ?? 0;
+    if (count > 0 && below + count >= wanted) {
+      const begin = rangeEndMs(range - 1);
+      return begin + ((wanted - below) / count) * (rangeEndMs(range) - begin);
+    }
+    below += count;
+  }
+  return rangeEndMs(lastRange);
+}

@@ -1,0 +1,55 @@
+/** The processes of the service, by their heartbeats. */
+import type { Subscription } from "@nats-io/transport-node";
+import { subjects } from "@packshot/domain/subjects.ts";
+import type { Component } from "@packshot/platform/lifecycle/component.ts";
+import type { Log } from "@packshot/platform/nats/log.ts";
+import { heartbeatIntervalMs, type ProcessHeartbeat } from "@packshot/platform/process/process-heartbeat.ts";
+
+export interface SeenProcess extends ProcessHeartbeat {
+  readonly seenAtMs: number;
+}
+
+export interface ProcessList extends Component {
+  /** Those that were heard of lately, by service and start. */
+  list(): readonly SeenProcess[];
+}
+
+/** A killed process is forgotten after so long. */
+const silentMs = 4 * heartbeatIntervalMs;
+/** More than any service has; whoever can send heartbeats cannot fill the memory with them. */
+const processesMax = 2_000;
+
+export function createProcessList({ log, nowMs }: { readonly log: Log; readonly nowMs: () => number }): ProcessList {
+  const seen = new Map<string, SeenProcess>();
+  let subscription: Subscription | undefined;
+
+  function forgetSilent(): void {
+    for (const [id, { seenAtMs }] of seen) if (nowMs() - seenAtMs > silentMs) seen.delete(id);
+  }
+
+  function note(heartbeat: ProcessHeartbeat): void {
+    if (heartbeat.isLeaving) return void seen.delete(heartbeat.id);
+    if (seen.size >= processesMax) forgetSilent();
+    if (seen.size < processesMax || seen.has(heartbeat.id)) seen.set(heartbeat.id, { ...heartbeat, seenAtMs: nowMs() });
+  }
+
+  return {
+    name: "process list",
+    list() {
+      forgetSilent();
+      const order = ({ service, startedAt, id }: SeenProcess) => `${service} ${startedAt} ${id}`;
+      return [...seen.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    },
+    async start() {
+      subscription ??= log.connection.subscribe(subjects.processAlive, {
+        callback: (error, message) => {
+          if (error === null) note(message.json());
+        },
+      });
+    },
+    async stop() {
+      await subscription?.drain();
+      subscription = undefined;
+    },
+  };
+}
