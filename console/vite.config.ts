@@ -24,7 +24,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rollupOptions: {
-      input: [here("index.html")],
+      input: [here("index.html"), here("operator.html")],
       // "use client" is for servers that render; nothing is lost with it here.
       onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning),
     },

@@ -1,6 +1,6 @@
 /**
- * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, and from
- * openapi.yaml the types of the API and of the SDK. Tests keep them equal.
+ * Generates the schemas of parameters and error codes in services/api/openapi.yaml from packages/domain, from openapi.yaml
+ * the types of the API and of the SDK, and from admin-openapi.yaml those of the operator's page. Tests keep them equal.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,20 +30,25 @@ for (const [name, schema] of Object.entries(generated)) {
 }
 writeFileSync(contractFile, text);
 
-// The generator's YAML reader does not know merge keys, so it gets JSON.
-const { document } = loadContract(contractFile);
-const json = new URL("generated/openapi.json", api);
-writeFileSync(json, JSON.stringify(document));
 const generator = fileURLToPath(new URL("node_modules/openapi-typescript/bin/cli.js", api));
-const generate = (...options: readonly string[]) =>
-  execFileSync(process.execPath, [generator, fileURLToPath(json), ...options], {
+
+/** The document with its types: the first line tells which document they are of. */
+function typesOf(contract: URL, ...options: readonly string[]): string {
+  const { document } = loadContract(contract);
+  // The generator's YAML reader does not know merge keys, so it gets JSON.
+  const json = new URL("generated/openapi.json", api);
+  writeFileSync(json, JSON.stringify(document));
+  const types = execFileSync(process.execPath, [generator, fileURLToPath(json), ...options], {
     encoding: "utf8",
     maxBuffer: 16 * 1024 * 1024,
     stdio: ["ignore", "pipe", "inherit"],
   });
-const write = (folder: URL, types: string) =>
-  writeFileSync(new URL("generated/openapi.ts", folder), `// ${documentHash(document)}\n${types}`);
-write(api, generate("--immutable"));
+  rmSync(json);
+  return `// ${documentHash(document)}\n${types}`;
+}
+
+writeFileSync(new URL("generated/openapi.ts", api), typesOf(contractFile, "--immutable"));
 // As others generate them: openapi-fetch makes nothing of readonly arrays.
-write(new URL("../packages/sdk/", import.meta.url), generate());
-rmSync(json);
+writeFileSync(new URL("../packages/sdk/generated/openapi.ts", import.meta.url), typesOf(contractFile));
+const operatorTypes = typesOf(new URL("admin-openapi.yaml", api), "--immutable");
+writeFileSync(new URL("../console/operator/generated/admin-openapi.ts", import.meta.url), operatorTypes);

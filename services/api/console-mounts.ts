@@ -1,4 +1,4 @@
-/** The console beside the API, as its settings want it. */
+/** The console beside the API and the operator's API, as its settings want it. */
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createConsoleMounts } from "./http/console-files.ts";
@@ -29,4 +29,10 @@ export function consoleMounts(deps: ConsoleMountDeps): Readonly<Record<string, M
   if (Object.keys(mounts).length === 0)
     logger.info({ consoleFolder }, "the console is not built: make setup builds it");
   return mounts;
+}
+
+/** The operator's page, which shows no files of customers. */
+export function operatorPageMounts(consoleFolder: string | undefined): Readonly<Record<string, Mount>> {
+  if (consoleFolder === undefined) return {};
+  return createConsoleMounts({ folder: consoleFolder, page: "operator.html", linkOrigin: async () => undefined });
 }

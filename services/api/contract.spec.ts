@@ -55,6 +55,12 @@ test("the generated types are of this document: npm run contract writes them", (
   }
 });
 
+test("the operator's page has the types of its document: npm run contract writes them", () => {
+  const { document } = loadContract(new URL("admin-openapi.yaml", import.meta.url));
+  const file = new URL("../../console/operator/generated/admin-openapi.ts", import.meta.url);
+  expect(readFileSync(file, "utf8").split("\n")[0]).toBe(`// ${documentHash(document)}`);
+});
+
 test("every operation with a key names its scopes", () => {
   const keyed = contract.operations.filter(({ needsKey }) => needsKey);
   expect(keyed.filter(({ scopes }) => scopes.length === 0).map(({ id }) => id)).toEqual([]);

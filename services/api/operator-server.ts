@@ -4,6 +4,7 @@ import type { WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { createOperatorCheck } from "./access/operator-token.ts";
 import type { Audited } from "./audit/audited.ts";
+import { operatorPageMounts } from "./console-mounts.ts";
 import { loadContract } from "./http/contract.ts";
 import { createHttpServer, type HttpServer } from "./http/http-server.ts";
 import { adminHandlers, type AdminRouteDeps } from "./routes/admin.ts";
@@ -21,11 +22,13 @@ interface OperatorServerDeps extends Omit<AdminRouteDeps, "contract"> {
   readonly logger: Logger;
   readonly readiness: Pick<Readiness, "isStopping" | "reasons">;
   readonly finishTimeoutMs: number;
+  /** undefined: the operator's page is not served. */
+  readonly consoleFolder: string | undefined;
 }
 
 export function createOperatorServer(
   { port, token, requestsPerMinuteMax }: OperatorPort,
-  { host, logger, readiness, finishTimeoutMs, counts, audited, ...deps }: OperatorServerDeps,
+  { host, logger, readiness, finishTimeoutMs, counts, audited, consoleFolder, ...deps }: OperatorServerDeps,
 ): HttpServer {
   const contract = loadContract(new URL("admin-openapi.yaml", import.meta.url));
   return createHttpServer({
@@ -40,6 +43,7 @@ export function createOperatorServer(
     logger,
     authenticate: createOperatorCheck(token, { counts, requestsPerMinuteMax }),
     audited,
+    mounts: operatorPageMounts(consoleFolder),
     handlers: adminHandlers({ ...deps, readiness, contract }),
   });
 }

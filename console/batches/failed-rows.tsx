@@ -1,0 +1,53 @@
+/** The rows that failed, out of the report, which is read as it comes and no further than needed. */
+import { Loaded } from "../components/loaded.tsx";
+import { type Column, Table } from "../components/table.tsx";
+import { Link } from "../router/link.tsx";
+import { useRead } from "../session/read.ts";
+import type { Batch } from "./batch.ts";
+import { readLines } from "./read-lines.ts";
+
+interface ReportRow {
+  readonly ref: string;
+  readonly line: number;
+  readonly status: string;
+  readonly code?: string | null;
+  readonly message?: string | null;
+  readonly jobId?: string | null;
+}
+
+const rowsMax = 100;
+
+export function FailedRows({ batch }: { readonly batch: Batch }) {
+  const { id, counts } = batch;
+  const read = useRead(["batch-failed", id, batch.try, counts.failed], async (api, signal) => {
+    const path = `/v1/batches/${encodeURIComponent(id)}/report`;
+    const response = await api.stream({ method: "GET", path, query: { format: "ndjson" }, signal });
+    const failed: ReportRow[] = [];
+    for await (const line of readLines(response)) {
+      const row = JSON.parse(line) as ReportRow;
+      if (row.status === "failed" && failed.push(row) === rowsMax) break;
+    }
+    return failed;
+  });
+  return (
+    <section aria-labelledby="failed-rows">
+      <h2 id="failed-rows">Failed rows</h2>
+      {counts.failed > rowsMax && (
+        <p>
+          The first {rowsMax} of {counts.failed.toLocaleString("en")}; the report has all.
+        </p>
+      )}
+      <Loaded read={read} label="Reading the report">
+        {(rows) => <Table caption="Failed rows" columns={columns} rows={rows} keyOf={({ line }) => String(line)} />}
+      </Loaded>
+    </section>
+  );
+}
+
+const columns: readonly Column<ReportRow>[] = [
+  { title: "Line", isNumber: true, cell: ({ line }) => line },
+  { title: "Row", cell: ({ ref }) => ref },
+  { title: "Code", cell: ({ code }) => code ?? "–" },
+  { title: "Why", cell: ({ message }) => message ?? "–" },
+  { title: "Job", cell: ({ jobId }) => (jobId == null ? "none" : <Link to={`/jobs/${jobId}`}>…{jobId.slice(-12)}</Link>) },
+];

@@ -1,0 +1,71 @@
+import type { CreatedJob, Job } from "@packshot/sdk";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { AskFirst } from "../components/ask-first.tsx";
+import { Button } from "../components/button.tsx";
+import { ErrorNote } from "../components/error-note.tsx";
+import { useToast } from "../components/toast.tsx";
+import { go } from "../router/place.ts";
+import { useApi } from "../session/session.tsx";
+import { isUnfinished } from "./job-status.tsx";
+
+export function JobActions({ job }: { readonly job: Job }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const readAgain = () => queries.invalidateQueries({ queryKey: ["jobs"] });
+
+  const repeat = useMutation({
+    mutationFn: () =>
+      api.json<CreatedJob>({
+        ...{ method: "POST", path: `/v1/jobs/${encodeURIComponent(job.id)}/repeat` },
+        idempotencyKey: crypto.randomUUID(),
+      }),
+    async onSuccess({ id }) {
+      await readAgain();
+      toast("The edit runs again");
+      go(`/jobs/${id}`);
+    },
+  });
+  const cancel = useMutation({
+    mutationFn: () => api.packshot.jobs.cancel(job.id),
+    async onSuccess(cancelled) {
+      queries.setQueryData(["job", job.id], cancelled);
+      await readAgain();
+      toast("The job was cancelled");
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => api.packshot.jobs.delete(job.id),
+    async onSuccess() {
+      go("/jobs");
+      await readAgain();
+      toast("The job and its files were deleted");
+    },
+  });
+  const error = repeat.error ?? cancel.error ?? remove.error;
+
+  return (
+    <div>
+      <div className="bar">
+        <Button kind="primary" isBusy={repeat.isPending} onClick={() => repeat.mutate()}>
+          Run again
+        </Button>
+        {isUnfinished(job) && (
+          <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </Button>
+        )}
+        <AskFirst
+          label="Delete"
+          title="Delete this job?"
+          confirmLabel="Delete the job"
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate()}
+        >
+          <p>Its photo, its result and its record are removed at once. An unfinished job is cancelled first.</p>
+        </AskFirst>
+      </div>
+      {error !== null && <ErrorNote error={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+/** Health of NATS, storage and Redis. */
+import { Badge } from "../components/badge.tsx";
+import { bytesWords } from "../components/bytes-words.ts";
+import { durationWords } from "../components/duration-words.ts";
+import { type Column, Table } from "../components/table.tsx";
+import type { ServiceStatus } from "./service-status.ts";
+
+type Stream = ServiceStatus["log"]["streams"][number];
+
+export function ServiceHealth({ status }: { readonly status: ServiceStatus }) {
+  const { log, storage, redis } = status;
+  return (
+    <>
+      <div className="columns">
+        <Part title="NATS" problem={log.problem} warning={log.refusesEdits === null ? null : `Edits are refused: ${log.refusesEdits}`}>
+          The log answers.
+        </Part>
+        <Part
+          title={storage.kind === "s3" ? "Storage (S3)" : "Storage (disk)"}
+          problem={storage.problem}
+          warning={storage.isFull ? "It is full: no further files are taken." : null}
+        >
+          It takes files.
+        </Part>
+        <Part title="Redis" problem={null} warning={redis.problem === null ? null : `${redis.problem}: each process counts rates alone.`}>
+          {redis.isConfigured ? "It answers." : "There is none: each process counts rates alone."}
+        </Part>
+      </div>
+      <section aria-labelledby="log">
+        <h2 id="log">Log</h2>
+        <Table caption="Streams of the log" columns={columns} rows={log.streams} keyOf={({ name }) => name} />
+      </section>
+    </>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  /** It does not work. */
+  readonly problem: string | null;
+  /** It works, and something is to be done. */
+  readonly warning: string | null;
+  /** In words, where there is neither. */
+  readonly children: string;
+}
+
+function Part({ title, problem, warning, children }: PartProps) {
+  const kind = problem !== null ? "danger" : warning !== null ? "warn" : "ok";
+  return (
+    <section className="card" aria-label={title}>
+      <h2>
+        {title} <Badge kind={kind}>{{ danger: "away", warn: "look", ok: "well" }[kind]}</Badge>
+      </h2>
+      <p>{problem ?? warning ?? children}</p>
+    </section>
+  );
+}
+
+const columns: readonly Column<Stream>[] = [
+  { title: "Stream", cell: ({ name }) => name },
+  { title: "Has", isNumber: true, cell: ({ bytes }) => bytesWords(bytes) },
+  {
+    title: "Full",
+    isNumber: true,
+    cell: ({ bytes, bytesMax }) => (bytesMax === null ? "no limit" : `${((100 * bytes) / bytesMax).toFixed(1)} %`),
+  },
+  {
+    title: "Copies lag",
+    isNumber: true,
+    cell: ({ lagSeconds }) => (lagSeconds === null ? "–" : durationWords(lagSeconds * 1_000)),
+  },
+];

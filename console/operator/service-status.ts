@@ -1,0 +1,11 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { components } from "./generated/admin-openapi.ts";
+import { useOperatorRead } from "./operator-session.tsx";
+
+export type ServiceStatus = components["schemas"]["ServiceStatus"];
+
+const everyMs = 2_000;
+
+export function useServiceStatus(): UseQueryResult<ServiceStatus> {
+  return useOperatorRead<ServiceStatus>("/status", {}, everyMs);
+}

@@ -1,0 +1,24 @@
+import type { Usage } from "@packshot/sdk";
+
+export type DayOfUsage = Usage["data"][number];
+
+const dayMs = 24 * 3600 * 1000;
+
+/** UTC, as the API counts: `2026-11-20`. */
+function dayAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** Of a period of so many days that ends today. */
+export function firstDayOf(dayCount: number, nowMs: number): string {
+  return dayAt(nowMs - (dayCount - 1) * dayMs);
+}
+
+/** Every day of the period, oldest first: the API leaves out days without edits. */
+export function daysUntil(used: readonly DayOfUsage[], dayCount: number, nowMs: number): readonly DayOfUsage[] {
+  const byDay = new Map(used.map((day) => [day.day, day]));
+  return Array.from({ length: dayCount }, (_, index) => {
+    const day = dayAt(nowMs - (dayCount - 1 - index) * dayMs);
+    return byDay.get(day) ?? { day, edits: {}, creditsDebited: 0, creditsRefunded: 0 };
+  });
+}

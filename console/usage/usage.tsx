@@ -1,0 +1,94 @@
+/** What the account used: edits, credits and latency by day, as charts with their tables. */
+import type { Usage as UsageBody } from "@packshot/sdk";
+import { Definitions } from "../components/definitions.tsx";
+import { durationWords } from "../components/duration-words.ts";
+import { Empty } from "../components/empty.tsx";
+import { Loaded } from "../components/loaded.tsx";
+import { Select } from "../components/select.tsx";
+import { Time } from "../components/time.tsx";
+import type { PageProps } from "../router/match-page.ts";
+import { go } from "../router/place.ts";
+import { useRead } from "../session/read.ts";
+import { DayChart, type DaySeries } from "./day-chart.tsx";
+import { type DayOfUsage, daysUntil, firstDayOf } from "./days.ts";
+
+const path = "/usage";
+const everyMs = 30_000;
+const periods = [7, 30, 90];
+const daysDefault = 30;
+
+export function Usage({ query }: PageProps) {
+  const asked = Number(query.get("days"));
+  const dayCount = periods.includes(asked) ? asked : daysDefault;
+  const from = firstDayOf(dayCount, Date.now());
+  const read = useRead(["usage", from], (api, signal) => api.packshot.account.usage({ from }, { signal }), { everyMs });
+  return (
+    <>
+      <h1>Usage</h1>
+      <div className="bar">
+        <Select
+          label="Period"
+          value={String(dayCount)}
+          options={periods.map((days) => ({ value: String(days), label: `${days} days` }))}
+          onChange={(days) => go(path, { days })}
+        />
+      </div>
+      <Loaded read={read} label="Loading the usage">
+        {(usage) => <UsageCharts usage={usage} days={daysUntil(usage.data, dayCount, Date.now())} />}
+      </Loaded>
+    </>
+  );
+}
+
+interface UsageChartsProps {
+  readonly usage: UsageBody;
+  readonly days: readonly DayOfUsage[];
+}
+
+const editSeries: readonly DaySeries[] = [
+  { name: "mask", value: ({ edits }) => edits.mask ?? 0 },
+  { name: "ai-shadows", value: ({ edits }) => edits["ai-shadows"] ?? 0 },
+  { name: "ai-bg", value: ({ edits }) => edits["ai-bg"] ?? 0 },
+];
+const creditSeries: readonly DaySeries[] = [
+  { name: "spent", value: ({ creditsDebited, creditsRefunded }) => Math.max(0, creditsDebited - creditsRefunded) },
+  { name: "refunded", value: ({ creditsRefunded }) => creditsRefunded },
+];
+const latencySeries: readonly DaySeries[] = [
+  { name: "median", value: ({ latency }) => latency?.medianMs },
+  { name: "95 % within", value: ({ latency }) => latency?.p95Ms },
+];
+
+function UsageCharts({ usage, days }: UsageChartsProps) {
+  const { remaining, period, periodEndsAt } = usage.credits;
+  const count = (value: number) => value.toLocaleString("en");
+  return (
+    <div className="stack">
+      <section className="card" aria-labelledby="credits">
+        <h2 id="credits">Credits now</h2>
+        <Definitions
+          entries={[
+            ["Left", count(remaining)],
+            ["Period", period],
+            ["It ends", <Time key="ends" at={periodEndsAt} />],
+          ]}
+        />
+      </section>
+      {usage.data.length === 0 ? (
+        <Empty title="Nothing was used in this time">Only live edits count; test keys are free.</Empty>
+      ) : (
+        <>
+          <DayChart title="Edits by day" days={days} series={editSeries} words={count} kind="stacked" />
+          <DayChart title="Credits by day" days={days} series={creditSeries} words={count} kind="stacked" />
+          <DayChart
+            title="Latency by day, from the request to the result"
+            days={days}
+            series={latencySeries}
+            words={durationWords}
+            kind="points"
+          />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+/** Deliveries of a webhook of the last 72 hours, with a filter; those that failed since a time can be sent again at once. */
+import type { Delivery, Webhook } from "@packshot/sdk";
+import { Empty } from "../components/empty.tsx";
+import { Loaded } from "../components/loaded.tsx";
+import { Pager } from "../components/pager.tsx";
+import { Select } from "../components/select.tsx";
+import { type Column, Table } from "../components/table.tsx";
+import { Time } from "../components/time.tsx";
+import { Link } from "../router/link.tsx";
+import type { PageProps } from "../router/match-page.ts";
+import { go } from "../router/place.ts";
+import { useRead } from "../session/read.ts";
+import { DeliveryStatus } from "./delivery-status.tsx";
+import { RedeliverFailed } from "./redeliver-failed.tsx";
+
+interface DeliveryPage {
+  readonly data: readonly Delivery[];
+  readonly nextCursor?: string;
+}
+
+interface DeliveryListProps {
+  readonly webhook: Webhook;
+  readonly query: PageProps["query"];
+}
+
+const pageSize = 20;
+const everyMs = 3_000;
+const statuses = ["succeeded", "pending", "failed"];
+
+export function DeliveryList({ webhook, query }: DeliveryListProps) {
+  const path = `/webhooks/${webhook.id}`;
+  const status = query.get("status") ?? undefined;
+  const cursor = query.get("cursor") ?? undefined;
+  const read = useRead(
+    ["deliveries", webhook.id, status, cursor],
+    (api, signal) =>
+      api.json<DeliveryPage>({
+        ...{ method: "GET", path: `/v1/webhooks/${encodeURIComponent(webhook.id)}/deliveries`, signal },
+        query: { status, cursor, limit: pageSize },
+      }),
+    { everyMs },
+  );
+  return (
+    <section aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <div className="bar">
+        <Select
+          label="Status"
+          value={status ?? ""}
+          options={[{ value: "", label: "Any status" }, ...statuses.map((value) => ({ value, label: value }))]}
+          onChange={(chosen) => go(path, { status: chosen })}
+        />
+        <RedeliverFailed webhookId={webhook.id} />
+      </div>
+      <Loaded read={read} label="Loading the deliveries">
+        {({ data, nextCursor }) => (
+          <>
+            {data.length === 0 ? (
+              <Empty title="There are no deliveries">Those of the last 72 hours are kept. Send a test event to see one.</Empty>
+            ) : (
+              <Table
+                caption="Deliveries, the latest first"
+                columns={columnsOf(webhook.id)}
+                rows={data}
+                keyOf={({ id }) => id}
+              />
+            )}
+            <Pager path={path} query={{ status }} cursor={cursor} nextCursor={nextCursor} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function columnsOf(webhookId: string): readonly Column<Delivery>[] {
+  return [
+    {
+      title: "Event",
+      cell: ({ id, event }) => <Link to={`/webhooks/${webhookId}/deliveries/${id}`}>{event}</Link>,
+    },
+    { title: "Status", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+    { title: "Answer", cell: ({ attempts }) => answerWords(attempts.at(-1)) },
+    { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.length },
+    { title: "Happened", cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { title: "Next attempt", cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : <Time at={nextAttemptAt} />) },
+  ];
+}
+
+function answerWords(attempt: Delivery["attempts"][number] | undefined): string {
+  if (attempt === undefined) return "–";
+  return attempt.status === null ? (attempt.error ?? "none") : String(attempt.status);
+}
