@@ -49,5 +49,8 @@ const columns: readonly Column<ReportRow>[] = [
   { title: "Row", cell: ({ ref }) => ref },
   { title: "Code", cell: ({ code }) => code ?? "–" },
   { title: "Why", cell: ({ message }) => message ?? "–" },
-  { title: "Job", cell: ({ jobId }) => (jobId == null ? "none" : <Link to={`/jobs/${jobId}`}>…{jobId.slice(-12)}</Link>) },
+  {
+    title: "Job",
+    cell: ({ jobId }) => (jobId == null ? "none" : <Link to={`/jobs/${jobId}`}>…{jobId.slice(-12)}</Link>),
+  },
 ];

@@ -1,5 +1,6 @@
 import type { CreatedJob, Job } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { randomId } from "../api/random-id.ts";
 import { AskFirst } from "../components/ask-first.tsx";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
@@ -18,7 +19,7 @@ export function JobActions({ job }: { readonly job: Job }) {
     mutationFn: () =>
       api.json<CreatedJob>({
         ...{ method: "POST", path: `/v1/jobs/${encodeURIComponent(job.id)}/repeat` },
-        idempotencyKey: crypto.randomUUID(),
+        idempotencyKey: randomId(),
       }),
     async onSuccess({ id }) {
       await readAgain();

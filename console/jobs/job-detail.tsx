@@ -114,7 +114,10 @@ function JobFacts({ job }: { readonly job: Job }) {
           ["Ended", job.finishedAt && <Time key="ended" at={job.finishedAt} />],
           ["Removed", job.expiresAt && <Time key="expires" at={job.expiresAt} />],
           ["Credits", job.creditsCharged],
-          ["Batch", batch && <Link key="batch" to={`/batches/${batch.id}`}>{`Row ${batch.row + 1}, ${batch.ref}`}</Link>],
+          [
+            "Batch",
+            batch && <Link key="batch" to={`/batches/${batch.id}`}>{`Row ${batch.row + 1}, ${batch.ref}`}</Link>,
+          ],
           ["Your bucket", destination && `s3://${destination.connection}/${destination.key}`],
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],

@@ -31,7 +31,14 @@ export function JobEvents({ job }: { readonly job: Job }) {
     <section className="card" aria-labelledby="events">
       <h2 id="events">Events</h2>
       <ol>
-        {moments.map(([what, at]) => at !== null && <li key={what}>{what} {<Time at={at} />}</li>)}
+        {moments.map(
+          ([what, at]) =>
+            at !== null && (
+              <li key={what}>
+                {what} {<Time at={at} />}
+              </li>
+            ),
+        )}
       </ol>
       {!isUnfinished(job) && <ToldWebhooks job={job} />}
     </section>

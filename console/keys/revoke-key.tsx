@@ -34,9 +34,7 @@ export function RevokeKey({ apiKey, isOwn }: RevokeKeyProps) {
         isBusy={revoke.isPending}
         onConfirm={() => revoke.mutate()}
       >
-        <p>
-          Whoever uses it is refused at once.{isOwn && " It may be the key of this tab: then you are signed out."}
-        </p>
+        <p>Whoever uses it is refused at once.{isOwn && " It may be the key of this tab: then you are signed out."}</p>
         <CheckField
           label="Revoke the keys that it made, too"
           hint="For a key that has leaked."

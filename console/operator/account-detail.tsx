@@ -55,7 +55,7 @@ function AccountFacts({ account }: { readonly account: Account }) {
         entries={[
           ["Id", <code key="id">{account.accountId}</code>],
           ["Plan", account.plan],
-          ["API", account.apiEnabled ? <Badge kind="ok">on</Badge> : <Badge kind="danger">suspended</Badge>],
+          ["API", <ApiState key="api" isOn={account.apiEnabled} />],
           ["Tools", account.tools.join(", ")],
           ["Credits", `${count(credits.remaining)} left of ${count(credits.perPeriod)} a period`],
           ["Period ends", <Time key="ends" at={credits.periodEndsAt} />],
@@ -71,6 +71,10 @@ function AccountFacts({ account }: { readonly account: Account }) {
       />
     </section>
   );
+}
+
+function ApiState({ isOn }: { readonly isOn: boolean }) {
+  return isOn ? <Badge kind="ok">on</Badge> : <Badge kind="danger">suspended</Badge>;
 }
 
 function Changes({ path }: { readonly path: string }) {
@@ -94,7 +98,10 @@ function Changes({ path }: { readonly path: string }) {
 const columns: readonly Column<AuditEntry>[] = [
   { title: "When", cell: ({ at }) => <Time at={at} /> },
   { title: "Who", cell: ({ actor, keyId }) => (actor === "operator" ? "operator" : `key …${keyId?.slice(-12) ?? ""}`) },
-  { title: "What", cell: ({ operation, fields }) => [operation, ...(fields.length > 0 ? [`(${fields.join(", ")})`] : [])].join(" ") },
+  {
+    title: "What",
+    cell: ({ operation, fields }) => [operation, ...(fields.length > 0 ? [`(${fields.join(", ")})`] : [])].join(" "),
+  },
   { title: "From", cell: ({ address }) => address ?? "–" },
   { title: "Answer", cell: ({ status, code }) => [status ?? "not known", code].filter(Boolean).join(" ") },
 ];

@@ -12,7 +12,11 @@ export function ServiceHealth({ status }: { readonly status: ServiceStatus }) {
   return (
     <>
       <div className="columns">
-        <Part title="NATS" problem={log.problem} warning={log.refusesEdits === null ? null : `Edits are refused: ${log.refusesEdits}`}>
+        <Part
+          title="NATS"
+          problem={log.problem}
+          warning={log.refusesEdits === null ? null : `Edits are refused: ${log.refusesEdits}`}
+        >
           The log answers.
         </Part>
         <Part
@@ -22,7 +26,11 @@ export function ServiceHealth({ status }: { readonly status: ServiceStatus }) {
         >
           It takes files.
         </Part>
-        <Part title="Redis" problem={null} warning={redis.problem === null ? null : `${redis.problem}: each process counts rates alone.`}>
+        <Part
+          title="Redis"
+          problem={null}
+          warning={redis.problem === null ? null : `${redis.problem}: each process counts rates alone.`}
+        >
           {redis.isConfigured ? "It answers." : "There is none: each process counts rates alone."}
         </Part>
       </div>

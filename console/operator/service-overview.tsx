@@ -27,7 +27,12 @@ export function ServiceOverview() {
               {status.queue.length === 0 ? (
                 <Empty title="The queue is not known yet">It is read every few seconds, while the log answers.</Empty>
               ) : (
-                <Table caption="Queue by lane" columns={laneColumns} rows={status.queue} keyOf={({ lane }) => String(lane)} />
+                <Table
+                  caption="Queue by lane"
+                  columns={laneColumns}
+                  rows={status.queue}
+                  keyOf={({ lane }) => String(lane)}
+                />
               )}
             </section>
             <section aria-labelledby="processes">

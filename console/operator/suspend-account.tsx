@@ -13,7 +13,11 @@ export function SuspendAccount({ account }: { readonly account: Account }) {
   const change = useMutation({
     mutationFn: (apiEnabled: boolean) =>
       api.json<Account>({
-        ...{ method: "PATCH", path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}`, json: { apiEnabled } },
+        ...{
+          method: "PATCH",
+          path: `/admin/v1/accounts/${encodeURIComponent(account.accountId)}`,
+          json: { apiEnabled },
+        },
       }),
     async onSuccess({ apiEnabled }) {
       toast(apiEnabled ? "The account may use the API again" : "The account is suspended");

@@ -164,7 +164,9 @@ function Points({ days, series, words, step, yOf }: MarksProps) {
   return series.map(({ name, value }, number) => {
     const points = days.flatMap((day, index) => {
       const amount = value(day);
-      return amount === undefined ? [] : [{ day: day.day, amount, x: size.left + step * (index + 0.5), y: yOf(amount) }];
+      return amount === undefined
+        ? []
+        : [{ day: day.day, amount, x: size.left + step * (index + 0.5), y: yOf(amount) }];
     });
     return (
       <g key={name} className={`chart-series-${number}`}>

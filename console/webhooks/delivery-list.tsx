@@ -56,7 +56,9 @@ export function DeliveryList({ webhook, query }: DeliveryListProps) {
         {({ data, nextCursor }) => (
           <>
             {data.length === 0 ? (
-              <Empty title="There are no deliveries">Those of the last 72 hours are kept. Send a test event to see one.</Empty>
+              <Empty title="There are no deliveries">
+                Those of the last 72 hours are kept. Send a test event to see one.
+              </Empty>
             ) : (
               <Table
                 caption="Deliveries, the latest first"
@@ -83,7 +85,10 @@ function columnsOf(webhookId: string): readonly Column<Delivery>[] {
     { title: "Answer", cell: ({ attempts }) => answerWords(attempts.at(-1)) },
     { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.length },
     { title: "Happened", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { title: "Next attempt", cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : <Time at={nextAttemptAt} />) },
+    {
+      title: "Next attempt",
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? "–" : <Time at={nextAttemptAt} />),
+    },
   ];
 }
 

@@ -47,7 +47,13 @@ export function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
           value={url}
           onChange={setUrl}
         />
-        <TextField label="What it is for" name="description" maxLength={500} value={description} onChange={setDescription} />
+        <TextField
+          label="What it is for"
+          name="description"
+          maxLength={500}
+          value={description}
+          onChange={setDescription}
+        />
         <fieldset>
           <legend>Events</legend>
           {eventKinds.map((kind) => (

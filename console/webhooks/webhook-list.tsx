@@ -49,7 +49,12 @@ export function WebhookList() {
         />
       )}
       {made !== undefined && (
-        <SecretOnce title="The webhook's signing secret" what="secret" secret={made.secret} onClose={() => setMade(undefined)}>
+        <SecretOnce
+          title="The webhook's signing secret"
+          what="secret"
+          secret={made.secret}
+          onClose={() => setMade(undefined)}
+        >
           <p>Your server verifies with it that a request came from Packshot. It is shown only now.</p>
         </SecretOnce>
       )}

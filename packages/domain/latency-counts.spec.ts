@@ -11,7 +11,10 @@ test("the median and the 95th percentile are within the range of the job that ha
       const { jobs, meanMs, medianMs, p95Ms } = summarizeLatency(counts);
       expect(jobs).toBe(ms.length);
       expect(meanMs).toBe(Math.round(ms.reduce((a, b) => a + b, 0) / ms.length));
-      for (const [share, found] of [[0.5, medianMs], [0.95, p95Ms]] as const) {
+      for (const [share, found] of [
+        [0.5, medianMs],
+        [0.95, p95Ms],
+      ] as const) {
         const exact = sorted[Math.ceil(share * jobs) - 1]!;
         expect(found / exact).toBeGreaterThan(0.7);
         expect(found / exact).toBeLessThan(1.42);

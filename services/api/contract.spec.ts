@@ -206,6 +206,7 @@ test("an edit is accepted as a form, with dots for nested fields", async () => {
 
 /** Only the webhook service makes deliveries; an account's deletion names the account. */
 const testedElsewhere: Readonly<Record<string, string>> = {
+  getDelivery: "services/api/routes/webhooks.spec.ts",
   redeliver: "test/failures/webhooks-log.spec.ts",
   deleteAccount: "services/api/routes/account-data.spec.ts",
 };

@@ -1,4 +1,5 @@
 import { type Account, acceptJob, openAccount } from "@packshot/domain/account.ts";
+import { daysToStore } from "@packshot/domain/day-usage.ts";
 import type { JobEndedEvent } from "@packshot/domain/event.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import { inferenceMsOfDay } from "@packshot/domain/inference-usage.ts";
@@ -111,7 +112,9 @@ test("completed live jobs add up what models computed for them, by day and in al
   const settled = settleEvents(account, events, new Map(), nowMs)!.account;
   const day = new Date(nowMs).toISOString().slice(0, 10);
   expect(settled.inference).toEqual({ day, dayMs: 80, totalMs: 80 });
-  expect(settled.usage).toBe(account.usage);
+  expect(settled.usage.latency?.jobs).toBe(2);
+  // A settlement without a refund stays one message.
+  expect(daysToStore(account.usage, settled.usage)).toEqual([]);
   const dayMs = 24 * 3600 * 1000;
   const later = [{ ...events[1]!, sequence: 200 }];
   const next = settleEvents(settled, later, new Map(), nowMs + dayMs)!.account;

@@ -18,11 +18,12 @@ async function newAccount() {
   return { ...account, client: apiClient(apis.all[0]!.url, account.key) };
 }
 
-const readJob = async (accountId: string, id: string) =>
-  (await apis.log.read<Job>(subjects.job(accountId, id))).value!;
+const readJob = async (accountId: string, id: string) => (await apis.log.read<Job>(subjects.job(accountId, id))).value!;
 
 async function photoForm(fields: Readonly<Record<string, string>>): Promise<FormData> {
-  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } }).png().toBuffer();
+  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append("image", new Blob([new Uint8Array(photo)], { type: "image/png" }), "mug.png");

@@ -56,7 +56,12 @@ function logStatus({ watch }: ServiceStatusDeps) {
   return {
     refusesEdits: refusal ?? null,
     streams: [...bytes]
-      .map(([name, { used, max }]) => ({ name, bytes: used, bytesMax: max || null, lagSeconds: secondsOf(lagMs.get(name)) }))
+      .map(([name, { used, max }]) => ({
+        name,
+        bytes: used,
+        bytesMax: max || null,
+        lagSeconds: secondsOf(lagMs.get(name)),
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }
