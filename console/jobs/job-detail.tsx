@@ -50,7 +50,7 @@ function FollowedJob({ read }: { readonly read: Job }) {
         <JobFacts job={job} />
         <section className="card" aria-labelledby="parameters">
           <h2 id="parameters">Parameters</h2>
-          <CodeBlock text={JSON.stringify(job.parameters, null, 2)} what="parameters" />
+          <CodeBlock text={JSON.stringify(job.parameters, null, 2)} what="parameters as JSON" />
         </section>
       </div>
       <JobEvents job={job} />

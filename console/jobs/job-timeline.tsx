@@ -18,13 +18,15 @@ const words: Readonly<Record<string, string>> = {
   refine: "Refine the edge",
   foreground: "Edge colors",
   mask: "Mask",
+  "ai-shadows": "Shadow",
+  "ai-bg": "Scene",
   encode: "Encode",
   storeResult: "Store",
   storeDestination: "Store in bucket",
 };
 
 /** Stages follow each other in the order in which the worker ran them, which is that of `timings`. */
-export function jobSpans({ createdAt, startedAt, timings }: Pick<Job, "createdAt" | "startedAt" | "timings">): Span[] {
+function jobSpans({ createdAt, startedAt, timings }: Pick<Job, "createdAt" | "startedAt" | "timings">): Span[] {
   if (startedAt === null) return [];
   const waitedMs = Math.max(0, Date.parse(startedAt) - Date.parse(createdAt));
   const spans: Span[] = [{ name: "Wait for a worker", beginsMs: 0, lastsMs: waitedMs, isWaiting: true }];

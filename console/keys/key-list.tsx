@@ -21,7 +21,9 @@ export function KeyList() {
   const read = useRead(["keys"], (api, signal) => listAll(api.packshot.account.keys.list({ signal })), { everyMs });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedApiKey>();
-  const isOwn = ({ hint }: ApiKey) => session?.hint.startsWith(hint) ?? false;
+  // Both are beginnings of the key, and either may be the longer one.
+  const ownHint = session?.hint.replace("…", "");
+  const isOwn = ({ hint }: ApiKey) => ownHint !== undefined && (hint.startsWith(ownHint) || ownHint.startsWith(hint));
   return (
     <>
       <h1>Keys</h1>

@@ -47,8 +47,6 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
     make.mutate();
   }
 
-  const toggle = (scope: Scope, isChosen: boolean) =>
-    setScopes(allScopes.filter((other) => (other === scope ? isChosen : scopes.includes(other))));
   return (
     <Dialog title="Make a key" closeLabel="Cancel" onClose={onClose}>
       <form onSubmit={submit}>
@@ -73,18 +71,7 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
             onChange={setKind}
           />
         )}
-        <fieldset>
-          <legend>What it may do</legend>
-          {allScopes.map((scope) => (
-            <CheckField
-              key={scope}
-              label={scope}
-              hint={scopeWords[scope]}
-              isChecked={scopes.includes(scope)}
-              onChange={(isChosen) => toggle(scope, isChosen)}
-            />
-          ))}
-        </fieldset>
+        <ScopeFields scopes={scopes} onChange={setScopes} />
         <TextField
           label="Last day"
           hint="The key stops working after it. Empty: it works until it is revoked."
@@ -101,5 +88,29 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface ScopeFieldsProps {
+  readonly scopes: readonly Scope[];
+  readonly onChange: (scopes: readonly Scope[]) => void;
+}
+
+function ScopeFields({ scopes, onChange }: ScopeFieldsProps) {
+  const toggle = (scope: Scope, isChosen: boolean) =>
+    onChange(allScopes.filter((other) => (other === scope ? isChosen : scopes.includes(other))));
+  return (
+    <fieldset>
+      <legend>What it may do</legend>
+      {allScopes.map((scope) => (
+        <CheckField
+          key={scope}
+          label={scope}
+          hint={scopeWords[scope]}
+          isChecked={scopes.includes(scope)}
+          onChange={(isChosen) => toggle(scope, isChosen)}
+        />
+      ))}
+    </fieldset>
   );
 }

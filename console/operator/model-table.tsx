@@ -1,4 +1,5 @@
 /** The models that edits may name, with what was measured of them and what their weights allow. */
+import "./models.css";
 import { Badge } from "../components/badge.tsx";
 import { Empty } from "../components/empty.tsx";
 import { type Column, Table } from "../components/table.tsx";
@@ -25,7 +26,7 @@ const columns: readonly Column<Model>[] = [
       </span>
     ),
   },
-  { title: "License", cell: ({ license }) => license },
+  { title: "License", cell: ({ license }) => <span className="model-license">{license}</span> },
   { title: "Trained on", cell: ({ trainedOn }) => trainedOn },
   {
     title: "Measured",
@@ -34,6 +35,6 @@ const columns: readonly Column<Model>[] = [
         ? score
         : Object.entries(score)
             .map(([name, value]) => `${name} ${value}`)
-            .join(", "),
+            .join(" · "),
   },
 ];

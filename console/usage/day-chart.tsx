@@ -25,10 +25,10 @@ interface DayChartProps {
   readonly kind: "stacked" | "points";
 }
 
-const size = { width: 720, height: 220, left: 64, right: 8, top: 12, bottom: 28 } as const;
+const size = { width: 720, height: 220, left: 80, right: 8, top: 12, bottom: 28 } as const;
 const innerWidth = size.width - size.left - size.right;
 const innerHeight = size.height - size.top - size.bottom;
-const dayLabelsMax = 8;
+const dayLabelsMax = 7;
 
 export function DayChart(props: DayChartProps) {
   const { title, days, series, words } = props;

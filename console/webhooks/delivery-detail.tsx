@@ -39,7 +39,7 @@ export function DeliveryDetail({ params }: PageProps) {
             <DeliveryFacts delivery={delivery} />
             <section aria-labelledby="request">
               <h2 id="request">Request</h2>
-              <CodeBlock text={requestText(delivery)} what="request" />
+              <CodeBlock text={requestText(delivery)} what="request as it is sent" />
               <p className="hint">Each attempt has its own webhook-timestamp and webhook-signature besides.</p>
             </section>
             <section aria-labelledby="answers">
@@ -116,7 +116,7 @@ function AttemptCard({ attempt }: { readonly attempt: Attempt }) {
           ["Why", error],
         ]}
       />
-      {responseHead !== "" && <CodeBlock text={responseHead} what="answer" />}
+      {responseHead !== "" && <CodeBlock text={responseHead} what={`answer to attempt ${attempt.attempt}`} />}
     </article>
   );
 }

@@ -15,7 +15,7 @@ const recipes: Readonly<Record<Language, string>> = {
   typescript: `// npm install standardwebhooks
 import { Webhook } from "standardwebhooks";
 
-const webhook = new Webhook(process.env.PACKSHOT_WEBHOOK_SECRET); // whsec_…
+const webhook = new Webhook(secret); // whsec_…, from your configuration
 // The body as it arrived, not parsed and written anew. It throws when the signature is wrong or five minutes old.
 const event = webhook.verify(rawBody, {
   "webhook-id": request.headers["webhook-id"],
@@ -27,7 +27,7 @@ response.writeHead(204).end();`,
   python: `# pip install standardwebhooks
 from standardwebhooks.webhooks import Webhook
 
-webhook = Webhook(os.environ["PACKSHOT_WEBHOOK_SECRET"])  # whsec_…
+webhook = Webhook(secret)  # whsec_…, from your configuration
 # The body as it arrived, not parsed and written anew. It raises when the signature is wrong or five minutes old.
 event = webhook.verify(raw_body, {
     "webhook-id": headers["webhook-id"],

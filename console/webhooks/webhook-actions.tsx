@@ -10,40 +10,9 @@ import { go } from "../router/place.ts";
 import { useApi } from "../session/session.tsx";
 
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
-  const { packshot } = useApi();
-  const queries = useQueryClient();
-  const toast = useToast();
   const [secret, setSecret] = useState<string>();
-  const { id } = webhook;
+  const { test, change, rotate, remove } = useWebhookChanges(webhook.id, setSecret);
   const isEnabled = webhook.status === "enabled";
-
-  const test = useMutation({
-    mutationFn: () => packshot.webhooks.test(id),
-    async onSuccess() {
-      toast("A test event is sent");
-      await queries.invalidateQueries({ queryKey: ["deliveries", id] });
-    },
-  });
-  const change = useMutation({
-    mutationFn: (enabled: boolean) => packshot.webhooks.update(id, { enabled }),
-    async onSuccess(changed) {
-      queries.setQueryData(["webhook", id], changed);
-      toast(changed.status === "enabled" ? "The webhook is enabled" : "The webhook is disabled");
-      await queries.invalidateQueries({ queryKey: ["webhooks"] });
-    },
-  });
-  const rotate = useMutation({
-    mutationFn: () => packshot.webhooks.rotateSecret(id),
-    onSuccess: (rotated) => setSecret(rotated.secret),
-  });
-  const remove = useMutation({
-    mutationFn: () => packshot.webhooks.delete(id),
-    async onSuccess() {
-      go("/webhooks");
-      toast("The webhook was deleted");
-      await queries.invalidateQueries({ queryKey: ["webhooks"] });
-    },
-  });
   const error = test.error ?? change.error ?? rotate.error ?? remove.error;
 
   return (
@@ -83,4 +52,38 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
       )}
     </div>
   );
+}
+
+function useWebhookChanges(id: string, onSecret: (secret: string) => void) {
+  const { packshot } = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const test = useMutation({
+    mutationFn: () => packshot.webhooks.test(id),
+    async onSuccess() {
+      toast("A test event is sent");
+      await queries.invalidateQueries({ queryKey: ["deliveries", id] });
+    },
+  });
+  const change = useMutation({
+    mutationFn: (enabled: boolean) => packshot.webhooks.update(id, { enabled }),
+    async onSuccess(changed) {
+      queries.setQueryData(["webhook", id], changed);
+      toast(changed.status === "enabled" ? "The webhook is enabled" : "The webhook is disabled");
+      await queries.invalidateQueries({ queryKey: ["webhooks"] });
+    },
+  });
+  const rotate = useMutation({
+    mutationFn: () => packshot.webhooks.rotateSecret(id),
+    onSuccess: (rotated) => onSecret(rotated.secret),
+  });
+  const remove = useMutation({
+    mutationFn: () => packshot.webhooks.delete(id),
+    async onSuccess() {
+      go("/webhooks");
+      toast("The webhook was deleted");
+      await queries.invalidateQueries({ queryKey: ["webhooks"] });
+    },
+  });
+  return { test, change, rotate, remove };
 }
