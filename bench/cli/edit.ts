@@ -105,7 +105,7 @@ try {
         ["", "median, s", "fastest, s", "slowest, s", "photos a second"],
         [row("API: form with `Prefer: wait`, then the result", api), row("`packshot edit`", command)],
       ),
-      `The command takes ${((median(command) / median(api) - 1) * 100).toFixed(1)} % longer. Its time is that of the whole process, from its start to its end, with results on the disk; the API's client is running already, and keeps no result.`,
+      `The command takes ${(median(command) / median(api)).toFixed(2)} times as long. Its time is that of the whole process, from its start to its end, with results on the disk; the API's client is running already, and keeps no result.`,
     ],
   });
 } finally {
