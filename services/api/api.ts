@@ -58,6 +58,7 @@ import { type EditRouteDeps, editHandlers } from "./routes/edits.ts";
 import { createJobResponses, type JobResponses } from "./routes/job-response.ts";
 import { jobHandlers } from "./routes/jobs.ts";
 import { presetHandlers } from "./routes/presets.ts";
+import { createReference } from "./reference/reference.ts";
 import { serviceHandlers } from "./routes/service.ts";
 import { createStorageMount, type StorageLinkDeps, type StorageMount } from "./routes/storage-links.ts";
 import { toolHandlers } from "./routes/tools.ts";
@@ -164,6 +165,7 @@ export function createApi(deps: ApiDeps): Api {
     ...{ ...accounts, ...edits, ...jobDeps, authenticate, rateLimit, waitMs: deps.dropInWaitMs },
     contract: loadContract(new URL("drop-in/removebg-openapi.yaml", import.meta.url)),
   });
+  const reference = createReference();
 
   const server = createHttpServer({
     name: "api",
@@ -197,9 +199,9 @@ export function createApi(deps: ApiDeps): Api {
       }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),
       ...connectionHandlers({ ...accounts, seal: deps.seal, allow: deps.allowConnections, publicUrl }),
-      ...serviceHandlers({ contract, storage, readiness }),
+      ...serviceHandlers({ contract, storage, readiness, reference }),
     },
-    mounts: { ...storageMounts(deps, { records, rateLimit }), ...dropIn, ...consoleMounts(deps) },
+    mounts: { ...storageMounts(deps, { records, rateLimit }), ...dropIn, ...reference.mounts, ...consoleMounts(deps) },
   });
 
   const queue = createQueueWatch({ log, registry: deps.registry, logger, nowMs });

@@ -65,8 +65,8 @@ function promtoolProblems({ name, type, help, samples }: MetricFamily): string[]
 /** Labels that a metric may have, and the values that they may take: none of them grows with accounts, jobs or clients. */
 const boundedLabels: Readonly<Record<string, RegExp>> = {
   service: /^(api|worker|webhooks|model-server)$/,
-  // Names of the contracts' operations, "none", and the paths of storage links and of the console.
-  operation: /^([a-z][A-Za-z]+|\/(storage|console)?)$/,
+  // Names of the contracts' operations, "none", and the paths of storage links, the console and the reference's scripts.
+  operation: /^([a-z][A-Za-z]+|\/(storage|console|docs\/assets)?)$/,
   status: /^[1-5]\d\d$/,
   outcome: /^[a-z_]+$/,
   transition: /^[a-z-]+$/,

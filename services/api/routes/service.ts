@@ -3,21 +3,21 @@ import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Contract } from "../http/contract.ts";
-import { docsPage } from "../http/docs-page.ts";
+import type { Reference } from "../reference/reference.ts";
 
 export interface ServiceDeps {
   readonly contract: Contract;
   readonly readiness: Pick<Readiness, "reasons">;
   readonly storage: Storage;
+  readonly reference: Pick<Reference, "page">;
 }
 
-export function serviceHandlers({ contract, readiness, storage }: ServiceDeps): Handlers {
-  const page = docsPage(contract.document);
+export function serviceHandlers({ contract, readiness, storage, reference }: ServiceDeps): Handlers {
   const document = async () => ({ status: 200, body: contract.document });
   return {
     getOpenapi: document,
     getOpenapiAtRoot: document,
-    getDocs: async () => ({ status: 200, body: page, headers: { "Content-Type": "text/html; charset=utf-8" } }),
+    getDocs: () => reference.page(),
     async getHealth() {
       const reasons = Object.values(readiness.reasons());
       if (reasons.length > 0) throw new PackshotError("unavailable", `Not ready: ${reasons.join("; ")}.`);
