@@ -6,9 +6,13 @@ import { configurationDocument } from "./configuration-document.ts";
 import { errorsDocument } from "./errors-document.ts";
 import { chartNatsUsers } from "./chart-nats-users.ts";
 import { grafanaDashboard } from "./grafana-dashboard.ts";
+import { parametersDocument } from "./parameters-document.ts";
+import { themeWordsDocument } from "./theme-words-document.ts";
 
 writeFileSync(new URL("../docs/errors.md", import.meta.url), errorsDocument());
 writeFileSync(new URL("../docs/configuration.md", import.meta.url), configurationDocument());
+writeFileSync(new URL("../docs/parameters.md", import.meta.url), parametersDocument());
+writeFileSync(new URL("../docs/theme-words.md", import.meta.url), themeWordsDocument());
 const peersChart = newestPeersChart();
 if (peersChart !== undefined) writeFileSync(new URL("../docs/peers.svg", import.meta.url), peersChart);
 writeFileSync(new URL("../deploy/grafana/packshot.json", import.meta.url), grafanaDashboard());

@@ -7,12 +7,22 @@ import { expect, test } from "vitest";
 import { nodeEnvironment, nodeFlags, serviceMains } from "../../cli/up/services.ts";
 import { newestPeersChart } from "../../bench/peers/peers-chart.ts";
 import { errorsDocument } from "../../scripts/errors-document.ts";
+import { parametersDocument } from "../../scripts/parameters-document.ts";
+import { themeWordsDocument } from "../../scripts/theme-words-document.ts";
 import { expectNone } from "./expect-none.ts";
 import { readTracked } from "./source-tree.ts";
 import { tracked } from "./sources.ts";
 
 test("docs/errors.md is what the catalog of errors says", () => {
   expect(readTracked("docs/errors.md"), 'run "npm run docs"').toBe(errorsDocument());
+});
+
+test("docs/parameters.md is what the schemas of the tools say", () => {
+  expect(readTracked("docs/parameters.md"), 'run "npm run docs"').toBe(parametersDocument());
+});
+
+test("docs/theme-words.md is what the lexicon of themes says", () => {
+  expect(readTracked("docs/theme-words.md"), 'run "npm run docs"').toBe(themeWordsDocument());
 });
 
 test("docs/peers.svg is what the newest table of peers says", () => {

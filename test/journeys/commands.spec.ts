@@ -1,0 +1,120 @@
+/**
+ * Runs the commands of README.md and docs/ as they are there, against one stack: what a reader pastes must work. A block of code
+ * whose fence says `run` is run, those of a document in their order and in one shell; any other is named below, with the reason.
+ */
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
+import { trackedFiles } from "../house-rules/source-tree.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const exec = promisify(execFile);
+const isProgram = /^(sh|bash|console|js|ts|python)\b/;
+
+/** By document and first line. */
+const notRun: Readonly<Record<string, string>> = {
+  "README.md: make demo": "demo.spec.ts runs what it starts",
+  "README.md: curl http://127.0.0.1:8080/v1/tools/mask/edit":
+    "has a placeholder for the key; the quickstart's edit is the same",
+  "README.md: make demo PHOTO=my.jpg": "demo.spec.ts runs what it starts",
+  "README.md: npm run -s packshot -- up": "demo.spec.ts runs it",
+  "README.md: const packshot = new Packshot(": "packages/sdk/examples.spec.ts runs the SDK's examples",
+  "README.md: npm run -s packshot -- accounts create": "operate.spec.ts runs them",
+  "docs/quickstart.md: make up": "demo.spec.ts runs what it starts",
+  "docs/operations.md: make up": "observe.spec.ts runs them",
+  "docs/operations.md: npm run -s packshot -- nats keys": "secured-cluster.spec.ts runs them",
+  "docs/removebg.md: import removebg.removebg as client": "removebg.spec.ts runs it with that package",
+  "docs/webhooks.md: import { Webhook }": "demo.spec.ts verifies events by that package",
+  "docs/guides/models.md: npm run -s packshot -- models pull": "downloads weights from outside",
+};
+
+interface Block {
+  readonly document: string;
+  readonly language: string;
+  readonly isRun: boolean;
+  readonly text: string;
+}
+
+const documents = trackedFiles().filter((path) => /^(README\.md|docs\/(?!adr\/).*\.md)$/.test(path));
+const blocks: readonly Block[] = documents.flatMap((document) => {
+  const fences = readFileSync(join(root, document), "utf8").matchAll(/^```(\w*)([^\n]*)\n(.*?)^```$/gms);
+  return [...fences].map(([, language, words, text]) => {
+    return { document, language: language!, isRun: /\brun\b/.test(words!), text: text! };
+  });
+});
+
+let stack: LiveStack;
+let folder: string;
+
+beforeAll(async () => {
+  stack = await startLiveStack();
+  // The folder looks like the repository's root with a stack in data/.
+  folder = mkdtempSync(join(tmpdir(), "packshot-commands-"));
+  const entries = new Set([...trackedFiles().map((path) => path.split("/")[0]!), "node_modules", ".tools"]);
+  for (const entry of entries) symlinkSync(join(root, entry), join(folder, entry));
+  symlinkSync(stack.dataDir, join(folder, "data"));
+});
+
+afterAll(async () => {
+  await stack?.stop();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Resolves with what the blocks of a document print. */
+async function runBlocks(document: string): Promise<string> {
+  const script = blocks.filter((block) => block.document === document && block.isRun).map(({ text }) => text);
+  const { stdout } = await exec("bash", ["-euo", "pipefail", "-c", script.join("\n")], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      PACKSHOT_URL: stack.file.apiUrl,
+      PACKSHOT_KEY: stack.file.apiKey,
+    },
+  });
+  return stdout;
+}
+
+test("every block of a program is run, or is named here with the reason why not", () => {
+  const left = blocks.filter(({ language, isRun }) => isProgram.test(language) && !isRun);
+  const keyOf = ({ document, text }: Block) =>
+    Object.keys(notRun).find((key) => `${document}: ${text}`.startsWith(key));
+  expect(
+    left.filter((block) => keyOf(block) === undefined).map(({ document, text }) => `${document}: ${text}`),
+  ).toEqual([]);
+  const used = new Set(left.map(keyOf));
+  expect(Object.keys(notRun).filter((key) => !used.has(key))).toEqual([]);
+});
+
+const runTimeoutMs = 300_000;
+
+test(
+  "README.md: the walkthrough of the API does what it says",
+  async () => {
+    const said = await runBlocks("README.md");
+    expect(said).toContain(stack.file.accountId);
+    expect(said).toContain('"code":"invalid_request"');
+    const { width, height } = await sharp(join(root, "cli/demo/sample/mug.jpg")).metadata();
+    const cutOut = await sharp(join(folder, "cut-out.png")).metadata();
+    expect(cutOut).toMatchObject({ format: "png", hasAlpha: true, width });
+    expect(await sharp(join(folder, "scene.jpg")).metadata()).toMatchObject({ format: "jpeg", width, height });
+  },
+  runTimeoutMs,
+);
+
+const others = [...new Set(blocks.filter(({ isRun }) => isRun).map(({ document }) => document))];
+
+test.each(others.filter((document) => document !== "README.md"))(
+  "%s: its commands run",
+  async (document) => {
+    await expect(runBlocks(document)).resolves.toBeTypeOf("string");
+  },
+  runTimeoutMs,
+);
