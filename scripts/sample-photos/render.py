@@ -25,10 +25,10 @@ samples = int(os.environ.get("SAMPLES", "128"))
 # By name: where the product stands, from where it is lit and seen. Angles in degrees, lengths in heights of the product.
 photos = {
     "mug": dict(product=products.mug, ground="sweep", color="#d8d4cc", key=(-2.2, -1.6, 2.6), seen=20, far=4.6, aim=0.46, lens=62),
-    "bottle": dict(product=products.bottle, ground="sweep", color="#e9c9bb", key=(-2.0, -2.0, 2.2), seen=9, far=4.8, aim=0.52, lens=62),
+    "bottle": dict(product=products.bottle, ground="sweep", color="#9fb6ba", key=(-2.0, -2.0, 2.2), seen=9, far=4.8, aim=0.52, lens=62),
     "bag": dict(product=products.bag, ground="room", color="#c9d0cf", key=(-2.4, -2.2, 2.8), seen=13, far=5.0, aim=0.5, lens=62),
     "box": dict(product=products.carton, ground="table", color="#b9c4bd", key=(2.2, -2.2, 2.6), seen=17, far=4.8, aim=0.46, lens=62),
-    "stool": dict(product=products.stool, ground="room", color="#d9cdb8", key=(2.4, -1.8, 3.0), seen=16, far=5.0, aim=0.47, lens=60),
+    "stool": dict(product=products.stool, ground="room", color="#9db3bd", key=(2.4, -1.8, 3.0), seen=16, far=5.0, aim=0.47, lens=60),
 }
 
 
