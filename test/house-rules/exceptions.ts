@@ -36,6 +36,7 @@ export const exceptions = {
     { what: "packages/sdk/generated/openapi.ts", why: "is generated from openapi.yaml" },
     { what: "services/inference/imaging/scene/lexicon-settings.ts", why: "customers' themes have British spellings" },
     { what: "services/inference/imaging/scene/lexicon-surfaces.ts", why: "customers' themes have British spellings" },
+    { what: "docs/theme-words.md", why: "lists them" },
   ],
   logSearches: [
     { what: "packages/platform/nats/leader-read.ts", why: "offers the search" },

@@ -1,0 +1,167 @@
+/**
+ * Draws the pictures of README.md and docs/ from the sample photos: `node scripts/draw-pictures.ts`. It starts a stack of its
+ * own and edits the photos over the public API, with fixed seeds, so that the pictures show what anybody gets.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sharp, { type OverlayOptions } from "sharp";
+import { environment } from "../cli/command-line/environment.ts";
+import { createPublicClient, type JobView } from "../cli/demo/public-client.ts";
+import { startStack } from "../cli/up/stack.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "docs/pictures");
+const seed = 7;
+const gap = 10;
+const captionHeight = 30;
+const jpeg = { quality: 80, mozjpeg: true } as const;
+
+interface Drawn {
+  readonly photo: string;
+  /** Undefined: the photo as it is. */
+  readonly tool?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly caption: string;
+}
+
+/** Each tool before and after. */
+const tools: readonly Drawn[] = [
+  { photo: "mug", caption: "photo" },
+  { photo: "bag", caption: "photo" },
+  { photo: "bottle", caption: "photo" },
+  { photo: "mug", tool: "mask", caption: "mask" },
+  {
+    photo: "bag",
+    tool: "ai-shadows",
+    parameters: { shadow: { direction: 300, softness: 0.45 } },
+    caption: "ai-shadows",
+  },
+  {
+    photo: "bottle",
+    tool: "ai-bg",
+    parameters: { theme: "marble bathroom, soft light" },
+    caption: "ai-bg: marble bathroom",
+  },
+];
+
+const scene = (photo: string, theme: string): Drawn => ({
+  photo,
+  tool: "ai-bg",
+  parameters: { theme },
+  caption: theme,
+});
+
+const eightThemes: readonly Drawn[] = [
+  scene("mug", "oak table, morning light"),
+  scene("box", "kitchen counter, sunny"),
+  scene("bottle", "forest, moss"),
+  scene("bag", "beach, golden"),
+  scene("stool", "concrete, loft"),
+  scene("bottle", "black marble, dramatic"),
+  scene("mug", "snow, mountains"),
+  scene("box", "pastel pink studio"),
+];
+
+const twentyThemes: readonly Drawn[] = [
+  ...["oak table, morning light", "white marble, window", "slate, dark", "linen, soft light", "terrazzo, minimal"],
+  ...["kitchen", "bathroom, tiles", "library, candle", "garden", "forest, moss"],
+  ...["beach, golden", "dunes, sunset", "mountains, stone", "snow, winter", "autumn leaves"],
+  ...["skyline, night", "tokyo, neon", "galaxy", "sage studio", "brick wall, walnut"],
+].map((theme) => scene("bottle", theme));
+
+type Edit = (drawn: Drawn) => Promise<Buffer>;
+
+/** Resolves with the finished image; a transparent one lies on checks. */
+function editorOf(client: ReturnType<typeof createPublicClient>): Edit {
+  return async ({ photo, tool, parameters }) => {
+    const bytes = readFileSync(join(root, `cli/demo/sample/${photo}.jpg`));
+    if (tool === undefined) return bytes;
+    const form = new FormData();
+    form.set("image", new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }), `${photo}.jpg`);
+    for (const [name, value] of flatten({ seed, ...parameters })) form.set(name, value);
+    let job = await client.post<JobView>(`/v1/tools/${tool}/edit`, form);
+    while (job.status === "queued" || job.status === "processing") {
+      job = await client.get<JobView>(`/v1/jobs/${job.id}`, { Prefer: "wait=20" });
+    }
+    if (job.resultUrl === null) throw new Error(`${photo}, ${tool}: ${job.error?.code}`);
+    return (await client.download(job.resultUrl)).bytes;
+  };
+}
+
+/** As form fields: `shadow.direction`. */
+function flatten(fields: Readonly<Record<string, unknown>>, prefix = ""): [string, string][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === "object"
+      ? flatten(value as Record<string, unknown>, `${prefix}${name}.`)
+      : [[prefix + name, String(value)]],
+  );
+}
+
+function checks(width: number, height: number): Buffer {
+  const pattern = `<pattern id="p" width="20" height="20" patternUnits="userSpaceOnUse"><rect width="20" height="20" fill="#fff"/><path d="M0 0h10v10H0zM10 10h10v10H10z" fill="#e3e6ea"/></pattern>`;
+  return Buffer.from(
+    `<svg width="${width}" height="${height}">${pattern}<rect width="100%" height="100%" fill="url(#p)"/></svg>`,
+  );
+}
+
+function caption(text: string, width: number): Buffer {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return Buffer.from(
+    `<svg width="${width}" height="${captionHeight}"><text x="${width / 2}" y="20" text-anchor="middle" font-family="DejaVu Sans, sans-serif" font-size="14" fill="#30343b">${escaped}</text></svg>`,
+  );
+}
+
+/** A sheet with so many columns, each picture 4 : 3 with its caption below it. */
+async function drawSheet(
+  name: string,
+  drawn: readonly Drawn[],
+  columns: number,
+  width: number,
+  edit: Edit,
+): Promise<void> {
+  const height = Math.round(width * 0.75);
+  const rows = Math.ceil(drawn.length / columns);
+  const layers: OverlayOptions[] = [];
+  for (const [index, one] of drawn.entries()) {
+    const left = gap + (index % columns) * (width + gap);
+    const top = gap + Math.floor(index / columns) * (height + captionHeight);
+    const picture = await sharp(await edit(one))
+      .resize(width, height, { fit: "cover" })
+      .png()
+      .toBuffer();
+    const onChecks = sharp(checks(width, height)).composite([{ input: picture }]);
+    layers.push({ input: await onChecks.png().toBuffer(), left, top });
+    layers.push({ input: caption(one.caption, width), left, top: top + height });
+    process.stdout.write(`${name}: ${one.photo}, ${one.caption}\n`);
+  }
+  const size = { width: gap + columns * (width + gap), height: gap + rows * (height + captionHeight) };
+  const file = join(folder, `${name}.jpg`);
+  const { size: bytes } = await sharp({ create: { ...size, channels: 3, background: "#ffffff" } })
+    .composite(layers)
+    .jpeg(jpeg)
+    .toFile(file);
+  process.stdout.write(`${file}: ${Math.round(bytes / 1000)} KB\n`);
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "packshot-pictures-"));
+const stack = await startStack({
+  dataDir,
+  port: 0,
+  workers: 1,
+  allowSources: [],
+  environment,
+  say: () => {},
+  signal: new AbortController().signal,
+});
+try {
+  mkdirSync(folder, { recursive: true });
+  const edit = editorOf(createPublicClient({ apiUrl: stack.file.apiUrl, apiKey: stack.file.apiKey }));
+  await drawSheet("tools", tools, 3, 400, edit);
+  await drawSheet("eight-themes", eightThemes, 4, 300, edit);
+  await drawSheet("themes", twentyThemes, 5, 220, edit);
+} finally {
+  await stack.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
