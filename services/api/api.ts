@@ -166,7 +166,6 @@ export function createApi(deps: ApiDeps): Api {
     contract: loadContract(new URL("drop-in/removebg-openapi.yaml", import.meta.url)),
   });
   const reference = createReference();
-
   const server = createHttpServer({
     name: "api",
     host: deps.host,
