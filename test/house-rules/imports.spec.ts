@@ -139,8 +139,6 @@ test("every file is an entry or is used by one", () => {
   const isEntry = (file: SourceFile) =>
     /(-main|\.config)\.tsx?$/.test(file.path) ||
     file.path === "packages/sdk/packshot.ts" ||
-    // For the page of a job, which comes next.
-    file.path === "console/session/job-progress.ts" ||
     /^(bench|training|scripts|test|testing)\//.test(file.path) ||
     (file.path.startsWith("cli/") && scripts.includes(file.path));
   const reached = new Set<string>();
