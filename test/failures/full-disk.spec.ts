@@ -117,7 +117,7 @@ test("an edit that is done while the log is away is recorded when the log is bac
     return output;
   });
   await expect.poll(() => faultsOf("log")).toBeGreaterThanOrEqual(1);
-  expect(worker!.isPaused).toBe(true);
+  await expect.poll(() => worker!.isPaused).toBe(true);
   await log.nats.restart();
   await expectAllCompleted(accountId, jobIds);
   expect(edits).toBe(jobsCount);
