@@ -101,7 +101,9 @@ async function visit({ origin, outcome }: PageServer): Promise<Record<string, un
   const profile = await mkdtemp(join(tmpdir(), "packshot-browser-"));
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   const more = ["--disable-dev-shm-usage", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
-  const child = spawn(browser!, [...flags, ...more, `${origin}/`], { stdio: ["ignore", "ignore", "pipe"] });
+  // Debian's command is a script that waits for the browser: both are ended, as a group.
+  const options = { stdio: ["ignore", "ignore", "pipe"] as ["ignore", "ignore", "pipe"], detached: true };
+  const child = spawn(browser!, [...flags, ...more, `${origin}/`], options);
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
     said += chunk;
@@ -116,7 +118,7 @@ async function visit({ origin, outcome }: PageServer): Promise<Record<string, un
       once(silent, "abort").then(() => Promise.reject(new Error(`the page told nothing: ${said}`))),
     ]);
   } finally {
-    child.kill("SIGKILL");
+    if (child.exitCode === null) process.kill(-child.pid!, "SIGKILL");
     await ended;
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   }
