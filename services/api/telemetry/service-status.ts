@@ -1,6 +1,6 @@
 /** What the operator's page shows of the whole service at one look. Nothing is asked for it but the storage's free space. */
 import { isoTime } from "@packshot/domain/ids.ts";
-import { sandboxLane } from "@packshot/domain/lane.ts";
+import { lanes, sandboxLane } from "@packshot/domain/lane.ts";
 import type { Readiness } from "@packshot/platform/lifecycle/readiness.ts";
 import type { LogWatch } from "@packshot/platform/nats/log-watch.ts";
 import type { Redis } from "@packshot/platform/redis/redis.ts";
@@ -45,10 +45,15 @@ export async function readServiceStatus(deps: ServiceStatusDeps) {
 }
 
 function laneStatuses({ queue, nowMs }: ServiceStatusDeps) {
-  return [...queue.readings()].map(([lane, { pending, taken, oldestSinceMs }]) => ({
-    ...{ lane, live: lane !== sandboxLane, ready: pending, taken },
-    oldestSeconds: oldestSinceMs === undefined ? null : Math.max(0, (nowMs() - oldestSinceMs) / 1000),
-  }));
+  const readings = queue.readings();
+  // The lanes are read beside each other, and stand there in the order in which they were first read.
+  return lanes.flatMap((lane) => {
+    const reading = readings.get(lane);
+    if (reading === undefined) return [];
+    const { pending, taken, oldestSinceMs } = reading;
+    const oldestSeconds = oldestSinceMs === undefined ? null : Math.max(0, (nowMs() - oldestSinceMs) / 1000);
+    return [{ lane, live: lane !== sandboxLane, ready: pending, taken, oldestSeconds }];
+  });
 }
 
 function logStatus({ watch }: ServiceStatusDeps) {
