@@ -1,10 +1,11 @@
 /** The whole stack for a test, in a folder of its own, and a client of its public API. */
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StackFile } from "../../cli/operator/stack-file.ts";
 import { type Stack, startStack } from "../../cli/up/stack.ts";
 import { findNatsServer } from "../../cli/up/find-nats-server.ts";
+import { filesBelow } from "../storage/files-below.ts";
 
 export interface LiveStack {
   readonly file: StackFile;
@@ -13,7 +14,7 @@ export interface LiveStack {
   call(method: string, path: string, init?: RequestInit): Promise<Response>;
   /** Submits an edit and resolves with the job when it has ended. */
   edit(tool: string, body: FormData | object): Promise<FinishedEdit>;
-  /** Files in storage, relative to it. */
+  /** Files in storage, as `storage/…`. */
   storedFiles(): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -69,10 +70,8 @@ export async function startLiveStack(
       return { status: response.status, body: answer };
     },
     async storedFiles() {
-      const entries = await readdir(join(dataDir, "storage"), { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(dataDir.length + 1));
+      const files = await filesBelow(join(dataDir, "storage"));
+      return files.map((path) => path.slice(dataDir.length + 1));
     },
     async stop() {
       await stack.stop();
