@@ -71,7 +71,8 @@ async function runStep(title, command, args, environment = {}) {
   const seconds = () => secondsSince(startedAtMs);
   running.set(title, startedAtMs);
   sayWhatRuns();
-  const progress = setInterval(sayWhatRuns, progressEveryMs);
+  // One line has all steps: the one that began first says it.
+  const progress = setInterval(() => running.keys().next().value === title && sayWhatRuns(), progressEveryMs);
   try {
     const outcome = await new Promise((resolve) => {
       const child = spawn(command, args, { cwd: root, env: { ...process.env, ...environment }, stdio: ["ignore", log, log] });
