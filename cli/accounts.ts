@@ -31,7 +31,9 @@ const help = `packshot accounts: customer accounts and their credits.
 
 A suspended account's keys stop working; its running jobs finish.
 
-${operatorHelp}`;
+${operatorHelp}
+
+  packshot accounts grant ACCOUNT_ID 500 --note "goodwill"`;
 
 function toRow({ accountId, name, plan, apiEnabled, credits, running, waiting, inference }: Account): string[] {
   const isToday = inference?.day === new Date().toISOString().slice(0, 10);

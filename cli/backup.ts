@@ -17,7 +17,9 @@ log. Files in storage are not part of it: docs/operations.md says what to do
 about them.
 
 PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done
-by a user of its own, "backup" (docs/operations.md).`;
+by a user of its own, "backup" (docs/operations.md).
+
+  packshot backup backups/2026-11-23`;
 
 const restoreHelp = `packshot restore: make the log anew from a backup.
 
@@ -31,7 +33,9 @@ before). Run "packshot migrate" afterward, then start the services. What
 happened after the backup is not in it: jobs that were open then are run again.
 
 PACKSHOT_NATS_URL names the servers. Where nats-server has users, this is done
-by a user of its own, "backup" (docs/operations.md).`;
+by a user of its own, "backup" (docs/operations.md).
+
+  packshot restore backups/2026-11-23`;
 
 function readFolder(name: string, args: readonly string[]): { folder: string; waitMs: number } {
   const { values, positionals } = readArguments(args, { wait: { type: "string", default: "60" } });

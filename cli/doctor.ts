@@ -24,7 +24,9 @@ clocks. Where PACKSHOT_NATS_URL is set, it looks at those servers: whether they
 let it in, their version, limits, replicas and clock, and by
 PACKSHOT_NATS_MONITOR_URLS whether they write to disk before they confirm.
 
-Exits with status 1 when a check fails.`;
+Exits with status 1 when a check fails.
+
+  packshot doctor --data-dir data`;
 
 function natsServer(): Finding {
   const check = "nats-server";

@@ -21,7 +21,9 @@ const help = `packshot keys: the API keys of an account.
   --with-descendants    revoke also the keys that it made, those that they made,
                         and so on
 
-${operatorHelp}`;
+${operatorHelp}
+
+  packshot keys create ACCOUNT_ID --name website --scopes edits,read`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {

@@ -18,7 +18,9 @@ gap, and the balance of each account must follow from entry to entry. Exits
 with status 1 and names what is wrong.
 
 The oldest files may be removed by whole days. Keep the printed hash elsewhere
-to notice that the newest were.`;
+to notice that the newest were.
+
+  packshot ledger verify --storage-dir data/storage`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, { "storage-dir": { type: "string" } });

@@ -24,7 +24,9 @@ const help = `packshot make-secrets: make the keys, tokens and passwords of a de
   --owner UID:GID    gives the folders and files to this user
   --kubernetes NAME  prints a Secret of this name for the chart's
                      existingSecret. Pipe it to "kubectl apply -f -", once:
-                     other keys would break links and webhook secrets`;
+                     other keys would break links and webhook secrets
+
+  packshot make-secrets --dir secrets --owner 10001:10001`;
 
 /** The users of nats-server that a deployment needs. */
 const natsUsers = ["api", "worker", "webhooks", "migrate"] as const;

@@ -19,7 +19,9 @@ const help = `packshot models: the segmentation models that edits can use.
   --model-dir D           folder of pulled models (default PACKSHOT_MODEL_DIR)
   --accept-sha256 HASH    install weights with this hash, for a model whose hash
                           this project has not recorded
-  --json                  print the list as JSON`;
+  --json                  print the list as JSON
+
+  packshot models pull birefnet-general-lite --model-dir models-pulled`;
 
 export function modelFolders(modelDir: string | undefined): { bundledDir: string; modelDir?: string } {
   return { bundledDir, ...(modelDir && { modelDir }) };

@@ -15,7 +15,9 @@ const help = `packshot observe: run Prometheus beside a stack on this machine.
 
 Scrapes every process of the stack every ${scrapeEverySeconds} seconds, also after the stack was
 started again, and evaluates the alert rules of deploy/prometheus. Needs
-"prometheus" on PATH (Debian's package has it). deploy/grafana has a dashboard.`;
+"prometheus" on PATH (Debian's package has it). deploy/grafana has a dashboard.
+
+  packshot observe --data-dir data --port 9090`;
 
 async function run(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {

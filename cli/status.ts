@@ -13,7 +13,9 @@ const help = `packshot status: whether the service runs, and what the account ha
 ${accessHelp}
 
 Exits with status 1 when the service does not answer or refuses the key, and
-with 3 when it answers and is not ready.`;
+with 3 when it answers and is not ready.
+
+  packshot status --url https://packshot.example --key ps_live_…`;
 
 const healthTimeoutMs = 10_000;
 const notReady = 3;

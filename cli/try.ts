@@ -22,7 +22,9 @@ It makes an account and a key, cuts the product out of the photo, fetches the
 result, removes the job, and suspends the account. Links begin with
 PACKSHOT_PUBLIC_URL; where that is set, they are fetched from --api-url instead.
 
-${operatorHelp}`;
+${operatorHelp}
+
+  packshot try --api-url http://127.0.0.1:8080 --photo mug.jpg`;
 
 interface TriedStack {
   readonly apiUrl: string;

@@ -23,7 +23,9 @@ once all are ready; logs are in D/logs. A process that crashes is started
 again. SIGTERM or Ctrl-C stops everything in order.
 
 Every PACKSHOT_ setting of the environment is passed on
-(docs/configuration.md).`;
+(docs/configuration.md).
+
+  packshot up --data-dir data --port 8080 --allow-source localhost:3000`;
 
 function checkSources(sources: readonly string[]): void {
   for (const source of sources) {
