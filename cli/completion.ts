@@ -43,11 +43,10 @@ export function createCompletion(commands: Readonly<Record<string, () => Promise
 }
 
 function completedOf(name: string, { summary, help: text }: Command): CompletedCommand {
-  const subcommands = [...text.matchAll(new RegExp(`^ +packshot ${name} ([a-z]+)(?= |$)`, "gm"))].map(
-    ([, sub]) => sub!,
-  );
+  const lines = text.matchAll(new RegExp(`^ +packshot ${name} ([a-z]+(?:\\|[a-z]+)*)(?= |$)`, "gm"));
+  const subcommands = [...lines].flatMap(([, subs]) => subs!.split("|"));
   const found = new Map<string, boolean>([["help", false]]);
-  for (const [, flag, value] of text.matchAll(/--([a-z][a-z-]*)( [A-Z]|[ ][a-z]+\|)?/g)) {
+  for (const [, flag, value] of text.matchAll(/--([a-z][a-z0-9-]*)( [A-Z]|[ ][a-z]+\|)?/g)) {
     found.set(flag!, (found.get(flag!) ?? false) || value !== undefined);
   }
   const flags = [...found].map(([flag, takesValue]) => ({ name: flag, takesValue }));

@@ -31,6 +31,7 @@ async function run(args: readonly string[]): Promise<number> {
     "public-url": { type: "string" },
     json: { type: "boolean", default: false },
   });
+  if (positionals.length === 0) throw new CommandError('webhooks needs a subcommand: "packshot webhooks listen".');
   if (positionals.join(" ") !== "listen")
     throw new CommandError(`unknown subcommand of webhooks: "${positionals.join(" ")}"; use listen.`);
   for (const name of ["forward", "public-url"] as const) {

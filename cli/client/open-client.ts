@@ -13,7 +13,8 @@ export function openClient(service: Service): Packshot {
 export function sentenceOf(error: PackshotError): string {
   const advice = advices[error.code];
   const said = error.message.replace(/\.$/, "");
-  return advice === undefined ? `${said} (${error.code}).` : `${said}: ${advice}.`;
+  if (advice === undefined) return `${said} (${error.code}).`;
+  return `${said}: ${advice}${advice.endsWith("?") ? "" : "."}`;
 }
 
 const advices: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { environment } from "./environment.ts";
 import { SettingsError } from "@packshot/platform/config/settings.ts";
 
 /** An error that the person at the terminal can correct: printed as one sentence, without a stack. */
@@ -25,6 +26,11 @@ export function readArguments<const F extends Flags>(args: readonly string[], op
     // The first sentence of Node's message names the flag; the rest is advice on "--".
     throw new CommandError(`${(error as Error).message.split(". ")[0]!.replace(/\.$/, "")}; --help lists the options.`);
   }
+}
+
+/** The folder that relative names are meant in. npm runs commands in the repository's, and says where it was called. */
+export function calledFrom(): string {
+  return (environment.npm_lifecycle_event === "packshot" && environment.INIT_CWD) || process.cwd();
 }
 
 export function wholeNumber(name: string, value: string, min: number, max: number): number {

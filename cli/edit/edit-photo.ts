@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type EditedPhoto, type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { CommandError } from "../command-line/command.ts";
-import type { EditSettings } from "./edit-settings.ts";
+import type { EditSettings } from "../client/edit-settings.ts";
 import { nextTry } from "./next-try.ts";
 import type { Photo, PhotoFile } from "./photo.ts";
 import type { ResultFolder } from "./result-folder.ts";

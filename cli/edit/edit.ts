@@ -2,15 +2,15 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
+import { readEditSettings } from "../client/edit-settings.ts";
 import { explained, openClient, sentenceOf } from "../client/open-client.ts";
 import { accessFlags, dataDirDefault, findService } from "../client/service-access.ts";
-import { type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
+import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
 import { environment } from "../command-line/environment.ts";
 import { stopSignal } from "../command-line/stop-signal.ts";
 import { type Stack, startStack } from "../up/stack.ts";
 import { createEditPhoto } from "./edit-photo.ts";
-import { readEditSettings } from "./edit-settings.ts";
-import { findPhotos, type PhotoSearch } from "./find-photos.ts";
+import { findPhotos, photosOfFolder, type PhotoSearch } from "./find-photos.ts";
 import type { Photo } from "./photo.ts";
 import { createJsonReport, createTerminalReport, type RunReport } from "./report-run.ts";
 import { openResultFolder, type ResultFolder } from "./result-folder.ts";
@@ -65,11 +65,11 @@ async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, flags);
   if (positionals.length === 0 && values.watch === undefined)
     throw new CommandError('name photos, folders or addresses: "packshot edit mug.jpg"; --help says more.');
-  // npm runs commands in the repository's folder, and says where it was called.
-  const cwd = (environment.npm_lifecycle_event === "packshot" && environment.INIT_CWD) || process.cwd();
+  const cwd = calledFrom();
   const out = resolve(cwd, values.out);
   const search = { cwd, except: out };
   const given = await findPhotos(positionals, search);
+  if (values.watch !== undefined) await photosOfFolder(values.watch, search);
   if (given.length === 0 && values.watch === undefined)
     throw new CommandError(`there are no photos in ${positionals.join(", ")}.`);
   const report = values.json

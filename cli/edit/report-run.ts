@@ -3,9 +3,9 @@ import type { Writable } from "node:stream";
 import { join } from "node:path";
 import { styleText } from "node:util";
 import type { PackshotError } from "@packshot/sdk/packshot.ts";
+import { createPace, durationText, progressLine, rateText } from "../command-line/progress.ts";
 import type { PhotoOutcome } from "./edit-photo.ts";
 import type { Photo } from "./photo.ts";
-import { createPace, durationText, progressLine, rateText } from "./progress.ts";
 import type { EditTally } from "./run-edits.ts";
 
 export interface RunReport {
@@ -23,8 +23,11 @@ interface Output extends Writable {
 
 const listedMax = 20;
 const drawEveryMs = 100;
+/** So that a run that waits for the service does not look as fast as it was. */
+const redrawEveryMs = 1_000;
 /** Where no line can move, as in a log. */
 const logEveryMs = 10_000;
+const namedMax = 3;
 
 export function createJsonReport(stdout: Writable): RunReport {
   const write = (event: string, fields: object) => void stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
@@ -56,6 +59,9 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
   let counts = { ended: 0, failed: 0, total: undefined as number | undefined };
   let drawnAtMs = nowMs();
   let isDrawn = false;
+  let redrawing: NodeJS.Timeout | undefined;
+  /** The connection has failed, which was said, and nothing has come since. */
+  let isAway = false;
   const color = (style: "red" | "yellow" | "green" | "bold", text: string, stream: Output = stdout) =>
     styleText(style, text, { stream });
 
@@ -87,18 +93,25 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
     begin({ total, parallel }) {
       counts = { ...counts, total };
       const photos = total === undefined ? "photos as they come" : `${total} ${total === 1 ? "photo" : "photos"}`;
-      say(`Editing ${photos}, ${parallel} at a time`);
+      say(total === 1 ? `Editing ${photos}` : `Editing ${photos}, ${parallel} at a time`);
+      if (isTerminal) redrawing = setInterval(draw, redrawEveryMs).unref();
     },
     outcome(photo, outcome, { edited, skipped, failed }) {
       counts = { ...counts, ended: edited + skipped + failed, failed };
       if (outcome.kind === "edited") pace.mark(nowMs());
-      if (outcome.kind === "failed")
-        say(`${color("red", "failed", stderr)} ${photo.name}: ${outcome.message} (${outcome.code})`);
+      if (outcome.kind === "edited") isAway = false;
+      if (outcome.kind === "failed") say(`${color("red", "failed", stderr)} ${photo.name}: ${reasonOf(outcome)}`);
       draw();
     },
-    retry: (photo, { message, code }, afterMs) =>
-      say(`${photo.name}: ${message} (${code}); again in ${durationText(afterMs / 1000)}`),
+    retry(photo, error, afterMs) {
+      if (error.code !== "connection_failed")
+        return say(`${photo.name}: ${reasonOf(error)}; again in ${durationText(afterMs / 1000)}`);
+      // It concerns all photos alike, and each would say so at each try.
+      if (!isAway) say(`The service does not answer (${error.message.replace(/\.$/, "")}): trying again …`);
+      isAway = true;
+    },
     end(tally, { seconds, out, isStopped }) {
+      clearInterval(redrawing);
       clear();
       const write = (line: string) => void stdout.write(`${line}\n`);
       const section = (style: "red" | "yellow", title: string, lines: readonly string[]) => {
@@ -109,11 +122,7 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
       };
       write(color("bold", summaryLine(tally, seconds)));
       const { failures, reviews, occupied } = tally;
-      section(
-        "red",
-        "Failed",
-        failures.map(({ photo, message, code }) => `${photo}: ${message} (${code})`),
-      );
+      section("red", "Failed", failureLines(failures));
       section(
         "yellow",
         "Look at these",
@@ -122,11 +131,26 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
       section("yellow", "Left as they were, because a file of that name was there (--force replaces it)", [
         ...occupied.map(({ photo, file }) => `${photo}: ${join(out, file)}`),
       ]);
-      write(`\nResults are in ${out}.`);
+      if (tally.edited + tally.skipped > 0) write(`\nResults are in ${out}.`);
       if (isStopped) write("To go on, run the same command again: what was sent is fetched then, and not paid again.");
       else if (failures.length > 0) write("To try the failed ones again, run the same command again.");
     },
   };
+}
+
+/** A sentence with its code: `No product stands out in the photo (no_product_found)`. */
+function reasonOf({ message, code }: { readonly message: string; readonly code: string }): string {
+  return `${message.replace(/\.$/, "")} (${code})`;
+}
+
+/** What failed for the same reason stands together. */
+function failureLines(failures: EditTally["failures"]): string[] {
+  const byReason = Map.groupBy(failures, reasonOf);
+  return [...byReason].map(([reason, photos]) => {
+    const names = photos.slice(0, namedMax).map(({ photo }) => photo);
+    const more = photos.length - names.length;
+    return `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}: ${reason}`;
+  });
 }
 
 function reviewLine(file: string, reasons: readonly string[]): string {

@@ -42,7 +42,7 @@ export function progressLine(
   const filled = total === undefined || total === 0 ? 0 : Math.floor((ended / total) * barWidth);
   const bar = total === undefined ? "" : `[${"█".repeat(filled)}${"░".repeat(barWidth - filled)}] `;
   const facts = [
-    total === undefined ? `${ended} photos` : `${ended} of ${total}`,
+    total === undefined ? `${ended} ${ended === 1 ? "photo" : "photos"}` : `${ended} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(pace === undefined ? [] : [rateText(pace)]),
     ...(pace === undefined || total === undefined ? [] : [`${durationText((total - ended) / pace)} left`]),

@@ -1,6 +1,6 @@
 /** What all photos of a run are edited with, as flags say it and the tool's own schema has it. */
 import { createHash } from "node:crypto";
-import { type EditOptions, type Packshot, PackshotError, type ToolId } from "@packshot/sdk/packshot.ts";
+import { type EditOptions, type Packshot, PackshotError, type Tool, type ToolId } from "@packshot/sdk/packshot.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface EditSettings {
@@ -20,17 +20,22 @@ export interface SettingsFlags {
 
 interface Schema {
   readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Throws a CommandError for a tool, preset or parameter that there is not. */
+/** Throws a CommandError for a tool, preset or parameter that there is not: else each photo would fail for it. */
 export async function readEditSettings(client: Packshot, flags: SettingsFlags): Promise<EditSettings> {
   const tools = await Array.fromAsync(client.tools.list());
-  const id = flags.tool ?? (await toolOfPreset(client, flags.preset)) ?? (flags.theme === undefined ? "mask" : "ai-bg");
+  const own = await findOwnPreset(client, flags.preset);
+  const id = flags.tool ?? own.tool ?? (flags.theme === undefined ? "mask" : "ai-bg");
   const tool = tools.find((known) => known.id === id);
   if (tool === undefined)
     throw new CommandError(`there is no tool "${id}"; the account has ${tools.map((known) => known.id).join(", ")}.`);
   const schema = tool.parameters as Schema;
+  if (flags.preset !== undefined && own.isNone) await refuseUnknownPreset(client, flags.preset, tools, tool.id);
   const parameters: Record<string, unknown> = {};
   for (const given of flags.set) setParameter(parameters, schema, tool.id, given);
   if (flags.theme !== undefined) setParameter(parameters, schema, tool.id, `theme=${flags.theme}`);
@@ -44,16 +49,40 @@ export async function readEditSettings(client: Packshot, flags: SettingsFlags): 
   return { tool: tool.id, options, hash: hash.slice(0, 16) };
 }
 
-/** Of a preset of the account's own; a marketplace's has none. */
-async function toolOfPreset(client: Packshot, preset: string | undefined): Promise<ToolId | undefined> {
-  if (preset === undefined) return undefined;
+interface OwnPreset {
+  /** A preset of the account's own names its tool; a marketplace's does not. */
+  readonly tool?: ToolId;
+  /** There is surely none of that name. A key without the scope does not see it. */
+  readonly isNone?: boolean;
+}
+
+async function findOwnPreset(client: Packshot, preset: string | undefined): Promise<OwnPreset> {
+  if (preset === undefined) return {};
   try {
-    return (await client.presets.get(preset)).tool;
+    return { tool: (await client.presets.get(preset)).tool };
   } catch (error) {
-    if (error instanceof PackshotError && (error.code === "not_found" || error.code === "scope_missing"))
-      return undefined;
+    if (error instanceof PackshotError && error.code === "not_found") return { isNone: true };
+    if (error instanceof PackshotError && error.code === "scope_missing") return {};
     throw error;
   }
+}
+
+async function refuseUnknownPreset(
+  client: Packshot,
+  preset: string,
+  tools: readonly Tool[],
+  id: ToolId,
+): Promise<void> {
+  const marketplaces = tools.map((tool) => ({
+    tool: tool.id,
+    presets: (tool.parameters as Schema).properties?.preset?.enum ?? [],
+  }));
+  const having = marketplaces.find(({ presets }) => presets.includes(preset));
+  if (having?.tool === id) return;
+  if (having !== undefined) throw new CommandError(`the preset "${preset}" is one of ${having.tool}, not of ${id}.`);
+  const own = (await Array.fromAsync(client.presets.list())).map(({ name }) => name);
+  const known = [...own, ...marketplaces.flatMap(({ presets }) => presets)];
+  throw new CommandError(`there is no preset "${preset}"; there are ${known.join(", ")}.`);
 }
 
 function setParameter(parameters: Record<string, unknown>, schema: Schema, tool: string, given: string): void {
@@ -72,7 +101,16 @@ function setParameter(parameters: Record<string, unknown>, schema: Schema, tool:
     inner[part] ??= {};
     inner = inner[part] as Record<string, unknown>;
   }
-  inner[path.at(-1)!] = typedValue(value, [found.type ?? "string"].flat(), name);
+  const typed = typedValue(value, [found.type ?? "string"].flat(), name);
+  refuseOutOfBounds(typed, found, name);
+  inner[path.at(-1)!] = typed;
+}
+
+function refuseOutOfBounds(value: unknown, { enum: values, minimum, maximum }: Schema, name: string): void {
+  if (values !== undefined && !values.includes(value))
+    throw new CommandError(`${name} must be one of ${values.filter(Boolean).join(", ")}, not "${value}".`);
+  if (typeof value !== "number" || (value >= (minimum ?? value) && value <= (maximum ?? value))) return;
+  throw new CommandError(`${name} must be from ${minimum} to ${maximum}, not ${value}.`);
 }
 
 function typedValue(value: string, types: readonly string[], name: string): unknown {
