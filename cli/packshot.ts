@@ -11,6 +11,7 @@ enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.u
 /** Each is loaded when it runs: `up` should not carry what only `doctor` needs. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   edit: async () => (await import("./edit/edit.ts")).edit,
+  batches: async () => (await import("./batches.ts")).batches,
   jobs: async () => (await import("./jobs.ts")).jobs,
   status: async () => (await import("./status.ts")).status,
   webhooks: async () => (await import("./webhooks.ts")).webhooks,

@@ -21,13 +21,13 @@ const isProgram = /^(sh|bash|console|js|ts|python)\b/;
 /** By document and first line. */
 const notRun: Readonly<Record<string, string>> = {
   "README.md: make demo": "demo.spec.ts runs what it starts",
-  "README.md: curl http://127.0.0.1:8080/v1/tools/mask/edit":
-    "has a placeholder for the key; the quickstart's edit is the same",
+  "README.md: bin/packshot edit": "the photos are the reader's; the edits of docs/cli.md are the same",
   "README.md: make demo PHOTO=my.jpg": "demo.spec.ts runs what it starts",
   "README.md: npm run -s packshot -- up": "demo.spec.ts runs it",
   "README.md: const packshot = new Packshot(": "packages/sdk/examples.spec.ts runs the SDK's examples",
   "README.md: npm run -s packshot -- accounts create": "operate.spec.ts runs them",
   "docs/quickstart.md: make up": "demo.spec.ts runs what it starts",
+  "docs/cli.md: packshot batches create rows.csv": "the rows are the reader's; docs/guides/batches.md makes a file and runs it",
   "docs/cli.md: packshot webhooks listen": "runs until it is stopped; the spec of that command runs it",
   "docs/operations.md: make up": "observe.spec.ts runs them",
   "docs/operations.md: npm run -s packshot -- nats keys": "secured-cluster.spec.ts runs them",

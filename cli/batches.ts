@@ -1,0 +1,220 @@
+/** `packshot batches`: the batches of an account, from the first row to the report. */
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { extname, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Batch, BatchDryRun, Download, NewBatch, Packshot } from "@packshot/sdk/packshot.ts";
+import { describeBatch, endedRows, followBatch, timeText } from "./batches/follow-batch.ts";
+import { readRows } from "./batches/read-rows.ts";
+import { readEditSettings } from "./client/edit-settings.ts";
+import { explained, openClient } from "./client/open-client.ts";
+import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
+import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
+import { printJson, printTable } from "./command-line/print.ts";
+import { durationText } from "./command-line/progress.ts";
+import { stopSignal } from "./command-line/stop-signal.ts";
+
+const help = `packshot batches: the photos of a catalog, which the service edits by itself.
+
+  packshot batches create ROWS  of a .csv or .ndjson file; or of addresses, as
+                                arguments, in a .txt file, or on stdin (-)
+  packshot batches list|show|pause|resume|cancel|retry [ID…]
+  packshot batches report|archive ID --out FILE   a line each; or a ZIP file
+
+  --tool T, --theme W, --preset P, --set NAME=VALUE   as of packshot edit
+  --dry-run         check and count the rows, and make nothing
+  --wait            show how far it is until it ends (create, show, retry)
+  --to s3://C/KEY   results go to the connected bucket C: s3://C/web/{ref}.{ext}
+  --redo            edit also what a batch has done before
+  --again           another batch of rows that were sent in the last 24 hours
+  --limit N         so many in the list (default 20)
+  --json            print JSON
+${accessHelp}
+
+  packshot batches create rows.csv --preset amazon-main --wait
+  packshot batches report BATCH --out report.csv
+
+Status: 0 done, 1 could not go on, 3 rows failed, 130 Ctrl-C (it goes on).`;
+
+const flags = {
+  ...accessFlags,
+  tool: { type: "string" },
+  theme: { type: "string" },
+  preset: { type: "string" },
+  set: { type: "string", multiple: true, default: [] as string[] },
+  "dry-run": { type: "boolean", default: false },
+  wait: { type: "boolean", default: false },
+  to: { type: "string" },
+  redo: { type: "boolean", default: false },
+  again: { type: "boolean", default: false },
+  limit: { type: "string", default: "20" },
+  out: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof flags>>["values"];
+type Verb = (client: Packshot, args: readonly string[], values: Values) => Promise<number>;
+
+const statuses = { done: 0, rowsFailed: 3, interrupted: 130, terminated: 143 } as const;
+const pageMax = 100;
+const faultsShownMax = 20;
+
+async function run(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, flags);
+  const [verb = "list", ...rest] = positionals;
+  const act = Object.hasOwn(verbs, verb) ? verbs[verb]! : undefined;
+  if (act === undefined)
+    throw new CommandError(`unknown subcommand of batches: "${verb}"; use ${Object.keys(verbs).join(", ")}.`);
+  if (verb !== "list" && verb !== "create" && rest.length === 0)
+    throw new CommandError(`batches ${verb} needs a batch's id; "packshot batches list" shows them.`);
+  return await explained(act(openClient(await serviceOf(values)), rest, values));
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  create,
+  list,
+  show: (client, ids, values) => showAll(client, ids, values, (id) => client.batches.get(id)),
+  pause: changeAll((client) => client.batches.pause),
+  resume: changeAll((client) => client.batches.resume),
+  cancel: changeAll((client) => client.batches.cancel),
+  retry: (client, ids, values) => showAll(client, ids, values, (id) => client.batches.retry(id)),
+  report,
+  archive,
+};
+
+function changeAll(changeOf: (client: Packshot) => (id: string) => Promise<Batch>): Verb {
+  return async (client, ids) => {
+    for (const id of ids) process.stdout.write(`${id} ${(await changeOf(client)(id)).status}\n`);
+    return statuses.done;
+  };
+}
+
+async function create(client: Packshot, given: readonly string[], values: Values): Promise<number> {
+  const { file, format } = await readRows(given, calledFrom(), process.stdin);
+  const { tool, options } = await readEditSettings(client, values);
+  const destination = values.to === undefined ? {} : { destination: destinationOf(values.to) };
+  const about = { tool, ...options, ...destination, onExisting: values.redo ? "redo" : "skip" } as const;
+  const batch = { ...about, file, format } as NewBatch;
+  if (values["dry-run"]) return printDryRun(await client.batches.dryRun(batch), values.json);
+  // The same command again, after it was broken off, finds the batch that it made.
+  const idempotencyKey = values.again ? crypto.randomUUID() : `cli-batch-${await hashOf(file, about)}`;
+  const created = await client.batches.create(batch, { idempotencyKey });
+  return await showAll(client, [created.id], values, () => client.batches.get(created.id));
+}
+
+async function hashOf(file: Blob, about: object): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(about));
+  for await (const chunk of file.stream()) hash.update(chunk);
+  return hash.digest("hex").slice(0, 40);
+}
+
+function destinationOf(text: string): { connection: string; key: string } {
+  const [, connection, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(text) ?? [];
+  if (connection === undefined || key === undefined)
+    throw new CommandError(`--to takes a connection and a key, as in s3://shop/web/{ref}.{ext}, not "${text}".`);
+  return { connection, key };
+}
+
+function printDryRun(dryRun: BatchDryRun, json: boolean): number {
+  const { rows, faulty, faults, error, tools, credits, creditsRemaining, estimatedSeconds } = dryRun;
+  const status = faulty > 0 || error !== null ? statuses.rowsFailed : statuses.done;
+  if (json) {
+    printJson(dryRun);
+    return status;
+  }
+  const byTool = Object.entries(tools).filter(([, count]) => count > 0);
+  const lines = [
+    `rows     ${rows}${byTool.length === 0 ? "" : `: ${byTool.map(([tool, count]) => `${count} ${tool}`).join(", ")}`}`,
+    `credits  ${credits} at most, of ${creditsRemaining}`,
+    `time     about ${durationText(estimatedSeconds)}`,
+    ...(faulty > 0 ? [`faulty   ${faulty}`] : []),
+    ...faults
+      .slice(0, faultsShownMax)
+      .map(({ line, ref, code, message }) => `  line ${line}${ref && `, ${ref}`}: ${message} (${code})`),
+    ...(faulty > faultsShownMax ? [`  and ${faulty - faultsShownMax} more; --json names up to 1,000`] : []),
+    ...(error === null ? [] : [`The file cannot be read beyond line ${error.line}: ${error.message} (${error.code})`]),
+    "Nothing was made: leave --dry-run out to edit them.",
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  return status;
+}
+
+/** With --wait each is followed to its end, and its failed rows tell in the status. */
+async function showAll(
+  client: Packshot,
+  ids: readonly string[],
+  { wait, json }: Values,
+  open: (id: string) => Promise<Batch>,
+): Promise<number> {
+  const signal = wait ? stopSignal() : new AbortController().signal;
+  let hasFailed = false;
+  for (const id of ids) {
+    let batch = await open(id);
+    try {
+      if (wait) batch = await followBatch(client, id, process.stderr, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      process.stderr.write(
+        `The batch goes on without this command; "packshot batches show ${id} --wait" follows it.\n`,
+      );
+      return signal.reason === "SIGTERM" ? statuses.terminated : statuses.interrupted;
+    }
+    if (json) printJson(batch);
+    else process.stdout.write(describeBatch(batch));
+    hasFailed ||= wait && (batch.counts.failed > 0 || batch.error !== null);
+  }
+  return hasFailed ? statuses.rowsFailed : statuses.done;
+}
+
+async function list(client: Packshot, _ids: readonly string[], values: Values): Promise<number> {
+  const limit = wholeNumber("--limit", values.limit, 1, 100_000);
+  const batches: Batch[] = [];
+  for await (const batch of client.batches.list({ limit: Math.min(limit, pageMax) })) {
+    if (batches.push(batch) === limit) break;
+  }
+  if (values.json) printJson(batches);
+  else if (batches.length === 0) process.stdout.write("no batches\n");
+  else {
+    const rows = batches.map((batch) => {
+      const { id, createdAt, status, counts } = batch;
+      return [id, timeText(createdAt), status, `${endedRows(batch)} of ${batch.rows}`, String(counts.failed)];
+    });
+    printTable(["id", "created", "status", "ended", "failed"], rows);
+  }
+  return statuses.done;
+}
+
+async function report(client: Packshot, [id]: readonly string[], { out, json }: Values): Promise<number> {
+  const isCsv = out === undefined ? !json : extname(out).toLowerCase() === ".csv";
+  const file = await client.batches.reportFile(id!, isCsv ? "csv" : "ndjson");
+  if (out === undefined) await pipeline(Readable.fromWeb(file.stream as never), process.stdout, { end: false });
+  else await save(file, out);
+  return statuses.done;
+}
+
+/** Each part has the results of 10,000 rows; all but the first have their number in their name. */
+async function archive(client: Packshot, [id]: readonly string[], { out = "results.zip" }: Values): Promise<number> {
+  for (let part: number | undefined = 1; part !== undefined; ) {
+    const file = await client.batches.archive(id!, { part });
+    await save(file, part === 1 ? out : out.replace(/(\.zip)?$/i, `-${part}$1`));
+    part = file.nextPart;
+  }
+  return statuses.done;
+}
+
+/** Under another name until it is whole. */
+async function save({ stream }: Download, out: string): Promise<void> {
+  const path = resolve(calledFrom(), out);
+  try {
+    await pipeline(Readable.fromWeb(stream as never), createWriteStream(`${path}.part`));
+    await rename(`${path}.part`, path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new CommandError(`${out} cannot be written (${code}).`);
+  }
+  process.stdout.write(`${out}\n`);
+}
+
+export const batches: Command = { summary: "create, follow and fetch batches of a catalog's photos", help, run };
