@@ -4,23 +4,16 @@
  * The training recipe computes the same channel (training/mask/backdrop.py): change both or neither.
  */
 
+import {
+  type Backdrop,
+  borderPixels,
+  iterations,
+  median,
+  solveByCholesky,
+  terms,
+} from "../../services/inference/imaging/matting/backdrop.ts";
 import { rgbToLab } from "./lab.ts";
 
-export interface Backdrop {
-  /** Side of the square image on which it was fitted. */
-  readonly side: number;
-  /** 6 coefficients of [1, x, y, xy, x², y²] for L, a and b; x and y are 0…1 over the image. */
-  readonly coefficients: Float64Array;
-  /** Median Lab distance of the border pixels to the fit; small where the fit can be trusted. */
-  readonly residual: number;
-  /** Mean weight of the border pixels in the robust fit; 1 where the whole border is backdrop. */
-  readonly agreement: number;
-  /** u8, side × side: min(255, round(Lab distance × 6)). Computed when first read, because few networks take it. */
-  readonly channel: Uint8Array;
-}
-
-const terms = 6;
-const iterations = 8;
 const channelPerLab = 6;
 
 /** Fits the backdrop of a square image: interleaved u8 RGB, side × side × 3. */
@@ -61,34 +54,6 @@ function distanceChannel(coefficients: Float64Array, lab: Float32Array, side: nu
   return channel;
 }
 
-/**
- * Writes the backdrop's Lab colors at the centers of a row of pixels to `out`, interleaved; y is 0…1 over the image.
- */
-export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {
-  const pixels = out.length / 3;
-  for (let channel = 0; channel < 3; channel++) {
-    const k = channel * terms;
-    // Along a row, the surface is a parabola in x.
-    const constant = c[k]! + c[k + 2]! * y + c[k + 5]! * y * y;
-    const slope = c[k + 1]! + c[k + 3]! * y;
-    for (let i = 0; i < pixels; i++) {
-      const x = (i + 0.5) / pixels;
-      out[i * 3 + channel] = constant + (slope + c[k + 4]! * x) * x;
-    }
-  }
-}
-
-function borderPixels(side: number, thickness: number): Int32Array {
-  const border: number[] = [];
-  for (let row = 0; row < side; row++) {
-    for (let col = 0; col < side; col++) {
-      const distance = Math.min(row, col, side - 1 - row, side - 1 - col);
-      if (distance < thickness) border.push(row * side + col);
-    }
-  }
-  return Int32Array.from(border);
-}
-
 function distanceToFit(lab: Float32Array, side: number, pixel: number, c: Float64Array): number {
   const x = ((pixel % side) + 0.5) / side;
   const y = (Math.floor(pixel / side) + 0.5) / side;
@@ -126,62 +91,4 @@ function weightedLeastSquares(
     }
   }
   return solveByCholesky(normal, right);
-}
-
-/** Solves the symmetric normal equations for the three Lab channels; a ridge of 1e-9 keeps 1×1 images solvable. */
-function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
-  const n = terms;
-  const l = new Float64Array(n * n);
-  const ridge = 1e-9 * Math.max(1e-9, normal[0]!);
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = normal[i * n + j]! + (i === j ? ridge : 0);
-      for (let k = 0; k < j; k++) sum -= l[i * n + k]! * l[j * n + k]!;
-      l[i * n + j] = i === j ? Math.sqrt(Math.max(sum, 1e-30)) : sum / l[j * n + j]!;
-    }
-  }
-  const solution = new Float64Array(right);
-  for (let c = 0; c < 3; c++) {
-    const s = solution.subarray(c * n, (c + 1) * n);
-    for (let i = 0; i < n; i++) {
-      for (let k = 0; k < i; k++) s[i]! -= l[i * n + k]! * s[k]!;
-      s[i]! /= l[i * n + i]!;
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      for (let k = i + 1; k < n; k++) s[i]! -= l[k * n + i]! * s[k]!;
-      s[i]! /= l[i * n + i]!;
-    }
-  }
-  return solution;
-}
-
-/** The median as numpy computes it: the mean of the middle two values where the count is even. */
-function median(values: Float64Array): number {
-  const partitioned = values.slice();
-  const middle = partitioned.length >> 1;
-  const upper = quickselect(partitioned, middle);
-  if (partitioned.length % 2 === 1) return upper;
-  return (partitioned.subarray(0, middle).reduce((max, v) => Math.max(max, v), Number.NEGATIVE_INFINITY) + upper) / 2;
-}
-
-/** Hoare's selection: the value that sorting would put at `index`. Smaller values are moved before it. */
-function quickselect(values: Float64Array, index: number): number {
-  let first = 0;
-  let last = values.length - 1;
-  while (first < last) {
-    const pivot = values[index]!;
-    let i = first;
-    let j = last;
-    while (i <= j) {
-      while (values[i]! < pivot) i++;
-      while (values[j]! > pivot) j--;
-      if (i > j) break;
-      const swapped = values[i]!;
-      values[i++] = values[j]!;
-      values[j--] = swapped;
-    }
-    if (j < index) first = i;
-    if (i > index) last = j;
-  }
-  return values[index]!;
 }

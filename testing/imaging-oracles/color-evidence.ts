@@ -4,16 +4,17 @@
  * prior, because glass, or white on white, has the background's colors.
  */
 
+import {
+  bins,
+  logOddsMax,
+  shareFloor,
+  smoothHistogram,
+} from "../../services/inference/imaging/matting/color-evidence.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
-/** Bins per axis of the histogram: 5 units of L, 10 of a and of b. */
-const bins = 20;
 const lightnessPerBin = 5;
 const tintPerBin = 10;
-/** The largest log odds that colors may add. */
-const logOddsMax = 3;
-/** Added to each bin's share, so that no share is 0. */
-const shareFloor = 1e-6;
+
 /** Beyond these the network is sure, and its prior stays. */
 const [unsurePriorMin, unsurePriorMax] = [0.05, 0.95];
 
@@ -81,20 +82,4 @@ function logOddsByBin(binOf: Uint16Array, prior: Float32Array): Float64Array | u
     const logOdds = Math.log((cells / productSum + shareFloor) / (smoothBackground[bin]! / backgroundSum + shareFloor));
     return Math.min(logOddsMax, Math.max(-logOddsMax, logOdds));
   });
-}
-
-/** Smooths with binomial weights 1 : 2 : 1 along each axis, so that a color counts for its neighbors, too. */
-function smoothHistogram(histogram: Float64Array): Float64Array {
-  let from = histogram;
-  for (const step of [1, bins, bins * bins]) {
-    const to = new Float64Array(from.length);
-    for (let i = 0; i < to.length; i++) {
-      const bin = Math.floor(i / step) % bins;
-      const before = bin > 0 ? from[i - step]! : from[i]!;
-      const after = bin < bins - 1 ? from[i + step]! : from[i]!;
-      to[i] = (before + 2 * from[i]! + after) / 4;
-    }
-    from = to;
-  }
-  return from;
 }

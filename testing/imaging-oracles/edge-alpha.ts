@@ -3,15 +3,15 @@
  * from the background's color beside the edge to the product's color beside it.
  */
 
+import { bandCells, firstPixelOfCells, trimapRuns } from "../../services/inference/imaging/matting/edge-alpha.ts";
 import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
 import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { signedDistance } from "./signed-distance.ts";
-import { type ColorField, edgeColorChannels, estimateEdgeColors } from "./edge-colors.ts";
+import { type ColorField, edgeColorChannels } from "../../services/inference/imaging/matting/edge-colors.ts";
+import { estimateEdgeColors } from "./edge-colors.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
-/** Half-width of the unknown band in cells: alpha may be soft on either side of the edge. */
-const bandCells = 3;
 /** RGB distance below which two colors are too similar; alpha then follows the distance to the edge. */
 const contrastMin = 10;
 
@@ -76,30 +76,6 @@ function fillUnknownRun({ rgb, alpha, signed, colors }: Band, row: number, y: nu
     interpolateAt(colors, x, colorsOfPixel);
     alpha[i] = alphaOfPixel(rgb, i * 3, depthsOfPixel, colorsOfPixel);
   }
-}
-
-/** The first pixel of a row that falls on each cell, and after the last cell the row's length. */
-function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array {
-  const first = new Int32Array(cells + 1).fill(colOf.length);
-  for (let x = colOf.length - 1; x >= 0; x--) first[colOf[x]!] = x;
-  // A cell on which no pixel falls begins where the next cell begins.
-  for (let cell = cells - 1; cell >= 0; cell--) first[cell] = Math.min(first[cell]!, first[cell + 1]!);
-  return first;
-}
-
-/** The trimap of a row as runs [kind, from, to): kind 1 is product, 0 unknown, −1 background. */
-function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
-  const runs: number[] = [];
-  let last = 2;
-  for (let cell = 0; cell + 1 < firstPixels.length; cell++) {
-    if (firstPixels[cell] === firstPixels[cell + 1]) continue;
-    const s = signed[gridRow + cell]!;
-    const kind = s > bandCells + 1 ? 1 : s < -bandCells - 1 ? -1 : 0;
-    if (kind !== last) runs.push(kind, firstPixels[cell]!, firstPixels[cell]!);
-    last = kind;
-    runs[runs.length - 1] = firstPixels[cell + 1]!;
-  }
-  return Int32Array.from(runs);
 }
 
 /**

@@ -1,12 +1,15 @@
 /** The colors of product and background on either side of an edge, from cells that are not a mix of both. */
 
+import {
+  type ColorField,
+  edgeColorChannels,
+  mixedCells,
+} from "../../services/inference/imaging/matting/edge-colors.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
 import { dilate, erode, invertMask } from "./morphology.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
-/** Cells within this distance of the edge mix both sides' colors. */
-const mixedCells = 2;
 /** The windows searched for a cell's colors, one after another; radii in cells of the color grid. */
 const searches = [
   { of: "pure", radius: 2 },
@@ -17,15 +20,6 @@ const searches = [
 ] as const;
 /** Share of a window's cells that must be on the searched side. */
 const windowShareMin = 0.02;
-
-/**
- * Per cell: the background's red, green, blue and spread, then the product's. Spread is the colors' standard deviation.
- */
-export const edgeColorChannels = 8;
-
-export interface ColorField extends Size {
-  readonly values: Float32Array;
-}
 
 /**
  * Mean colors of both sides around the cells near an edge, on a grid of half the work grid's resolution.

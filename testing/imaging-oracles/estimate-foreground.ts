@@ -4,27 +4,26 @@
  * resolution, only where 0 < alpha < 255.
  */
 
-import { nextSoftPixel, viewAsWords } from "../../services/inference/imaging/pixels/alpha-scan.ts";
-import { type SamplePositions, samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
+import {
+  cellsNearSoftPixels,
+  colorChannels,
+  copyBytes,
+  type Foreground,
+  findSoftRuns,
+  narrowRadiusShare,
+  reducedCutOut,
+  toByte,
+  wideRadiusShare,
+} from "../../services/inference/imaging/matting/estimate-foreground.ts";
+import { samplePositions } from "../../services/inference/imaging/pixels/bilinear.ts";
 import { createField, type Field, interpolateAt, interpolateRows } from "./bilinear.ts";
 import { fitWithin, type Size } from "../../services/inference/imaging/pixels/geometry.ts";
-import { type Image, thumbnailSideMax } from "../../services/inference/imaging/pixels/image.ts";
+import { thumbnailSideMax } from "../../services/inference/imaging/pixels/image.ts";
 import { dilate } from "./morphology.ts";
 import type { Photo } from "../../services/inference/imaging/pixels/photo.ts";
-import { asUint8Array, resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
+import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
 import type { ReducedPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
-
-/** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
-const wideRadiusShare = 0.06;
-const narrowRadiusShare = 0.004;
-
-export interface Foreground {
-  /** u8 RGB of the photo's size; `photo.rgb` itself where the source brings its own alpha. */
-  readonly rgb: Uint8Array;
-  /** The cut-out at a thumbnail's size; absent where the source brings its own alpha. */
-  readonly reduced?: Image;
-}
 
 /**
  * @param photo its colors are kept where alpha is 255, and everywhere if the source brings its own alpha
@@ -81,8 +80,6 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint
   return values;
 }
 
-/** The product's red, green and blue, then the background's, 0…255. */
-const colorChannels = 6;
 /** Alpha, the product's colors times alpha, the background's colors times 1 − alpha. */
 const shareChannels = 7;
 /** Share of a window's cells that is added to both sides, so that none is divided by zero. */
@@ -173,55 +170,6 @@ function sumShares(
   return (right - left) * (bottom - top);
 }
 
-/** Runs of soft pixels, three numbers each: column, row, length. */
-function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
-  const matte = viewAsWords(alpha);
-  const runs: number[] = [];
-  for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i)) {
-    const from = i;
-    const x = from % width;
-    const end = from - x + width;
-    while (i < end && alpha[i] !== 0 && alpha[i] !== 255) i++;
-    runs.push(x, (from - x) / width, i - from);
-  }
-  return runs;
-}
-
-/** Marks the cells that soft pixels read, and the cells that are soft themselves. */
-function cellsNearSoftPixels(runs: readonly number[], positions: SamplePositions, gridAlpha: Uint8Array): Uint8Array {
-  const needed = gridAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
-  const { rowOf, colOf, right, down } = positions;
-  for (let at = 0; at < runs.length; at += 3) {
-    const row = rowOf[runs[at + 1]!]!;
-    const first = row + colOf[runs[at]!]!;
-    const end = row + colOf[runs[at]! + runs[at + 2]! - 1]! + right + 1;
-    for (let cell = first; cell < end; cell++) {
-      needed[cell] = 1;
-      needed[cell + down] = 1;
-    }
-  }
-  return needed;
-}
-
-/** The cut-out on the grid: RGBA, black where it is transparent. */
-function reducedCutOut(
-  rgb: Uint8Array,
-  alpha: Uint8Array,
-  grid: Size,
-  needed: Uint8Array,
-  values: Float32Array,
-): Image {
-  const pixels = new Uint8Array(alpha.length * 4);
-  for (let i = 0; i < alpha.length; i++) {
-    if (alpha[i] === 0) continue;
-    for (let c = 0; c < 3; c++) {
-      pixels[i * 4 + c] = needed[i] === 1 ? toByte(values[i * colorChannels + c]!) : rgb[i * 3 + c]!;
-    }
-    pixels[i * 4 + 3] = alpha[i]!;
-  }
-  return { ...grid, channels: 4, pixels };
-}
-
 function correctSoftPixels(
   rgb: Uint8Array,
   alpha: Uint8Array,
@@ -256,13 +204,6 @@ function correctRun(
   }
 }
 
-/** A new Uint8Array would be filled with zeros first, which at 36 MB costs as much as the copy. */
-function copyBytes(bytes: Uint8Array): Uint8Array {
-  const copy = asUint8Array(Buffer.allocUnsafeSlow(bytes.length));
-  copy.set(bytes);
-  return copy;
-}
-
 /** @param colors the channels of a cell of the color field */
 function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Array): void {
   let toward = 0;
@@ -282,8 +223,4 @@ function correctPixel(rgb: Uint8Array, at: number, a: number, colors: Float64Arr
     const value = p + a * (residual - spill * (b - p));
     rgb[at + c] = toByte(value);
   }
-}
-
-function toByte(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
 }

@@ -1,19 +1,11 @@
 /** sRGB to CIE L*a*b* (D65, 2°), IEC 61966-2-1 and CIE 15:2004. */
 
+import { cubeRootOf, cubeRootSteps } from "../../services/inference/imaging/pixels/lab.ts";
+
 const linearOf = Float32Array.from({ length: 256 }, (_, v) => {
   const c = v / 255;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 });
-
-// A table of CIE 15's f(t) over t in 0…1.1: the error is below 0.005 L*, and it is four times as fast as Math.cbrt.
-const cubeRootSteps = 16_384;
-const cubeRootOf = Float32Array.from({ length: Math.ceil(cubeRootSteps * 1.1) + 2 }, (_, i) =>
-  labCurve(i / cubeRootSteps),
-);
-
-function labCurve(t: number): number {
-  return t > 216 / 24_389 ? Math.cbrt(t) : ((24_389 / 27) * t + 16) / 116;
-}
 
 function cubeRootLookup(t: number): number {
   const at = t * cubeRootSteps;

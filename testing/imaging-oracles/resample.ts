@@ -3,9 +3,8 @@
  * half a target pixel to the right and down, which shows at every edge of a matte enlarged fourfold.
  */
 
+import { kernelTaps, type Taps } from "../../services/inference/imaging/pixels/resample.ts";
 import type { Size } from "../../services/inference/imaging/pixels/geometry.ts";
-
-const lobes = 3;
 
 /** Resamples a u8 plane from size `from` to size `to`, aspect not kept. The kernel is as wide as Pillow's LANCZOS. */
 export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Array {
@@ -52,42 +51,4 @@ function writeRow(sums: Float32Array, out: Uint8Array, row: number): void {
     const v = sums[x]!;
     out[row + x] = v <= 0 ? 0 : v >= 255 ? 255 : v + 0.5;
   }
-}
-
-interface Taps {
-  /** Source pixels per target pixel. */
-  readonly count: number;
-  /** First source pixel of each target pixel. */
-  readonly firstOf: Int32Array;
-  /** `count` weights per target pixel; they sum to 1. */
-  readonly weights: Float32Array;
-}
-
-function kernelTaps(from: number, to: number): Taps {
-  const scale = from / to;
-  const stretch = Math.max(1, scale);
-  const reach = lobes * stretch;
-  const count = Math.min(from, Math.ceil(2 * reach) + 1);
-  const firstOf = new Int32Array(to);
-  const weights = new Float32Array(to * count);
-  for (let i = 0; i < to; i++) {
-    const center = (i + 0.5) * scale;
-    const first = Math.min(Math.max(0, Math.floor(center - reach)), from - count);
-    firstOf[i] = first;
-    let sum = 0;
-    for (let k = 0; k < count; k++) {
-      const weight = lanczos((first + k + 0.5 - center) / stretch);
-      weights[i * count + k] = weight;
-      sum += weight;
-    }
-    for (let k = 0; k < count; k++) weights[i * count + k]! /= sum;
-  }
-  return { count, firstOf, weights };
-}
-
-function lanczos(x: number): number {
-  if (x === 0) return 1;
-  if (Math.abs(x) >= lobes) return 0;
-  const t = Math.PI * x;
-  return (lobes * Math.sin(t) * Math.sin(t / lobes)) / (t * t);
 }

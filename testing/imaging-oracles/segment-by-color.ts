@@ -3,11 +3,11 @@
  * side of the edge, with the network's matte as the prior (Bayes). Far from the edge the network's matte decides.
  */
 
+import { directions, rayOffsets } from "../../services/inference/imaging/matting/segment-by-color.ts";
 import { boxMean } from "./box-filter.ts";
 import { signedDistance } from "./signed-distance.ts";
 import type { WorkGrid } from "../../services/inference/imaging/matting/work-grid.ts";
 
-const directions = 12;
 /** Bandwidth of the color kernel, as a Lab distance. */
 const bandwidth = 5;
 const likelihoodFloor = 1e-3;
@@ -77,19 +77,6 @@ function spreadRow(framed: Uint8Array, first: number, step: 1 | -1, width: numbe
     );
     if (nearest + 1 < framed[at]!) framed[at] = nearest + 1;
   }
-}
-
-/** Offsets in x and y of the cells along each ray. */
-function rayOffsets(reach: number): Int16Array {
-  const rays = new Int16Array(directions * reach * 2);
-  for (let k = 0; k < directions; k++) {
-    for (let step = 0; step < reach; step++) {
-      const angle = (2 * Math.PI * k) / directions;
-      rays[(k * reach + step) * 2] = Math.round(Math.cos(angle) * (step + 1));
-      rays[(k * reach + step) * 2 + 1] = Math.round(Math.sin(angle) * (step + 1));
-    }
-  }
-  return rays;
 }
 
 /** Probability of product, from the first two seed colors of either side on each ray. */

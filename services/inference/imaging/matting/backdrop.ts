@@ -21,8 +21,8 @@ export interface Backdrop {
   readonly channel: Uint8Array;
 }
 
-const terms = 6;
-const iterations = 8;
+export const terms = 6;
+export const iterations = 8;
 
 /** Fits the backdrop of a square image: interleaved u8 RGB, side × side × 3. */
 export function fitBackdrop(rgb: Uint8Array, side: number): Backdrop {
@@ -91,7 +91,7 @@ export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: 
   }
 }
 
-function borderPixels(side: number, thickness: number): Int32Array {
+export function borderPixels(side: number, thickness: number): Int32Array {
   const border: number[] = [];
   for (let row = 0; row < side; row++) {
     for (let col = 0; col < side; col++) {
@@ -116,7 +116,7 @@ function weightedLeastSquares(
 }
 
 /** Solves the symmetric normal equations for the three Lab channels; a ridge of 1e-9 keeps 1×1 images solvable. */
-function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
+export function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Array<ArrayBuffer> {
   const n = terms;
   const l = new Float64Array(n * n);
   const ridge = 1e-9 * Math.max(1e-9, normal[0]!);
@@ -143,7 +143,7 @@ function solveByCholesky(normal: Float64Array, right: Float64Array): Float64Arra
 }
 
 /** The median as numpy computes it: the mean of the middle two values where the count is even. */
-function median(values: Float64Array): number {
+export function median(values: Float64Array): number {
   const partitioned = values.slice();
   const middle = partitioned.length >> 1;
   const upper = quickselect(partitioned, middle);

@@ -9,11 +9,11 @@ import { kernels } from "../kernels/kernels.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Bins per axis of the histogram: 5 units of L, 10 of a and of b. */
-const bins = 20;
+export const bins = 20;
 /** The largest log odds that colors may add. */
-const logOddsMax = 3;
+export const logOddsMax = 3;
 /** Added to each bin's share, so that no share is 0. */
-const shareFloor = 1e-6;
+export const shareFloor = 1e-6;
 
 /** @returns the grid, its prior raised where the colors are evidence of product */
 export function addColorEvidence(grid: WorkGrid): WorkGrid {
@@ -55,7 +55,7 @@ function logOddsByBin(binOf: number, prior: number, cells: number): Float64Array
 }
 
 /** Smooths with binomial weights 1 : 2 : 1 along each axis, so that a color counts for its neighbors, too. */
-function smoothHistogram(histogram: Float64Array): Float64Array {
+export function smoothHistogram(histogram: Float64Array): Float64Array {
   let from = histogram;
   for (const step of [1, bins, bins * bins]) {
     const to = new Float64Array(from.length);

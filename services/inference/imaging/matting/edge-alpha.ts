@@ -20,7 +20,7 @@ import { type ColorField, edgeColorChannels, estimateEdgeColors } from "./edge-c
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Half-width of the unknown band in cells: alpha may be soft on either side of the edge. */
-const bandCells = 3;
+export const bandCells = 3;
 
 /**
  * @param region 1 where the product is, on the grid
@@ -109,7 +109,7 @@ function createRunFiller({ rgb, alpha, size, grid, onGrid, signed, field }: Band
 }
 
 /** The first pixel of a row that falls on each cell, and after the last cell the row's length. */
-function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array {
+export function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array {
   const first = new Int32Array(cells + 1).fill(colOf.length);
   for (let x = colOf.length - 1; x >= 0; x--) first[colOf[x]!] = x;
   // A cell on which no pixel falls begins where the next cell begins.
@@ -118,7 +118,7 @@ function firstPixelOfCells(colOf: Int32Array, cells: number): Int32Array {
 }
 
 /** The trimap of a row as runs [kind, from, to): kind 1 is product, 0 unknown, −1 background. */
-function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
+export function trimapRuns(signed: Float32Array, gridRow: number, firstPixels: Int32Array): Int32Array {
   const runs: number[] = [];
   let last = 2;
   for (let cell = 0; cell + 1 < firstPixels.length; cell++) {

@@ -7,7 +7,7 @@ import { dilate, erode, invertMask } from "../pixels/morphology.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** Cells within this distance of the edge mix both sides' colors. */
-const mixedCells = 2;
+export const mixedCells = 2;
 /**
  * Per cell: the background's red, green, blue and spread, then the product's. Spread is the colors' standard deviation.
  */

@@ -16,8 +16,8 @@ import { asUint8Array, resizePixels } from "../pixels/resize.ts";
 import type { ReducedPhoto } from "./work-grid.ts";
 
 /** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
-const wideRadiusShare = 0.06;
-const narrowRadiusShare = 0.004;
+export const wideRadiusShare = 0.06;
+export const narrowRadiusShare = 0.004;
 
 export interface Foreground {
   /** u8 RGB of the photo's size; `photo.rgb` itself where the source brings its own alpha. */
@@ -82,14 +82,14 @@ function blurFusion(rgb: Uint8Array, alpha: Uint8Array, grid: Size, needed: Uint
 }
 
 /** The product's red, green and blue, then the background's, 0…255. */
-const colorChannels = 6;
+export const colorChannels = 6;
 /** Alpha, the colors times alpha, and all colors. */
 const tableChannels = 7;
 /** Alpha, the product's colors times alpha, the background's colors times 1 − alpha; and one for alignment. */
 const shareChannels = 8;
 
 /** Runs of soft pixels, three numbers each: column, row, length. */
-function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
+export function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
   const matte = viewAsWords(alpha);
   const runs: number[] = [];
   for (let i = nextSoftPixel(matte, 0); i < alpha.length; i = nextSoftPixel(matte, i)) {
@@ -103,7 +103,11 @@ function findSoftRuns(alpha: Uint8Array, { width }: Size): readonly number[] {
 }
 
 /** Marks the cells that soft pixels read, and the cells that are soft themselves. */
-function cellsNearSoftPixels(runs: readonly number[], positions: SamplePositions, gridAlpha: Uint8Array): Uint8Array {
+export function cellsNearSoftPixels(
+  runs: readonly number[],
+  positions: SamplePositions,
+  gridAlpha: Uint8Array,
+): Uint8Array {
   const needed = gridAlpha.map((a) => (a > 0 && a < 255 ? 1 : 0));
   const { rowOf, colOf, right, down } = positions;
   for (let at = 0; at < runs.length; at += 3) {
@@ -119,7 +123,7 @@ function cellsNearSoftPixels(runs: readonly number[], positions: SamplePositions
 }
 
 /** The cut-out on the grid: RGBA, black where it is transparent. */
-function reducedCutOut(
+export function reducedCutOut(
   rgb: Uint8Array,
   alpha: Uint8Array,
   grid: Size,
@@ -185,12 +189,12 @@ function correctSoftPixels(
 }
 
 /** A new Uint8Array would be filled with zeros first, which at 36 MB costs as much as the copy. */
-function copyBytes(bytes: Uint8Array): Uint8Array {
+export function copyBytes(bytes: Uint8Array): Uint8Array {
   const copy = asUint8Array(Buffer.allocUnsafeSlow(bytes.length));
   copy.set(bytes);
   return copy;
 }
 
-function toByte(value: number): number {
+export function toByte(value: number): number {
   return value < 0 ? 0 : value > 255 ? 255 : (value + 0.5) | 0;
 }

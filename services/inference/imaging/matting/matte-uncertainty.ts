@@ -6,7 +6,7 @@ import { dilate, erode } from "../pixels/morphology.ts";
 import type { Prior } from "./prior.ts";
 
 /** Softness within this many pixels of the network's output on either side of an edge is no uncertainty. */
-const edgeReach = 3;
+export const edgeReach = 3;
 
 /**
  * The share of the product's area that is neither product nor background, away from the edge. On photos with ground

@@ -6,9 +6,9 @@ import { type Backdrop, backdropAlongRow } from "./backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain where three quarters of the network's background lie within this Lab distance of the fit. */
-const plainDistanceMax = 1.5;
+export const plainDistanceMax = 1.5;
 /** On any photo, smaller Lab distances are noise, including that of JPEG. */
-const distanceMin = 2;
+export const distanceMin = 2;
 
 export interface BackdropEvidence {
   /** Lab distance of each cell to the backdrop. */
@@ -41,8 +41,8 @@ export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvi
 }
 
 /** Of the histograms of Lab distances. */
-const bins = 1024;
-const binsPerLab = 10;
+export const bins = 1024;
+export const binsPerLab = 10;
 
 /** Writes the distances and the differences in lightness to the two addresses. */
 function compareRows({ lab, width, height }: WorkGrid, backdrop: Backdrop, distance: number, lightness: number): void {
@@ -56,7 +56,7 @@ function compareRows({ lab, width, height }: WorkGrid, backdrop: Backdrop, dista
 }
 
 /** Counts the cells that the network calls background, and those among them that are no darker than the backdrop. */
-function countRow(
+export function countRow(
   prior: Float32Array,
   row: number,
   width: number,
@@ -73,9 +73,9 @@ function countRow(
   }
 }
 
-const total = (histogram: Uint32Array) => histogram.reduce((sum, count) => sum + count, 0);
+export const total = (histogram: Uint32Array) => histogram.reduce((sum, count) => sum + count, 0);
 
-function quantile(histogram: Uint32Array, share: number): number {
+export function quantile(histogram: Uint32Array, share: number): number {
   const target = total(histogram) * share;
   let count = 0;
   for (let bin = 0; bin < histogram.length; bin++) {

@@ -9,7 +9,7 @@ import type { Size } from "../pixels/geometry.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
-const directions = 12;
+export const directions = 12;
 
 /** @returns 1 where the product is, on the grid */
 export function segmentByColor(grid: WorkGrid): Uint8Array {
@@ -54,7 +54,7 @@ function chessboardDistance(side: 1 | -1, sideOf: number, { width, height }: Siz
 }
 
 /** Offsets in x and y of the cells along each ray. */
-function rayOffsets(reach: number): Int16Array {
+export function rayOffsets(reach: number): Int16Array {
   const rays = new Int16Array(directions * reach * 2);
   for (let k = 0; k < directions; k++) {
     for (let step = 0; step < reach; step++) {

@@ -34,7 +34,7 @@ export function labelComponents(mask: Uint8Array, size: Size): Components {
 /**
  * Merges the runs from `above` to before `first` with the runs of the next row, up to before `end`, that touch them.
  */
-function mergeRows(
+export function mergeRows(
   runs: Int32Array,
   roots: Int32Array,
   width: number,
@@ -61,7 +61,7 @@ function findRoot(roots: Int32Array, run: number): number {
 }
 
 /** Labels the merged runs from 1, and counts their cells. */
-function assignLabels(runs: Int32Array, roots: Int32Array, { width, height }: Size): Components {
+export function assignLabels(runs: Int32Array, roots: Int32Array, { width, height }: Size): Components {
   const sizes = [0];
   const atBorder = [false];
   for (let run = 0, at = 0; run < roots.length; run++, at += runStride) {

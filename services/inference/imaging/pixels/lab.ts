@@ -10,8 +10,8 @@ const linearOf = Float64Array.from({ length: 256 }, (_, v) => {
 });
 
 // A table of CIE 15's f(t) over t in 0…1.1: the error is below 0.005 L*.
-const cubeRootSteps = 16_384;
-const cubeRootOf = Float32Array.from({ length: Math.ceil(cubeRootSteps * 1.1) + 2 }, (_, i) =>
+export const cubeRootSteps = 16_384;
+export const cubeRootOf = Float32Array.from({ length: Math.ceil(cubeRootSteps * 1.1) + 2 }, (_, i) =>
   labCurve(i / cubeRootSteps),
 );
 

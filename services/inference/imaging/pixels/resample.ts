@@ -29,7 +29,7 @@ export function resamplePlane(plane: Uint8Array, from: Size, to: Size): Uint8Arr
   });
 }
 
-interface Taps {
+export interface Taps {
   /** Source pixels per target pixel. */
   readonly count: number;
   /** First source pixel of each target pixel. */
@@ -38,7 +38,7 @@ interface Taps {
   readonly weights: Float32Array;
 }
 
-function kernelTaps(from: number, to: number): Taps {
+export function kernelTaps(from: number, to: number): Taps {
   const scale = from / to;
   const stretch = Math.max(1, scale);
   const reach = lobes * stretch;
