@@ -20,6 +20,8 @@ export interface CutOutStart {
   readonly input: CutOutInput;
   /** false: the network's matte is only enlarged, to measure what refinement adds. */
   readonly refine: boolean;
+  /** true: a second prediction even where the first is certain, to measure what it adds. */
+  readonly alwaysAugment?: boolean;
 }
 
 export interface Decoded {

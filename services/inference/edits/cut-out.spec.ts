@@ -1,6 +1,6 @@
 /**
  * What a network with test-time augmentation sees, and where its prediction is placed. The network of these tests
- * takes red for the product.
+ * takes red for the product, and is not sure of pale red.
  */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
@@ -29,15 +29,18 @@ function redIsProduct(testTimeAugmentation: boolean) {
 
 /**
  * A flag on white: a thin pole at the left, cloth at its upper right, so that a mirrored or shifted matte shows.
+ *
+ * @param isPale with a pale patch in the middle of the cloth
  */
-async function flag(scale: number, left: number, top: number) {
+async function flag(scale: number, left: number, top: number, isPale = true) {
   const [width, height] = [900, 700];
   const truth = new Uint8Array(width * height);
-  const draw = (x: number, y: number, w: number, h: number) => {
-    for (let row = y; row < y + h; row++) truth.fill(255, row * width + x, row * width + x + w);
+  const draw = (x: number, y: number, w: number, h: number, alpha = 255) => {
+    for (let row = y; row < y + h; row++) truth.fill(alpha, row * width + x, row * width + x + w);
   };
   draw(left, top, 10 * scale, 100 * scale);
   draw(left, top, 80 * scale, 40 * scale);
+  if (isPale) draw(left + 25 * scale, top + 12 * scale, 24 * scale, 16 * scale, 150);
   const rgb = Uint8Array.from({ length: truth.length * 3 }, (_, i) => (i % 3 === 0 ? 255 : 255 - truth[(i / 3) | 0]!));
   return {
     source: await sharp(rgb, { raw: { width, height, channels: 3 } })
@@ -88,6 +91,22 @@ describe("test-time augmentation", () => {
     const green = (x: number) => inputs[1]!.data[(low + x) * 3 + 1]!;
     expect(green(side - 10)).toBeLessThan(60);
     expect(green(9)).toBeGreaterThan(200);
+  });
+
+  it("does not run where the first prediction is certain of a large product", async () => {
+    const { source, truth } = await flag(5, 200, 120, false);
+    const [certain, unsure] = [redIsProduct(true), redIsProduct(true)];
+    const matte = await cut(source, certain.models);
+    expect(matte).toEqual(await cut(source, redIsProduct(false).models));
+    expect(iou(matte, truth)).toBeGreaterThan(0.85);
+    await cut((await flag(5, 200, 120)).source, unsure.models);
+    expect([certain.inputs.length, unsure.inputs.length]).toEqual([1, 2]);
+  });
+
+  it("runs for a small product, which the network saw at a few pixels, however certain it is", async () => {
+    const { models, inputs } = redIsProduct(true);
+    await cut((await flag(2, 200, 120, false)).source, models);
+    expect(inputs.length).toBe(2);
   });
 
   it("does not run where the network found nothing", async () => {

@@ -34,21 +34,16 @@ export const cutOutStages = [
   { name: "foreground", run: estimateForegroundColors },
 ] as const;
 
-export interface CutOutOptions {
-  /** false: the network's matte is only enlarged, to measure what refinement adds. */
-  readonly refine?: boolean;
-}
+/** What measurements turn off or on. */
+export type CutOutOptions = Partial<Omit<CutOutStart, "input">>;
 
 /**
  * Cuts out without an edit, for measurements.
  *
  * @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found`
  */
-export async function cutOut(
-  input: CutOutInput,
-  { refine = true }: CutOutOptions = {},
-): Promise<CutOutContext & Timings> {
-  return await runStages(cutOutStages, { input, refine });
+export async function cutOut(input: CutOutInput, options: CutOutOptions = {}): Promise<CutOutContext & Timings> {
+  return await runStages(cutOutStages, { refine: true, ...options, input });
 }
 
 async function decodeSource({ input }: CutOutStart): Promise<Decoded> {

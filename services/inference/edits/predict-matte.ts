@@ -1,11 +1,13 @@
-/** The network's matte of the photo, and of the region of interest if the model has test-time augmentation. */
+/** The network's matte of the photo, and of the region of interest where test-time augmentation has something to add. */
 
+import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import {
   cropPixels,
   flipHorizontally,
   mergePredictions,
+  needsSecondPrediction,
   regionOfInterest,
 } from "../imaging/matting/test-time-augmentation.ts";
 import type { Tensor } from "../model-client/model-client.ts";
@@ -19,17 +21,19 @@ export async function predictMatte(context: CutOutStart & Decoded & Prepared): P
   // While the network runs elsewhere, this thread fits the backdrop.
   const backdrop = await prepared.backdrop();
   const { prior: whole, model } = await predicting;
-  const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole) : whole;
+  const prior = modelInput.testTimeAugmentation ? await augmentPrediction(context, whole, backdrop) : whole;
   return { backdrop, prior, model };
 }
 
-/** Predicts the region of interest by itself, mirrored, and merges both predictions. */
+/** Predicts the region of interest by itself, mirrored, and merges both predictions; not where the first one is certain. */
 async function augmentPrediction(
-  { input, photo, flat, reduced, modelInput }: CutOutStart & Decoded & Prepared,
+  { input, alwaysAugment, photo, flat, reduced, modelInput }: CutOutStart & Decoded & Prepared,
   whole: Prior,
+  backdrop: Backdrop,
 ): Promise<Prior> {
   const region = regionOfInterest(whole, reduced);
   if (region === undefined) return whole;
+  if (!alwaysAugment && !needsSecondPrediction(whole, region, reduced, backdrop)) return whole;
   // The full-size photo shows more of a small product than the reduced photo does.
   const isSmall = Math.min(region.width / modelInput.width, region.height / modelInput.height) < 1;
   const box = isSmall ? regionOfInterest(whole, photo)! : region;

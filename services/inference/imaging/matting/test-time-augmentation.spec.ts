@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { cropPixels, flipHorizontally, mergePredictions, regionOfInterest } from "./test-time-augmentation.ts";
+import type { Backdrop } from "./backdrop.ts";
+import {
+  cropPixels,
+  flipHorizontally,
+  mergePredictions,
+  needsSecondPrediction,
+  regionOfInterest,
+} from "./test-time-augmentation.ts";
 
 const small = { width: 100, height: 50 };
 const grid = { width: 400, height: 400 };
@@ -24,6 +31,41 @@ describe("regionOfInterest", () => {
   it("includes pixels of which the network is half sure, and not those of which it is hardly sure", () => {
     expect(regionOfInterest(prediction(30, 20, 40, 20, 80), grid)).toBeDefined();
     expect(regionOfInterest(prediction(30, 20, 40, 20, 60), grid)).toBeUndefined();
+  });
+});
+
+describe("needsSecondPrediction", () => {
+  const backdrop = (residual: number): Backdrop => ({
+    side: 1,
+    coefficients: new Float64Array(18),
+    residual,
+    agreement: 1,
+    channel: new Uint8Array(1),
+  });
+  const [plain, scene] = [backdrop(0.2), backdrop(3)];
+  /** A prediction of which `cells` cells in the middle are neither product nor background. */
+  function unsureIn(cells: number) {
+    const whole = prediction(20, 5, 60, 40);
+    whole.alpha.fill(128, 25 * small.width + 40, 25 * small.width + 40 + cells);
+    return whole;
+  }
+  const needed = (cells: number, on: Backdrop) => {
+    const whole = unsureIn(cells);
+    return needsSecondPrediction(whole, regionOfInterest(whole, grid)!, grid, on);
+  };
+
+  it("is needed where the first prediction is not certain, and elsewhere not", () => {
+    expect([needed(0, plain), needed(0, scene)]).toEqual([false, false]);
+    expect([needed(30, plain), needed(30, scene)]).toEqual([true, true]);
+  });
+
+  it("is needed sooner in a scene than on a plain backdrop, whose distance shows the outline too", () => {
+    expect([needed(8, plain), needed(8, scene)]).toEqual([false, true]);
+  });
+
+  it("is needed for a product that takes less than half of either side, however certain the first is", () => {
+    const whole = prediction(30, 15, 30, 15);
+    expect(needsSecondPrediction(whole, regionOfInterest(whole, grid)!, grid, plain)).toBe(true);
   });
 });
 

@@ -7,6 +7,8 @@
 import type { Tensor } from "../../model-client/model-client.ts";
 import type { Box, Size } from "../pixels/geometry.ts";
 import { resamplePlane } from "../pixels/resample.ts";
+import type { Backdrop } from "./backdrop.ts";
+import { matteUncertainty } from "./matte-uncertainty.ts";
 import type { Prior } from "./prior.ts";
 
 /** At and above this alpha a pixel counts as product, although the network may not be sure. */
@@ -14,6 +16,21 @@ const productAlphaMin = 77;
 /** Margins around the product: a share of its size, plus pixels of the network's output. */
 const marginShare = 0.05;
 const marginPixels = 2;
+
+/** Up to this residual of its fit the backdrop shows the product's outline, whatever the second prediction says of it. */
+const plainResidualMax = 0.5;
+/** Up to these uncertainties of the first prediction the second changes next to nothing, on a plain backdrop and elsewhere. */
+const certainOnPlainMax = 0.005;
+const certainInSceneMax = 0.0015;
+/** A product that takes less of the photo's width and height was seen small: the network looks at it again in any case. */
+const sideShareMin = 0.5;
+
+/** Whether a second prediction is worth its time: where the first is certain of a large product, it is not. */
+export function needsSecondPrediction(whole: Prior, region: Box, image: Size, backdrop: Backdrop): boolean {
+  if (Math.max(region.width / image.width, region.height / image.height) < sideShareMin) return true;
+  const certainMax = backdrop.residual <= plainResidualMax ? certainOnPlainMax : certainInSceneMax;
+  return matteUncertainty(whole) > certainMax;
+}
 
 /** The product's box with a margin, in pixels of `image`; undefined where the prediction shows no product. */
 export function regionOfInterest(prior: Prior, image: Size): Box | undefined {
