@@ -1,16 +1,19 @@
 /**
  * Prints the processor time of each stage of a `mask` edit with the bundled weights, photo by photo:
  *
- *     node bench/mask/measure-stages.ts [--photos FILE,FILE] [--megapixels 1.45] [--runs 15]
+ *     node bench/mask/measure-stages.ts [--photos FILE,FILE] [--megapixels 1.45]
  *
  * The predictions are read from a cache, so that *predict* is what the worker does around them. With `--cpu-prof`, node
- * writes the profile from which bench/measuring/flame-graph.ts draws a flame graph.
+ * writes the profile from which bench/measuring/flame-graph.ts draws a flame graph. It runs with the worker's own flags and
+ * allocator, which decide how often garbage is collected; `--plain-node` leaves them out.
  */
 
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { nodeEnvironment, nodeFlags } from "../../cli/up/services.ts";
 import { photosFolder } from "../../testing/mask/photos-with-truth.ts";
 import { createCachedModels } from "./cached-predictions.ts";
 import { timeStages } from "./stage-times.ts";
@@ -21,8 +24,15 @@ const { values: options } = parseArgs({
     photos: { type: "string", default: "scene-mighty-mug,white-wb07-brown-0" },
     megapixels: { type: "string", default: "1.45" },
     model: { type: "string", default: "packshot-mask" },
+    "plain-node": { type: "boolean", default: false },
   },
 });
+const runsAsWorker = nodeFlags.worker.every((flag) => process.execArgv.includes(flag));
+if (!runsAsWorker && !options["plain-node"]) {
+  const args = [...nodeFlags.worker, ...process.execArgv, ...process.argv.slice(1)];
+  const env = { ...process.env, ...nodeEnvironment.worker };
+  process.exit(spawnSync(process.execPath, args, { env, stdio: "inherit" }).status ?? 1);
+}
 const files = { "packshot-mask": join(root, "models", "packshot-mask", "1", "model.onnx") };
 const models = await createCachedModels(files, join(root, ".cache", "mattes"));
 

@@ -59,8 +59,9 @@ interface Scored extends MatteScore {
   readonly edge: number;
 }
 
+/** Without refinement the network itself is measured, so that no certain prediction goes without its second. */
 async function cutOutPhoto(source: Buffer, model: string, refine: boolean) {
-  return await cutOut(editInput(source, models, { parameters: { model } }), { refine });
+  return await cutOut(editInput(source, models, { parameters: { model } }), { refine, alwaysAugment: !refine });
 }
 
 async function cutAndScore(photo: PhotoWithTruth, model: string, refine: boolean): Promise<Scored> {
@@ -198,9 +199,9 @@ ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Node ${proce
 the machine was shared while they were taken.
 
 IoU and boundary IoU (inner bands of 0.4 % of the diagonal), both at alpha 50 %, on the photos with known truth.
-\`plain\` is the network's matte enlarged; \`refined\` adds backdrop matting, edges at full resolution and foreground
-colors. The truth of \`white-*\` comes from thresholds and counts every pixel that is not pure white: it is a regression
-check. \`studio-*\` and \`scene-*\` are the measure.
+\`plain\` is the network's matte enlarged, always of both predictions; \`refined\` is the product's: a second prediction where
+it is needed, backdrop matting, edges at full resolution and foreground colors. The truth of \`white-*\` comes from thresholds
+and counts every pixel that is not pure white: it is a regression check. \`studio-*\` and \`scene-*\` are the measure.
 
 ## By group
 
