@@ -56,7 +56,9 @@ test("a file of rows is counted, edited, reported, fetched and tried again; what
   const run = await cli("create", "rows.csv", "--wait", ...small);
   const id = idOf(run);
   expect(run).toMatchObject({ status: 3, stdout: expect.stringContaining(`rows     3: 2 completed, 1 failed\n`) });
-  expect(run.stdout).toMatch(new RegExp(`credits +2\nkept +until .*\nnext +packshot batches retry ${id}\n`));
+  expect(run.stdout).toMatch(
+    new RegExp(`credits +2\nkept +until .*\nnext +packshot batches archive .*\nnext +packshot batches retry ${id}\n`),
+  );
   expect(idOf(await cli("create", "rows.csv", ...small))).toBe(id);
   expect((await cli("list")).stdout).toMatch(new RegExp(`\n${id} .* completed +3 of 3 +1\n$`));
 

@@ -56,7 +56,7 @@ export function describeBatch(batch: Batch): string {
     ["credits", String(creditsCharged)],
     ["left", secondsLeft === null || secondsLeft === 0 ? undefined : `about ${durationText(secondsLeft)}`],
     ["kept", expiresAt === null ? undefined : `until ${timeText(expiresAt)}`],
-    ["next", nextOf(batch)],
+    ...nextOf(batch).map((command): [string, string] => ["next", command]),
   ];
   return facts
     .filter(([, fact]) => fact !== undefined)
@@ -70,9 +70,11 @@ export function timeText(time: string): string {
   return time.slice(0, 16).replace("T", " ");
 }
 
-function nextOf({ id, status, counts }: Batch): string | undefined {
-  if (status === "paused") return `packshot batches resume ${id}`;
-  if (status === "running" || status === "validating") return `packshot batches show ${id} --wait`;
-  if (status === "completed" && counts.failed > 0) return `packshot batches retry ${id}`;
-  return counts.completed > 0 ? `packshot batches archive ${id} --out results.zip` : undefined;
+function nextOf({ id, status, counts }: Batch): string[] {
+  if (status === "paused") return [`packshot batches resume ${id}`];
+  if (status === "running" || status === "validating") return [`packshot batches show ${id} --wait`];
+  return [
+    ...(counts.completed > 0 ? [`packshot batches archive ${id} --out results.zip`] : []),
+    ...(status === "completed" && counts.failed > 0 ? [`packshot batches retry ${id}`] : []),
+  ];
 }

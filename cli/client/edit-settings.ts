@@ -75,7 +75,7 @@ async function refuseUnknownPreset(
 ): Promise<void> {
   const marketplaces = tools.map((tool) => ({
     tool: tool.id,
-    presets: (tool.parameters as Schema).properties?.preset?.enum ?? [],
+    presets: (tool.parameters as Schema).properties?.preset?.enum?.filter((name) => name !== null) ?? [],
   }));
   const having = marketplaces.find(({ presets }) => presets.includes(preset));
   if (having?.tool === id) return;
@@ -108,7 +108,9 @@ function setParameter(parameters: Record<string, unknown>, schema: Schema, tool:
 
 function refuseOutOfBounds(value: unknown, { enum: values, minimum, maximum }: Schema, name: string): void {
   if (values !== undefined && !values.includes(value))
-    throw new CommandError(`${name} must be one of ${values.filter(Boolean).join(", ")}, not "${value}".`);
+    throw new CommandError(
+      `${name} must be one of ${values.filter((known) => known !== null).join(", ")}, not "${value}".`,
+    );
   if (typeof value !== "number" || (value >= (minimum ?? value) && value <= (maximum ?? value))) return;
   throw new CommandError(`${name} must be from ${minimum} to ${maximum}, not ${value}.`);
 }

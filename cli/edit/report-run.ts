@@ -93,7 +93,8 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
     begin({ total, parallel }) {
       counts = { ...counts, total };
       const photos = total === undefined ? "photos as they come" : `${total} ${total === 1 ? "photo" : "photos"}`;
-      say(total === 1 ? `Editing ${photos}` : `Editing ${photos}, ${parallel} at a time`);
+      const atATime = Math.min(parallel, total ?? parallel);
+      say(atATime === 1 ? `Editing ${photos}` : `Editing ${photos}, ${atATime} at a time`);
       if (isTerminal) redrawing = setInterval(draw, redrawEveryMs).unref();
     },
     outcome(photo, outcome, { edited, skipped, failed }) {

@@ -44,7 +44,7 @@ describe.skipIf(!hasScript)("on a terminal (of util-linux's script)", () => {
 
   test("the progress moves on one line, and faults are red", async () => {
     const shown = await onTerminal({});
-    expect(shown).toContain("Editing 2 photos, 4 at a time");
+    expect(shown).toContain("Editing 2 photos, 2 at a time");
     expect(shown).toMatch(/<return><clear>\[█{20}\] 2 of 2 · 1 failed · [\d.]+ a (second|minute) · 0 s left/);
     expect(shown).toMatch(/<red>failed<\/red> broken\.jpg: /);
     expect(shown).toMatch(/<bold>1 edited, 1 failed in /);

@@ -27,7 +27,8 @@ const notRun: Readonly<Record<string, string>> = {
   "README.md: const packshot = new Packshot(": "packages/sdk/examples.spec.ts runs the SDK's examples",
   "README.md: npm run -s packshot -- accounts create": "operate.spec.ts runs them",
   "docs/quickstart.md: make up": "demo.spec.ts runs what it starts",
-  "docs/cli.md: packshot batches create rows.csv": "the rows are the reader's; docs/guides/batches.md makes a file and runs it",
+  "docs/cli.md: packshot batches create rows.csv":
+    "the rows are the reader's; docs/guides/batches.md makes a file and runs it",
   "docs/cli.md: packshot webhooks listen": "runs until it is stopped; the spec of that command runs it",
   "docs/operations.md: make up": "observe.spec.ts runs them",
   "docs/operations.md: npm run -s packshot -- nats keys": "secured-cluster.spec.ts runs them",
