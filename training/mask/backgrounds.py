@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
+from scenes import checkered, draped, furnished, markings, night
 from surfaces import FLOORS, PatternBank, axes, pale
 from surfaces import color as any_color
 
@@ -118,8 +119,9 @@ def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 
 # Relative frequency of each background, and the probability of a shadow on it.
 KINDS = {
-    white: (12, 0.35), plain: (5, 0.6), sweep: (27, 0.9), paper: (7, 0.85),
-    room: (30, 0.9), top_down: (5, 0.85), blurred: (14, 0.35),
+    white: (10, 0.35), plain: (5, 0.6), sweep: (20, 0.9), paper: (7, 0.85),
+    room: (20, 0.9), top_down: (5, 0.85), blurred: (10, 0.35),
+    markings: (10, 0.85), checkered: (8, 0.85), furnished: (20, 0.85), draped: (8, 0.8), night: (10, 0.4),
 }  # fmt: skip
 
 

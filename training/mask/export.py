@@ -11,26 +11,34 @@ import json
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import torch
 
-from network import MaskNetwork, Matte
+from network import HINTS, SIZES, MaskNetwork, Matte
 
 OPSET = 17
-DIFFERENCE_MAX = 1e-3
-TRAINER = ("backdrop.py", "export.py", "mean.py", "network.py", "resume.py", "train.py")
+DIFFERENCE_MAX, HALF_DIFFERENCE_MAX = 1e-3, 3e-2
+NAMES = {"small": "packshot-mask", "large": "packshot-mask-large"}
+TRAINER = ("backdrop.py", "export.py", "mean.py", "network.py", "packing.py", "resume.py", "shards.py", "train.py")
 
 
-def export(weights: Path, to: Path, side: int) -> None:
-    network = MaskNetwork()
+def export(weights: Path, to: Path, side: int, size: str, half: bool) -> None:
+    """Normalizations stay apart from the convolutions: onnxruntime folds them itself, and training can go on from the graph."""
+    network = MaskNetwork(size)
     network.load_state_dict(torch.load(weights, map_location="cpu", weights_only=True))
-    matte = Matte(network.eval()).eval()
+    matte = Matte(network.half() if half else network).eval()
     example = torch.rand(2, 4, side, side)
     to.parent.mkdir(parents=True, exist_ok=True)
     torch.onnx.export(
         matte, (example,), str(to), opset_version=OPSET, dynamo=False,
         input_names=["input"], output_names=["matte"], dynamic_axes={"input": {0: "N"}, "matte": {0: "N"}},
+        training=torch.onnx.TrainingMode.PRESERVE, do_constant_folding=False,
     )  # fmt: skip
+    hints = {name: value.tolist() for name, value in network.state_dict().items() if name.startswith("hints.")}
+    graph = onnx.load(str(to))
+    graph.metadata_props.add(key=HINTS, value=json.dumps(hints))
+    onnx.save(graph, str(to))
     session = onnxruntime.InferenceSession(str(to), providers=["CPUExecutionProvider"])
     for count in (1, 3):
         seen = torch.rand(count, 4, side, side)
@@ -38,7 +46,7 @@ def export(weights: Path, to: Path, side: int) -> None:
             wanted = matte(seen).numpy()
         got = session.run(["matte"], {"input": seen.numpy()})[0]
         difference = float(np.abs(wanted - got).max())
-        if difference > DIFFERENCE_MAX:
+        if difference > (HALF_DIFFERENCE_MAX if half else DIFFERENCE_MAX):
             raise RuntimeError(f"the exported graph differs from the network by {difference:.2g} for {count} pictures")
 
 
@@ -46,14 +54,14 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def write_manifest(model: Path, to: Path, version: str, side: int, score: dict | None) -> None:
+def write_manifest(model: Path, to: Path, version: str, side: int, size: str, score: dict | None) -> None:
     """`packshot.json` as packages/models/manifest.ts reads it; keys of other origin stay unchanged."""
     manifest = json.loads(to.read_text()) if to.exists() else {}
     manifest.update(
         {
-            "name": "packshot-mask",
+            "name": NAMES[size],
             "version": version,
-            "description": "Packshot's own product segmentation at 320 pixels; the bundled default",
+            "description": f"Packshot's own product segmentation at {side} pixels{'; the bundled default' if size == 'small' else ''}",
             "license": "Apache-2.0",
             "trainedOn": "rendered images (training/mask)",
             "source": None,
@@ -73,15 +81,15 @@ def write_manifest(model: Path, to: Path, version: str, side: int, score: dict |
     to.write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def write_recipe(run: Path, shards: Path, model: Path, to: Path, score: dict | None) -> None:
+def write_recipe(run: Path, shards: list[Path], model: Path, to: Path, size: str, score: dict | None) -> None:
     kept = json.loads((run / "curve.json").read_text())
     here = Path(__file__).parent
     recipe = {
         "recipe": kept["recipe"],
         "torch": torch.__version__,
-        "parameters": sum(p.numel() for p in MaskNetwork().parameters()),
+        "parameters": sum(p.numel() for p in MaskNetwork(size).parameters()),
         "sha256": {"model.onnx": digest(model), **{name: digest(here / name) for name in TRAINER}},
-        "shards": [json.loads(path.read_text()) for path in sorted(shards.glob("made-*.json"))],
+        "shards": [json.loads(path.read_text()) for folder in shards for path in sorted(folder.glob("made-*.json"))],
         "score": score,
         "curve": kept["curve"],
     }
@@ -91,17 +99,19 @@ def write_recipe(run: Path, shards: Path, model: Path, to: Path, score: dict | N
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--run", type=Path, required=True)
-    arguments.add_argument("--shards", type=Path, help="what it was trained on; else the folder `shards` beside the run")
+    arguments.add_argument("--shards", type=Path, nargs="+", help="what it was trained on; else the folder `shards` beside the run")
     arguments.add_argument("--to", type=Path, required=True, help="the model's folder")
     arguments.add_argument("--version", default="1")
     arguments.add_argument("--side", type=int, default=320)
+    arguments.add_argument("--size", choices=sorted(SIZES), default="small")
+    arguments.add_argument("--half", action="store_true", help="weights of half precision")
     arguments.add_argument("--score", type=Path, help="what evaluate.py --json wrote")
     chosen = arguments.parse_args()
     score = json.loads(chosen.score.read_text()) if chosen.score else None
     model = chosen.to / "1" / "model.onnx"
-    export(chosen.run / "average.pt", model, chosen.side)
-    write_manifest(model, chosen.to / "packshot.json", chosen.version, chosen.side, score and score["groups"])
-    write_recipe(chosen.run, chosen.shards or chosen.run.parent / "shards", model, chosen.to / "training.json", score)
+    export(chosen.run / "average.pt", model, chosen.side, chosen.size, chosen.half)
+    write_manifest(model, chosen.to / "packshot.json", chosen.version, chosen.side, chosen.size, score and score["groups"])
+    write_recipe(chosen.run, chosen.shards or [chosen.run.parent / "shards"], model, chosen.to / "training.json", chosen.size, score)
     print(f"{model}: {model.stat().st_size / 1e6:.2f} MB, sha256 {digest(model)}")
 
 

@@ -7,7 +7,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-WIDTHS = (24, 48, 96, 128, 160)
+# The small network is the default on CPUs; the large one, for 512 x 512, is for GPUs and as a teacher.
+# Metadata of an exported graph that holds the weights of the coarse outputs, which the graph itself has not.
+HINTS = "hints"
+SIZES = {"small": (24, 48, 96, 128, 160), "large": (40, 96, 192, 288, 368)}
 # The backdrop distance is repeated with these gains, because white on white differs by one or two Lab units only.
 BACKDROP_GAINS = (6.0, 24.0)
 # Self-attention runs at a sixteenth of the side.
@@ -68,8 +71,9 @@ class Attention(nn.Module):
 
 
 class MaskNetwork(nn.Module):
-    def __init__(self, widths: tuple[int, ...] = WIDTHS):
+    def __init__(self, size: str = "small"):
         super().__init__()
+        self.size, widths = size, SIZES[size]
         # Space to depth: two by two pixels become channels, so that halving the resolution loses no information.
         self.stem = convolve(4 * (4 + len(BACKDROP_GAINS)), widths[0])
         self.down = nn.ModuleList([nn.Identity()])
@@ -104,11 +108,11 @@ class MaskNetwork(nn.Module):
 
 
 class Matte(nn.Module):
-    """The exported module: input in 0..1 to matte in 0..1."""
+    """The exported module: input in 0..1 to matte in 0..1, both of single precision also where the network is of half."""
 
     def __init__(self, network: MaskNetwork):
         super().__init__()
         self.network = network
 
     def forward(self, input: Tensor) -> Tensor:
-        return torch.sigmoid(self.network(input)[0])
+        return torch.sigmoid(self.network(input.to(self.network.head.weight.dtype))[0].float())

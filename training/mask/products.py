@@ -1,10 +1,12 @@
 """Products made of patches. Their shapes are drawn at random within realistic bounds."""
 
 import math
+from typing import Callable
 
 import numpy as np
 from numpy.random import Generator
 
+from goods import GOODS
 from solids import Patch, Solid, arch, cap, lathe, rotation, rounded_box, smooth_profile, tube, wander
 
 
@@ -409,6 +411,9 @@ def plant(g: Generator) -> Solid:
     return solid
 
 
+Maker = Callable[[Generator], Solid]
+CLASSIC_SHARE = 0.6  # the rest is of goods.py
+
 # Relative frequency of each product.
 PRODUCTS = {
     bottle: 8, vessel: 7, mug: 7, kettle: 4, bag: 12, duffel: 6, shoe: 6, shoes: 7, watch: 3, wristwatch: 6, coil: 6,
@@ -416,6 +421,9 @@ PRODUCTS = {
 }  # fmt: skip
 
 
-def product(g: Generator) -> Solid:
-    makers, odds = list(PRODUCTS), np.array(list(PRODUCTS.values()), float)
-    return makers[g.choice(len(makers), p=odds / odds.sum())](g)
+def product(g: Generator) -> tuple[Solid, Maker]:
+    """A product and what made it."""
+    table = PRODUCTS if g.random() < CLASSIC_SHARE else GOODS
+    makers, odds = list(table), np.array(list(table.values()), float)
+    make = makers[g.choice(len(makers), p=odds / odds.sum())]
+    return make(g), make

@@ -14,6 +14,9 @@ from surfaces import PatternBank, color, panels
 
 OVERSAMPLING = 2
 SUBPIXEL_BITS = 4
+LARGE_PRINTS = ("print", "print", "blotches", "dots", "stripes", "checks")
+MIRROR_METAL = 0.75
+LOWEST_SUN = 0.12  # the light's height: shadows at most eight times as long as the product is high
 
 
 class Faces(NamedTuple):
@@ -28,6 +31,14 @@ class Layer(NamedTuple):
 
     premultiplied: np.ndarray
     alpha: np.ndarray
+
+
+class Mood(NamedTuple):
+    """How the light falls: parts of the shading that are drawn at random where they are None."""
+
+    ambient: float | None = None
+    exposure: float | None = None
+    rim: float = 0.0  # light from behind, which shows on the outline only
 
 
 class Material(NamedTuple):
@@ -92,26 +103,29 @@ class Camera(NamedTuple):
         return self._replace(scale=scale, offset=corner - low * scale)
 
 
-def material(g: Generator, bank: PatternBank, clear: float, like: np.ndarray | None = None) -> Material:
-    """like: a color to be close to, as white on white."""
-    plain = g.random() < 0.45
+def material(
+    g: Generator, bank: PatternBank, clear: float, like: np.ndarray | None = None, ink: np.ndarray | None = None
+) -> Material:
+    """like: a color to be close to, as white on white; ink: the color of a large print on it, as the backdrop's."""
+    plain = g.random() < 0.45 or ink is not None
     tint = color(g) if like is None else np.clip(like * g.uniform(0.85, 1.15) + g.normal(0, 0.02, 3), 0, 1)
     plain = plain or like is not None
     texture = None
     if not plain:
         texture = panels(g) if g.random() < 0.25 else bank.texture(g)
-    elif g.random() < 0.45:  # a print on plain ground
-        ink = bank.field(g, ("print", "print", "confetti", "dots"))[..., None]
-        texture = (tint * (1 - ink) + color(g) * ink).astype(np.float32)
+    elif ink is not None or g.random() < 0.45:  # a print on plain ground
+        kinds = LARGE_PRINTS if ink is not None else ("print", "print", "confetti", "dots")
+        mark = bank.field(g, kinds)[..., None]
+        texture = (tint * (1 - mark) + (color(g) if ink is None else ink) * mark).astype(np.float32)
     glossy = g.random() < 0.5
     metal = g.uniform(0.4, 1) if g.random() < 0.13 else 0.0
     return Material(texture, tint, g.uniform(0.15, 0.9) if glossy else g.uniform(0, 0.12), g.uniform(8, 90), metal, clear)
 
 
 def draw(
-    g: Generator, bank: PatternBank, faces: Faces, camera: Camera, materials: list[Material], under: np.ndarray, light: np.ndarray
+    g: Generator, faces: Faces, camera: Camera, materials: list[Material], under: np.ndarray, light: np.ndarray, mood: Mood = Mood()
 ) -> Layer:
-    """Draw over `under` [S, S, 3], which only transparent materials show."""
+    """Draw over `under` [S, S, 3], which only transparent and mirroring materials show."""
     side = under.shape[0]
     fine = side * OVERSAMPLING
     seen, depth = camera.project(faces.corners)
@@ -127,7 +141,7 @@ def draw(
     face = numbers[rows, columns] - 1
     attributes = np.concatenate([faces.normals, faces.uv], -1).astype(np.float32)
     values = _interpolate(seen.astype(np.float32), attributes, face, columns, rows)
-    colors = _shade(g, camera, faces.part[face], values, materials, light, under, rows, columns)
+    colors = _shade(g, camera, faces.part[face], values, materials, light, under, rows, columns, mood)
     picture = np.zeros((fine, fine, 4), np.float32)
     picture[rows, columns, :3] = colors
     picture[rows, columns, 3] = 1
@@ -151,7 +165,7 @@ def _interpolate(seen: np.ndarray, attributes: np.ndarray, face: np.ndarray, col
     return mean[face] + slope_x[face] * x + slope_y[face] * y
 
 
-def _shade(g, camera, part, values, materials, light, under, rows, columns) -> np.ndarray:
+def _shade(g, camera, part, values, materials, light, under, rows, columns, mood) -> np.ndarray:
     normal = values[:, :3]
     normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-6
     c, s = np.cos(camera.pitch), np.sin(camera.pitch)
@@ -164,6 +178,8 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
     # A third of the images are high-key: white products are brighter than the paper behind them.
     exposure = g.uniform(1.15, 1.6) if g.random() < 0.35 else 1.0
     ambient = g.uniform(0.25, 0.75)
+    exposure = exposure if mood.exposure is None else mood.exposure
+    ambient = ambient if mood.ambient is None else mood.ambient
     floor = under[-under.shape[0] // 4 :].mean((0, 1))
     base = exposure * (ambient * (0.55 + 0.45 * sky) + (1 - ambient) * 1.1 * diffuse)[:, None]
     spill = (1 - sky)[:, None] * g.uniform(0, 0.35) * floor
@@ -171,7 +187,12 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
     shine = np.clip(normal @ half, 0, 1)
     rim = (1 - facing) ** 3
     mirrored = 2 * facing[:, None] * normal - view
-    room = _room(g)[np.clip(((mirrored[:, 2] * 0.5 + 0.5) * 63).astype(int), 0, 63)]
+    up = mirrored[:, 2] * 0.5 + 0.5
+    room = _room(g)[np.clip((up * 63).astype(int), 0, 63)]
+    # What a mirror shows of the surroundings: the picture's own colors, row by row from its lower to its upper edge.
+    around = under.mean(1)[::-1][np.clip((up * (len(under) - 1)).astype(int), 0, len(under) - 1)]
+    side_on = np.clip(normal[:, 0] * np.sign(light[0] + 1e-6) * 0.7 + normal[:, 2] * 0.6, 0, 1)
+    behind_light = mood.rim * (1 - facing) ** 2 * side_on
     behind = under[rows // OVERSAMPLING, columns // OVERSAMPLING]
     colors = np.empty((len(rows), 3), np.float32)
     for number, m in enumerate(materials):
@@ -186,13 +207,14 @@ def _shade(g, camera, part, values, materials, light, under, rows, columns) -> n
             albedo = m.texture[v, u]
         lit = albedo * (base[here] + spill[here])
         if m.metal > 0:
-            lit = lit * (1 - m.metal) + m.metal * (0.35 + 0.65 * albedo) * room[here, None]
+            seen = around[here] * (0.5 + 0.6 * room[here, None]) if m.metal > MIRROR_METAL else room[here, None]
+            lit = lit * (1 - m.metal) + m.metal * (0.35 + 0.65 * albedo) * seen * (mood.exposure or 1)
         if m.clear > 0:
             through = behind[here] * (0.75 + 0.25 * albedo)
             keep = m.clear * (1 - rim[here, None] * 0.8)
             lit = lit * (1 - keep) + through * keep
-        lit = lit + m.gloss * (shine[here, None] ** m.sharpness + 0.35 * rim[here, None] * room[here, None])
-        colors[here] = lit
+        lamps = shine[here, None] ** m.sharpness + 0.35 * rim[here, None] * room[here, None] * (mood.exposure or 1)
+        colors[here] = lit + m.gloss * lamps + behind_light[here, None] * (0.2 + 0.8 * albedo)
     return np.clip(colors, 0, 1)
 
 
@@ -207,7 +229,7 @@ def _room(g: Generator) -> np.ndarray:
 def cast_shadow(faces: Faces, camera: Camera, light: np.ndarray, side: int) -> np.ndarray:
     """Hard shadow on the ground z = 0, [S, S] in 0..1; computed at half the resolution."""
     corners = faces.corners.copy()
-    corners[..., :2] -= corners[..., 2:] * (light[:2] / max(light[2], 0.2))
+    corners[..., :2] -= corners[..., 2:] * (light[:2] / max(light[2], LOWEST_SUN))
     corners[..., 2] = 0
     seen, _ = camera.project(corners)
     half = side // 2

@@ -1,6 +1,6 @@
 """Renders images of products with their true mattes and writes them as shards.
 
-    python render.py --count 4000 --seed 7 --out out/shards            # [N, S, S, 4] u8: RGB and alpha, per shard
+    python render.py --count 4000 --seed 7 --out out/shards            # 250 images a shard
     python render.py --sheet out/sheet.png --seed 7                    # a sheet of forty samples
 """
 
@@ -8,7 +8,6 @@ import argparse
 import hashlib
 import json
 import math
-import os
 import time
 from pathlib import Path
 
@@ -17,16 +16,28 @@ import numpy as np
 from numpy.random import Generator
 
 from backgrounds import background
+from goods import SKINNED, pendant
 from products import product
-from raster import Camera, Layer, cast_shadow, draw, faces_of, material
+from raster import Camera, Layer, Mood, cast_shadow, draw, faces_of, material
+from shards import write_shard
 from silhouettes import flat_product
-from solids import rotation
+from solids import Patch, rotation, tube
 from surfaces import PatternBank
 
 SHARD_PICTURES = 250
 SHARDS_PER_BANK = 4
-RENDERER = ("backgrounds.py", "products.py", "raster.py", "render.py", "silhouettes.py", "solids.py", "surfaces.py")
+LOW_SUN_HEIGHT = 0.5
+RENDERER = (
+    "backgrounds.py", "goods.py", "products.py", "raster.py", "render.py", "scenes.py", "silhouettes.py", "solids.py", "surfaces.py",
+)  # fmt: skip
 EMPTY_SHARE, PAIR_SHARE = 0.015, 0.06
+LOW_SUN_SHARE, BACKDROP_PRINT_SHARE, CORD_SHARE = 0.3, 0.12, 0.04
+MIRRORING = {"white": 0.12, "sweep": 0.12, "paper": 0.12, "room": 0.12, "plain": 0.12, "night": 0.4}
+FLAT_SHARES = {
+    "sweep": 0.25, "white": 0.25, "plain": 0.25, "top_down": 0.25, "room": 0.25, "blurred": 0.25, "markings": 0.15, "checkered": 0.2, "draped": 0.15,
+}  # fmt: skip
+SUNLIT = ("plain", "paper", "room", "top_down", "markings", "checkered", "furnished")
+CLUTTERED = {"room": 0.15, "top_down": 0.15, "blurred": 0.15, "furnished": 0.6, "draped": 0.15, "night": 0.15}
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
@@ -51,16 +62,11 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
     aspect = g.choice([1.0, 0.8, math.exp(g.uniform(-0.5, 0.5))])
     stretch = (1.0, aspect) if aspect < 1 else (1 / aspect, 1.0)
     view = Camera(_pitch(g, kind), g.uniform(2.5, 7), np.ones(2), np.zeros(2))
-    light = g.normal(0, 1, 3).astype(np.float32)
-    light[1] = -abs(light[1]) * 0.6
-    light[2] = abs(light[2]) + 0.6
-    light /= np.linalg.norm(light)
-    if kind in ("room", "top_down", "blurred") and g.random() < 0.15:  # out-of-focus objects in the background, which are no product
-        for _ in range(int(g.integers(1, 4))):
-            behind = (g.uniform(-0.3, 0.9) * side, g.uniform(-0.1, 0.4) * side, g.uniform(0.2, 0.5) * side, g.uniform(0.2, 0.5) * side)
-            layer, _ = _solid_product(g, bank, kind, view, behind, stretch, picture, light, False)
-            picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
-        picture = cv2.GaussianBlur(picture.astype(np.float32), (0, 0), g.uniform(2.5, 8) * side / 256)
+    sun = kind in SUNLIT and g.random() < LOW_SUN_SHARE
+    light = _low_sun(g) if sun else _daylight(g)
+    mood = _mood(g, kind, sun)
+    if g.random() < CLUTTERED.get(kind, 0):
+        picture = _cluttered(g, bank, picture, kind, view, stretch, light, mood)
     count = 1 if g.random() < 0.9 else int(g.integers(2, 4))
     shadowed = g.random() < shadow_odds
     for index in range(count):
@@ -68,11 +74,13 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
         pair = count == 1 and g.random() < PAIR_SHARE
         if pair:
             box = _left_half(g, side)
-        if kind in ("sweep", "white", "plain", "top_down", "room", "blurred") and g.random() < 0.25:
+        if g.random() < FLAT_SHARES.get(kind, 0):
             layer = flat_product(g, bank, box, stretch, side, _tone_at(g, picture, box))
             shade = _pool(g, layer.alpha, floating=True) if shadowed else None
         else:
-            layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed)
+            layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood)
+            if sun and shade is not None:
+                shade = _hardened(g, shade)
         if layer.alpha.max() < 0.5:
             continue
         if pair:
@@ -80,14 +88,54 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
         if kind != "white" and g.random() < 0.15:
             layer = _pasted(g, layer)
         if shade is not None:
-            dark = g.uniform(0.15, 0.75) * (0.6 if kind in ("white", "sweep") else 1)
+            dark = g.uniform(0.6, 0.97) if sun else g.uniform(0.15, 0.75) * (0.6 if kind in ("white", "sweep") else 1)
             tint = 1 - dark * (1 + g.normal(0, 0.05, 3))
             picture = picture * (1 - shade[..., None] * (1 - tint))
-        if kind in ("white", "sweep", "paper", "room", "plain") and g.random() < 0.12:
+        if g.random() < MIRRORING.get(kind, 0):
             picture = _reflect(g, picture, layer)
         picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
         truth = truth + layer.alpha * (1 - truth)
     return picture.astype(np.float32), truth
+
+
+def _daylight(g: Generator) -> np.ndarray:
+    light = g.normal(0, 1, 3).astype(np.float32)
+    light[1] = -abs(light[1]) * 0.6
+    light[2] = abs(light[2]) + 0.6
+    return light / np.linalg.norm(light)
+
+
+def _low_sun(g: Generator) -> np.ndarray:
+    """From one side, sometimes from behind: the shadow reaches far."""
+    height, turn = g.uniform(0.12, 0.6), g.uniform(-0.6, math.pi + 0.6)
+    light = np.array([math.cos(turn), -0.8 * math.sin(turn) * g.choice([1, 1, -1]), height], np.float32)
+    return light / np.linalg.norm(light)
+
+
+def _mood(g: Generator, kind: str, sun: bool) -> Mood:
+    if kind == "night" and g.random() < 0.75:  # black on black, lit from behind or faintly
+        return Mood(g.uniform(0.05, 0.6), math.exp(g.uniform(-1.9, 0)), g.uniform(0, 1.2))
+    if sun:
+        return Mood(g.uniform(0.1, 0.4), g.uniform(0.9, 1.5))
+    return Mood()
+
+
+def _cluttered(g, bank, picture, kind, view, stretch, light, mood) -> np.ndarray:
+    """Things behind that are no product: out of focus, or in a furnished room nearly sharp at the sides and cut by the edge."""
+    side = picture.shape[0]
+    for _ in range(int(g.integers(1, 4))):
+        wide, high = g.uniform(0.2, 0.5, 2) if kind != "furnished" else g.uniform(0.15, 0.7, 2)
+        left = g.uniform(-0.3, 0.9) if kind != "furnished" else g.choice([g.uniform(-0.4, 0.1), g.uniform(0.6, 1.0)])
+        behind = (left * side, g.uniform(-0.1, 0.4) * side, wide * side, high * side)
+        layer, _ = _solid_product(g, bank, kind, view, behind, stretch, picture, light, False, mood)
+        picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
+    blur = g.uniform(0.5, 4) if kind == "furnished" else g.uniform(2.5, 8)
+    return cv2.GaussianBlur(picture.astype(np.float32), (0, 0), blur * side / 256)
+
+
+def _hardened(g: Generator, shade: np.ndarray) -> np.ndarray:
+    """The sharp edge of a shadow in sunlight."""
+    return np.clip((shade - 0.25) * g.uniform(2, 8), 0, 1)
 
 
 def _tone_at(g: Generator, picture: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
@@ -120,7 +168,7 @@ def _pasted(g: Generator, layer: Layer) -> Layer:
 
 
 def _pitch(g: Generator, kind: str) -> float:
-    if kind == "top_down":
+    if kind == "top_down" or (kind in ("markings", "checkered") and g.random() < 0.4):
         return g.uniform(1.0, 1.5)
     return g.uniform(-0.03, 0.25) if g.random() < 0.5 else g.uniform(0.1, 0.9)
 
@@ -138,35 +186,60 @@ def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, floa
     return ((x - size / 2) * side, g.uniform(0.3, 0.95 - size) * side, size * side, size * side)
 
 
-def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed) -> tuple[Layer, np.ndarray | None]:
+def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood) -> tuple[Layer, np.ndarray | None]:
     side = picture.shape[0]
-    faces = faces_of(product(g))
+    solid, make = product(g)
+    corded = make is pendant or g.random() < CORD_SHARE
+    faces = faces_of([*solid, _cord(g, solid)] if corded and make is not pendant else solid)
     tilt = 0.0 if g.random() < 0.8 else g.uniform(-1.6, 1.6)
     turn = rotation(_turn(g), tilt).T
     corners = faces.corners @ turn
     corners = corners / np.ptp(corners.reshape(-1, 3), 0).max()
     corners -= [*corners.reshape(-1, 3).mean(0)[:2], corners[..., 2].min()]
     turned = faces._replace(corners=corners, normals=faces.normals @ turn)
+    if make is pendant and g.random() < 0.7:  # the cord ends above the image
+        box = (box[0], -g.uniform(0.02, 0.4) * side, box[2], box[3])
     camera = view.fitted(corners, box, stretch)
     glass = g.random() < 0.12
     # Parts in the backdrop's own color: a white sole on white paper.
-    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < 0.35 else np.zeros(4, bool)
+    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < (0.6 if kind == "night" else 0.35) else np.zeros(4, bool)
     backdrop = _tone_at(g, picture, box)
+    printed = g.random() < BACKDROP_PRINT_SHARE
     materials = []
     for part in range(4):
         clear = g.uniform(0.35, 0.8) if glass and part in (0, 3) else 0.0
-        materials.append(material(g, bank, clear, backdrop if hidden[part] else None))
+        like = backdrop if hidden[part] and not printed else None
+        materials.append(material(g, bank, clear, like, backdrop if printed and part in (0, 1) else None))
+    if make in SKINNED:
+        materials[3] = material(g, bank, 0.0, _skin(g))
     if g.random() < 0.12:
         materials[1] = materials[1]._replace(clear=g.uniform(0.3, 0.7))
-    layer = draw(g, bank, turned, camera, materials, picture, light)
-    if not shadowed:
+    layer = draw(g, turned, camera, materials, picture, light, mood)
+    if not shadowed or corded:
         return layer, None
-    if g.random() < 0.55:
+    low = light[2] < LOW_SUN_HEIGHT
+    if not low and g.random() < 0.55:
         return layer, _pool(g, layer.alpha, floating=g.random() < 0.3)
     hard = cast_shadow(turned, camera, light, side)
+    if low:
+        return layer, cv2.GaussianBlur(hard, (0, 0), g.uniform(0.4, 2.5) * side / 256)
     near = cv2.GaussianBlur(hard, (0, 0), g.uniform(0.7, 3) * side / 256)
     far = cv2.GaussianBlur(hard, (0, 0), g.uniform(4, 14) * side / 256)
     return layer, np.clip(near * g.uniform(0.2, 0.8) + far * g.uniform(0.3, 0.8), 0, 1)
+
+
+def _cord(g: Generator, solid: list[Patch]) -> Patch:
+    """A cord from the product's top upwards, with a loop: earrings, ornaments, tags, lamps."""
+    points = np.concatenate([patch.points.reshape(-1, 3) for patch in solid])
+    top = points[points[:, 2].argmax()]
+    tall = float(np.ptp(points[:, 2])) * g.uniform(0.3, 1.2)
+    t = np.linspace(0, 1, 12)[:, None]
+    return tube(top + t * [g.normal(0, 0.1) * tall, 0, tall], tall * g.uniform(0.008, 0.025), int(g.integers(0, 4)), around=6)
+
+
+def _skin(g: Generator) -> np.ndarray:
+    """From pale to dark."""
+    return np.clip(np.array([0.95, 0.76, 0.64]) * (1 - g.uniform(0, 0.8) * np.array([0.85, 0.95, 1.0])) + g.normal(0, 0.02, 3), 0, 1)
 
 
 def _turn(g: Generator) -> float:
@@ -241,14 +314,13 @@ def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds:
     (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side, kinds), indent=1))
     bank, bank_of = None, -1
     for shard in range(first, first + math.ceil(count / SHARD_PICTURES)):
+        if (out / f"{shard:05d}.npz").exists():
+            continue
         if bank is None or shard // SHARDS_PER_BANK != bank_of:
             bank_of = shard // SHARDS_PER_BANK
             bank = PatternBank(generator(seed, 1_000_000 + bank_of * SHARDS_PER_BANK))
         g, began = generator(seed, shard), time.monotonic()
-        pictures = np.stack([render(g, bank, side, kinds) for _ in range(SHARD_PICTURES)])
-        partial = out / f".{shard:05d}.partial.npy"
-        np.save(partial, pictures)
-        os.replace(partial, out / f"{shard:05d}.npy")
+        write_shard(out / f"{shard:05d}.npz", [render(g, bank, side, kinds) for _ in range(SHARD_PICTURES)])
         print(f"shard {shard}: {(time.monotonic() - began) / SHARD_PICTURES * 1000:.0f} ms a picture", flush=True)
 
 

@@ -1,13 +1,25 @@
 #!/bin/sh
-# The whole recipe, tiny: render, train, mean, export, resume, time. It shows that the recipe runs, not that it learns much.
+# The whole recipe, tiny: render, train, go on, mean, export, resume, large network, teacher. It shows that the recipe runs,
+# not that it learns much.
 #   smoke.sh OUT_FOLDER        with PYTHON naming an interpreter that has requirements.txt installed
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 out=${1:?name an output folder}
+train() { "$python" "$here/train.py" --shards "$out/shards" --threads 1 --workers 0 "$@"; }
 "$python" "$here/render.py" --count 500 --side 64 --seed 1 --out "$out/shards"
-"$python" "$here/train.py" --shards "$out/shards" --run "$out/run" --steps 24 --stages 32:0.5:8,64:0.5:8 --threads 1 --workers 0
+printf '{"shards": [%s]}' "$(cat "$out/shards/made-00000.json")" > "$out/record.json"
+"$python" "$here/rebuild.py" --record "$out/record.json" --out "$out/rebuilt" --wait
+cmp "$out/shards/00001.npz" "$out/rebuilt/shards/00001.npz"
+train --run "$out/run" --steps 24 --stages 32:0.5:8,64:0.5:8
+train --run "$out/run" --steps 30 --stages 32:0.5:8,64:0.5:8 --resume
 "$python" "$here/mean.py" --runs "$out/run" "$out/run" --to "$out/mean"
 "$python" "$here/export.py" --run "$out/mean" --to "$out/model" --side 32 --version smoke
 "$python" "$here/resume.py" --model "$out/model/1/model.onnx" --shards "$out/shards" --to "$out/again/average.pt"
+"$python" "$here/resume.py" --model "$here/../../models/packshot-mask/1/model.onnx" --shards "$out/shards" --pictures 16 --to "$out/bundled/average.pt"
+train --run "$out/onward" --start-from "$out/bundled/average.pt" --norms kept --steps 3 --stages 64:1:8
+train --run "$out/large" --size large --steps 3 --stages 64:1:8
+"$python" "$here/export.py" --run "$out/large" --size large --half --to "$out/large-model" --side 64 --version smoke --shards "$out/shards"
+train --run "$out/taught" --teacher "$out/large/average.pt" --steps 3 --stages 64:1:8
 "$python" "$here/evaluate.py" --model "$out/model/1/model.onnx" --time --threads 1
+"$python" "$here/compare.py" "$out/mean/average.pt" "$out/again/average.pt" > "$out/difference"

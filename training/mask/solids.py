@@ -49,7 +49,8 @@ def rounded_box(size: np.ndarray, roundness: float, at=(0.0, 0.0, 0.0), part: in
     v = np.linspace(-math.pi / 2, math.pi / 2, 15)[:, None]
     # More samples where a box turns its corners.
     u = np.linspace(-math.pi, math.pi, 32, endpoint=False)[None]
-    power = lambda t: np.sign(t) * np.abs(t) ** roundness  # noqa: E731
+    # Exactly 0 at the poles: a rounding error's small power would leave a hole in the top of a box.
+    power = lambda t: np.sign(t) * np.where(np.abs(t) < 1e-9, 0, np.abs(t)) ** roundness  # noqa: E731
     points = np.stack([power(np.cos(v)) * power(np.cos(u)), power(np.cos(v)) * power(np.sin(u)), power(np.sin(v)) * np.ones_like(u)], -1)
     return Patch(points * np.asarray(size) / 2 + np.asarray(at) + [0, 0, size[2] / 2], part, True)
 

@@ -3,8 +3,9 @@
     python train.py --shards out/shards --minutes 60 --run out/run                       # a CPU with two threads
     python train.py --shards out/shards --minutes 30 --run out/run --device cuda --workers 12 \\
         --stages 128:0.2:64,256:0.8:64                                                   # a GPU
+    python train.py --shards out/shards out/traced=0.3 --run out/run --resume            # go on after an interruption
 
-The image's side grows from stage to stage: small images teach what a product is at a quarter of the cost, the last stage
+A folder of shards may be given the share of images to be taken from it; the others share the rest evenly. The image's side grows from stage to stage: small images teach what a product is at a quarter of the cost, the last stage
 teaches edges. Shards that are rendered meanwhile are used too. Shards with smaller images than the stage's are left out.
 Shard 0 is held out.
 """
@@ -29,16 +30,19 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from backdrop import with_backdrop
-from network import MaskNetwork
+from network import SIZES, MaskNetwork
+from shards import Shard, paths_in, size_of
 
 HELD_OUT_SHARD = 0
+SHARDS_AT_ONCE = 8
 RATE_PEAK, RATE_LOW, WARM_UP_STEPS = 2.5e-3, 2e-5, 150
 AVERAGE_DECAY = 0.998
 EDGE_WEIGHT = 5.0
 NEAR_SHARE, NEAR_SIDE_MIN = 0.35, 48
-LOG_EVERY_STEPS = 100
+LOG_EVERY_STEPS = 50
 SCORE_EVERY_STEPS = 1500
-SAVE_EVERY_STEPS = 300
+SAVE_EVERY_STEPS = 150
+HINT_STEPS, HINT_RATE = 30, 3e-2
 HELD_OUT_PICTURES_MAX = 100
 
 
@@ -55,28 +59,53 @@ def parse_stages(text: str) -> list[Stage]:
     return stages
 
 
+class Folder(NamedTuple):
+    path: Path
+    share: float | None  # of the images; None: an even part of what the others leave
+
+
+def parse_folder(text: str) -> Folder:
+    path, _, share = text.partition("=")
+    return Folder(Path(path), float(share) if share else None)
+
+
 class Pictures(IterableDataset):
     """Endless batches of ([B, S, S, 4] u8 with backdrop, [B, S, S] u8 truth)."""
 
-    def __init__(self, shards: Path, stage: Stage, seed: int):
-        self.shards, self.stage, self.seed = shards, stage, seed
+    def __init__(self, folders: list[Folder], stage: Stage, seed: int, step: int):
+        self.folders, self.stage, self.seed, self.step = folders, stage, seed, step
 
     def __iter__(self) -> Iterator[tuple[Tensor, Tensor]]:
         worker = get_worker_info()
-        g = np.random.default_rng([self.seed, self.stage.side, worker.id if worker else 0])
+        # A run that goes on at a step draws other images than it drew at its beginning.
+        g = np.random.default_rng([self.seed, self.stage.side, worker.id if worker else 0, self.step])
         cv2.setNumThreads(1)
         while True:
-            paths = [path for path in sorted(self.shards.glob("[0-9]*.npy")) if int(path.stem) != HELD_OUT_SHARD]
-            shards = [shard for shard in (np.load(path, mmap_mode="r") for path in paths) if shard.shape[1] >= self.stage.side]
-            if not shards:
-                raise FileNotFoundError(f"no shards of side {self.stage.side} or more in {self.shards}: run render.py first (shard 0 is held out)")
             # A few shards at once, so that a batch mixes images without reading all shards.
-            some = [shards[i] for i in g.choice(len(shards), min(8, len(shards)), replace=False)]
+            some = [Shard(path) for path in self._drawn(g)]
             order = [(s, i) for s, shard in enumerate(some) for i in range(len(shard))]
             g.shuffle(order)
             for start in range(0, len(order) - self.stage.batch + 1, self.stage.batch):
                 made = [augment(g, some[s][i], self.stage.side) for s, i in order[start : start + self.stage.batch]]
                 yield torch.from_numpy(np.stack([m[0] for m in made])), torch.from_numpy(np.stack([m[1] for m in made]))
+
+    def _drawn(self, g: np.random.Generator) -> list[Path]:
+        """Some shards, a folder's as often as its share says. Folders without a fitting shard yet are passed over."""
+        usable = {folder: self._usable(folder) for folder in self.folders}
+        usable = {folder: paths for folder, paths in usable.items() if paths}
+        if not usable:
+            folders = ", ".join(str(folder.path) for folder in self.folders)
+            raise FileNotFoundError(f"no shards of side {self.stage.side} or more in {folders}: run render.py first (shard 0 is held out)")
+        fixed = sum(folder.share or 0 for folder in usable)
+        even = max(0.0, 1 - fixed) / max(1, sum(folder.share is None for folder in usable))
+        odds = np.array([even if folder.share is None else folder.share for folder in usable])
+        # By images, not by shards: a folder's shards may be small.
+        counts = np.array([np.mean([size_of(path)[0] for path in paths]) for paths in usable.values()])
+        drawn = g.choice(len(usable), SHARDS_AT_ONCE, p=odds / counts / (odds / counts).sum())
+        return [list(usable.values())[k][g.integers(len(list(usable.values())[k]))] for k in drawn]
+
+    def _usable(self, folder: Folder) -> list[Path]:
+        return [path for path in paths_in([folder.path]) if int(path.stem) != HELD_OUT_SHARD and size_of(path)[1] >= self.stage.side]
 
 
 def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:
@@ -120,6 +149,11 @@ def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:
     return picture[top:bottom, left:right]
 
 
+def teaching_loss(logits: Tensor, taught: Tensor) -> Tensor:
+    """Cross-entropy with a teacher's matte, which says more about doubtful pixels than the truth does."""
+    return F.binary_cross_entropy_with_logits(logits, taught)
+
+
 def matte_loss(logits: Tensor, coarse: list[Tensor], truth: Tensor) -> Tensor:
     """Cross-entropy with a higher weight near edges, plus one minus the soft IoU, plus the coarse outputs' cross-entropy."""
     edge = (F.avg_pool2d(truth, 9, 1, 4) - truth).abs() * 2
@@ -140,15 +174,21 @@ def as_input(batch: Tensor, device: torch.device) -> Tensor:
 
 
 @torch.no_grad()
-def held_out_iou(network: MaskNetwork, shards: Path, side: int, device: torch.device) -> float | None:
-    path = shards / f"{HELD_OUT_SHARD:05d}.npy"
-    if not path.exists():
-        return None
-    g = np.random.default_rng(0)
-    rendered = np.load(path, mmap_mode="r")[:HELD_OUT_PICTURES_MAX]
+def held_out_iou(network: MaskNetwork, folders: list[Folder], side: int, device: torch.device) -> dict[str, float]:
+    """The mean IoU on each folder's held-out shard, by folder."""
+    scores = {}
+    for folder in folders:
+        path = folder.path / f"{HELD_OUT_SHARD:05d}.npz"
+        if path.exists():
+            scores[folder.path.name] = round(shard_iou(network, Shard(path), side, device), 4)
+    return scores
+
+
+def shard_iou(network: MaskNetwork, shard: Shard, side: int, device: torch.device, most: int = HELD_OUT_PICTURES_MAX) -> float:
     scores = []
-    for start in range(0, len(rendered), 20):
-        chunk = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in rendered[start : start + 20]]
+    for start in range(0, min(len(shard), most), 20):
+        some = [shard[i] for i in range(start, min(start + 20, len(shard), most))]
+        chunk = [cv2.resize(p, (side, side), interpolation=cv2.INTER_AREA) for p in some]
         batch = torch.from_numpy(np.stack([with_backdrop(np.ascontiguousarray(p[..., :3])) for p in chunk]))
         truth = torch.from_numpy(np.stack([p[..., 3] for p in chunk])).to(device) > 127
         matte = network(as_input(batch, device))[0][:, 0] > 0
@@ -175,86 +215,185 @@ class Average:
                 mean.copy_(now)
 
 
-def train(chosen: argparse.Namespace) -> None:
-    torch.manual_seed(chosen.seed)
-    torch.set_num_threads(chosen.threads)
-    device = torch.device(chosen.device)
-    stages = parse_stages(chosen.stages)
-    chosen.run.mkdir(parents=True, exist_ok=True)
-    network = MaskNetwork()
-    if chosen.start_from:
-        # Layers without weights in the file start afresh; weights without a layer in the network are an error.
-        fresh, unknown = network.load_state_dict(torch.load(chosen.start_from, map_location="cpu", weights_only=True), strict=False)
+class Run:
+    """A training run: everything that its checkpoint keeps, so that a later process can go on with it."""
+
+    def __init__(self, chosen: argparse.Namespace):
+        self.chosen, self.device = chosen, torch.device(chosen.device)
+        self.network = MaskNetwork(chosen.size)
+        self.curve: list[dict] = []
+        self.step, self.seen, self.seconds_before = 0, 0, 0.0
+        kept = self._kept()
+        if kept:
+            self.network.load_state_dict(kept["network"])
+        elif chosen.start_from:
+            self._start_from(chosen.start_from)
+        self.network = self.network.to(self.device, memory_format=torch.channels_last)
+        self.average = Average(self.network)
+        self.optimizer = torch.optim.AdamW(self.network.parameters(), chosen.rate, weight_decay=1e-3)
+        if kept:
+            self.average.network.load_state_dict(kept["average"])
+            self.optimizer.load_state_dict(kept["optimizer"])
+            self.average.steps, self.step, self.seen = kept["averaged"], kept["step"], kept["seen"]
+            self.seconds_before, self.curve = kept["seconds"], kept["curve"]
+        self.teacher = self._teacher()
+        self.began = time.monotonic()
+
+    def _kept(self) -> dict | None:
+        path = self.chosen.run / "checkpoint.pt"
+        if not self.chosen.resume:
+            return None
+        if not path.exists():
+            raise FileNotFoundError(f"no {path} to resume from")
+        return torch.load(path, map_location="cpu", weights_only=True)
+
+    def _start_from(self, path: Path) -> None:
+        """Layers without weights in the file start afresh; weights without a layer in the network are an error."""
+        fresh, unknown = self.network.load_state_dict(torch.load(path, map_location="cpu", weights_only=True), strict=False)
         if unknown:
-            raise ValueError(f"{chosen.start_from} holds layers that the network has not: {', '.join(unknown)}")
+            raise ValueError(f"{path} holds layers that the network has not: {', '.join(unknown)}")
         print(json.dumps({"fresh": fresh}), flush=True)
-    network = network.to(device, memory_format=torch.channels_last)
-    average = Average(network)
-    optimizer = torch.optim.AdamW(network.parameters(), chosen.rate, weight_decay=1e-3)
-    curve: list[dict] = []
-    began, step, spent_share, seen = time.monotonic(), 0, 0.0, 0
-    limit = chosen.minutes * 60
-    for stage in stages:
-        ends = spent_share + stage.share
-        loader = DataLoader(Pictures(chosen.shards, stage, chosen.seed), batch_size=None, num_workers=chosen.workers, prefetch_factor=3 if chosen.workers else None)
-        losses: list[float] = []
-        for batch, truth in loader:
-            share = min(1.0, step / chosen.steps if chosen.steps else (time.monotonic() - began) / limit)
-            if share >= ends - 1e-9:
-                break
-            for group in optimizer.param_groups:
-                group["lr"] = RATE_LOW + chosen.rate * min(1, (step + 1) / WARM_UP_STEPS) * (0.5 + 0.5 * math.cos(math.pi * share))
-            x, y = as_input(batch, device), truth.to(device)[:, None].float().div_(255)
-            with torch.autocast(device.type, torch.bfloat16, enabled=chosen.bf16):
-                logits, coarse = network(x)
-            loss = matte_loss(logits.float(), [hint.float() for hint in coarse], y)
+        self.hints_fresh = any(name.startswith("hints.") for name in fresh)
+
+    hints_fresh = False
+
+    def _teacher(self) -> MaskNetwork | None:
+        if not self.chosen.teacher:
+            return None
+        teacher = MaskNetwork(self.chosen.teacher_size).eval().requires_grad_(False)
+        teacher.load_state_dict(torch.load(self.chosen.teacher, map_location="cpu", weights_only=True))
+        return teacher.to(self.device, memory_format=torch.channels_last)
+
+    @property
+    def seconds(self) -> float:
+        return self.seconds_before + time.monotonic() - self.began
+
+    def share(self) -> float:
+        """The share of the whole run that is over."""
+        return min(1.0, self.step / self.chosen.steps if self.chosen.steps else self.seconds / (self.chosen.minutes * 60))
+
+    def training_mode(self) -> None:
+        """Normalizations stay as they are if asked for, so that the first step sees the very function that was loaded."""
+        self.network.train()
+        if self.chosen.norms == "kept":
+            for module in self.network.modules():
+                if isinstance(module, torch.nn.BatchNorm2d):
+                    module.eval()
+
+    def loss(self, batch: Tensor, truth: Tensor) -> Tensor:
+        x, y = as_input(batch, self.device), truth.to(self.device)[:, None].float().div_(255)
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.chosen.bf16):
+            logits, coarse = self.network(x)
+            taught = torch.sigmoid(self.teacher(x)[0].float()) if self.teacher else None
+        loss = matte_loss(logits.float(), [hint.float() for hint in coarse], y)
+        return loss if taught is None else loss + self.chosen.teaching * teaching_loss(logits.float(), taught)
+
+    def learn(self, batch: Tensor, truth: Tensor) -> float:
+        rate = self.chosen.rate * min(1, (self.step + 1) / WARM_UP_STEPS)
+        for group in self.optimizer.param_groups:
+            group["lr"] = RATE_LOW + rate * (0.5 + 0.5 * math.cos(math.pi * self.share()))
+        loss = self.loss(batch, truth)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+        self.optimizer.step()
+        self.average.follow(self.network)
+        self.step += 1
+        self.seen += len(batch)
+        return float(loss.detach())
+
+    def fit_hints(self, batches: Iterator[tuple[Tensor, Tensor]]) -> None:
+        """Fits coarse outputs that start afresh while all else stays: else their first gradients would harm the rest."""
+        self.network.eval()
+        optimizer = torch.optim.Adam(self.network.hints.parameters(), HINT_RATE)
+        for _, (batch, truth) in zip(range(HINT_STEPS), batches):
+            y = truth.to(self.device)[:, None].float().div_(255)
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.chosen.bf16):
+                coarse = self.network(as_input(batch, self.device))[1]
+            loss = sum(F.binary_cross_entropy_with_logits(hint.float(), F.adaptive_avg_pool2d(y, hint.shape[-2:])) for hint in coarse)
             optimizer.zero_grad(set_to_none=True)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+            loss.backward(inputs=list(self.network.hints.parameters()))
             optimizer.step()
-            average.follow(network)
-            step += 1
-            seen += len(x)
-            losses.append(float(loss.detach()))
-            if step % LOG_EVERY_STEPS == 0:
-                point = {"step": step, "seconds": round(time.monotonic() - began), "side": stage.side, "seen": seen, "loss": round(float(np.mean(losses)), 4)}
-                losses.clear()
-                if step % SCORE_EVERY_STEPS == 0:
-                    score = held_out_iou(average.network, chosen.shards, stage.side, device)
-                    point["heldOutIou"] = None if score is None else round(score, 4)
-                curve.append(point)
-                print(json.dumps(point), flush=True)
-            if step % SAVE_EVERY_STEPS == 0:
-                save(chosen, average, curve)
-        spent_share = ends
-    score = held_out_iou(average.network, chosen.shards, stages[-1].side, device)
-    last = {"step": step, "seconds": round(time.monotonic() - began), "side": stages[-1].side, "seen": seen}
-    if losses:
-        last["loss"] = round(float(np.mean(losses)), 4)
-    curve.append({**last, "heldOutIou": None if score is None else round(score, 4)})
-    print(json.dumps(curve[-1]), flush=True)
-    save(chosen, average, curve)
+        self.average = Average(self.network)
+        self.hints_fresh = False
+
+    def note(self, stage: Stage, losses: list[float], scored: bool) -> None:
+        point = {"step": self.step, "seconds": round(self.seconds), "side": stage.side, "seen": self.seen}
+        if losses:
+            point["loss"] = round(float(np.mean(losses)), 4)
+        if scored:
+            point["heldOutIou"] = held_out_iou(self.average.network, self.chosen.shards, stage.side, self.device)
+        losses.clear()
+        self.curve.append(point)
+        print(json.dumps(point), flush=True)
+
+    def save(self) -> None:
+        """The averaged weights, the curve, and the checkpoint to resume from, each replaced at once."""
+        kept = {
+            "network": self.network.state_dict(), "average": self.average.network.state_dict(), "averaged": self.average.steps,
+            "optimizer": self.optimizer.state_dict(), "step": self.step, "seen": self.seen, "seconds": self.seconds, "curve": self.curve,
+        }  # fmt: skip
+        for name, value in (("checkpoint.pt", kept), ("average.pt", self.average.network.state_dict())):
+            partial = self.chosen.run / f".{name}"
+            torch.save(value, partial)
+            os.replace(partial, self.chosen.run / name)
+        (self.chosen.run / "curve.json").write_text(json.dumps({"recipe": recipe_of(self.chosen), "curve": self.curve}, indent=1))
 
 
-def save(chosen: argparse.Namespace, average: Average, curve: list[dict]) -> None:
-    torch.save(average.network.state_dict(), chosen.run / "average.pt")
+def recipe_of(chosen: argparse.Namespace) -> dict:
     # Only the folders' names, so that the record holds no paths of the machine.
     recipe = {name: value.name if isinstance(value, Path) else value for name, value in vars(chosen).items()}
+    recipe["shards"] = {folder.path.name: folder.share for folder in chosen.shards}
     before = chosen.start_from and chosen.start_from.parent / "curve.json"
     if before and before.exists():
         recipe["before"] = json.loads(before.read_text())
-    recipe["pictures"] = sum(len(np.load(path, mmap_mode="r")) for path in chosen.shards.glob("[0-9]*.npy"))
-    (chosen.run / "curve.json").write_text(json.dumps({"recipe": recipe, "curve": curve}, indent=1))
+    recipe["pictures"] = sum(size_of(path)[0] for path in paths_in([folder.path for folder in chosen.shards]))
+    return recipe
+
+
+def train(chosen: argparse.Namespace) -> None:
+    torch.manual_seed(chosen.seed)
+    torch.set_num_threads(chosen.threads)
+    chosen.run.mkdir(parents=True, exist_ok=True)
+    run = Run(chosen)
+    losses: list[float] = []
+    ends = 0.0
+    for stage in parse_stages(chosen.stages):
+        ends += stage.share
+        if run.share() >= ends - 1e-9:  # a resumed run is past it
+            continue
+        pictures = Pictures(chosen.shards, stage, chosen.seed, run.step)
+        batches = iter(DataLoader(pictures, batch_size=None, num_workers=chosen.workers, prefetch_factor=3 if chosen.workers else None))
+        if run.hints_fresh:
+            run.fit_hints(batches)
+        run.training_mode()
+        for batch, truth in batches:
+            if run.share() >= ends - 1e-9:
+                break
+            losses.append(run.learn(batch, truth))
+            if run.step % LOG_EVERY_STEPS == 0:
+                run.note(stage, losses, run.step % SCORE_EVERY_STEPS == 0)
+            if run.step % SAVE_EVERY_STEPS == 0:
+                run.save()
+    run.note(parse_stages(chosen.stages)[-1], losses, True)
+    run.save()
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--shards", type=Path, default=Path(__file__).parent / "out" / "shards")
-    arguments.add_argument("--run", type=Path, default=Path(__file__).parent / "out" / "run")
+    here = Path(__file__).parent / "out"
+    arguments.add_argument("--shards", type=parse_folder, nargs="+", default=[Folder(here / "shards", None)], help="FOLDER or FOLDER=SHARE")
+    arguments.add_argument("--run", type=Path, default=here / "run")
     arguments.add_argument("--minutes", type=float, default=60)
     arguments.add_argument("--steps", type=int, help="steps instead of minutes: a run that repeats exactly")
     arguments.add_argument("--stages", default="128:0.35:24,192:0.2:16,256:0.45:12", help="side:share:batch,...")
     arguments.add_argument("--start-from", type=Path, help="weights to go on from")
+    arguments.add_argument("--resume", action="store_true", help="go on with the run's own checkpoint")
+    arguments.add_argument("--size", choices=sorted(SIZES), default="small")
+    arguments.add_argument("--teacher", type=Path, help="weights of a network of --teacher-size, whose matte is learned beside the truth")
+    arguments.add_argument("--teacher-size", choices=sorted(SIZES), default="large")
+    arguments.add_argument("--teaching", type=float, default=1.0, help="the teacher's weight in the loss")
+    arguments.add_argument("--norms", choices=("batch", "kept"), default="batch", help="kept: normalizations keep their statistics")
     arguments.add_argument("--rate", type=float, default=RATE_PEAK)
     arguments.add_argument("--seed", type=int, default=7)
     arguments.add_argument("--threads", type=int, default=2)
