@@ -150,7 +150,7 @@ def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:
 
 
 def teaching_loss(logits: Tensor, taught: Tensor) -> Tensor:
-    """Cross-entropy with a teacher's matte, which says more about doubtful pixels than the truth does."""
+    """Cross-entropy with a teacher's matte, which says more than the truth where a pixel could be either."""
     return F.binary_cross_entropy_with_logits(logits, taught)
 
 
