@@ -1,9 +1,11 @@
 """Scores exported weights on photos with a true matte, without any refinement (bilinear upsampling, threshold 0.5).
 
     PACKSHOT_SHARED=... python evaluate.py --model ../../models/packshot-mask/1/model.onnx --json out/score.json --sheet out/predictions.png
+    PACKSHOT_SHARED=... python evaluate.py --photos photos-wild
+    python evaluate.py --held-out out/shards/00000.npz out/traced/00000.npz
     python evaluate.py --time --threads 2
 
-Photos are NAME.jpg with NAME.mask.png in $PACKSHOT_SHARED/photos; the group is NAME up to the first hyphen.
+Photos are NAME.jpg with NAME.mask.png in a folder of $PACKSHOT_SHARED, `photos` if none is named; the group is NAME up to the first hyphen.
 Boundary IoU counts the pixels within 0.4 % of the diagonal of either outline (Cheng et al., CVPR 2021).
 """
 
@@ -18,9 +20,10 @@ import numpy as np
 import onnxruntime
 
 from backdrop import backdrop_distance
+from shards import Shard
 
 BAND_OF_DIAGONAL = 0.004
-GROUPS = ("white", "studio", "scene")
+GROUPS = ("white", "studio", "scene", "wild")
 REPEATS = 30
 
 
@@ -68,8 +71,14 @@ def scores(session: onnxruntime.InferenceSession, folder: Path) -> tuple[list[di
         rows.append({"photo": name, "iou": round(iou(found, truth), 4), "boundaryIou": round(boundary_iou(found, truth), 4), "backdropResidual": round(residual, 2)})
         tiles.append(_tile(photo, truth, matte, f"{name} {rows[-1]['iou']:.3f}"))
     if not rows:
-        raise FileNotFoundError(f"no NAME.mask.png in {folder}: set PACKSHOT_SHARED to the folder that holds photos/")
+        raise FileNotFoundError(f"no NAME.mask.png in {folder}: set PACKSHOT_SHARED to the folder that holds {folder.name}/")
     return rows, tiles
+
+
+def shard_scores(session: onnxruntime.InferenceSession, path: Path) -> list[float]:
+    """IoU on a shard's images, at the size they were rendered at."""
+    shard = Shard(path)
+    return [iou(predict(session, np.ascontiguousarray(p[..., :3]))[0] > 0.5, p[..., 3] > 127) for p in (shard[i] for i in range(len(shard)))]
 
 
 def by_group(rows: list[dict]) -> dict:
@@ -116,14 +125,21 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--json", type=Path)
     arguments.add_argument("--sheet", type=Path)
+    arguments.add_argument("--photos", default="photos", help="folder within $PACKSHOT_SHARED")
+    arguments.add_argument("--held-out", type=Path, nargs="+", default=[], help="shards to score on instead of photos")
     arguments.add_argument("--time", action="store_true", help="only the time of one picture")
     chosen = arguments.parse_args()
     session = session_for(chosen.model, chosen.threads)
     if chosen.time:
         print(f"{milliseconds(session):.1f} ms a picture, {chosen.threads} threads")
         return
+    for path in chosen.held_out:
+        own = shard_scores(session, path)
+        print(f"{path.parent.name}/{path.stem}  {len(own)} images  IoU {np.mean(own):.4f}  right (.95) {np.mean(np.array(own) >= 0.95):.3f}")
+    if chosen.held_out:
+        return
     shared = Path(os.environ.get("PACKSHOT_SHARED", here / "../../../shared"))
-    rows, tiles = scores(session, shared / "photos")
+    rows, tiles = scores(session, shared / chosen.photos)
     groups = by_group(rows)
     for row in rows:
         print(f"{row['photo']:32} IoU {row['iou']:.4f}  boundary {row['boundaryIou']:.4f}  residual {row['backdropResidual']:.2f}")

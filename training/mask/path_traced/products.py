@@ -176,6 +176,7 @@ def _model(*categories: str):
         names = assets.models_of(*categories)
         return imported(names[g.integers(len(names))], g.uniform(0.9, 1.2))
 
+    make.__name__ = "_".join(categories)
     return make
 
 
