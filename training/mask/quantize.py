@@ -20,6 +20,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from backdrop import backdrop_distance
+from shards import Shard, paths_in
 
 METHODS = {"minmax": CalibrationMethod.MinMax, "percentile": CalibrationMethod.Percentile, "entropy": CalibrationMethod.Entropy}
 TIMED_TURNS = 15
@@ -34,9 +35,10 @@ class RenderedImages(CalibrationDataReader):
     @staticmethod
     def read(shards: Path, count: int, side: int):
         left = count
-        for path in sorted(shards.glob("[0-9]*.npy")):
-            for rendered in np.load(path, mmap_mode="r")[:left]:
-                small = cv2.resize(rendered[..., :3], (side, side), interpolation=cv2.INTER_AREA)
+        for path in paths_in([shards]):
+            shard = Shard(path)
+            for rendered in (shard[i] for i in range(min(left, len(shard)))):
+                small = cv2.resize(np.ascontiguousarray(rendered[..., :3]), (side, side), interpolation=cv2.INTER_AREA)
                 wire = np.dstack([small, backdrop_distance(small)[0]])[None].transpose(0, 3, 1, 2)
                 yield {"input": wire.astype(np.float32) / 255}
                 left -= 1
