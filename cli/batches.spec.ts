@@ -12,7 +12,8 @@ import { drawnMug } from "../testing/images/drawn-mug.ts";
 import { startLiveStack } from "../testing/stack/live-stack.ts";
 import { suiteFixture } from "../testing/suite-fixture.ts";
 
-const stack = suiteFixture(() => startLiveStack({}, ["127.0.0.1:*"]));
+/** A photo is held back while commands run, which on a busy machine takes longer than a source may by default. */
+const stack = suiteFixture(() => startLiveStack({ PACKSHOT_SOURCE_TIMEOUT_MS: "120000" }, ["127.0.0.1:*"]));
 /** `/204060/mug.jpg` is a mug of that color; without one there is no photo. */
 const shop = createServer(async (request, response) => {
   const [, color] = /^\/([0-9a-f]{6})\//.exec(request.url!) ?? [];
@@ -108,10 +109,11 @@ test("Ctrl-C ends the waiting and not the batch, which is paused, resumed and ca
   await once(slow.listen(0, "127.0.0.1"), "listening");
   const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/mug.jpg`;
   const waiting = startCli(["batches", "create", address, "--wait", ...small], { cwd, environment });
+  const [, id] = await waiting.until(/^Batch (\S+)\n/);
   await asked;
   waiting.child.kill("SIGINT");
   expect(await waiting.ended).toBe(130);
-  const [, id] = /The batch goes on without this command; "packshot batches show (\S+) --wait"/.exec(waiting.stderr())!;
+  expect(waiting.stderr()).toContain(`The batch goes on without this command; "packshot batches show ${id} --wait"`);
   expect((await cli("pause", id!)).stdout).toBe(`${id} paused\n`);
   const paused = await cli("show", id!, "--wait");
   expect(paused.stdout).toMatch(

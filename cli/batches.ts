@@ -153,6 +153,7 @@ async function showAll(
   for (const id of ids) {
     let batch = await open(id);
     try {
+      if (wait) process.stderr.write(`Batch ${id}\n`);
       if (wait) batch = await followBatch(client, id, process.stderr, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
