@@ -1,7 +1,5 @@
 /** What is on the screen: the sign-in, or the page of the address in the console's frame. */
-import { Suspense } from "react";
 import { Empty } from "./components/empty.tsx";
-import { Spinner } from "./components/spinner.tsx";
 import { Frame } from "./layout/frame.tsx";
 import { pages } from "./pages.ts";
 import { Link } from "./router/link.tsx";
@@ -27,9 +25,7 @@ export function App() {
   const { page, params } = match;
   return (
     <Frame title={page.title} pages={pages}>
-      <Suspense fallback={<Spinner label={`Loading ${page.title}`} />}>
-        <page.Component key={place.path} params={params} query={place.query} />
-      </Suspense>
+      <page.Component key={place.path} params={params} query={place.query} />
     </Frame>
   );
 }

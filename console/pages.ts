@@ -1,21 +1,23 @@
 /** The console's pages. Each is loaded when it is first opened. */
-import { type ComponentType, lazy } from "react";
-import type { Page, PageProps } from "./router/match-page.ts";
+import { lazyPage } from "./layout/lazy-page.tsx";
+import type { Page } from "./router/match-page.ts";
 
-function load(read: () => Promise<ComponentType<PageProps>>) {
-  return lazy(async () => ({ default: await read() }));
-}
-
-const Playground = load(async () => (await import("./playground/playground.tsx")).Playground);
-const JobList = load(async () => (await import("./jobs/job-list.tsx")).JobList);
-const JobDetail = load(async () => (await import("./jobs/job-detail.tsx")).JobDetail);
-const BatchList = load(async () => (await import("./batches/batch-list.tsx")).BatchList);
-const BatchDetail = load(async () => (await import("./batches/batch-detail.tsx")).BatchDetail);
-const WebhookList = load(async () => (await import("./webhooks/webhook-list.tsx")).WebhookList);
-const WebhookDetail = load(async () => (await import("./webhooks/webhook-detail.tsx")).WebhookDetail);
-const DeliveryDetail = load(async () => (await import("./webhooks/delivery-detail.tsx")).DeliveryDetail);
-const KeyList = load(async () => (await import("./keys/key-list.tsx")).KeyList);
-const Usage = load(async () => (await import("./usage/usage.tsx")).Usage);
+const Playground = lazyPage("Playground", async () => (await import("./playground/playground.tsx")).Playground);
+const JobList = lazyPage("JobList", async () => (await import("./jobs/job-list.tsx")).JobList);
+const JobDetail = lazyPage("JobDetail", async () => (await import("./jobs/job-detail.tsx")).JobDetail);
+const BatchList = lazyPage("BatchList", async () => (await import("./batches/batch-list.tsx")).BatchList);
+const BatchDetail = lazyPage("BatchDetail", async () => (await import("./batches/batch-detail.tsx")).BatchDetail);
+const WebhookList = lazyPage("WebhookList", async () => (await import("./webhooks/webhook-list.tsx")).WebhookList);
+const WebhookDetail = lazyPage(
+  "WebhookDetail",
+  async () => (await import("./webhooks/webhook-detail.tsx")).WebhookDetail,
+);
+const DeliveryDetail = lazyPage(
+  "DeliveryDetail",
+  async () => (await import("./webhooks/delivery-detail.tsx")).DeliveryDetail,
+);
+const KeyList = lazyPage("KeyList", async () => (await import("./keys/key-list.tsx")).KeyList);
+const Usage = lazyPage("Usage", async () => (await import("./usage/usage.tsx")).Usage);
 
 /** In the order of the navigation. */
 export const pages: readonly Page[] = [

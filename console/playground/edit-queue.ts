@@ -36,6 +36,8 @@ export interface EditQueueDeps {
   readonly serverStatus: Pick<ServerStatus, "isAway" | "noteAway" | "subscribe">;
   /** Of whoever is signed in: its end ends everything. */
   readonly signal: AbortSignal;
+  /** A job has ended. */
+  readonly onEnd: () => void;
 }
 
 /** A browser opens six connections to a server over HTTP/1.1; each edit holds one, and pictures need some too. */
@@ -44,7 +46,7 @@ const slotsMax = 4;
 const refusedForMs = 5_000;
 const notNow: ReadonlySet<number> = new Set([429, 503]);
 
-export function createEditQueue({ api, board, serverStatus, signal }: EditQueueDeps): EditQueue {
+export function createEditQueue({ api, board, serverStatus, signal, onEnd }: EditQueueDeps): EditQueue {
   const listeners = new Set<() => void>();
   const running = new Map<string, AbortController>();
   let slots = 1;
@@ -99,6 +101,7 @@ export function createEditQueue({ api, board, serverStatus, signal }: EditQueueD
         }
       },
     });
+    onEnd();
     if (job.status === "completed") return board.set(id, { status: "completed", job });
     const { code, message } = job.error ?? { code: "job_cancelled", message: "The job was cancelled." };
     board.set(id, { status: "failed", error: new PackshotError(code, message, { jobId }) });

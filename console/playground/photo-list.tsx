@@ -65,7 +65,7 @@ function ListButtons({ photos, edits }: ListButtonsProps) {
   const [saving, setSaving] = useState<{ readonly done: number; readonly of: number } | undefined>();
   const [error, setError] = useState<unknown>();
   const results = newestResults(photos, edits);
-  const failed = photos.flatMap(({ editIds }) => edits.filter(({ id }) => id === editIds.at(-1)).filter(isFailed));
+  const failed = newestFailed(photos, edits);
 
   async function saveAll(): Promise<void> {
     setError(undefined);
@@ -100,8 +100,10 @@ function ListButtons({ photos, edits }: ListButtonsProps) {
   );
 }
 
-function isFailed({ state }: Edit): boolean {
-  return state.status === "failed";
+/** Of each photo the newest edit, where that has failed. */
+function newestFailed(photos: readonly Photo[], edits: readonly Edit[]): Edit[] {
+  const newestIds = new Set(photos.map(({ editIds }) => editIds.at(-1)));
+  return edits.filter(({ id, state }) => state.status === "failed" && newestIds.has(id));
 }
 
 /** Of each photo the newest edit that has completed. */

@@ -30,7 +30,6 @@ function Bench() {
   const tools = useRead(["tools"], (api, signal) => listAll(api.packshot.tools.list({ signal })));
   const presets = useRead(["presets"], (api, signal) => listAll(api.packshot.presets.list({ signal })));
   const { data: account } = useAccount();
-  useLeaveWarning();
   const concurrentJobs = account?.limits.concurrentJobs ?? 1;
   useEffect(() => queue.setSlots(concurrentJobs), [queue, concurrentJobs]);
 
@@ -51,6 +50,7 @@ function Bench() {
   return (
     <>
       <h1>Playground</h1>
+      <LeaveWarning />
       <div className="playground">
         <Loaded read={tools} label="Reading the tools">
           {(tools) => <SettingsForm tools={tools} presets={presets.data ?? []} request={request} onChange={change} />}
@@ -84,8 +84,8 @@ function EditAll({ request }: { readonly request: EditRequest }) {
   );
 }
 
-/** Photos that were not sent yet are known to this tab alone. */
-function useLeaveWarning(): void {
+/** Photos that were not sent yet are known to this tab alone. Shows nothing: only this is rendered when an edit changes. */
+function LeaveWarning() {
   const edits = useEdits();
   const isBusy = edits.some((edit) => !hasEnded(edit));
   useEffect(() => {
@@ -94,4 +94,5 @@ function useLeaveWarning(): void {
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
   }, [isBusy]);
+  return null;
 }

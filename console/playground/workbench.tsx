@@ -1,7 +1,9 @@
 /** The board, its queue and the settings of whoever is signed in, for the components of the playground. */
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import type { Api } from "../api/api.ts";
+import { queryClient } from "../api/query-client.ts";
 import { serverStatus } from "../api/server-status.ts";
+import { readAccountAgain } from "../session/read.ts";
 import { useSession } from "../session/session.tsx";
 import { type Board, createBoard } from "./board.ts";
 import type { Edit, EditRequest, Photo } from "./edit.ts";
@@ -22,7 +24,8 @@ function workbenchOf(api: Api, signal: AbortSignal): Workbench {
   const known = workbenches.get(api);
   if (known !== undefined) return known;
   const board = createBoard();
-  const queue = createEditQueue({ api, board, serverStatus, signal });
+  const onEnd = () => readAccountAgain(queryClient);
+  const queue = createEditQueue({ api, board, serverStatus, signal, onEnd });
   const workbench: Workbench = { board, queue, request: { tool: "mask", parameters: {} } };
   workbenches.set(api, workbench);
   return workbench;

@@ -1,6 +1,8 @@
 /** A job as it goes on, by its event stream, which fetch reads so that the key stays in a header. */
 import type { Job, PackshotError } from "@packshot/sdk";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { readAccountAgain } from "./read.ts";
 import { useApi } from "./session.tsx";
 
 export interface JobState {
@@ -15,6 +17,7 @@ export interface JobState {
 /** undefined: no job to follow. It stops with the component, and leaves the job as it is. */
 export function useJobProgress(jobId: string | undefined): JobState {
   const api = useApi();
+  const queries = useQueryClient();
   const [state, setState] = useState<JobState>({});
   useEffect(() => {
     setState({});
@@ -31,10 +34,13 @@ export function useJobProgress(jobId: string | undefined): JobState {
         },
       })
       .then(
-        (job) => merge({ job }),
+        (job) => {
+          merge({ job });
+          readAccountAgain(queries);
+        },
         (error) => merge({ error }),
       );
     return () => stop.abort();
-  }, [api, jobId]);
+  }, [api, queries, jobId]);
   return state;
 }

@@ -1,5 +1,5 @@
 /** Reads from the API for a page: cached, and read again when it changes or the server is back. */
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { type QueryClient, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { Account } from "@packshot/sdk";
 import { useApi } from "./session.tsx";
 import type { Api } from "../api/api.ts";
@@ -27,6 +27,21 @@ export function useRead<T>(
   } as Parameters<typeof useQuery>[0]) as UseQueryResult<T>;
 }
 
+const accountKey = ["account"];
+/** So many edits as end meanwhile are followed by one read: a hundred photos are not to cost a hundred requests more. */
+const gatheredForMs = 1_000;
+let isDue = false;
+
+/** An edit has ended, so the account's credits are others. */
+export function readAccountAgain(queries: QueryClient): void {
+  if (isDue) return;
+  isDue = true;
+  setTimeout(() => {
+    isDue = false;
+    void queries.invalidateQueries({ queryKey: accountKey });
+  }, gatheredForMs);
+}
+
 export function useAccount(): UseQueryResult<Account> {
-  return useRead(["account"], (api, signal) => api.packshot.account.get({ signal }), { everyMs: 30_000 });
+  return useRead(accountKey, (api, signal) => api.packshot.account.get({ signal }), { everyMs: 30_000 });
 }
