@@ -15,16 +15,19 @@ export interface ConsoleOptions extends Pick<BrowserContextOptions, "viewport" |
   readonly url: string;
   /** Absent: nobody is signed in. */
   readonly apiKey?: string;
+  /** A script that runs before any of the page's. */
+  readonly beforeLoad?: string;
 }
 
 /** A server that is away, or that refuses, is no fault of the page: browsers say so for each such request. */
 const saidByBrowser = /Failed to load resource/;
 
 export async function openConsole(browser: Browser, options: ConsoleOptions): Promise<ConsolePage> {
-  const { url, apiKey, ...context } = options;
+  const { url, apiKey, beforeLoad, ...context } = options;
   const tab = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...context });
   const page = await tab.newPage();
   page.setDefaultTimeout(browserTimeoutMs);
+  if (beforeLoad !== undefined) await page.addInitScript(beforeLoad);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   page.on("console", (message) => {

@@ -18,9 +18,13 @@ export interface ConsoleStack {
   stop(): Promise<void>;
 }
 
-export async function startConsoleStack(): Promise<ConsoleStack> {
+/** `allowSources`: hosts that edits may fetch photos from, and webhooks may be sent to. */
+export async function startConsoleStack(allowSources: readonly string[] = []): Promise<ConsoleStack> {
   buildConsoleHere();
-  const [stack, browser] = await Promise.all([startLiveStack({ PACKSHOT_ADMIN_TOKEN: adminToken }), startChromium()]);
+  const [stack, browser] = await Promise.all([
+    startLiveStack({ PACKSHOT_ADMIN_TOKEN: adminToken }, allowSources),
+    startChromium(),
+  ]);
   const { apiUrl: url, apiKey } = stack.file;
   return {
     stack,

@@ -1,0 +1,97 @@
+/** The pages of jobs, in a real browser against the whole stack. */
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { ConsolePage } from "../../testing/console/console-page.ts";
+import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { hasFocus, pressWithKeyboard, tabTo } from "../../testing/console/keyboard.ts";
+import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { formWith } from "../../testing/stack/live-stack.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
+
+const fixture = suiteFixture(startConsoleStack);
+const poll = { timeout: 60_000, interval: 100 };
+let tab: ConsolePage;
+let page: Page;
+let photo: Buffer;
+
+beforeAll(async () => {
+  photo = (await mugPhoto()).buffer;
+  tab = await fixture.open();
+  page = tab.page;
+});
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const dialog = () => page.getByRole("dialog");
+
+// biome-ignore lint/suspicious/noExplicitAny: a job, or an error
+async function readJob(id: string): Promise<{ status: number; body: any }> {
+  const response = await fixture.stack.call("GET", `/v1/jobs/${id}`);
+  return { status: response.status, body: await response.json() };
+}
+
+test("a job is listed with its picture, shows its stages, runs again and is deleted", async () => {
+  const { body: job } = await fixture.stack.edit(
+    "mask",
+    formWith(photo, { "metadata.sku": "K-17", "output.width": "64" }),
+  );
+  await tab.go("/jobs");
+  const row = page.getByRole("row").filter({ hasText: job.id.slice(-12) });
+  await row.waitFor();
+  await expect
+    .poll(
+      () =>
+        row
+          .getByRole("presentation")
+          .evaluate((image: unknown) => (image as { readonly naturalWidth: number }).naturalWidth),
+      poll,
+    )
+    .toBe(64);
+  expect(await row.textContent()).toContain("sku: K-17");
+  await page.getByLabel("Status").selectOption("failed");
+  await page.getByText("No job is like that").waitFor();
+  await page.getByLabel("Status").selectOption("completed");
+  await row.getByRole("link").click();
+
+  const stages = page.getByRole("region", { name: "Stages" });
+  await stages.getByText("Network").waitFor();
+  expect(await stages.getByRole("listitem").count()).toBeGreaterThan(5);
+  expect(await page.getByRole("region", { name: "Parameters", exact: true }).textContent()).toContain('"seed"');
+  await button("Run again").click();
+  await page.waitForURL((url) => url.hash.startsWith("#/jobs/") && !url.hash.endsWith(job.id));
+  const againId = new URL(page.url()).hash.slice("#/jobs/".length);
+  await page.getByRole("region", { name: "Result" }).getByRole("img").waitFor();
+  const { body: again } = await readJob(againId);
+  expect(again).toMatchObject({ status: "completed", metadata: { sku: "K-17" }, parameters: job.parameters });
+
+  await button("Delete").click();
+  await dialog().getByRole("button", { name: "Delete the job" }).click();
+  await page.waitForURL((url) => url.hash === "#/jobs");
+  await row.waitFor();
+  await expect.poll(() => page.getByText(againId.slice(-12)).count(), poll).toBe(0);
+  expect((await readJob(againId)).status).toBe(404);
+});
+
+test("the keyboard alone filters the list, opens a job, and deletes it after a question", async () => {
+  const { body: job } = await fixture.stack.edit("mask", formWith(photo));
+  await tab.go("/jobs");
+  const link = page.getByRole("link", { name: job.id.slice(-12) });
+  await tabTo(page.getByLabel("Status"));
+  await page.keyboard.type("completed");
+  await page.waitForURL((url) => url.hash === "#/jobs?status=completed");
+  await pressWithKeyboard(link);
+  await pressWithKeyboard(button("Delete"));
+  await tabTo(dialog().getByRole("button", { name: "Delete the job" }));
+  await page.keyboard.press("Escape");
+  await dialog().waitFor({ state: "detached" });
+  expect(await hasFocus(button("Delete"))).toBe(true);
+  await page.keyboard.press("Enter");
+  await pressWithKeyboard(dialog().getByRole("button", { name: "Delete the job" }));
+  await page.waitForURL((url) => url.hash === "#/jobs");
+  await expect.poll(async () => (await readJob(job.id)).status, poll).toBe(404);
+});
+
+test("its pages pass axe in light, in dark and on a phone, and nothing is wider than that", async () => {
+  const { body: job } = await fixture.stack.edit("ai-shadows", formWith(photo));
+  expect(await faultsOfPages(tab, ["/jobs", "/jobs?status=failed", `/jobs/${job.id}`])).toEqual([]);
+  expect(tab.problems).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** The pages of webhooks and their deliveries, in a real browser against the whole stack and an endpoint of a shop. */
+import { Webhook } from "standardwebhooks";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import type { ConsolePage } from "../../testing/console/console-page.ts";
+import { startConsoleStack } from "../../testing/console/console-stack.ts";
+import { pressWithKeyboard, typeInto } from "../../testing/console/keyboard.ts";
+import { faultsOfPages } from "../../testing/console/page-checks.ts";
+import { type Received, type Receiver, startReceiver } from "../../testing/webhooks/receiver.ts";
+import { suiteFixture } from "../../testing/suite-fixture.ts";
+
+const poll = { timeout: 60_000, interval: 100 };
+/** What the shop's server answers to events. */
+const shopState = { eventStatus: 204 };
+const fixture = suiteFixture(async () => {
+  const shop: Receiver = await startReceiver((_request, response) => {
+    response.writeHead(shopState.eventStatus).end("from the shop");
+  });
+  const stack = await startConsoleStack([new URL(shop.url).host]);
+  return {
+    ...stack,
+    shop,
+    async stop() {
+      await stack.stop();
+      await shop.close();
+    },
+  };
+});
+let tab: ConsolePage;
+let page: Page;
+
+beforeAll(async () => {
+  tab = await fixture.open();
+  page = tab.page;
+});
+
+const button = (name: string) => page.getByRole("button", { name, exact: true });
+const dialog = () => page.getByRole("dialog");
+
+test("a webhook is registered, tested, and a failed delivery is sent again", async () => {
+  shopState.eventStatus = 410;
+  await tab.go("/webhooks");
+  await button("Register a webhook").click();
+  await page.getByLabel("Address").fill(`${fixture.shop.url}/hooks`);
+  await dialog().getByRole("button", { name: "Register" }).click();
+  const secret = (await dialog().locator("pre").textContent())!;
+  expect(secret).toMatch(/^whsec_/);
+  await button("I have stored it").click();
+  expect(await page.content()).not.toContain(secret);
+
+  await page.getByRole("link", { name: `${fixture.shop.url}/hooks` }).click();
+  await button("Send a test event").click();
+  await page.getByRole("link", { name: "webhook.test" }).click();
+  const status = page.getByRole("region", { name: "Facts" }).locator(".badge");
+  await expect.poll(() => status.textContent(), poll).toBe("failed");
+  const request = await page.getByRole("region", { name: "request as it is sent" }).textContent();
+  expect(request).toContain('"event": "webhook.test"');
+  expect(await page.getByRole("article", { name: "Attempt 1" }).textContent()).toContain("from the shop");
+
+  // The endpoint that answered 410 was disabled, and is well again.
+  shopState.eventStatus = 204;
+  await page.getByRole("link", { name: "The webhook's deliveries" }).click();
+  await button("Enable").click();
+  await button("Disable").waitFor();
+  await page.getByRole("link", { name: "webhook.test" }).click();
+  await button("Resend").click();
+  await expect.poll(() => status.textContent(), poll).toBe("succeeded");
+  const [first, second] = fixture.shop.received.filter(({ headers }) => headers["webhook-id"] !== undefined);
+  expect([second!.id, second!.body]).toEqual([first!.id, first!.body]);
+  const signed = second!.headers as Record<string, string>;
+  expect(new Webhook(secret).verify(second!.body, signed)).toMatchObject({ event: "webhook.test" });
+});
+
+test("the keyboard alone registers a webhook, sends a test event, and sends it again", async () => {
+  shopState.eventStatus = 204;
+  const url = `${fixture.shop.url}/by-keyboard`;
+  await tab.go("/webhooks");
+  await pressWithKeyboard(button("Register a webhook"));
+  await typeInto(page.getByLabel("Address"), url);
+  await pressWithKeyboard(dialog().getByRole("button", { name: "Register" }));
+  await pressWithKeyboard(button("I have stored it"));
+  await pressWithKeyboard(page.getByRole("link", { name: url }));
+  await pressWithKeyboard(button("Send a test event"));
+  await pressWithKeyboard(page.getByRole("link", { name: "webhook.test" }));
+  await expect.poll(() => page.getByRole("article").count(), poll).toBe(1);
+  await pressWithKeyboard(button("Resend"));
+  await expect.poll(() => page.getByRole("article").count(), poll).toBe(2);
+  const isTest = ({ body }: Received) => body.includes("webhook.test");
+  expect(fixture.shop.received.filter(isTest).length).toBeGreaterThanOrEqual(2);
+});
+
+test("its pages pass axe in light, in dark and on a phone, and nothing is wider than that", async () => {
+  const read = async (path: string) =>
+    ((await (await fixture.stack.call("GET", path)).json()) as { data: { id: string }[] }).data[0]!.id;
+  const hook = `/webhooks/${await read("/v1/webhooks")}`;
+  const delivery = `${hook}/deliveries/${await read(`/v1${hook}/deliveries`)}`;
+  expect(await faultsOfPages(tab, ["/webhooks", hook, delivery])).toEqual([]);
+  expect(tab.problems).toEqual([]);
+});
