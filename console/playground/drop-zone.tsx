@@ -5,6 +5,8 @@ import { useToast } from "../components/toast.tsx";
 
 interface DropZoneProps {
   readonly hint: string;
+  /** Photos are there already: it leaves them the room. */
+  readonly isSmall: boolean;
   readonly onPhotos: (files: readonly File[]) => void;
 }
 
@@ -15,7 +17,7 @@ function isPhoto({ type, name }: File): boolean {
   return type.startsWith("image/") || (type === "" && photoName.test(name));
 }
 
-export function DropZone({ hint, onPhotos }: DropZoneProps) {
+export function DropZone({ hint, isSmall, onPhotos }: DropZoneProps) {
   const toast = useToast();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -51,9 +53,11 @@ export function DropZone({ hint, onPhotos }: DropZoneProps) {
   }, []);
 
   return (
-    <section className={isOver ? "drop drop-over" : "drop"} aria-label="Photos to edit">
-      <p className="drop-title">Drop photos here</p>
-      <p className="hint">{hint}</p>
+    <section className={`drop ${isSmall ? "drop-small" : ""} ${isOver ? "drop-over" : ""}`} aria-label="Photos to edit">
+      <div>
+        <p className="drop-title">Drop photos here</p>
+        <p className="hint">{hint}</p>
+      </div>
       <Button kind="primary" onClick={() => input.current?.click()}>
         Choose photos
       </Button>

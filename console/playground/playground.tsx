@@ -58,6 +58,7 @@ function Bench() {
         <div className="stack">
           <DropZone
             hint="or paste them. Each is edited at once with the settings; what is here already stays as it is."
+            isSmall={photos.length > 0}
             onPhotos={(files) => void add(files)}
           />
           <PauseNote />
