@@ -68,8 +68,8 @@ test(
     const accounts = await openAccounts(receiver);
     const { processes } = cluster;
     const clients = startClients({ ...processes, publicUrl, accounts, photos: await photos(), concurrency });
-    const acceptedIs = async (count: number) =>
-      await expect.poll(() => clients.accepted.size, { timeout: marginMs }).toBeGreaterThanOrEqual(count);
+    const acceptedIs = async (count: number, timeout = marginMs) =>
+      await expect.poll(() => clients.accepted.size, { timeout }).toBeGreaterThanOrEqual(count);
     const startedAtMs = Date.now();
     const rows: { readonly what: string; readonly atMs: number; readonly [figure: string]: unknown }[] = [];
     for (const { name, act } of disturbances) {
@@ -87,7 +87,7 @@ test(
         "connections lost": (clients.counts["connection lost"] ?? 0) - (before["connection lost"] ?? 0),
       });
     }
-    await acceptedIs(editsMin);
+    await acceptedIs(editsMin, marginMs + editsMin * editMsMax);
     await clients.finish();
     const table = rows.map(({ atMs, ...row }) => ({
       ...row,
