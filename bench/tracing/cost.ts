@@ -6,12 +6,11 @@
  *
  * `--base`: a commit without tracing, which is checked out beside this one and measured as well.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { StackFile } from "../../cli/operator/stack-file.ts";
 import { findNatsServer } from "../../cli/up/find-nats-server.ts";
@@ -19,6 +18,7 @@ import { jpeg } from "../../testing/images/odd-images.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
 import { startOtlpReceiver } from "../../testing/tracing/otlp-receiver.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
+import { checkOut, repositoryRoot } from "../measuring/base-checkout.ts";
 import { treeCpuMs, watchOtherLoad } from "../measuring/processor-time.ts";
 import { mean, quantile } from "../measuring/statistics.ts";
 import { createTable, writeResults } from "../measuring/write-results.ts";
@@ -31,7 +31,6 @@ const { values } = parseArgs({
   },
 });
 const [rounds, jobs] = [Number(values.rounds), Number(values.jobs)];
-const here = fileURLToPath(new URL("../..", import.meta.url));
 const processNames = ["api", "worker", "model-server", "webhooks"] as const;
 const resamples = 4_000;
 
@@ -129,27 +128,6 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** A checkout of the commit beside this one, with these packages. */
-function checkOut(commit: string): { readonly root: string; remove(): void } {
-  const root = mkdtempSync(join(tmpdir(), "packshot-base-"));
-  execFileSync("git", ["worktree", "add", "--detach", root, commit], { cwd: here, stdio: "ignore" });
-  for (const folder of ["node_modules", "packages/platform/node_modules", "services/api/node_modules"])
-    if (existsSync(join(here, folder))) copyPackages(join(here, folder), join(root, folder));
-  return {
-    root,
-    remove: () => void execFileSync("git", ["worktree", "remove", "--force", root], { cwd: here, stdio: "ignore" }),
-  };
-}
-
-/** As hard links where the file system allows it. Symbolic links would lead out of what the image inspector may read. */
-function copyPackages(from: string, to: string): void {
-  try {
-    execFileSync("cp", ["-al", from, to], { stdio: "ignore" });
-  } catch {
-    execFileSync("cp", ["-a", from, to]);
-  }
-}
-
 const photo = await jpeg();
 const collector = await startOtlpReceiver();
 const endpoint = await startReceiver();
@@ -160,10 +138,10 @@ const ratio = (share: string) => ({
 });
 const base = values.base === undefined ? undefined : checkOut(values.base);
 const variants: readonly Variant[] = [
-  { name: "off", root: here, environment: {} },
+  { name: "off", root: repositoryRoot, environment: {} },
   ...(base === undefined ? [] : [{ name: "before", root: base.root, environment: {} }]),
-  { name: "1 %", root: here, environment: ratio("0.01") },
-  { name: "all", root: here, environment: ratio("1") },
+  { name: "1 %", root: repositoryRoot, environment: ratio("0.01") },
+  { name: "all", root: repositoryRoot, environment: ratio("1") },
 ];
 
 async function delivered(ids: readonly string[]): Promise<void> {
