@@ -54,6 +54,10 @@ const largerBucketGain = 1.05;
 const exploreNeighborEvery = 64;
 /** A bucket whose fastest run beats the best bucket is explored after this many times its own cost. */
 const explorePromisingAfterRuns = 24;
+/** A bucket is tried only where the one before it got at least this many times more rows per second than the one before that. */
+const trialGain = 1.02;
+/** And only if a run of the one before takes less: a batch of a large network takes gigabytes, and rarely gains. */
+const trialAfterMsMax = 600;
 
 export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherDeps): Batcher {
   const queue = createFairQueue();
@@ -70,13 +74,26 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
   const wouldMissDeadline = (request: QueuedRequest, bucket: number, nowMs: number): boolean =>
     nowMs + costs.conservativeMs(bucket) > request.deadlineAtMs;
 
+  /**
+   * The smallest bucket that was not measured yet, if it is worth a trial. On a CPU only the first bucket is warmed before
+   * the model is ready; the others are tried when that many rows wait for the first time.
+   */
+  function bucketToTry(): number | undefined {
+    const at = buckets.findIndex((each) => !costs.isMeasured(each));
+    if (at < 1) return undefined;
+    const [before, last] = [buckets[at - 2], buckets[at - 1]!];
+    if (costs.minMs(last) > trialAfterMsMax) return undefined;
+    const rate = (bucket: number) => bucket / costs.minMs(bucket);
+    return before === undefined || rate(last) > rate(before) * trialGain ? buckets[at] : undefined;
+  }
+
   /** The bucket with the most rows per second for `rows` queued rows. */
   function bestBucket(rows: number): number {
     let best = buckets[0]!;
     let bestRate = 0;
     for (const bucket of buckets) {
-      // Warm-up left this bucket out: only requests that bring that many rows themselves use it, because its first run
-      // takes memory that the session never gives back.
+      // Only its trial and requests that bring that many rows themselves use this bucket, because its first run takes
+      // memory that the session never gives back.
       if (bucket !== buckets[0] && !costs.isMeasured(bucket)) continue;
       const rate = Math.min(rows, bucket) / Math.max(costs.expectedMs(bucket), 1e-3);
       if (rate > bestRate * (bestRate === 0 ? 1 : largerBucketGain)) {
@@ -95,6 +112,8 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
    * its turn every 64 decisions, which takes minutes with a network of four runs a second.
    */
   function explore(best: number, rows: number, nowMs: number): number {
+    const trial = bucketToTry();
+    if (trial !== undefined && trial <= rows) return trial;
     const others = buckets.filter((each) => each !== best && each <= rows && costs.isMeasured(each));
     const rate = best / costs.expectedMs(best);
     const promising = others.filter(
@@ -192,8 +211,11 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
     },
     batchFinished(batch, startedAtMs, nowMs) {
       runningUntilMs.delete(batch);
-      ranAtMs.set(batch.bucket, nowMs);
-      if (!batch.requests[0]!.unbatched) costs.observe(batch.bucket, nowMs - startedAtMs);
+      const { bucket } = batch;
+      // The first run of a shape takes memory as well, and is not what the next ones will cost.
+      const isMeasurable = costs.isMeasured(bucket) || ranAtMs.has(bucket);
+      ranAtMs.set(bucket, nowMs);
+      if (isMeasurable && !batch.requests[0]!.unbatched) costs.observe(bucket, nowMs - startedAtMs);
     },
     cancel: (id) => queue.remove(id) !== null,
     queuedRows: queue.rows,

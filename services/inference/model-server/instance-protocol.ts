@@ -41,7 +41,8 @@ export interface PrepareInstance {
   readonly hasBatch: boolean;
   readonly warmupRounds: number;
   /**
-   * False on a CPU, where no shape needs a search for algorithms: buckets are warmed only while throughput improves.
+   * False on a CPU, where no shape needs a search for algorithms: only the first bucket is warmed. The batcher tries the
+   * others when rows wait for them.
    */
   readonly warmAll: boolean;
 }

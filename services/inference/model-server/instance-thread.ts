@@ -146,26 +146,19 @@ async function prepare(message: PrepareInstance): Promise<void> {
     Object.fromEntries(tensors.map((rows) => [rows.name, tensorOver(rows, buffer, bucket, message.hasBatch)]));
   const warmed: { bucket: number; ms: number[] }[] = [];
   const dropped: { bucket: number; reason: string }[] = [];
-  let bestRate = 0;
-  let bucketsWithoutGain = 0;
-  const startedAt = performance.now();
   for (const bucket of message.buckets) {
     const tensors = {
       feeds: tensorsOver(message.inputs, 0, bucket),
       fetches: [tensorsOver(message.outputs, 0, bucket), tensorsOver(message.outputs, 1, bucket)] as const,
     };
     buckets.set(bucket, tensors);
-    const isWarmEnough = bucketsWithoutGain >= 1 || performance.now() - startedAt > warmupMsMaxOnCpu;
-    if (!message.warmAll && bucket > 1 && isWarmEnough) continue;
+    if (!message.warmAll && warmed.length > 0) continue;
     try {
       const ms: number[] = [];
       // The first run of a shape is not measured: it allocates memory, and on a GPU it searches for algorithms.
       await timedRun(tensors, 0);
       for (let round = 0; round < message.warmupRounds; round += 1) ms.push(await timedRun(tensors, round % 2));
       warmed.push({ bucket, ms });
-      const rate = bucket / Math.min(...ms);
-      bucketsWithoutGain = rate > bestRate * 1.02 ? 0 : bucketsWithoutGain + 1;
-      bestRate = Math.max(bestRate, rate);
     } catch (error) {
       // Larger buckets would not fit either.
       if (warmed.length === 0) throw error;
@@ -178,9 +171,6 @@ async function prepare(message: PrepareInstance): Promise<void> {
   }
   post({ kind: "prepared", warmed, dropped });
 }
-
-/** On a CPU a large bucket of a large model takes seconds and rarely improves the throughput. */
-const warmupMsMaxOnCpu = 2_000;
 
 async function timedRun(bucket: Bucket, outputBuffer: number): Promise<number> {
   const startedAt = performance.now();
