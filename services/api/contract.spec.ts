@@ -7,6 +7,7 @@ import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { completeJob } from "@packshot/domain/job.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { startApis } from "../../testing/api/api-processes.ts";
@@ -236,6 +237,24 @@ test.each(["openapi.yaml", "admin-openapi.yaml"])("every example of a response i
     }
   }
 });
+
+// The server compiles each when it is first used, and does not check them.
+test.each(["openapi.yaml", "admin-openapi.yaml", "drop-in/removebg-openapi.yaml"])(
+  "every schema of %s compiles",
+  (file) => {
+    const { document, operations, compile } = loadContract(new URL(file, import.meta.url));
+    const ajv = new Ajv2020({ strict: false });
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(ajv.validateSchema(schema), `${name}: ${JSON.stringify(ajv.errors)}`).toBe(true);
+      expect(() => compile({ $ref: `#/components/schemas/${name}` })(null), name).not.toThrow();
+    }
+    for (const { id, validatePath, validateQuery, validateHeaders, parseBody } of operations) {
+      expect(() => [validatePath, validateQuery, validateHeaders].map((validate) => validate({})), id).not.toThrow();
+      const refusal = () => parseBody?.({ "no such field": 1 });
+      if (parseBody !== undefined) expect(refusal, id).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    }
+  },
+);
 
 test("the document has every field of the event of a completed job", () => {
   const file = { key: "k", contentType: "image/jpeg", bytes: 1 };

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serviceArguments } from "../../cli/up/services.ts";
 import { copiedFiles, readStages } from "../../testing/deploy/dockerfile.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,10 +18,10 @@ const timeoutMs = 600_000;
 test("images have exact tags, run as a user by number, and hold nothing that a process does not need", () => {
   const text = read("deploy/docker/Dockerfile");
   for (const [, image] of text.matchAll(/^ARG \w+_IMAGE=(\S+)$/gm)) expect(image).toMatch(/:\d+\.\d+\.\d+-[\w-]+$/);
-  expect(text.match(/^USER .*$/gm)).toEqual(["USER 10001:10001"]);
+  expect(text.match(/^USER .*$/gm)).toEqual(["USER 10001:10001", "USER 10001:10001"]);
   const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: { node: string } };
   expect(text).toContain(`ARG NODE_IMAGE=node:${devDependencies.node}-`);
-  const copied = copiedFiles(stage("packshot")).map(({ from }) => from);
+  const copied = copiedFiles(stage("services")).map(({ from }) => from);
   expect(copied.filter((path) => /\.spec\.ts$|^(test|testing|bench|training|docs)\//.test(path))).toEqual([]);
   expect(copied).toEqual(expect.arrayContaining(["services/api/openapi.yaml", "proto/health.proto", "cli/try.ts"]));
 });
@@ -53,7 +54,7 @@ describe("the files of the image, with a production install", () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "packshot-image-"));
-    for (const { from, to } of [...copiedFiles(stage("packages")), ...copiedFiles(stage("packshot"))]) {
+    for (const { from, to } of [...["packages", "services", "compiled"].flatMap((name) => copiedFiles(stage(name)))]) {
       mkdirSync(dirname(join(folder, to)), { recursive: true });
       copyFileSync(join(root, from), join(folder, to));
     }
@@ -113,6 +114,23 @@ describe("the files of the image, with a production install", () => {
     expect(line).toContain("nats");
     worker.kill();
     await once(worker, "exit");
+  });
+
+  test("the image has each module compiled that a service loads", async ({ skip }) => {
+    if (install.status !== 0 && noRegistry()) skip("no registry can be reached");
+    const cache = { NODE_COMPILE_CACHE: join(folder, ".cache", "node-compile") };
+    const { status, stderr } = run(["deploy/docker/fill-compile-cache.ts"], cache);
+    expect(status, stderr).toBe(0);
+    const compiled = () => globSync("*/*", { cwd: cache.NODE_COMPILE_CACHE }).toSorted();
+    const before = compiled();
+    const server = start([...serviceArguments("modelServer", folder)], {
+      ...cache,
+      ...{ PACKSHOT_MODEL_GRPC_PORT: "0", PACKSHOT_MODEL_HTTP_PORT: "0" },
+    });
+    await once(server.stdout, "data");
+    server.kill();
+    await once(server, "exit");
+    expect(compiled()).toEqual(before);
   });
 
   test("the SBOM of this processor's image lists exactly the installed packages", ({ skip }) => {

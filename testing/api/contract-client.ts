@@ -1,6 +1,5 @@
 /** A client that checks every answer of the API against the contract. */
-import type { ValidateFunction } from "ajv";
-import { type Contract, loadContract } from "../../services/api/http/contract.ts";
+import { type Contract, loadContract, type Validate } from "../../services/api/http/contract.ts";
 
 export interface Reply {
   readonly status: number;
@@ -25,7 +24,7 @@ export interface CallOptions {
 }
 
 let contract: Contract | undefined;
-const validators = new Map<string, ValidateFunction>();
+const validators = new Map<string, Validate>();
 
 export function apiClient(url: string, key: string): ContractClient {
   return {

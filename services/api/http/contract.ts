@@ -57,11 +57,17 @@ export interface Operation {
   readonly produces: readonly string[];
   /** Media types of the body; empty when there is none. */
   readonly consumes: readonly string[];
-  readonly validatePath: ValidateFunction;
-  readonly validateQuery: ValidateFunction;
-  readonly validateHeaders: ValidateFunction;
+  readonly validatePath: Validate;
+  readonly validateQuery: Validate;
+  readonly validateHeaders: Validate;
   /** For a body of `application/json`; undefined when there is none, or when the handler parses it. */
   readonly parseBody: ParseBody | undefined;
+}
+
+/** Whether a value is of the schema; `errors` are those of the latest value, as with Ajv. */
+export interface Validate {
+  (value: unknown): boolean;
+  errors?: ValidateFunction["errors"];
 }
 
 /** Returns a copy of a JSON body without its null fields. Throws `invalid_request` for one that is not of the schema. */
@@ -70,8 +76,8 @@ export type ParseBody = (body: unknown) => unknown;
 export interface Contract {
   readonly document: OpenapiDocument;
   readonly operations: readonly Operation[];
-  /** Compiles a schema that may refer to `#/components/schemas/…`. */
-  compile(schema: object): ValidateFunction;
+  /** For a schema that may refer to `#/components/schemas/…`. It is compiled when the first value comes. */
+  compile(schema: object): Validate;
   /** As `compile`, for the body of a request. */
   compileBody(schema: object): ParseBody;
 }
@@ -84,14 +90,13 @@ export function loadContract(file: URL): Contract {
   // A copy without YAML's shared nodes, and without the nodes that only hold anchors.
   const withoutAnchors = (name: string, value: unknown) => (anchors.has(name) ? undefined : value);
   const document = JSON.parse(JSON.stringify(parsed, withoutAnchors)) as OpenapiDocument;
-  const strictAjv = createAjv(document, false);
-  const coercingAjv = createAjv(document, true);
-  const compile = (schema: object) => strictAjv.compile(withAbsoluteRefs(schema) as object);
+  const compile = lateCompiler(document, false);
+  const compileText = lateCompiler(document, true);
   const compileBody = bodyCompiler(document, compile);
   const operations: Operation[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of methods) {
-      if (item[method] !== undefined) operations.push(toOperation(document, compileBody, coercingAjv, path, method));
+      if (item[method] !== undefined) operations.push(toOperation(document, compileBody, compileText, path, method));
     }
   }
   return { document, operations, compile, compileBody };
@@ -102,9 +107,30 @@ export function documentHash(document: OpenapiDocument): string {
   return `openapi.yaml ${createHash("sha256").update(JSON.stringify(document)).digest("hex")}`;
 }
 
-/** `fromText`: values arrive as text (query, headers) and are converted to the type that the schema names. */
+/**
+ * Compiles each schema when it is first used. To compile all took most of a process's start, and few of the operations are
+ * ever called on each process. A test compiles them all. `fromText`: values arrive as text (query, headers) and are
+ * converted to the type that the schema names.
+ */
+function lateCompiler(document: OpenapiDocument, fromText: boolean): Contract["compile"] {
+  let ajv: Ajv2020 | undefined;
+  return (schema) => {
+    let compiled: ValidateFunction | undefined;
+    const validate: Validate = (value) => {
+      ajv ??= createAjv(document, fromText);
+      compiled ??= ajv.compile(withAbsoluteRefs(schema) as object);
+      const isValid = compiled(value);
+      validate.errors = compiled.errors;
+      return isValid;
+    };
+    return validate;
+  };
+}
+
+/** The document's schemas are checked against JSON Schema's own by a test, and not at each start. */
 function createAjv(document: OpenapiDocument, fromText: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, coerceTypes: fromText, useDefaults: true, verbose: true });
+  const options = { strict: false, allErrors: false, coerceTypes: fromText, useDefaults: true, verbose: true };
+  const ajv = new Ajv2020({ ...options, meta: false, validateSchema: false });
   (addFormats as unknown as (target: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: documentId, components: { schemas: document.components.schemas } });
   return ajv;
@@ -125,7 +151,7 @@ function bodyCompiler(document: OpenapiDocument, compile: Contract["compile"]): 
 function toOperation(
   document: OpenapiDocument,
   compileBody: Contract["compileBody"],
-  coercingAjv: Ajv2020,
+  compileText: Contract["compile"],
   path: string,
   method: Method,
 ): Operation {
@@ -152,9 +178,9 @@ function toOperation(
       ),
     ],
     consumes: Object.keys(content),
-    validatePath: coercingAjv.compile(objectSchema(parameters.filter((parameter) => parameter.in === "path"))),
-    validateQuery: coercingAjv.compile(objectSchema(parameters.filter((parameter) => parameter.in === "query"))),
-    validateHeaders: coercingAjv.compile(headerSchema(parameters.filter((parameter) => parameter.in === "header"))),
+    validatePath: compileText(objectSchema(parameters.filter((parameter) => parameter.in === "path"))),
+    validateQuery: compileText(objectSchema(parameters.filter((parameter) => parameter.in === "query"))),
+    validateHeaders: compileText(headerSchema(parameters.filter((parameter) => parameter.in === "header"))),
     parseBody:
       jsonBody?.schema === undefined || operation["x-body-checked-by"] === "handler"
         ? undefined

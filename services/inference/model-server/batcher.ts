@@ -59,6 +59,19 @@ const trialGain = 1.02;
 /** And only if a run of the one before takes less: a batch of a large network takes gigabytes, and rarely gains. */
 const trialAfterMsMax = 600;
 
+/**
+ * The smallest bucket that was not measured yet, if it is worth a trial. On a CPU only the first bucket is warmed before
+ * the model is ready; the others are tried when that many rows wait for the first time.
+ */
+function bucketToTry(buckets: readonly number[], costs: CostModel): number | undefined {
+  const at = buckets.findIndex((each) => !costs.isMeasured(each));
+  if (at < 1) return undefined;
+  const [before, last] = [buckets[at - 2], buckets[at - 1]!];
+  if (costs.minMs(last) > trialAfterMsMax) return undefined;
+  const rate = (bucket: number) => bucket / costs.minMs(bucket);
+  return before === undefined || rate(last) > rate(before) * trialGain ? buckets[at] : undefined;
+}
+
 export function createBatcher({ buckets, queueRowsMax, instances, costs }: BatcherDeps): Batcher {
   const queue = createFairQueue();
   /** Expected end of each running batch, in milliseconds since the epoch. */
@@ -73,19 +86,6 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
 
   const wouldMissDeadline = (request: QueuedRequest, bucket: number, nowMs: number): boolean =>
     nowMs + costs.conservativeMs(bucket) > request.deadlineAtMs;
-
-  /**
-   * The smallest bucket that was not measured yet, if it is worth a trial. On a CPU only the first bucket is warmed before
-   * the model is ready; the others are tried when that many rows wait for the first time.
-   */
-  function bucketToTry(): number | undefined {
-    const at = buckets.findIndex((each) => !costs.isMeasured(each));
-    if (at < 1) return undefined;
-    const [before, last] = [buckets[at - 2], buckets[at - 1]!];
-    if (costs.minMs(last) > trialAfterMsMax) return undefined;
-    const rate = (bucket: number) => bucket / costs.minMs(bucket);
-    return before === undefined || rate(last) > rate(before) * trialGain ? buckets[at] : undefined;
-  }
 
   /** The bucket with the most rows per second for `rows` queued rows. */
   function bestBucket(rows: number): number {
@@ -112,7 +112,7 @@ export function createBatcher({ buckets, queueRowsMax, instances, costs }: Batch
    * its turn every 64 decisions, which takes minutes with a network of four runs a second.
    */
   function explore(best: number, rows: number, nowMs: number): number {
-    const trial = bucketToTry();
+    const trial = bucketToTry(buckets, costs);
     if (trial !== undefined && trial <= rows) return trial;
     const others = buckets.filter((each) => each !== best && each <= rows && costs.isMeasured(each));
     const rate = best / costs.expectedMs(best);

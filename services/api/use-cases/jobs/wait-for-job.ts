@@ -24,17 +24,21 @@ export async function waitForJob(
   { job, waitMs, signal }: JobWait,
 ): Promise<Job | undefined> {
   if (isEnded(job) || waitMs <= 0 || signal.aborted) return job;
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, waitMs);
+  const over = Promise.withResolvers<Job | "unknown">();
+  const giveUp = () => over.resolve("unknown");
+  const timer = setTimeout(giveUp, waitMs);
   const stopListening = view.onChange(job.id, (change) => {
-    if (change === undefined || isEnded(change)) over.resolve();
+    // An end is final, and the view has it from the log: it is not read again.
+    if (change === undefined) giveUp();
+    else if (isEnded(change)) over.resolve(change);
   });
-  signal.addEventListener("abort", () => over.resolve(), { once: true });
+  signal.addEventListener("abort", giveUp, { once: true });
   const subject = subjects.job(job.accountId, job.id);
   try {
     const { value: current } = await log.read<Job>(subject);
     if (current === undefined || isEnded(current)) return current;
-    await over.promise;
+    const end = await over.promise;
+    if (end !== "unknown") return end;
   } finally {
     clearTimeout(timer);
     stopListening();
