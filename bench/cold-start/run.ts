@@ -17,10 +17,10 @@ import { jpeg } from "../../testing/images/odd-images.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { formWith } from "../../testing/stack/live-stack.ts";
 import { checkOut, repositoryRoot } from "../measuring/base-checkout.ts";
-import { cpuMs, watchOtherLoad } from "../measuring/processor-time.ts";
+import { watchOtherLoad } from "../measuring/processor-time.ts";
 import { median } from "../measuring/statistics.ts";
 import { formatTable, writeResults } from "../measuring/write-results.ts";
-import { type Memory, memoryOf, type Role, roles, type StartedRole, startRole } from "./processes.ts";
+import { cpuMsOf, type Memory, memoryOf, type Role, roles, type StartedRole, startRole } from "./processes.ts";
 
 const { values } = parseArgs({
   options: {
@@ -114,7 +114,7 @@ async function measure(variant: Variant): Promise<Run> {
   });
   const { status } = await first!;
   if (status !== "completed") throw new Error(`the first job is ${status}`);
-  const firstCpuMs = roles.map((role) => cpuMs(started[role].pid));
+  const firstCpuMs = roles.map((role) => cpuMsOf(started[role].pid));
   await delay(restMs);
   const figures = roles.map((role, at): [Role, RoleFigures] => {
     const { pid, readyMs, readyCpuMs } = started[role];
