@@ -74,7 +74,7 @@ async function draw(page: Page, name: string, top?: string): Promise<void> {
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
     if (top !== undefined) await page.locator(top).evaluate(scrollThere);
-    await page.evaluate(seenImagesDecode);
+    await page.evaluate(seenImagesLoad);
     const shot = await page.screenshot({ animations: "disabled" });
     const file = join(folder, `console-${name}-${colorScheme}.${values.png === undefined ? "webp" : "png"}`);
     const { size } = await (values.png === undefined
@@ -85,9 +85,11 @@ async function draw(page: Page, name: string, top?: string): Promise<void> {
   }
 }
 
-/** A list is there before its thumbnails. */
-const seenImagesDecode = `Promise.all(
-  [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight).map((image) => image.decode()),
+/** A list is there before its thumbnails; those below the edge of the screen are never loaded. */
+const seenImagesLoad = `Promise.all(
+  [...document.images]
+    .filter((image) => !image.complete && image.checkVisibility() && image.getBoundingClientRect().top < innerHeight)
+    .map((image) => new Promise((resolve) => Object.assign(image, { onload: resolve, onerror: resolve }))),
 )`;
 
 function scrollThere(element: unknown): void {
