@@ -28,6 +28,7 @@ export function ServiceHealth({ status }: { readonly status: ServiceStatus }) {
         </Part>
         <Part
           title="Redis"
+          isAbsent={!redis.isConfigured}
           problem={null}
           warning={redis.problem === null ? null : `${redis.problem}: each process counts rates alone.`}
         >
@@ -44,6 +45,8 @@ export function ServiceHealth({ status }: { readonly status: ServiceStatus }) {
 
 interface PartProps {
   readonly title: string;
+  /** The deployment does without it. */
+  readonly isAbsent?: boolean;
   /** It does not work. */
   readonly problem: string | null;
   /** It works, and something is to be done. */
@@ -52,12 +55,14 @@ interface PartProps {
   readonly children: string;
 }
 
-function Part({ title, problem, warning, children }: PartProps) {
-  const kind = problem !== null ? "danger" : warning !== null ? "warn" : "ok";
+const states = { danger: "away", warn: "look", ok: "well", muted: "none" } as const;
+
+function Part({ title, isAbsent = false, problem, warning, children }: PartProps) {
+  const kind = problem !== null ? "danger" : warning !== null ? "warn" : isAbsent ? "muted" : "ok";
   return (
     <section className="card" aria-label={title}>
       <h2>
-        {title} <Badge kind={kind}>{{ danger: "away", warn: "look", ok: "well" }[kind]}</Badge>
+        {title} <Badge kind={kind}>{states[kind]}</Badge>
       </h2>
       <p>{problem ?? warning ?? children}</p>
     </section>

@@ -69,7 +69,7 @@ function UsageCharts({ usage, days }: UsageChartsProps) {
         <Definitions
           entries={[
             ["Left", count(remaining)],
-            ["Period", period],
+            ["Period", `No. ${period}`],
             ["It ends", <Time key="ends" at={periodEndsAt} />],
           ]}
         />
