@@ -8,6 +8,8 @@ import sharp from "sharp";
 
 export const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 export const photosFolder = join(shared, "photos");
+/** Photos in rooms and streets; their references were picked by eye. */
+export const wildPhotosFolder = join(shared, "photos-wild");
 export const hasPhotos = existsSync(photosFolder);
 
 export interface PhotoWithTruth {
@@ -20,18 +22,25 @@ export interface PhotoWithTruth {
   readonly truth: Uint8Array;
 }
 
-export async function listPhotos(): Promise<string[]> {
-  const files = await readdir(photosFolder);
+export const listPhotos = () => listFolder(photosFolder);
+export const readPhoto = (name: string) => readFrom(photosFolder, name);
+export const listWildPhotos = () => listFolder(wildPhotosFolder);
+export const readWildPhoto = (name: string) => readFrom(wildPhotosFolder, name);
+
+/** The names of a folder's photos whose truth is known; none where the folder is not there. */
+async function listFolder(folder: string): Promise<string[]> {
+  if (!existsSync(folder)) return [];
+  const files = await readdir(folder);
   return files
     .filter((file) => file.endsWith(".mask.png"))
     .map((file) => file.replace(".mask.png", ""))
     .sort();
 }
 
-export async function readPhoto(name: string): Promise<PhotoWithTruth> {
+async function readFrom(folder: string, name: string): Promise<PhotoWithTruth> {
   const [bytes, truth] = await Promise.all([
-    readFile(join(photosFolder, `${name}.jpg`)),
-    readPlane(join(photosFolder, `${name}.mask.png`)),
+    readFile(join(folder, `${name}.jpg`)),
+    readPlane(join(folder, `${name}.mask.png`)),
   ]);
   return { name, group: name.split("-")[0]!, bytes, width: truth.width, height: truth.height, truth: truth.plane };
 }
