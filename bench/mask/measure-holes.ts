@@ -2,7 +2,7 @@
  * Lists the holes of the photos with known truth that we open and the truth has not, and those that it has and we
  * close:
  *
- *     node bench/mask/measure-holes.ts [--model packshot-mask] [--plain]
+ *     node bench/mask/measure-holes.ts [--model packshot-mask] [--plain] [PHOTO…]
  *
  * A hole is an enclosed opening over .05 % of the product. `--plain` measures the network's matte without refinement.
  */
@@ -13,18 +13,13 @@ import { parseArgs } from "node:util";
 import { cutOut } from "../../services/inference/edits/cut-out.ts";
 import { type Hole, missedHoles } from "../../testing/mask/holes.ts";
 import { scoreMatte } from "../../testing/mask/matte-scores.ts";
-import {
-  listPhotos,
-  listWildPhotos,
-  readPhoto,
-  readWildPhoto,
-  shared,
-} from "../../testing/mask/photos-with-truth.ts";
+import { listPhotos, listWildPhotos, readPhoto, readWildPhoto, shared } from "../../testing/mask/photos-with-truth.ts";
 import { editInput } from "../../testing/models/edit-input.ts";
 import { createCachedModels } from "./cached-predictions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const { values: options } = parseArgs({
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
   options: { model: { type: "string", default: "packshot-mask" }, plain: { type: "boolean", default: false } },
 });
 const files = {
@@ -42,6 +37,7 @@ const photos = [
 ];
 for (const read of photos) {
   const photo = await read();
+  if (chosen.length > 0 && !chosen.includes(photo.name)) continue;
   const input = editInput(photo.bytes, models, { parameters: { model: options.model } });
   const { cut } = await cutOut(input, { refine: !options.plain });
   const { iou, boundaryIou } = scoreMatte(cut.alpha, photo.truth, photo.width, photo.height);

@@ -38,7 +38,10 @@ export function missedHoles(matte: Uint8Array, other: Uint8Array, size: Size): H
     }
   }
   const isMissed = (label: number) =>
-    label > 0 && !atBorder[label] && sizes[label]! > holeShareMin * product && sums[label]!.open < openShareMin * sizes[label]!;
+    label > 0 &&
+    !atBorder[label] &&
+    sizes[label]! > holeShareMin * product &&
+    sums[label]!.open < openShareMin * sizes[label]!;
   return sums.flatMap(({ x, y }, label) => {
     if (!isMissed(label)) return [];
     const cells = sizes[label]!;

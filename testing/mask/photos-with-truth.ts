@@ -9,7 +9,7 @@ import sharp from "sharp";
 export const shared = process.env.PACKSHOT_SHARED ?? fileURLToPath(new URL("../../../shared", import.meta.url));
 export const photosFolder = join(shared, "photos");
 /** Photos in rooms and streets; their references were picked by eye. */
-export const wildPhotosFolder = join(shared, "photos-wild");
+const wildPhotosFolder = join(shared, "photos-wild");
 export const hasPhotos = existsSync(photosFolder);
 
 export interface PhotoWithTruth {

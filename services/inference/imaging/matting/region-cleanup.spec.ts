@@ -21,7 +21,7 @@ function gridOf(colorAt: (x: number, y: number) => Color, priorAt: (x: number, y
     rgb.set(colorAt(x, y), i * 3);
     prior[i] = priorAt(x, y);
   }
-  return { width: side, height: side, rgb, lab: rgbToLab(rgb), prior, networkPixel: 1 };
+  return { width: side, height: side, rgb, lab: rgbToLab(rgb), prior, networkPixel: 2 };
 }
 
 const maskOf = (isInside: (x: number, y: number) => boolean) =>

@@ -1,6 +1,6 @@
 /**
- * Cleanup of a segmentation in a busy scene. Holes that show no background color, or that have no edge, are filled;
- * small components of which the network is not sure, and parts without an edge to the background, are removed.
+ * Cleanup of a segmentation in a busy scene. Holes that show no background color, that have no edge, or that may as well
+ * be a print are filled; small components of which the network is not sure, and parts without an edge to the background, are removed.
  */
 
 import {
@@ -11,7 +11,8 @@ import {
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import { dilate, invertMask } from "../pixels/morphology.ts";
-import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
+import { measureGaps } from "./depth-order.ts";
+import { thresholdPlane, toUnitRange, type WorkGrid } from "./work-grid.ts";
 
 /** Lab distance within which a color counts as one of the background's. */
 const similarDistanceMax = 12;
@@ -25,9 +26,13 @@ const nearestShare = 0.25;
 /** Up to this mean prior, the network is sure that a hole is open, with or without an edge. */
 const openPriorMax = 0.2;
 
-/** Fills holes whose colors do not occur in the background around them, and holes without an edge. */
+/**
+ * Fills holes whose colors do not occur in the background around them, holes without an edge, and those of which the
+ * network is not sure and whose rim does not run in depth order.
+ */
 export function fillFalseHoles(region: Uint8Array, grid: WorkGrid): Uint8Array {
-  const components = labelComponents(invertMask(region), grid);
+  const background = invertMask(region);
+  const components = labelComponents(background, grid);
   const { runs, sizes, atBorder } = components;
   const samples = sizes.map((): number[] => []);
   const totals = [0, 0];
@@ -53,8 +58,11 @@ export function fillFalseHoles(region: Uint8Array, grid: WorkGrid): Uint8Array {
   const edges = edgeShares(components, region, grid, (label) => !atBorder[label]);
   const priors = sumPerComponent(components, grid.prior);
   const isEdgeless = (label: number) => edges[label]! < edgeShareMin && priors[label]! > openPriorMax * sizes[label]!;
+  const { isSure, isOccluded } = measureGaps(components, background, grid);
+  const mayBePrint = (label: number) => !isSure[label] && !isOccluded[label];
+  const isFalse = (label: number) => isForeign[label]! || isEdgeless(label) || mayBePrint(label);
   const out = region.slice();
-  fillComponents(out, components, 1, (label) => !atBorder[label] && (isForeign[label]! || isEdgeless(label)));
+  fillComponents(out, components, 1, (label) => !atBorder[label] && isFalse(label));
   return out;
 }
 
@@ -114,9 +122,19 @@ export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Ar
   const unsure = dilate(sure, grid, Math.ceil(grid.networkPixel));
   for (let i = 0; i < unsure.length; i++) unsure[i] = region[i]! & ~unsure[i]!;
   const parts = labelComponents(unsure, grid);
-  const edges = edgeShares(parts, invertMask(region), grid, () => true);
+  const background = invertMask(region);
+  const edges = edgeShares(parts, background, grid, () => true);
   const out = region.slice();
   fillComponents(out, parts, 0, (label) => edges[label]! < edgeShareMin);
+  return closeNewHoles(out, background, grid);
+}
+
+/** Fills what is enclosed and holds none of the background that there was before. */
+function closeNewHoles(region: Uint8Array, before: Uint8Array, grid: WorkGrid): Uint8Array {
+  const gaps = labelComponents(invertMask(region), grid);
+  const backgrounds = sumPerComponent(gaps, toUnitRange(before));
+  const out = region.slice();
+  fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && backgrounds[label] === 0);
   return out;
 }
 

@@ -5,7 +5,7 @@
 
 import { addressOf, computeBytes, reserve } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import type { Size } from "../pixels/geometry.ts";
+import { chessboardDistance } from "../pixels/chessboard-distance.ts";
 import { signedDistance } from "../pixels/signed-distance.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
@@ -29,8 +29,8 @@ export function segmentByColor(grid: WorkGrid): Uint8Array {
       addressOf(prior),
       addressOf(lab),
       sideOf,
-      addressOf(chessboardDistance(1, sideOf, grid)),
-      addressOf(chessboardDistance(-1, sideOf, grid)),
+      addressOf(chessboardDistance(sideOf, 1, grid)),
+      addressOf(chessboardDistance(sideOf, -1, grid)),
       width,
       height,
       addressOf(rays),
@@ -44,14 +44,6 @@ export function segmentByColor(grid: WorkGrid): Uint8Array {
 
 /** Distances and weights, floats, of two samples of either side on each ray. */
 const sampleBytes = 2 * 2 * 2 * directions * 4;
-
-/** u8 per cell: chessboard distance, at most 255, to the nearest cell that is surely product or background. */
-function chessboardDistance(side: 1 | -1, sideOf: number, { width, height }: Size): Uint8Array {
-  const stride = ((width + 15) & ~15) + 32;
-  return computeBytes(width * height, (to) =>
-    kernels.chessboardDistance(sideOf, side, width, height, reserve(stride * (height + 2)), stride, to),
-  );
-}
 
 /** Offsets in x and y of the cells along each ray. */
 export function rayOffsets(reach: number): Int16Array {

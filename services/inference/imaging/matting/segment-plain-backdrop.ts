@@ -11,6 +11,7 @@ import {
   sumPerComponent,
 } from "../pixels/connected-components.ts";
 import { dilate, erode, invertMask } from "../pixels/morphology.ts";
+import { hasIslands, measureGaps } from "./depth-order.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
@@ -116,14 +117,18 @@ function addOpenRun(
   }
 }
 
+/** A gap's mean distance to the backdrop, as a share of the threshold, up to which it is bare. */
+const bareShareMax = 0.5;
+/** Up to this share of the threshold it is exactly the backdrop: light falls on a print as on the product. */
+const exactShareMax = 0.3;
+/** From this mean prior on, the network is sure that a gap is product. */
+const productPriorMin = 0.85;
+const sharpShareMin = 0.6;
+
 /** @returns by label, whether an enclosed gap is a hole through which the backdrop shows */
-function findHoles(
-  { runs, sizes, atBorder }: Components,
-  background: Uint8Array,
-  grid: WorkGrid,
-  evidence: BackdropEvidence,
-): boolean[] {
+function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): boolean[] {
   const { distance, threshold } = evidence;
+  const { runs, sizes, atBorder } = gaps;
   const count = sizes.length;
   const distances = new Float64Array(count);
   const priors = new Float64Array(count);
@@ -146,14 +151,19 @@ function findHoles(
     }
   }
   const sizeMin = grid.width * grid.height * 0.00005;
+  const meanPriors = priors.map((sum, label) => sum / Math.max(1, coreCells[label]!));
+  const { isSure, isOccluded } = measureGaps(gaps, background, grid, meanPriors);
   return sizes.map((size, label) => {
     if (label === 0 || atBorder[label] || size < sizeMin || coreCells[label] === 0) return false;
-    const meanDistance = distances[label]! / coreCells[label]!;
-    const meanPrior = priors[label]! / coreCells[label]!;
+    const offShare = distances[label]! / coreCells[label]! / threshold;
+    const isBare = offShare < bareShareMax;
+    const isSharp = sharpRimCells[label]! > sharpShareMin * rimCells[label]!;
     // A hole shows the bare backdrop, and the network calls it background; with a sharp rim, one of both is enough.
-    const isBare = meanDistance < threshold / 2;
-    if (isBare && meanPrior < 0.3) return true;
-    return (isBare || meanPrior < 0.3) && sharpRimCells[label]! > 0.6 * rimCells[label]!;
+    if (isSure[label]) return isBare || isSharp;
+    if (!isBare || !isSharp) return false;
+    const isExact = offShare < exactShareMax;
+    if (meanPriors[label]! < productPriorMin) return isOccluded[label]! || isExact;
+    return isOccluded[label]! && isExact && !hasIslands(gaps, label, grid);
   });
 }
 
