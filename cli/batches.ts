@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import type { Batch, BatchDryRun, Download, NewBatch, Packshot } from "@packshot/sdk/packshot.ts";
 import { describeBatch, endedRows, followBatch, timeText } from "./batches/follow-batch.ts";
 import { readRows } from "./batches/read-rows.ts";
-import { readEditSettings } from "./client/edit-settings.ts";
+import { readEditSettings, settingsFlags } from "./client/edit-settings.ts";
 import { explained, openClient } from "./client/open-client.ts";
 import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
 import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
@@ -40,10 +40,7 @@ Status: 0 done, 1 could not go on, 3 rows failed, 130 Ctrl-C (it goes on).`;
 
 const flags = {
   ...accessFlags,
-  tool: { type: "string" },
-  theme: { type: "string" },
-  preset: { type: "string" },
-  set: { type: "string", multiple: true, default: [] as string[] },
+  ...settingsFlags,
   "dry-run": { type: "boolean", default: false },
   wait: { type: "boolean", default: false },
   to: { type: "string" },

@@ -10,11 +10,19 @@ export interface EditSettings {
   readonly hash: string;
 }
 
+/** Of every command that edits. */
+export const settingsFlags = {
+  tool: { type: "string" },
+  theme: { type: "string" },
+  preset: { type: "string" },
+  /** `name=value`, the name with dots. */
+  set: { type: "string", multiple: true, default: [] as string[] },
+} as const;
+
 export interface SettingsFlags {
   readonly tool?: string | undefined;
   readonly theme?: string | undefined;
   readonly preset?: string | undefined;
-  /** `name=value`, the name with dots. */
   readonly set: readonly string[];
 }
 

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
-import { readEditSettings } from "../client/edit-settings.ts";
+import { readEditSettings, settingsFlags } from "../client/edit-settings.ts";
 import { explained, openClient, sentenceOf } from "../client/open-client.ts";
 import { accessFlags, dataDirDefault, findService } from "../client/service-access.ts";
 import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "../command-line/command.ts";
@@ -42,10 +42,7 @@ Status: 0 done, 1 could not go on, 3 photos failed, 4 --strict, 130 Ctrl-C.`;
 
 const flags = {
   ...accessFlags,
-  tool: { type: "string" },
-  theme: { type: "string" },
-  preset: { type: "string" },
-  set: { type: "string", multiple: true, default: [] as string[] },
+  ...settingsFlags,
   out: { type: "string", default: "edited" },
   watch: { type: "string" },
   parallel: { type: "string" },

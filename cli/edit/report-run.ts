@@ -99,8 +99,10 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
     },
     outcome(photo, outcome, { edited, skipped, failed }) {
       counts = { ...counts, ended: edited + skipped + failed, failed };
-      if (outcome.kind === "edited") pace.mark(nowMs());
-      if (outcome.kind === "edited") isAway = false;
+      if (outcome.kind === "edited") {
+        pace.mark(nowMs());
+        isAway = false;
+      }
       if (outcome.kind === "failed") say(`${color("red", "failed", stderr)} ${photo.name}: ${reasonOf(outcome)}`);
       draw();
     },

@@ -4,10 +4,9 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
-import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
+import { mugPhoto, startConsoleStackWithShop } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
-import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const waitMs = 60_000;
@@ -22,20 +21,11 @@ const fixture = suiteFixture(async () => {
     lamp: await sharp(photo).flop().jpeg().toBuffer(),
     vase: await sharp(photo).flip().jpeg().toBuffer(),
   };
-  const shop = await startReceiver((request, response) => {
+  return await startConsoleStackWithShop((request, response) => {
     const name = /(mug|lamp|vase)\.jpg$/.exec(request.url!)![1] as keyof typeof photos;
     const isThere = name === "mug" || (name === "lamp" ? shopState.hasLamp : shopState.hasVase);
     response.writeHead(isThere ? 200 : 404, { "Content-Type": "image/jpeg" }).end(isThere ? photos[name] : "");
   });
-  const stack = await startConsoleStack([new URL(shop.url).host]);
-  return {
-    ...stack,
-    shop,
-    async stop() {
-      await stack.stop();
-      await shop.close();
-    },
-  };
 });
 let tab: ConsolePage;
 let page: Page;

@@ -3,29 +3,20 @@ import { Webhook } from "standardwebhooks";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";
-import { startConsoleStack } from "../../testing/console/console-stack.ts";
+import { startConsoleStackWithShop } from "../../testing/console/console-stack.ts";
 import { pressWithKeyboard, typeInto } from "../../testing/console/keyboard.ts";
 import { faultsOfPages } from "../../testing/console/page-checks.ts";
-import { type Received, type Receiver, startReceiver } from "../../testing/webhooks/receiver.ts";
+import type { Received } from "../../testing/webhooks/receiver.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
 const poll = { timeout: 60_000, interval: 100 };
 /** What the shop's server answers to events. */
 const shopState = { eventStatus: 204 };
-const fixture = suiteFixture(async () => {
-  const shop: Receiver = await startReceiver((_request, response) => {
+const fixture = suiteFixture(() =>
+  startConsoleStackWithShop((_request, response) => {
     response.writeHead(shopState.eventStatus).end("from the shop");
-  });
-  const stack = await startConsoleStack([new URL(shop.url).host]);
-  return {
-    ...stack,
-    shop,
-    async stop() {
-      await stack.stop();
-      await shop.close();
-    },
-  };
-});
+  }),
+);
 let tab: ConsolePage;
 let page: Page;
 

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import sharp from "sharp";
 import { adminToken } from "../api/api-processes.ts";
 import { type LiveStack, startLiveStack } from "../stack/live-stack.ts";
+import { type Receiver, type Respond, startReceiver } from "../webhooks/receiver.ts";
 import { startChromium } from "./chromium.ts";
 import { type ConsoleOptions, type ConsolePage, openConsole } from "./console-page.ts";
 
@@ -33,6 +34,24 @@ export async function startConsoleStack(allowSources: readonly string[] = []): P
     async stop() {
       await browser.close();
       await stack.stop();
+    },
+  };
+}
+
+interface ConsoleStackWithShop extends ConsoleStack {
+  readonly shop: Receiver;
+}
+
+/** Beside a shop's server, which photos may come from and webhooks may go to. */
+export async function startConsoleStackWithShop(respond: Respond): Promise<ConsoleStackWithShop> {
+  const shop = await startReceiver(respond);
+  const stack = await startConsoleStack([new URL(shop.url).host]);
+  return {
+    ...stack,
+    shop,
+    async stop() {
+      await stack.stop();
+      await shop.close();
     },
   };
 }
