@@ -156,6 +156,12 @@ export const errorCatalog = {
     ofJob: true,
     meaning: "The region of the photo that counts is empty, or leaves the photo.",
   },
+  point_out_of_bounds: {
+    httpStatus: null,
+    retryable: false,
+    ofJob: true,
+    meaning: "The point at which the product is leaves the photo, or the region that counts.",
+  },
   background_unusable: {
     httpStatus: null,
     retryable: false,

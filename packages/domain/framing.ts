@@ -22,6 +22,12 @@ export interface RegionParameters {
   readonly bottom?: Length;
 }
 
+/** A place in the photo as a viewer shows it. */
+export interface PointParameters {
+  readonly x?: Length;
+  readonly y?: Length;
+}
+
 /** The free space around the product, beyond its box. */
 export interface MarginParameters {
   readonly top?: Length;
@@ -63,6 +69,17 @@ export const region = {
     top: "Where the rectangle begins. Default 0%.",
     right: "Where the rectangle ends, from the photo's left side. Default 100%.",
     bottom: "Where the rectangle ends, from the photo's upper side. Default 100%.",
+  }),
+} as const;
+
+export const point = {
+  type: "object",
+  additionalProperties: false,
+  description:
+    "The product is the thing at this point of the photo, and all else is removed. Each of both is `120px` or `10%` of the photo's width or height, counted from its upper left corner as a viewer shows the photo. With a `region`, a point in it. A point beyond the photo or the region fails the job with `point_out_of_bounds`, and one on the background with `no_product_found`.",
+  properties: lengths({
+    x: "From the photo's left side. Default 50%.",
+    y: "From the photo's upper side. Default 50%.",
   }),
 } as const;
 

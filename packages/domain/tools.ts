@@ -7,6 +7,8 @@ import {
   backgroundImage,
   type FramingParameters,
   framingFields,
+  type PointParameters,
+  point,
   type RegionParameters,
   region,
 } from "./framing.ts";
@@ -74,6 +76,7 @@ export interface EditParameters {
   readonly output?: OutputParameters;
   readonly shadow?: ShadowParameters;
   readonly region?: RegionParameters;
+  readonly point?: PointParameters;
   readonly backgroundImage?: BackgroundImageParameters;
 }
 
@@ -216,6 +219,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         seed,
         model,
         region,
+        point,
         output: outputOfProduct,
         backgroundImage,
         mode: { type: "string", enum: ["standard"], description: "The only mode; it may be left out." },
@@ -240,7 +244,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
     parameters: {
       type: "object",
       additionalProperties: false,
-      properties: mayBeNull({ seed, model, region, output: outputOfProduct, backgroundImage, shadow }),
+      properties: mayBeNull({ seed, model, region, point, output: outputOfProduct, backgroundImage, shadow }),
     },
   },
   "ai-bg": {
@@ -255,6 +259,7 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         seed,
         model,
         region,
+        point,
         output: outputOfScene,
         theme: {
           type: "string",

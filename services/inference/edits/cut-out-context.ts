@@ -7,6 +7,7 @@ import type { RegionView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import type { ReducedPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
+import type { Point } from "../imaging/pixels/geometry.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import type { ModelInput } from "../model-client/model-client.ts";
 import type { EditInput } from "./edit.ts";
@@ -25,11 +26,16 @@ export interface CutOutStart {
 }
 
 export interface Decoded {
-  /** The whole photo from the last stage on; until then the part of it that is shown, if a region was given. */
+  /** The whole photo from the last stage on; until then the part of it that is shown, if a region or a point was given. */
   readonly photo: Photo;
   readonly view?: RegionView;
   /** The photo that matting sees: u8 RGB of the photo's size, laid on a plain color where the photo is transparent. */
   readonly flat: Uint8Array;
+}
+
+export interface Shown {
+  /** The pixel of `photo` at which the product is, if a point was given. */
+  readonly pointed?: Point;
 }
 
 export interface Prepared {
@@ -56,4 +62,4 @@ export interface Completed {
   readonly matteReport: MatteReport;
 }
 
-export interface CutOutContext extends CutOutStart, Decoded, Prepared, Predicted, Refined, Completed {}
+export interface CutOutContext extends CutOutStart, Decoded, Shown, Prepared, Predicted, Refined, Completed {}

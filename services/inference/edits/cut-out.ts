@@ -5,6 +5,7 @@ import { decodePhoto } from "../imaging/codec/decode.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
+import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import { clearOutside, cutOutOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
@@ -22,9 +23,11 @@ import type {
   Predicted,
   Prepared,
   Refined,
+  Shown,
 } from "./cut-out-context.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
+import { showPointed } from "./show-pointed.ts";
 
 export const cutOutStages = [
   { name: "decode", run: decodeSource },
@@ -55,24 +58,28 @@ async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
   return { photo, view, flat: flattenForMatting(photo) };
 }
 
-async function prepareModelInput({ input, photo, flat }: CutOutStart & Decoded): Promise<Prepared> {
-  const modelInput = await input.models.describe(input.parameters.model);
+async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partial<Decoded> & Shown & Prepared> {
+  const modelInput = await context.input.models.describe(context.input.parameters.model);
+  const shown = await showPointed({ ...context, modelInput });
+  const { photo, flat } = { ...context, ...shown };
   const reduced = await reducePhoto(flat, photo);
   // A photo of 12 MP is reduced once. Only a network whose input is larger than the work grid reads the photo itself.
   const isEnough = reduced.width >= modelInput.width && reduced.height >= modelInput.height;
   const prepared = isEnough
     ? await prepareInput(reduced.rgb, reduced, modelInput)
     : await prepareInput(flat, photo, modelInput);
-  return { modelInput, reduced, prepared };
+  return { ...shown, modelInput, reduced, prepared };
 }
 
-async function refineAlpha(context: CutOutStart & Decoded & Prepared & Predicted): Promise<Refined> {
-  const { refine, photo, view, flat, reduced, prior, backdrop } = context;
+async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & Predicted): Promise<Refined> {
+  const { refine, photo, view, flat, pointed, reduced, prior, backdrop } = context;
   const matte = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : resamplePlane(prior.alpha, prior, photo);
   const alpha = multiplyBySourceAlpha(matte, photo);
   if (view !== undefined) clearOutside(alpha, view);
+  if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
   if (!coversAtLeast(alpha, productShareMin)) {
-    throw new PackshotError("no_product_found", "No product stands out in the picture.");
+    const where = pointed === undefined ? "in the picture" : "at the point";
+    throw new PackshotError("no_product_found", `No product stands out ${where}.`);
   }
   return { alpha };
 }

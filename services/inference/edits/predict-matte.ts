@@ -44,7 +44,7 @@ async function augmentPrediction(
   return mergePredictions(whole, { ...mirrored, alpha: data }, region, reduced);
 }
 
-async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {
+export async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {
   const { output, modelName, modelVersion } = await input.models.predict({
     model: input.parameters.model,
     input: tensor,

@@ -4,6 +4,7 @@ import { alphaStatistics, endOfOpaqueRun, viewAsWords } from "../pixels/alpha-sc
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { invertMask } from "../pixels/morphology.ts";
+import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the image. */
@@ -115,27 +116,8 @@ function borderShare(alpha: Uint8Array, { width, height }: Size): number {
   return touched / (2 * (width + height));
 }
 
-const reportSide = 640;
-
-interface Grid extends Size {
-  readonly inside: Uint8Array;
-}
-
-/** Takes every n-th pixel: the parts and holes that count here are far larger than a cell. */
-function subsampleMask(alpha: Uint8Array, { width, height }: Size): Grid {
-  const step = Math.max(1, Math.ceil(Math.max(width, height) / reportSide));
-  const grid = { width: Math.ceil(width / step), height: Math.ceil(height / step) };
-  const inside = new Uint8Array(grid.width * grid.height);
-  for (let y = 0; y < grid.height; y++) {
-    for (let x = 0; x < grid.width; x++) {
-      inside[y * grid.width + x] = alpha[y * step * width + x * step]! >= opaque ? 1 : 0;
-    }
-  }
-  return { ...grid, inside };
-}
-
 /** Counts the steps from a product cell to a neighbor outside the product. */
-function contourLength({ width, inside }: Grid): number {
+function contourLength({ width, inside }: MaskGrid): number {
   let steps = 0;
   for (let row = 0; row < inside.length; row += width) steps += contourLengthOfRow(inside, row, width);
   return steps;

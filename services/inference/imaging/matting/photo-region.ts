@@ -4,9 +4,9 @@
  */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { lengthInPixels, type RegionParameters } from "@packshot/domain/framing.ts";
+import { lengthInPixels, type PointParameters, type RegionParameters } from "@packshot/domain/framing.ts";
 import type { CutOut } from "../pixels/cut-out.ts";
-import type { Box, Size } from "../pixels/geometry.ts";
+import type { Box, Point, Size } from "../pixels/geometry.ts";
 import type { Photo } from "../pixels/photo.ts";
 
 export interface RegionView {
@@ -37,6 +37,49 @@ function regionBox(parameters: RegionParameters, { width, height }: Size): Box {
     throw new PackshotError("region_out_of_bounds", `${what} leaves the photo of ${width} × ${height} pixels.`);
   }
   return { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * The pixel of what is shown that a point of the photo names.
+ *
+ * @param view where a region was given
+ * @throws PackshotError `point_out_of_bounds`
+ */
+export function pointInView({ x = "50%", y = "50%" }: PointParameters, whole: Size, view?: RegionView): Point {
+  const [left, top] = [lengthInPixels(x, whole.width), lengthInPixels(y, whole.height)];
+  const what = `The point ${Math.round(left)}, ${Math.round(top)}`;
+  if (left > whole.width || top > whole.height) {
+    const message = `${what} is beyond the photo of ${whole.width} × ${whole.height} pixels.`;
+    throw new PackshotError("point_out_of_bounds", message);
+  }
+  // 100% is the last pixel.
+  const pixel = { x: Math.min(whole.width - 1, Math.floor(left)), y: Math.min(whole.height - 1, Math.floor(top)) };
+  if (view === undefined) return pixel;
+  const shown = { x: pixel.x - view.shown.left, y: pixel.y - view.shown.top };
+  if (contains(view.region, shown)) return shown;
+  throw new PackshotError("point_out_of_bounds", `${what} is beyond the region.`);
+}
+
+function contains({ left, top, width, height }: Box, { x, y }: Point): boolean {
+  return x >= left && x < left + width && y >= top && y < top + height;
+}
+
+/**
+ * The view of a box of what is shown, with its surroundings.
+ *
+ * @param outer where a region was given: all beyond it is still removed
+ */
+export function viewBox(box: Box, whole: Photo, outer?: RegionView): RegionView {
+  const origin = outer?.shown ?? { left: 0, top: 0 };
+  const shown = withSurroundings({ ...box, left: box.left + origin.left, top: box.top + origin.top }, whole);
+  const [x, y] = [shown.left - origin.left, shown.top - origin.top];
+  if (outer === undefined)
+    return { whole, shown, region: { left: 0, top: 0, width: shown.width, height: shown.height } };
+  const left = Math.max(0, outer.region.left - x);
+  const top = Math.max(0, outer.region.top - y);
+  const right = Math.min(shown.width, outer.region.left + outer.region.width - x);
+  const bottom = Math.min(shown.height, outer.region.top + outer.region.height - y);
+  return { whole, shown, region: { left, top, width: right - left, height: bottom - top } };
 }
 
 function withSurroundings(region: Box, { width, height }: Size): Box {

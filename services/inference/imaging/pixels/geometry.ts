@@ -8,6 +8,11 @@ export interface Box extends Size {
   readonly top: number;
 }
 
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** The largest size of the same aspect whose longer side is at most `longSideMax`; never larger than `size`. */
 export function fitWithin(size: Size, longSideMax: number): Size {
   const scale = Math.min(1, longSideMax / Math.max(size.width, size.height));

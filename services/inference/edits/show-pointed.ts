@@ -1,0 +1,79 @@
+/**
+ * Shows the network the thing at the point, as a region of the photo by itself: there it sees the thing larger, and not
+ * beside another that would draw all attention.
+ */
+
+import { PackshotError } from "@packshot/domain/errors.ts";
+import { flattenForMatting } from "../imaging/matting/flatten.ts";
+import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/matte-parts.ts";
+import { prepareInput } from "../imaging/matting/model-input.ts";
+import { pointInView, shownPhoto, viewBox } from "../imaging/matting/photo-region.ts";
+import type { Prior } from "../imaging/matting/prior.ts";
+import { cropPixels } from "../imaging/matting/test-time-augmentation.ts";
+import { labelComponents } from "../imaging/pixels/connected-components.ts";
+import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
+import type { CutOutStart, Decoded, Prepared, Shown } from "./cut-out-context.ts";
+import { predict } from "./predict-matte.ts";
+
+/** @throws PackshotError `point_out_of_bounds`, `no_product_found` */
+export async function showPointed(
+  context: CutOutStart & Decoded & Pick<Prepared, "modelInput">,
+): Promise<Partial<Decoded> & Shown> {
+  const { input, photo, view: outer } = context;
+  const { point } = input.parameters;
+  if (point === undefined) return {};
+  const whole = outer?.whole ?? photo;
+  const at = pointInView(point, whole, outer);
+  const view = viewBox(await findThing(context, at), whole, outer);
+  const shown = shownPhoto(view);
+  const origin = outer?.shown ?? { left: 0, top: 0 };
+  const pointed = { x: at.x + origin.left - view.shown.left, y: at.y + origin.top - view.shown.top };
+  return { photo: shown, view, flat: flattenForMatting(shown), pointed };
+}
+
+/** The photo, then windows around the point with these shares of its sides: in them the network sees lesser things. */
+const windowShares = [1, 0.5, 0.25] as const;
+
+/** @returns the box of the thing, in the photo */
+async function findThing(
+  { input, photo, flat, modelInput }: CutOutStart & Decoded & Pick<Prepared, "modelInput">,
+  at: Point,
+): Promise<Box> {
+  for (const share of windowShares) {
+    const window = windowAround(at, photo, share);
+    const crop = share === 1 ? flat : cropPixels(flat, photo, window);
+    const { tensor } = await prepareInput(crop, window, modelInput);
+    const { prior } = await predict(input, tensor);
+    const found = boxAt(prior, { x: at.x - window.left, y: at.y - window.top }, window);
+    if (found !== undefined) return { ...found, left: found.left + window.left, top: found.top + window.top };
+    input.signal.throwIfAborted();
+  }
+  throw new PackshotError("no_product_found", "No product stands out at the point.");
+}
+
+/** The box of the given shares of the photo's sides, in the photo and with the point as near to its middle as it may be. */
+function windowAround({ x, y }: Point, photo: Size, share: number): Box {
+  const [width, height] = [Math.ceil(photo.width * share), Math.ceil(photo.height * share)];
+  const start = (middle: number, length: number, whole: number) =>
+    Math.max(0, Math.min(whole - length, Math.round(middle - length / 2)));
+  return { left: start(x, width, photo.width), top: start(y, height, photo.height), width, height };
+}
+
+const productAlphaMin = 128;
+
+/** @param size of what the prediction is of, in whose pixels the point and the box are */
+function boxAt(prior: Prior, { x, y }: Point, size: Size): Box | undefined {
+  const parts = labelComponents(
+    prior.alpha.map((alpha) => (alpha >= productAlphaMin ? 1 : 0)),
+    prior,
+  );
+  const [scaleX, scaleY] = [size.width / prior.width, size.height / prior.height];
+  const cell = { x: Math.floor(x / scaleX), y: Math.floor(y / scaleY) };
+  const label = partAt(parts, prior, cell, Math.ceil(pointReachShare * Math.max(prior.width, prior.height)));
+  if (label === 0) return undefined;
+  const box = boxesOfParts(parts, prior)[label]!;
+  const [left, top] = [Math.floor(box.left * scaleX), Math.floor(box.top * scaleY)];
+  const right = Math.min(size.width, Math.ceil((box.left + box.width) * scaleX));
+  const bottom = Math.min(size.height, Math.ceil((box.top + box.height) * scaleY));
+  return { left, top, width: right - left, height: bottom - top };
+}
