@@ -17,8 +17,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Patience, not a promise: what is awaited ends it, and a busy machine is not a fault.
     expect: { poll: { timeout: 60_000 } },
-    // A merge must not hang on one race of two thousand tests with real servers; `make test` names what was tried twice.
-    retry: process.env.CI === "true" ? 1 : 0,
     pool: "forks",
     maxWorkers: 2,
   },

@@ -14,7 +14,7 @@ import { backUpLog, restoreLog } from "@packshot/platform/nats/log-backup.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";
 import { apiEnvironment, startApi, startApis } from "../../testing/api/api-processes.ts";
 import { apiClient } from "../../testing/api/contract-client.ts";
@@ -54,21 +54,28 @@ test("what a backup holds goes on in another cluster, and nothing of it is lost 
   const traffic = (async () => {
     for (let turn = 0; !over.signal.aborted; turn++) await submit(accounts[turn % accounts.length]!.key);
   })();
-  const backup = await backUpLog(old.log.connection, { folder: join(folder.path, "backup"), say: silent });
-  over.abort();
-  await traffic;
+  const taking = backUpLog(old.log.connection, { folder: join(folder.path, "backup"), say: silent });
+  // None of the two goes on without the test, also when the other fails.
+  const [taken, went] = await Promise.allSettled([taking.finally(() => over.abort()), traffic]);
+  if (taken.status === "rejected") throw taken.reason;
+  if (went.status === "rejected") throw went.reason;
+  const backup = taken.value;
   expect(backup.streams.map(({ config }) => config.name).at(0)).toBe(streams.ready);
 
   const connection = await connectNats({ url: cluster.url, name: "test" });
+  onTestFinished(() => connection.close());
   await restoreLog(connection, { folder: join(folder.path, "backup"), replicas: 3, say: silent });
-  const done = await migrateLog(connection, { replicas: 3 });
-  expect(done).toEqual([]);
+  const changes = await migrateLog(connection, { replicas: 3 });
+  // Streams that took a tail listen to their own subjects again.
+  for (const change of changes) expect(change).toMatch(/^changed stream PS_\w+: subjects/);
+  expect(await migrateLog(connection, { replicas: 3 })).toEqual([]);
   const log = createLog(connection, { stateStreamCount: 4 });
   await createHistory(log);
   const api = await startApi({
     ...apiEnvironment({ natsUrl: cluster.url, storageDir: old.storageDir }),
     ...{ PACKSHOT_API_PORT: "0", PACKSHOT_PUBLIC_URL: "http://127.0.0.1:1" },
   });
+  onTestFinished(() => api.stop());
 
   for (const { key, accountId } of accounts) {
     const client = apiClient(api.url, key);
@@ -102,10 +109,7 @@ test("what a backup holds goes on in another cluster, and nothing of it is lost 
     await manager.purge(streams.ready);
     return violationsOf(await gather(before));
   };
-  // nats-server goes on copying some seconds after the source of a copy is there.
   await expect.poll(violations).toEqual([]);
-  await api.stop();
-  await connection.close();
 });
 
 test("a backup that is damaged or cut short, or a log that is there, is refused before anything is made", async () => {

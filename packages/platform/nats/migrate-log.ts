@@ -110,7 +110,9 @@ async function migrateStream(
   const wanted = replicas === 0 ? config : { ...config, num_replicas: replicas };
   const changes = describeChanges(existing.config, wanted);
   if (changes === undefined) return undefined;
-  await manager.streams.update(name, wanted);
+  // The client merges: without this, how a restored stream took its tail would stay.
+  const changed: object = { ...wanted, subject_transform: undefined };
+  await manager.streams.update(name, changed);
   return `changed stream ${name}: ${changes}`;
 }
 

@@ -188,6 +188,14 @@ describe("streams and consumers", () => {
     });
   });
 
+  it("only a backup writes what streams take while they are restored, and no stream takes it before", async () => {
+    for (const service of natsServices) {
+      if (service !== "backup") await expectRefused(service, "psr.PS_STATE.ps.03.account.acct", { v: 1 });
+    }
+    const refusal = ask("backup", "psr.PS_STATE.ps.03.account.acct", { v: 1 });
+    await expect(refusal).rejects.toThrow(/no responders/);
+  });
+
   it("nobody purges records; the archive purges the ledger and webhooks their deliveries", async () => {
     for (const service of natsServices)
       for (const stream of allStreams) {

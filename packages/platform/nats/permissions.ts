@@ -180,8 +180,12 @@ const rules: Readonly<Record<NatsService, () => Rules>> = {
   /** Reads whole streams, and makes them from a backup where there are none. */
   backup: () => ({
     publish: [
-      ...["$JS.SNAPSHOT.ACK.>", "$JS.SNAPSHOT.RESTORE.>", read(streams.state)],
-      ...all.flatMap((stream) => ["SNAPSHOT", "RESTORE", "INFO"].map((call) => `$JS.API.STREAM.${call}.${stream}`)),
+      ...["$JS.SNAPSHOT.ACK.>", "$JS.SNAPSHOT.RESTORE.>"],
+      ...all.flatMap((stream) =>
+        ["SNAPSHOT", "RESTORE", "INFO", "MSG.GET"].map((call) => `$JS.API.STREAM.${call}.${stream}`),
+      ),
+      // Streams that are being restored listen there, others do not.
+      "psr.>",
     ],
     subscribe: [],
   }),

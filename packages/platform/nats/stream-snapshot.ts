@@ -4,10 +4,11 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { StreamConfig, StreamState } from "@nats-io/jetstream";
-import { type Msg, type NatsConnection, RequestError } from "@nats-io/transport-node";
+import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import { createPrivateInbox } from "./connection.ts";
 import { requestJetStream } from "./jetstream-request.ts";
 import { LogRefused } from "./log-errors.ts";
+import { requestHeard } from "./request-heard.ts";
 
 /** What nats-server needs, apart from the bytes, to restore a stream. */
 export interface StreamDescription {
@@ -28,8 +29,6 @@ const silenceTimeoutMs = 60_000;
 const chunkTimeoutMs = 30_000;
 /** The last answer comes when the stream has been read back. */
 const finishTimeoutMs = 600_000;
-const interestTimeoutMs = 5_000;
-const interestPollMs = 50;
 
 /** Throws `LogRefused` when there is no such stream. */
 export async function snapshotStream(connection: NatsConnection, name: string): Promise<StreamSnapshot> {
@@ -86,20 +85,9 @@ export async function restoreStream(
   const { deliver_subject: target } = await requestJetStream<{ readonly deliver_subject: string }>(connection, {
     ...{ endpoint, body: { config, state } },
   });
-  for await (const chunk of chunks) assertNoError(await send(connection, target, chunk, chunkTimeoutMs), endpoint);
-  assertNoError(await send(connection, target, new Uint8Array(), finishTimeoutMs), endpoint);
-}
-
-/** In a cluster another server may listen, and ours knows of it a moment later: until then nobody got the chunk. */
-async function send(connection: NatsConnection, target: string, chunk: Uint8Array, timeout: number): Promise<Msg> {
-  for (const giveUpAtMs = Date.now() + interestTimeoutMs; ; await delay(interestPollMs)) {
-    try {
-      return await connection.request(target, chunk, { timeout });
-    } catch (error) {
-      const isUnheard = error instanceof RequestError && error.isNoResponders();
-      if (!isUnheard || Date.now() > giveUpAtMs) throw error;
-    }
-  }
+  for await (const chunk of chunks)
+    assertNoError(await requestHeard(connection, target, chunk, { timeout: chunkTimeoutMs }), endpoint);
+  assertNoError(await requestHeard(connection, target, new Uint8Array(), { timeout: finishTimeoutMs }), endpoint);
 }
 
 /** It answers with nothing, or says why it gives up. */

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { streams } from "@packshot/domain/subjects.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { expect, onTestFinished, test } from "vitest";
+import { startNats } from "../../../testing/servers/nats.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { connectNats } from "./connection.ts";
+import { backUpLog, restoreLog } from "./log-backup.ts";
+import { createLog } from "./log.ts";
+import { migrateLog } from "./migrate-log.ts";
+
+const records = 2_000;
+/** So that the snapshot takes longer than some of the writes. */
+const padding = "x".repeat(4_000);
+const say = () => {};
+
+const old = suiteFixture(() => startNats());
+/** Servers without a log. */
+const fresh = suiteFixture(() => startNats({ cluster: 3 }));
+const folder = suiteFixture(async () => {
+  const path = await mkdtemp(join(tmpdir(), "packshot-backup-"));
+  return { path, stop: () => rm(path, { recursive: true }) };
+});
+
+interface Counted {
+  readonly count: number;
+  readonly before: number;
+}
+
+test("records that are written while the backup is taken are in it as one batch left them", async () => {
+  const connection = await connectNats({ url: old.url, name: "test" });
+  onTestFinished(() => connection.close());
+  await migrateLog(connection, { replicas: 1, stateStreams: 1 });
+  const log = createLog(connection, { stateStreamCount: 1 });
+  const pair = (n: number) => [`ps.00.account.${n}`, `ps.00.job.${n}.job`] as const;
+  const sequences = new Map<string, number>();
+  /** Both records of one number in one batch; each says at which sequence it stood before. */
+  const writePair = async (n: number, count: number) => {
+    const writes = pair(n).map((subject) => ({
+      subject,
+      value: { count, before: sequences.get(subject) ?? 0, padding },
+      expected: sequences.get(subject) ?? 0,
+    }));
+    const { firstSequence } = await log.commit("test", writes);
+    for (const [index, { subject }] of writes.entries()) sequences.set(subject, firstSequence + index);
+  };
+  for (let n = 0; n < records; n += 100)
+    await Promise.all(Array.from({ length: 100 }, (_none, index) => writePair(n + index, 1)));
+
+  const over = new AbortController();
+  const write = async (first: number) => {
+    for (let turn = 2; !over.signal.aborted; turn++)
+      for (let n = first; n < records && !over.signal.aborted; n += 8) await writePair(n, turn);
+  };
+  const writing = Promise.all(Array.from({ length: 8 }, (_none, first) => write(first)));
+  const path = join(folder.path, "under-load");
+  const taking = backUpLog(connection, { folder: path, say }).finally(() => over.abort());
+  const [taken, written] = await Promise.allSettled([taking, writing]);
+  if (taken.status === "rejected") throw taken.reason;
+  expect(written.status).toBe("fulfilled");
+  const backup = taken.value;
+  const { tail, state } = backup.streams.find(({ config }) => config.name === streams.state)!;
+  expect(tail!.bytes).toBeGreaterThan(0);
+
+  const target = await connectNats({ url: fresh.url, name: "test" });
+  onTestFinished(() => target.close());
+  await restoreLog(target, { folder: path, replicas: 3, say });
+  const restored = createLog(target, { stateStreamCount: 1 });
+  const found = await Promise.all(
+    Array.from({ length: records }, async (_none, n) => {
+      const [account, job] = await Promise.all(pair(n).map((subject) => restored.read<Counted>(subject)));
+      return { n, account, job };
+    }),
+  );
+  const torn = found.filter(
+    ({ account, job }) =>
+      account!.value === undefined ||
+      account!.value.count !== job!.value?.count ||
+      job!.sequence !== account!.sequence + 1,
+  );
+  expect(torn).toEqual([]);
+  // Sequences are as they were: what a record says of the one before it is true of what was before it.
+  const later = found.filter(({ account }) => account!.sequence > state.last_seq);
+  expect(later.length).toBeGreaterThan(0);
+  for (const { account, job } of later) expect(job!.value!.before).toBe(account!.value!.before + 1);
+
+  expect(await migrateLog(target, { replicas: 3 })).toEqual([
+    expect.stringMatching(/^changed stream PS_STATE: subjects/),
+  ]);
+  const { streams: manager } = await jetstreamManager(target);
+  const { config } = await manager.info(streams.state);
+  expect([config.subjects, config.subject_transform]).toEqual([["ps.>"], undefined]);
+  await expect(target.request(`psr.${streams.state}.ps.00.account.0`, "{}", { timeout: 5_000 })).rejects.toThrow();
+  await restored.commit("test", [{ subject: "ps.00.account.new", value: { v: 1 }, expected: 0 }]);
+});
