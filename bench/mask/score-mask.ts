@@ -4,6 +4,10 @@
  *     node bench/mask/score-mask.ts [--date 2026-11-20] [--rembg FOLDER]
  *
  * FOLDER holds rembg's mattes of the same photos (bench/mask/rembg_mattes.py), which get a column of their own.
+ *
+ *     node bench/mask/score-mask.ts --weights models/packshot-mask/1/model.int8.onnx
+ *
+ * prints the scores of other weights of packshot-mask by group, and writes nothing.
  */
 
 import { existsSync } from "node:fs";
@@ -40,12 +44,13 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const { values: options } = parseArgs({
   options: {
     date: { type: "string", default: new Date().toISOString().slice(0, 10) },
+    weights: { type: "string" },
     rembg: { type: "string", default: join(root, ".cache", "rembg-mattes") },
   },
 });
 
 const files = {
-  "packshot-mask": join(root, "models", "packshot-mask", "1", "model.onnx"),
+  "packshot-mask": options.weights ?? join(root, "models", "packshot-mask", "1", "model.onnx"),
   u2netp: join(shared, "models", "u2netp.onnx"),
 };
 const models = await createCachedModels(files, join(root, ".cache", "mattes"));
@@ -96,12 +101,13 @@ async function parityWithRembg(): Promise<Map<string, number>> {
   return errors;
 }
 
-const runs = [
+const allRuns = [
   { title: "packshot-mask plain", model: "packshot-mask", refine: false },
   { title: "packshot-mask refined", model: "packshot-mask", refine: true },
   { title: "u2netp plain", model: "u2netp", refine: false },
   { title: "u2netp refined", model: "u2netp", refine: true },
 ] as const;
+const runs = allRuns.filter(({ model }) => options.weights === undefined || model === "packshot-mask");
 const groups = ["white", "studio", "scene"] as const;
 
 const present = (values: readonly (number | undefined)[]) => values.filter((v) => v !== undefined);
@@ -116,9 +122,19 @@ function groupRows(title: string, of: (group: string) => readonly MatteScore[]):
     const iou = scores.map((s) => s.iou);
     const boundary = scores.map((s) => s.boundaryIou);
     const worst = [Math.min(...iou), Math.min(...boundary)];
-    return [title, group, String(scores.length), ...[mean(iou), mean(boundary), ...worst].map((v) => formatted(v))];
+    const digits = options.weights === undefined ? 3 : 4;
+    return [
+      title,
+      group,
+      `${scores.length}`,
+      ...[mean(iou), mean(boundary), ...worst].map((v) => formatted(v, digits)),
+    ];
   });
 }
+
+const summaryHead = ["run", "group", "photos", "IoU", "boundary IoU", "worst IoU", "worst boundary"];
+const summaryRows = (all: readonly (readonly [string, readonly Scored[]])[]) =>
+  all.flatMap(([title, scored]) => groupRows(title, (g) => scored.filter((s) => s.photo.group === g)));
 
 async function main(): Promise<void> {
   if (!hasPhotos)
@@ -133,6 +149,10 @@ async function main(): Promise<void> {
     }
     for (const { title, model, refine } of runs) results.get(title)!.push(await cutAndScore(photo, model, refine));
     process.stdout.write(`${name}\n`);
+  }
+  if (options.weights !== undefined) {
+    process.stdout.write(`${table(summaryHead, summaryRows([...results]))}\n`);
+    return;
   }
   const folder = join(root, "bench", "results", options.date);
   await mkdir(folder, { recursive: true });
@@ -172,7 +192,7 @@ function report(
   const all = [...results.entries()];
   const names = all[0]![1].map((s) => s.photo.name);
   const summary = [
-    ...all.flatMap(([title, scored]) => groupRows(title, (g) => scored.filter((s) => s.photo.group === g))),
+    ...summaryRows(all),
     ...(rembg.size === 0
       ? []
       : groupRows("rembg 2.0.86, u2netp", (g) => [...rembg].filter(([n]) => n.startsWith(g)).map(([, s]) => s))),
@@ -205,7 +225,7 @@ and counts every pixel that is not pure white: it is a regression check. \`studi
 
 ## By group
 
-${table(["run", "group", "photos", "IoU", "boundary IoU", "worst IoU", "worst boundary"], summary)}
+${table(summaryHead, summary)}
 
 ## By photo (IoU / boundary IoU)
 

@@ -1,7 +1,7 @@
 /**
  * What the second prediction of test-time augmentation changes, photo by photo, and where it is left out:
  *
- *     node bench/mask/second-prediction.ts [--changed]
+ *     node bench/mask/second-prediction.ts [--changed] [--weights models/packshot-mask/1/model.int8.onnx]
  *
  * Every photo with ground truth is cut out with one prediction and with two. With `--changed`, each is also mirrored,
  * cropped, turned, halved and squeezed: photos on which the limits of `needsSecondPrediction` were not chosen. New weights
@@ -28,8 +28,11 @@ import { mean } from "../measuring/statistics.ts";
 import { createCachedModels } from "./cached-predictions.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const { values: options } = parseArgs({ options: { changed: { type: "boolean", default: false } } });
-const files = { "packshot-mask": join(root, "models", "packshot-mask", "1", "model.onnx") };
+const bundled = join(root, "models", "packshot-mask", "1", "model.onnx");
+const { values: options } = parseArgs({
+  options: { changed: { type: "boolean", default: false }, weights: { type: "string", default: bundled } },
+});
+const files = { "packshot-mask": options.weights };
 const models = await createCachedModels(files, join(root, ".cache", "mattes"));
 const longSide = 1300;
 

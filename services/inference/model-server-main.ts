@@ -39,6 +39,7 @@ const component: Component = {
       requireGpu,
       threads: settings.PACKSHOT_MODEL_THREADS,
       instances: settings.PACKSHOT_MODEL_INSTANCES,
+      int8: settings.PACKSHOT_MODEL_INT8,
       access: readModelServerAccess(settings),
       connectionAgeMs: settings.PACKSHOT_MODEL_SERVER_CONNECTION_AGE_SECONDS * 1000,
       allowsControl: settings.PACKSHOT_MODEL_CONTROL === "on",

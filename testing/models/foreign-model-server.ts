@@ -35,7 +35,7 @@ export async function startForeignModelServer(kind: ForeignKind, modelDir: strin
   const logger = createLogger({ name: "test", level: "fatal" });
   const registry = createModelRegistry({
     modelDirs: [modelDir],
-    settings: { executionProviders: ["cpu"], requireGpu: false, threads: 1, instances: 0 },
+    settings: { executionProviders: ["cpu"], requireGpu: false, threads: 1, int8: "off", instances: 0 },
     metrics: createInferenceMetrics(),
     logger,
     onFatal: () => {},

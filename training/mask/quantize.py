@@ -1,13 +1,18 @@
 """Quantizes an exported network to int8 (QDQ, per channel), calibrated on rendered images, and times it beside the original.
 
-    python quantize.py --shards out/shards --to out/int8/model.onnx
-    python quantize.py --shards out/shards --to out/int8/model.onnx --keep head --reduce-range
+    python quantize.py                                               # the bundled network, recorded in its manifest
+    python quantize.py --to out/int8/1/model.onnx --reduce-range     # another form to measure; nothing is recorded
 
-Why the bundled network is still fp32, and what int8 would give, is in docs/adr/int8-weights.md.
+The images are rendered first unless they are there. The same weights give the same file. docs/adr/int8-weights.md says
+where it is used.
 """
 
 import argparse
+import hashlib
+import json
 import re
+import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -24,6 +29,9 @@ from shards import Shard, paths_in
 
 METHODS = {"minmax": CalibrationMethod.MinMax, "percentile": CalibrationMethod.Percentile, "entropy": CalibrationMethod.Entropy}
 TIMED_TURNS = 15
+# Training never saw these images: no shard of a training record has this seed.
+SEED, PICTURES, RENDERED_SIDE = 77, 100, 384
+INT8 = "model.int8.onnx"
 
 
 class RenderedImages(CalibrationDataReader):
@@ -69,30 +77,64 @@ def session_of(model: Path, threads: int) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
 
 
+def digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def calibration_images(folder: Path) -> Path:
+    if not paths_in([folder]):
+        here = Path(__file__).parent
+        size = ["--count", str(PICTURES), "--seed", str(SEED), "--side", str(RENDERED_SIDE)]
+        subprocess.run([sys.executable, str(here / "render.py"), *size, "--out", str(folder)], check=True)
+    return folder
+
+
+def quantize(chosen: argparse.Namespace, model: Path, to: Path) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        folded = Path(folder) / "folded.onnx"
+        quant_pre_process(str(model), str(folded), skip_symbolic_shape=True)
+        kept = [node.name for node in onnx.load(folded).graph.node if re.search(chosen.keep, node.name)]
+        images = RenderedImages(calibration_images(chosen.shards), chosen.count, chosen.side)
+        quantize_static(
+            str(folded), str(to), images,
+            quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+            calibrate_method=METHODS[chosen.method], reduce_range=chosen.reduce_range, nodes_to_exclude=kept,
+        )  # fmt: skip
+
+
+def record(chosen: argparse.Namespace, model: Path, to: Path) -> None:
+    """Names the file in the manifest and its recipe in the training record."""
+    manifest, training = chosen.folder / "packshot.json", chosen.folder / "training.json"
+    file = {"sha256": digest(to), "size": to.stat().st_size, "madeFrom": digest(model)}
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"int8": file}, indent=2) + "\n")
+    made = [json.loads(path.read_text()) for path in sorted(chosen.shards.glob("made-*.json"))]
+    recipe = {
+        **file, "method": chosen.method, "reduceRange": chosen.reduce_range, "keep": chosen.keep, "pictures": chosen.count,
+        "shards": made, "onnxruntime": onnxruntime.__version__, "quantize.py": digest(Path(__file__)),
+    }  # fmt: skip
+    training.write_text(json.dumps(json.loads(training.read_text()) | {"int8": recipe}, indent=1) + "\n")
+
+
 def main() -> None:
     here = Path(__file__).parent
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--model", type=Path, default=here / "../../models/packshot-mask/1/model.onnx")
-    arguments.add_argument("--shards", type=Path, default=here / "out" / "shards")
-    arguments.add_argument("--count", type=int, default=200)
+    arguments.add_argument("--folder", type=Path, default=here / "../../models/packshot-mask", help="the model's folder")
+    arguments.add_argument("--shards", type=Path, default=here / "out" / "calibration")
+    arguments.add_argument("--count", type=int, default=PICTURES)
     arguments.add_argument("--side", type=int, default=320)
     arguments.add_argument("--method", choices=METHODS, default="minmax")
     arguments.add_argument("--reduce-range", action="store_true", help="weights of 7 bits, which no sum saturates on a CPU without VNNI")
     arguments.add_argument("--keep", default="$^", help="nodes whose name matches stay fp32")
-    arguments.add_argument("--to", type=Path, required=True)
+    arguments.add_argument("--to", type=Path, help="another file; nothing is recorded then")
     chosen = arguments.parse_args()
-    chosen.to.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        folded = Path(folder) / "folded.onnx"
-        quant_pre_process(str(chosen.model), str(folded), skip_symbolic_shape=True)
-        kept = [node.name for node in onnx.load(folded).graph.node if re.search(chosen.keep, node.name)]
-        quantize_static(
-            str(folded), str(chosen.to), RenderedImages(chosen.shards, chosen.count, chosen.side),
-            quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
-            calibrate_method=METHODS[chosen.method], reduce_range=chosen.reduce_range, nodes_to_exclude=kept,
-        )  # fmt: skip
+    model = chosen.folder / "1" / "model.onnx"
+    to = chosen.to or chosen.folder / "1" / INT8
+    quantize(chosen, model, to)
+    if not chosen.to:
+        record(chosen, model, to)
     for threads in (1, 2):
-        sessions = {"fp32": session_of(chosen.model, threads), "int8": session_of(chosen.to, threads)}
+        sessions = {"fp32": session_of(model, threads), "int8": session_of(to, threads)}
         print(threads, "threads, processor ms of one prediction:", processor_ms(sessions, chosen.side))
 
 

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +16,20 @@ const reason = usable
   : " (skipped: PACKSHOT_TRAINING_PYTHON must name an interpreter with training/mask/requirements.txt)";
 
 const recipeMsMax = 900_000;
+
+function sha256Of(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+/** A file of int8 weights stands beside exactly the weights that it was made from, or not at all. */
+function expectInt8OfTheseWeights(folder: string): void {
+  const { sha256, int8 } = JSON.parse(readFileSync(join(folder, "packshot.json"), "utf8"));
+  const record = JSON.parse(readFileSync(join(folder, "training.json"), "utf8"));
+  const file = join(folder, "1/model.int8.onnx");
+  expect(existsSync(file)).toBe(int8 !== undefined);
+  expect(record.int8).toEqual(int8 === undefined ? undefined : expect.objectContaining(int8));
+  if (int8 !== undefined) expect(int8).toMatchObject({ sha256: sha256Of(file), madeFrom: sha256 });
+}
 
 describe.skipIf(!usable)(`training the mask network${reason}`, () => {
   let out: string;
@@ -59,6 +73,11 @@ describe.skipIf(!usable)(`training the mask network${reason}`, () => {
     expect(recipe).toMatchObject({ size: "small", teacher: "average.pt" });
   });
 
+  it("quantizes the exported weights, which the manifest and the training record name", () => {
+    expect(existsSync(join(out, "model/1/model.int8.onnx"))).toBe(true);
+    expectInt8OfTheseWeights(join(out, "model"));
+  });
+
   it("writes a manifest whose hash is the weights'", () => {
     const manifest = JSON.parse(readFileSync(join(out, "model/packshot.json"), "utf8"));
     const weights = readFileSync(join(out, "model/1/model.onnx"));
@@ -79,6 +98,10 @@ describe("the bundled mask weights", () => {
     const record = JSON.parse(readFileSync(join(folder, "training.json"), "utf8"));
     expect(manifest.sha256).toBe(sha256);
     expect(record.sha256["model.onnx"]).toBe(sha256);
+  });
+
+  it("have int8 weights that were made from them, if any", () => {
+    expectInt8OfTheseWeights(folder);
   });
 
   it("stay within 3 M parameters, 12 MB", () => {

@@ -1,6 +1,7 @@
 /** The model server's metrics, by model and version. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Batch, RejectReason } from "./batcher.ts";
+import type { Precision } from "./model-precision.ts";
 import type { NodePlacement } from "./instance-protocol.ts";
 import { createInstanceUsage, type InstanceUsage } from "./instance-usage.ts";
 
@@ -25,6 +26,7 @@ export interface InstanceCount {
   readonly count: number;
   /** The execution provider that they prefer. */
   readonly provider: "cpu" | "cuda";
+  readonly precision: Precision;
 }
 
 export interface InferenceMetrics {
@@ -95,6 +97,12 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     labelNames: [...labelNames, "provider"] as const,
     registers,
   });
+  const precisions = new Gauge({
+    name: "packshot_model_precision",
+    help: "1 for the precision that the model runs in: int8, fp16, or original, as its file has it.",
+    labelNames: [...labelNames, "precision"] as const,
+    registers,
+  });
 
   const usage = registerUsage(registers);
 
@@ -107,11 +115,17 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     placedOn.delete(key);
   }
 
+  function removePrecisions(model: string, version: string): void {
+    for (const precision of ["original", "fp16", "int8"]) precisions.remove({ model, version, precision });
+  }
+
   return {
     registry,
     forVersion(model, version, instances) {
       const labels = { model, version };
       const { begin } = usage.add(labels, instances);
+      removePrecisions(model, version);
+      precisions.set({ ...labels, precision: instances.precision }, 1);
       return {
         answered(value, queued) {
           requests.inc({ ...labels, outcome: "answered" });
@@ -149,6 +163,7 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
       usage.remove({ model, version });
       for (const part of ["base", "row"]) cost.remove({ model, version, part });
       removePlacements(model, version);
+      removePrecisions(model, version);
     },
   };
 }

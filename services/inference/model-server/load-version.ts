@@ -7,8 +7,9 @@ import type { RowTensors } from "./execute-batch.ts";
 import { type Instance, startInstance } from "./instance.ts";
 import type { MessageFromInstance, GraphTensor, LoadInstance, RowTensor } from "./instance-protocol.ts";
 import type { InferenceMetrics } from "./inference-metrics.ts";
+import { choosePrecision, type Int8Use, type Precision } from "./model-precision.ts";
 import { requireGpuPlacement } from "./node-placement.ts";
-import type { ModelFolder } from "./model-repository.ts";
+import type { ModelFiles, ModelFolder } from "./model-repository.ts";
 import { type ServedVersion, serveVersion } from "./served-version.ts";
 import { datatypeFromConfig, elementBytes, elementCount } from "./tensor-types.ts";
 
@@ -20,12 +21,12 @@ export interface SessionSettings {
   readonly threads: number;
   /** Instances per model; 0: config.pbtxt's instance_group. */
   readonly instances: number;
+  readonly int8: Int8Use;
 }
 
 export interface LoadVersionDeps {
   readonly folder: ModelFolder;
-  readonly version: string;
-  readonly file: string;
+  readonly files: ModelFiles;
   readonly settings: SessionSettings;
   readonly metrics: InferenceMetrics;
   readonly logger: Logger;
@@ -34,24 +35,36 @@ export interface LoadVersionDeps {
 
 /** Throws an error that names the model and the fault; no instance is left running then. */
 export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion> {
-  const { folder, version, settings, logger } = deps;
+  const { folder, settings, logger } = deps;
+  const { version, file, int8File } = deps.files;
   const startedAt = performance.now();
   const devices = instanceDevices(
     folder.config?.instanceGroups ?? [{ kind: "KIND_AUTO", count: 1, gpus: [] }],
     settings,
   );
   const onGpu = devices.every(({ providers }) => providers[0] === "cuda");
-  const halfPrecision = onGpu && folder.config?.parameters["packshot.gpu_precision"] === "fp16";
+  const precision = choosePrecision({
+    onGpu,
+    halfOnGpu: folder.config?.parameters["packshot.gpu_precision"] === "fp16",
+    // All instances of a version run the same precision.
+    hasInt8File: int8File !== null && devices.every(({ providers }) => !providers.includes("cuda")),
+    int8: settings.int8,
+  });
   const threads = settings.threads || Math.max(1, Math.floor(availableParallelism() / devices.length));
   const instances: Instance[] = [];
   try {
-    const graph = await startInstances(deps, { devices, halfPrecision, threads }, instances);
+    const graph = await startInstances(
+      deps,
+      { devices, file: precision === "int8" ? int8File! : file, halfPrecision: precision === "fp16", threads },
+      instances,
+    );
     if (settings.requireGpu) requireGpuPlacement(graph.placements);
-    const config = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
-    checkInterface(config, graph);
+    const configured = limitBatchToGraph(graph.inputs, folder.config ?? autoCompleteConfig(folder.name, graph), logger);
+    checkInterface(configured, graph);
+    const config = withPrecision(configured, precision);
     const warmVersion = await warmUp(deps, instances, config, onGpu);
     const provider = onGpu ? "cuda" : "cpu";
-    const metrics = deps.metrics.forVersion(folder.name, version, { count: instances.length, provider });
+    const metrics = deps.metrics.forVersion(folder.name, version, { count: instances.length, provider, precision });
     // On a CPU there are no placements to read, because no other provider is registered.
     const hasPlacements = graph.placements.length > 0;
     metrics.nodesPlaced(
@@ -61,7 +74,7 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
       {
         model: folder.name,
         version,
-        halfPrecision,
+        precision,
         instances: instances.length,
         threads,
         providers: hasPlacements ? graph.placements : devices[0]!.providers,
@@ -82,11 +95,11 @@ export async function loadVersion(deps: LoadVersionDeps): Promise<ServedVersion>
 
 /** Starts one instance per device, pushes each into `instances` at once, and returns the loaded graph. */
 async function startInstances(
-  { folder, file, onFatal }: LoadVersionDeps,
-  session: { devices: readonly InstanceDevice[]; halfPrecision: boolean; threads: number },
+  { folder, onFatal }: LoadVersionDeps,
+  session: { devices: readonly InstanceDevice[]; file: string; halfPrecision: boolean; threads: number },
   instances: Instance[],
 ): Promise<Loaded> {
-  const { devices, halfPrecision, threads } = session;
+  const { devices, file, halfPrecision, threads } = session;
   const graphs: Loaded[] = [];
   for (const device of devices) {
     const instance = startInstance(onFatal);
@@ -100,7 +113,7 @@ async function startInstances(
 
 /** Warms every instance, and leaves out the buckets that do not fit the device. */
 async function warmUp(
-  { folder, version, logger }: LoadVersionDeps,
+  { folder, files, logger }: LoadVersionDeps,
   instances: readonly Instance[],
   config: ModelConfig,
   onGpu: boolean,
@@ -110,7 +123,10 @@ async function warmUp(
   const planned = bucketsOf(config);
   const { warmed, dropped } = await prepareAll(instances, rowTensors, planned, config, onGpu);
   for (const { bucket, reason } of dropped) {
-    logger.warn({ model: folder.name, version, bucket, reason }, "a bucket does not fit this device and is not served");
+    logger.warn(
+      { model: folder.name, version: files.version, bucket, reason },
+      "a bucket does not fit this device and is not served",
+    );
   }
   const buckets = planned.filter((bucket) => !dropped.some((each) => each.bucket === bucket));
   return { config: limitBatchToBuckets(config, buckets), rowTensors, buckets, warmed };
@@ -121,6 +137,17 @@ function limitBatchToGraph(inputs: readonly GraphTensor[], config: ModelConfig, 
   if (config.maxBatchSize <= 1 || inputs.every(({ shape }) => shape[0] !== 1)) return config;
   logger.warn({ model: config.name }, "the graph's batch size is fixed at 1, so requests run one by one");
   return { ...config, maxBatchSize: 1, message: { ...config.message, max_batch_size: 1 } };
+}
+
+/** The configuration that callers read names the precision, because mattes of int8 weights differ by some levels. */
+function withPrecision(config: ModelConfig, precision: Precision): ModelConfig {
+  const key = "packshot.precision";
+  const parameters = { ...(config.message.parameters as object), [key]: { string_value: precision } };
+  return {
+    ...config,
+    parameters: { ...config.parameters, [key]: precision },
+    message: { ...config.message, parameters },
+  };
 }
 
 type Loaded = Extract<MessageFromInstance, { kind: "loaded" }>;

@@ -101,8 +101,8 @@ export function createModelRegistry(deps: ModelRegistryDeps): ModelRegistry {
       if (entry.versions.size === 0) entry.state = "LOADING";
       notifyListeners();
       const fresh = new Map<string, ServedVersion>();
-      for (const { version, file } of folder.versions) {
-        fresh.set(version, await loadVersion({ ...deps, folder, version, file }));
+      for (const files of folder.versions) {
+        fresh.set(files.version, await loadVersion({ ...deps, folder, files }));
       }
       const old = [...entry.versions.values()];
       entry.versions.clear();

@@ -1,6 +1,6 @@
 /**
  * Model folders on disk, as Triton lays them out: `<name>/config.pbtxt`, `<name>/<version>/model.onnx`,
- * `<name>/packshot.json`.
+ * `<name>/packshot.json`. Beside `model.onnx`, `model.int8.onnx` may hold the same network with int8 weights.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -13,7 +13,14 @@ export interface ModelFolder {
   /** null: derived from the graph. */
   readonly config: ModelConfig | null;
   /** The versions that the version policy serves, oldest first; empty: the weights are not installed. */
-  readonly versions: readonly { readonly version: string; readonly file: string }[];
+  readonly versions: readonly ModelFiles[];
+}
+
+export interface ModelFiles {
+  readonly version: string;
+  readonly file: string;
+  /** null: there are no int8 weights of this version. */
+  readonly int8File: string | null;
 }
 
 export interface ModelRepository {
@@ -36,7 +43,7 @@ export function readModelRepository(folders: readonly string[]): ModelRepository
       if (entry.isFile() && entry.name.endsWith(".onnx")) {
         const known = models.get(basename(entry.name, ".onnx"));
         if (!known?.manifest) ignored.push(path);
-        else models.set(known.name, { ...known, versions: [{ version: "1", file: path }] });
+        else models.set(known.name, { ...known, versions: [{ version: "1", file: path, int8File: null }] });
       } else if (statSync(path).isDirectory() && isModelFolder(path)) {
         const model = readModelFolder(path, entry.name);
         if (model.versions.length > 0 || !models.has(model.name)) models.set(model.name, model);
@@ -69,11 +76,15 @@ function readModelFolder(path: string, name: string): ModelFolder {
   return { name, manifest, config, versions: applyVersionPolicy(versionsIn(path, file), config) };
 }
 
-function versionsIn(path: string, file: string): { version: string; file: string }[] {
+function versionsIn(path: string, file: string): ModelFiles[] {
+  const int8 = `${basename(file, ".onnx")}.int8.onnx`;
   return readdirSync(path)
     .filter((name) => /^[1-9][0-9]*$/.test(name) && existsSync(join(path, name, file)))
     .sort((a, b) => Number(a) - Number(b))
-    .map((version) => ({ version, file: join(path, version, file) }));
+    .map((version) => {
+      const int8File = join(path, version, int8);
+      return { version, file: join(path, version, file), int8File: existsSync(int8File) ? int8File : null };
+    });
 }
 
 function applyVersionPolicy<T extends { version: string }>(versions: readonly T[], config: ModelConfig | null): T[] {

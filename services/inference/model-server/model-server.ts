@@ -11,6 +11,7 @@ import { createHealthService } from "./health-service.ts";
 import { createHttpEndpoint } from "./http-endpoint.ts";
 import { createInferenceService } from "./inference-service.ts";
 import { requireToken } from "./require-token.ts";
+import type { Int8Use } from "./model-precision.ts";
 import type { SessionSettings } from "./load-version.ts";
 import { createInferenceMetrics } from "./inference-metrics.ts";
 import { createModelRegistry, type ModelRegistry } from "./model-registry.ts";
@@ -30,6 +31,8 @@ export interface ModelServerDeps {
   readonly threads?: number;
   /** Sessions per model; 0: as config.pbtxt says. */
   readonly instances?: number;
+  /** Whether int8 weights run where a model has them; `auto` when absent: on CPUs with int8 dot products. */
+  readonly int8?: Int8Use;
   /** Who may call; everybody when absent. */
   readonly access?: ModelServerAccess;
   /** Callers may load and unload models. */
@@ -73,6 +76,7 @@ export async function startModelServer(deps: ModelServerDeps): Promise<ModelServ
     requireGpu: deps.requireGpu ?? false,
     threads: deps.threads ?? 0,
     instances: deps.instances ?? 0,
+    int8: deps.int8 ?? "auto",
   };
   const onFatal = (error: Error): void => {
     logger.fatal({ err: error }, "an instance failed and cannot be restarted");
