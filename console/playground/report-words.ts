@@ -7,7 +7,13 @@ export interface ReportLine {
 }
 
 export function reportLines(report: Report): readonly ReportLine[] {
-  return [...qualityLines(report), ...cutOutLines(report), ...shadowLines(report), ...sceneLines(report)];
+  return [
+    ...qualityLines(report),
+    ...candidateLines(report),
+    ...cutOutLines(report),
+    ...shadowLines(report),
+    ...sceneLines(report),
+  ];
 }
 
 function qualityLines({ quality, reasons = [], overridden = [] }: Report): ReportLine[] {
@@ -41,6 +47,13 @@ function cutOutLines(report: Report): ReportLine[] {
         : `${percent(changedOpaqueShare)} of the product's opaque pixels have another color than in the photo.`,
   ];
   return plain(lines.filter((line) => line !== undefined));
+}
+
+function candidateLines({ candidates = [] }: Report): ReportLine[] {
+  if (candidates.length === 0) return [];
+  const kept = candidates.filter(({ chosen }) => chosen).length;
+  const text = `Of ${candidates.length} things that may be the product it keeps ${kept}; the parameter "point" chooses another.`;
+  return [{ tone: kept === candidates.length ? "plain" : "warn", text }];
 }
 
 function shadowLines({ shadow }: Report): ReportLine[] {

@@ -21,8 +21,11 @@ export function bodyOf({ x, y, height }: Mug) {
   return { left: x - width / 2, top: y - height, right: x + width / 2, bottom: y };
 }
 
-/** A studio photo of mugs with handles at their right, each on a soft shadow, as a PNG of `mugsSize`. */
-export async function drawnMugs(mugs: readonly Mug[]): Promise<Buffer> {
+/** What is behind the mugs: paper that bends up, or a table before a wall with stripes. */
+export type MugGround = "paper" | "room";
+
+/** A photo of mugs with handles at their right, each on a soft shadow, as a PNG of `mugsSize`. */
+export async function drawnMugs(mugs: readonly Mug[], ground: MugGround = "paper"): Promise<Buffer> {
   const { width, height } = mugsSize;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs>
@@ -35,10 +38,18 @@ export async function drawnMugs(mugs: readonly Mug[]): Promise<Buffer> {
       </linearGradient>
       <filter id="soft" x="-50%" y="-100%" width="200%" height="300%"><feGaussianBlur stdDeviation="12"/></filter>
     </defs>
-    <rect width="100%" height="100%" fill="url(#paper)"/>
+    ${ground === "paper" ? `<rect width="100%" height="100%" fill="url(#paper)"/>` : drawRoom()}
     ${mugs.map(drawMug).join("")}
   </svg>`;
   return await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
+}
+
+function drawRoom(): string {
+  const stripes = Array.from({ length: 15 }, (_, i) => `<rect x="${i * 60}" width="24" height="380" fill="#9aa58c"/>`);
+  const planks = Array.from({ length: 5 }, (_, i) => {
+    return `<rect y="${380 + i * 46}" width="900" height="46" fill="${i % 2 === 0 ? "#8a6a4c" : "#826347"}"/>`;
+  });
+  return `<rect width="100%" height="100%" fill="#b9b8a4"/>${stripes.join("")}${planks.join("")}`;
 }
 
 function drawMug({ x, y, height, color, blur = 0 }: Mug, index: number): string {

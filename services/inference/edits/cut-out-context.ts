@@ -1,6 +1,7 @@
 /** What each stage of cutting out adds to the context, in the order of the stages. */
 
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
+import type { Candidate } from "../imaging/matting/choose-product.ts";
 import type { MatteReport } from "../imaging/matting/matte-report.ts";
 import type { PreparedInput } from "../imaging/matting/model-input.ts";
 import type { RegionView } from "../imaging/matting/photo-region.ts";
@@ -54,6 +55,8 @@ export interface Predicted {
 export interface Refined {
   /** u8, of the photo's size. */
   readonly alpha: Uint8Array;
+  /** Where the matte showed several things and nobody has said which one is the product. */
+  readonly candidates?: readonly Candidate[];
 }
 
 export interface Completed {

@@ -2,6 +2,7 @@
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
+import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
@@ -73,15 +74,18 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
 
 async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & Predicted): Promise<Refined> {
   const { refine, photo, view, flat, pointed, reduced, prior, backdrop } = context;
-  const matte = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : resamplePlane(prior.alpha, prior, photo);
-  const alpha = multiplyBySourceAlpha(matte, photo);
+  const refined = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : undefined;
+  const alpha = multiplyBySourceAlpha(refined?.alpha ?? resamplePlane(prior.alpha, prior, photo), photo);
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
   if (!coversAtLeast(alpha, productShareMin)) {
     const where = pointed === undefined ? "in the picture" : "at the point";
     throw new PackshotError("no_product_found", `No product stands out ${where}.`);
   }
-  return { alpha };
+  // Whoever gave a region or a point has chosen.
+  if (refined === undefined || view !== undefined) return { alpha };
+  const candidates = chooseProduct(alpha, photo, reduced, refined.isPlain);
+  return candidates.length === 0 ? { alpha } : { alpha, candidates };
 }
 
 /** A matte that covers less than this share of the photo shows a speck, not a product. */

@@ -20,7 +20,7 @@ import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image } from "../imaging/pixels/image.ts";
-import type { Completed, Decoded } from "./cut-out-context.ts";
+import type { Completed, Decoded, Refined } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 
 export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
@@ -45,8 +45,10 @@ export interface Encoded {
   readonly report: Readonly<Record<string, unknown>>;
 }
 
-export async function encodeEdited(context: EditStart & Decoded & Completed & Edited): Promise<Encoded> {
-  const { input, photo, cut, matteReport, edited, frame } = context;
+export async function encodeEdited(
+  context: EditStart & Decoded & Pick<Refined, "candidates"> & Completed & Edited,
+): Promise<Encoded> {
+  const { input, photo, cut, matteReport, candidates, edited, frame } = context;
   const encoding = frame === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, frame, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
@@ -55,6 +57,7 @@ export async function encodeEdited(context: EditStart & Decoded & Completed & Ed
   const foreground = layout && product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
+    ...(candidates === undefined ? {} : { candidates }),
     changedOpaqueShare: changedShare,
     ...(foreground === undefined ? {} : { foreground }),
     ...edited.report,

@@ -48,7 +48,7 @@ function refine({ painted, prior, behind = () => white }: Drawing): Shape {
     alpha[i] = Math.round(255 * prior(x, y));
   }
   const network: Prior = { ...size, alpha, networkPixel: 1 };
-  const matte = refineMatte(rgb, size, { ...size, rgb }, network, fitBackdrop(rgb, side));
+  const { alpha: matte } = refineMatte(rgb, size, { ...size, rgb }, network, fitBackdrop(rgb, side));
   return (x, y) => matte[y * side + x]! >= 128;
 }
 

@@ -37,7 +37,10 @@ const ownShareMin = 0.1;
 /** A point this share of the grid's longer side away from a part still means it: people do not point to the pixel. */
 export const pointReachShare = 0.02;
 
-/** Clears all of the matte but the part at the point, and what small parts are nearer to it than to others. */
+/**
+ * Clears all of the matte but the part at the point, and what small parts are nearer to it than to others. A part that the
+ * matte's border cuts is of another thing, which the matte does not show whole.
+ */
 export function keepPartAt(alpha: Uint8Array, size: Size, point: Point): void {
   inKernelMemory(() => {
     const grid = subsampleMask(alpha, size);
@@ -48,7 +51,8 @@ export function keepPartAt(alpha: Uint8Array, size: Size, point: Point): void {
       alpha.fill(0);
       return;
     }
-    const isOther = (label: number) => label !== chosen && parts.sizes[label]! >= ownShareMin * parts.sizes[chosen]!;
+    const isOther = (label: number) =>
+      parts.atBorder[label] || parts.sizes[label]! >= ownShareMin * parts.sizes[chosen]!;
     keepNearestParts(alpha, size, grid, parts, (label) =>
       label === chosen ? "kept" : isOther(label) ? "removed" : "follows",
     );
@@ -59,7 +63,7 @@ export function keepPartAt(alpha: Uint8Array, size: Size, point: Point): void {
 type PartFate = "kept" | "removed" | "follows";
 
 /** Clears each cell of the matte that is nearer to a removed part than to a kept one. */
-function keepNearestParts(
+export function keepNearestParts(
   alpha: Uint8Array,
   { width, height }: Size,
   grid: MaskGrid,
@@ -74,12 +78,13 @@ function keepNearestParts(
     return distanceToMask(mask, grid);
   };
   const [kept, removed] = [distanceTo("kept"), distanceTo("removed")];
+  const isRemoved = (cell: number) => removed[cell]! < kept[cell]!;
   for (let y = 0; y < height; y++) {
     const row = Math.floor(y / grid.step) * grid.width;
-    for (let cell = 0; cell < grid.width; cell++) {
-      if (removed[row + cell]! >= kept[row + cell]!) continue;
-      const from = y * width + cell * grid.step;
-      alpha.fill(0, from, Math.min(from + grid.step, (y + 1) * width));
+    for (let first = 0, end = 0; first < grid.width; first = end + 1) {
+      for (end = first; end < grid.width && isRemoved(row + end); ) end++;
+      const last = Math.min(end * grid.step, width);
+      if (end > first) alpha.fill(0, y * width + first * grid.step, y * width + last);
     }
   }
 }

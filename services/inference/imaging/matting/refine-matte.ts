@@ -12,6 +12,13 @@ import { segmentByColor } from "./segment-by-color.ts";
 import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
 import { createWorkGrid, type ReducedPhoto, type WorkGrid } from "./work-grid.ts";
 
+export interface RefinedMatte {
+  /** u8, of the photo's size. */
+  readonly alpha: Uint8Array;
+  /** Whether the backdrop is plain. */
+  readonly isPlain: boolean;
+}
+
 /**
  * Segments the product on the work grid: by its distance to the backdrop where the backdrop is plain, else by the
  * colors on either side of the network's edge. The segmentation with a band around its edge is a trimap: alpha is
@@ -19,7 +26,6 @@ import { createWorkGrid, type ReducedPhoto, type WorkGrid } from "./work-grid.ts
  *
  * @param rgb the photo, interleaved u8 RGB of `size`
  * @param reduced the same photo on the work grid
- * @returns alpha, u8, of `size`
  */
 export function refineMatte(
   rgb: Uint8Array,
@@ -27,13 +33,13 @@ export function refineMatte(
   reduced: ReducedPhoto,
   prior: Prior,
   backdrop: Backdrop,
-): Uint8Array {
+): RefinedMatte {
   // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
   return inKernelMemory(() => {
     const grid = createWorkGrid(reduced, prior);
     const evidence = measureBackdrop(grid, backdrop);
     const region = evidence.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
-    return estimateEdgeAlpha(rgb, size, region, grid);
+    return { alpha: estimateEdgeAlpha(rgb, size, region, grid), isPlain: evidence.isPlain };
   });
 }
 
