@@ -78,7 +78,7 @@ export function treeCpuMs(pid: number, labelOf: (commandLine: string) => string)
 }
 
 /** Empty for a process that has ended. */
-function commandLineOf(pid: number): string {
+export function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {

@@ -6,7 +6,8 @@ import type { System } from "./system.ts";
 function notingSystem(name: string, notes: string[]): System {
   return {
     name,
-    pids: () => [],
+    pids: () => [process.pid],
+    partOf: () => "this process",
     cutOut: async () => async () => {
       notes.push(`${name} cuts out`);
       return Buffer.alloc(0);
@@ -29,7 +30,10 @@ test("systems take turns in each round, and none works in another's turn", async
   const turn = (name: string) => [`${name} resumes`, `${name} cuts out`, `${name} is suspended`];
   expect(turns).toEqual([...turn("a"), ...turn("b"), ...turn("a"), ...turn("b")]);
   // Two clients with a photo each in both rounds; the first photo of a turn is not measured.
-  expect(measured.get("a")).toMatchObject({ photos: 4, cpuMsEach: 0, peakBytes: 0 });
+  expect(measured.get("a")).toMatchObject({ photos: 4 });
+  const { parts, cpuMsEach, peakBytes } = measured.get("a")!;
+  expect([...parts]).toEqual([["this process", { cpuMsEach, peakBytes }]]);
+  expect(peakBytes).toBeGreaterThan(0);
   expect(notes.filter((note) => note === "b cuts out")).toHaveLength(6);
 });
 

@@ -5,6 +5,12 @@ import { peakRssBytes, resetPeakRss } from "../measuring/server-usage.ts";
 import { median, quantile } from "../measuring/statistics.ts";
 import type { System } from "./system.ts";
 
+/** Of a system: one process, or several of a kind. */
+export interface Part {
+  readonly cpuMsEach: number;
+  readonly peakBytes: number;
+}
+
 export interface Window {
   readonly latenciesMs: readonly number[];
   readonly perSecond: number;
@@ -12,6 +18,8 @@ export interface Window {
   readonly cpuMsEach: number;
   /** Sum of the most that each process has had. */
   readonly peakBytes: number;
+  /** By name; none where the system does not name them. */
+  readonly parts: ReadonlyMap<string, Part>;
 }
 
 /** A cell of the report, over all rounds. */
@@ -22,6 +30,7 @@ export interface Measured {
   readonly cpuMsEach: number;
   readonly peakBytes: number;
   readonly photos: number;
+  readonly parts: ReadonlyMap<string, Part>;
 }
 
 /** Photos that are sent for each client, at least. */
@@ -34,7 +43,7 @@ async function measureWindow(
   clients: number,
   windowMs: number,
 ): Promise<Window> {
-  const before = system.pids().map((pid) => ({ pid, cpuMs: cpuMs(pid) }));
+  const before = system.pids().map((pid) => ({ pid, part: system.partOf?.(pid), cpuMs: cpuMs(pid) }));
   for (const { pid } of before) ifRunning(() => resetPeakRss(pid));
   const startedMs = performance.now();
   const latenciesMs: number[] = [];
@@ -48,11 +57,24 @@ async function measureWindow(
   await Promise.all(Array.from({ length: clients }, client));
   const seconds = (performance.now() - startedMs) / 1000;
   const photos = latenciesMs.length;
+  const used = before.map(({ pid, part, cpuMs: earlier }) => ({
+    part,
+    cpuMsEach: (cpuMs(pid) - earlier || 0) / photos,
+    peakBytes: ifRunning(() => peakRssBytes(pid)) ?? 0,
+  }));
+  const named = Map.groupBy(
+    used.filter(({ part }) => part !== undefined),
+    ({ part }) => part!,
+  );
+  const parts = new Map([...named].map(([part, own]) => [part, sumOf(own)]));
+  return { latenciesMs, perSecond: photos / seconds, ...sumOf(used), parts };
+}
+
+/** Of several processes, as if they were one. */
+export function sumOf(used: readonly Part[]): Part {
   return {
-    latenciesMs,
-    perSecond: photos / seconds,
-    cpuMsEach: before.reduce((sum, { pid, cpuMs: earlier }) => sum + (cpuMs(pid) - earlier || 0), 0) / photos,
-    peakBytes: before.reduce((sum, { pid }) => sum + (ifRunning(() => peakRssBytes(pid)) ?? 0), 0),
+    cpuMsEach: used.reduce((sum, { cpuMsEach }) => sum + cpuMsEach, 0),
+    peakBytes: used.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
   };
 }
 
@@ -100,12 +122,20 @@ export async function measureAlternately(options: Alternation): Promise<Map<stri
 
 function summarize(windows: readonly Window[]): Measured {
   const sorted = windows.flatMap(({ latenciesMs }) => latenciesMs).toSorted((a, b) => a - b);
+  const names = [...new Set(windows.flatMap(({ parts }) => [...parts.keys()]))];
   return {
     perSecond: median(windows.map(({ perSecond }) => perSecond)),
     p50Ms: median(windows.map(({ latenciesMs }) => median(latenciesMs))),
     p99Ms: quantile(sorted, 0.99),
-    cpuMsEach: median(windows.map(({ cpuMsEach }) => cpuMsEach)),
-    peakBytes: median(windows.map(({ peakBytes }) => peakBytes)),
+    ...medianOf(windows),
     photos: sorted.length,
+    parts: new Map(names.map((name) => [name, medianOf(windows.flatMap(({ parts }) => parts.get(name) ?? []))])),
+  };
+}
+
+function medianOf(used: readonly Part[]): Part {
+  return {
+    cpuMsEach: median(used.map(({ cpuMsEach }) => cpuMsEach)),
+    peakBytes: median(used.map(({ peakBytes }) => peakBytes)),
   };
 }

@@ -1,7 +1,7 @@
 /** The whole stack as `packshot up` starts it, once with the weights of the others and once with its own. */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { descendants } from "../measuring/processor-time.ts";
+import { commandLineOf, descendants } from "../measuring/processor-time.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { call, formOf } from "./http-call.ts";
 import type { System } from "./system.ts";
@@ -10,6 +10,20 @@ interface Job {
   readonly status: string;
   readonly resultUrl: string;
   readonly error: { readonly message: string } | null;
+}
+
+/** By words of their command lines. */
+const parts: Readonly<Record<string, string>> = {
+  "worker-main": "worker",
+  "model-server-main": "model server",
+  "api-main": "API",
+  "webhooks-main": "webhooks",
+  "nats-server": "nats-server",
+};
+
+function partOf(pid: number): string {
+  const command = commandLineOf(pid);
+  return Object.entries(parts).find(([word]) => command.includes(word))?.[1] ?? "the rest";
 }
 
 /**
@@ -30,6 +44,7 @@ export async function startPackshot(weights: string, folder: string): Promise<Sy
   ];
   return systems.map(({ name, fields }, n) => ({
     name,
+    partOf,
     pids: () => [...new Set(services.flatMap((pid) => [pid, ...descendants(pid)]))],
     async cutOut(photo) {
       const { headers, body } = await formOf(photo, "image", fields);

@@ -1,6 +1,6 @@
 /** peers.md. `npm run docs` makes docs/peers.svg from its first table. */
 import { createTable, writeResults } from "../measuring/write-results.ts";
-import type { Measured } from "./measure.ts";
+import { type Measured, type Part, sumOf } from "./measure.ts";
 import type { StageBound } from "./stage-bounds.ts";
 
 export interface Cell {
@@ -54,6 +54,9 @@ export function writePeersReport(peers: Peers): void {
       latencyTable(cells),
       "## Cost of a photo, one client",
       costTable(cells),
+      "## Packshot's processes, the most clients",
+      "The two rows of a size share the processes, so that each one's memory holds both networks. Goals of memory count worker and model server.",
+      partsTable(cells),
     ],
   });
 }
@@ -91,6 +94,23 @@ function costTable(cells: readonly Cell[]): string {
     if (clients !== fewest) continue;
     for (const [name, { cpuMsEach, peakBytes }] of measured)
       table.add(`${megapixels} MP, ${name}`, (cpuMsEach / 1000).toFixed(2), (peakBytes / MiB).toFixed(0));
+  }
+  return table.toString();
+}
+
+function partsTable(cells: readonly Cell[]): string {
+  const table = createTable(["", "clients", "process", "processor ms a photo", "peak memory, MiB"]);
+  const sizes = Map.groupBy(cells, ({ megapixels }) => megapixels);
+  for (const [megapixels, ofSize] of sizes) {
+    const { clients, measured } = ofSize.toSorted((a, b) => b.clients - a.clients)[0]!;
+    for (const [name, { parts }] of measured) {
+      const add = (part: string, { cpuMsEach, peakBytes }: Part) =>
+        table.add(`${megapixels} MP, ${name}`, clients, part, cpuMsEach.toFixed(0), (peakBytes / MiB).toFixed(0));
+      for (const [part, used] of parts) add(part, used);
+      const [worker, modelServer] = [parts.get("worker"), parts.get("model server")];
+      if (worker !== undefined && modelServer !== undefined)
+        add("worker and model server", sumOf([worker, modelServer]));
+    }
   }
   return table.toString();
 }

@@ -1,10 +1,17 @@
 /** What this machine could do if everything but the stages of a mask edit cost nothing. */
+import { existsSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { choosePrecision } from "../../services/inference/model-server/model-precision.ts";
 import { createInProcessModels } from "../../testing/models/in-process-models.ts";
 import { timeStages } from "../mask/stage-times.ts";
 
-const bundled = fileURLToPath(new URL("../../models/packshot-mask/1/model.onnx", import.meta.url));
+/** The file that the model server runs on this processor. */
+const [original, int8] = ["model.onnx", "model.int8.onnx"].map((file) =>
+  fileURLToPath(new URL(`../../models/packshot-mask/1/${file}`, import.meta.url)),
+) as [string, string];
+const processor = { onGpu: false, halfOnGpu: false, hasInt8File: existsSync(int8), int8: "auto" } as const;
+const bundled = choosePrecision(processor) === "int8" ? int8 : original;
 
 export interface StageBound {
   /** As the system that it bounds is named. */

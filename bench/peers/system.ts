@@ -3,6 +3,8 @@ export interface System {
   readonly name: string;
   /** Of all its processes, with those that they started. */
   pids(): readonly number[];
+  /** The part of the system that a process is, where its parts are shown one by one. */
+  partOf?(pid: number): string;
   /** Prepares what is sent, so that it costs nothing later; the result cuts out once and resolves with the PNG. */
   cutOut(photo: Buffer): Promise<() => Promise<Buffer>>;
   /** Its processes stop for the time in which others are measured. */
