@@ -1,6 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { subjects } from "@packshot/domain/subjects.ts";
-import { afterEach, expect, it } from "vitest";
+import type { ProcessingJob } from "@packshot/domain/job.ts";
+import { streams, subjects } from "@packshot/domain/subjects.ts";
+import { laneConsumerName } from "@packshot/platform/nats/streams.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { afterEach, expect, it, onTestFinished } from "vitest";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { startQueuedEdits } from "../../../testing/worker/queued-edits.ts";
 
@@ -51,6 +54,34 @@ it("requeues running jobs when it stops, and another worker completes them", asy
   expect(await edits.readJob(job)).toMatchObject({ status: "queued", attempts: 0 });
   await edits.startWorker(edits.resultOf);
   await edits.jobWhen(job, ({ status }) => status === "completed");
+});
+
+it("does not begin an edit again whose message comes again while it runs", async () => {
+  const job = await edits.queueJob();
+  const goOn = Promise.withResolvers<void>();
+  let runs = 0;
+  await edits.startWorker(
+    async (claimed) => {
+      if (claimed.id === job.id) runs += 1;
+      if (claimed.id === job.id) await goOn.promise;
+      return await edits.resultOf(claimed);
+    },
+    { slots: 2 },
+  );
+  onTestFinished(() => goOn.resolve());
+  const claimed = (await edits.jobWhen(job, ({ status }) => status === "processing")) as ProcessingJob;
+  // As after an outage of the log in which the worker could not say that it works.
+  const consumer = (await jetstreamManager(edits.log.connection)).consumers;
+  const lane = laneConsumerName(job.lane);
+  const before = await consumer.info(streams.ready, lane);
+  const place = [1, claimed.readySequence, before.delivered.consumer_seq, 0, 0].join(".");
+  edits.log.connection.publish(`$JS.ACK.${streams.ready}.${lane}.${place}`, "-NAK");
+  const deliveries = async () => (await consumer.info(streams.ready, lane)).delivered.consumer_seq;
+  await expect.poll(deliveries).toBeGreaterThan(before.delivered.consumer_seq);
+  await edits.jobWhen(await edits.queueJob(), ({ status }) => status === "completed");
+  goOn.resolve();
+  expect(await edits.jobWhen(job, ({ status }) => status === "completed")).toMatchObject({ attempts: 1 });
+  expect(runs).toBe(1);
 });
 
 it("acks the message of a job that was deleted or has ended without running it", async () => {

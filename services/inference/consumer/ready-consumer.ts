@@ -90,6 +90,8 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
   }
 
   async function handle(message: ReadyMessage, releaseWhile: ReleaseWhile): Promise<void> {
+    // It comes again because nats-server did not hear for a while that its edit goes on.
+    if (running.has(message.jobId)) return message.working();
     const heartbeat = setInterval(() => message.working(), workingEveryMs);
     try {
       const outcome = await traced("claim", {}, () => claims.claim(message));
