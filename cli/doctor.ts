@@ -3,7 +3,7 @@ import { doctor as examineInference, type Finding } from "@packshot/models/docto
 import { readSettings, type Settings, SettingsError } from "@packshot/platform/config/settings.ts";
 import { examineNats } from "@packshot/platform/nats/examine-nats.ts";
 import { checkRedis } from "@packshot/platform/redis/check-redis.ts";
-import { readRedisSettings } from "@packshot/platform/redis/redis-client.ts";
+import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { examineBucketOf } from "@packshot/platform/storage/bucket.ts";
 import { findNatsServer } from "./up/find-nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";

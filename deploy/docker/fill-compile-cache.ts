@@ -27,7 +27,7 @@ const environment = {
 const storageOnS3 = ["client", "storage", "check"].map((part) => `packages/platform/storage/s3-${part}.ts`);
 /** What a service loads late: in threads of its own, or only with some settings. */
 const lateModules: Readonly<Record<ServiceName, readonly string[]>> = {
-  api: storageOnS3,
+  api: [...storageOnS3, "packages/platform/redis/redis.ts", "packages/platform/keyv/keyv-redis.ts"],
   modelServer: ["services/inference/model-server/instance-thread.ts"],
   worker: ["services/inference/edits/edit-thread.ts", ...storageOnS3],
   webhooks: storageOnS3,

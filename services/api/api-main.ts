@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createSeal } from "@packshot/platform/crypto/seal.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
 import { createKeyv } from "@packshot/platform/keyv/keyv.ts";
-import { createRedis } from "@packshot/platform/redis/redis.ts";
-import { readRedisSettings } from "@packshot/platform/redis/redis-client.ts";
+import { readRedisSettings } from "@packshot/platform/redis/redis-settings.ts";
 import { createRedisMetrics } from "@packshot/platform/redis/redis-metrics.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { startProcess } from "@packshot/platform/process/start-process.ts";
@@ -29,7 +28,10 @@ const redisDeps = {
   timeoutMs: settings.PACKSHOT_REDIS_TIMEOUT_MS,
   logger,
 };
-const redis = redisSettings === undefined ? undefined : createRedis({ ...redisDeps, settings: redisSettings });
+// Its client takes 12 MB, so it is loaded where there is a Redis.
+const redis =
+  redisSettings &&
+  (await import("@packshot/platform/redis/redis.ts")).createRedis({ ...redisDeps, settings: redisSettings });
 
 const consoleFolder = fileURLToPath(new URL("../../console/dist", import.meta.url));
 const modelSettings = { modelDir: settings.PACKSHOT_MODEL_DIR, defaultModel: settings.PACKSHOT_DEFAULT_MODEL };
@@ -40,7 +42,7 @@ const api = createApi({
   links: opened.links,
   seal: createSeal({ keys: settings.PACKSHOT_MASTER_KEY! }),
   redis,
-  lastUsed: createKeyv({ redis, namespace: "last-used" }),
+  lastUsed: await createKeyv({ redis, namespace: "last-used" }),
   allowWebhooks: parseAllowList(settings.PACKSHOT_ALLOW_WEBHOOKS),
   allowConnections: parseAllowList(settings.PACKSHOT_ALLOW_CONNECTIONS),
   plans: readPlans(settings.PACKSHOT_PLANS_FILE),

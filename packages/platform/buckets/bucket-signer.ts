@@ -2,8 +2,7 @@
  * Links to the files of a customer's bucket. Nothing is called to make one: the SDK's client would look for endpoints,
  * regions and sessions by itself, outside the guard of outbound calls.
  */
-import { S3Client } from "@aws-sdk/client-s3";
-import { S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
+import type { S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
 import type { BucketConnection, BucketCredentials } from "@packshot/domain/bucket-connection.ts";
 import type { BucketLink } from "@packshot/domain/bucket-link.ts";
 import { percentEncode, presignUrl } from "../storage/presigned-url.ts";
@@ -23,11 +22,19 @@ export interface BucketSigner {
   signDelete(key: string): Promise<BucketLink>;
 }
 
-/** Node's own hash, in the shape that the presigner takes. */
-const { sha256 } = new S3Client({ region: "us-east-1" }).config;
+/** The SDK takes 12 MB, so it is loaded with the first link. Most deployments make none. */
+async function loadPresigner({ region }: BucketAddress, credentials: BucketCredentials): Promise<S3RequestPresigner> {
+  const [client, presigner] = await Promise.all([
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/s3-request-presigner"),
+  ]);
+  // Node's own hash, in the shape that the presigner takes.
+  const { sha256 } = new client.S3Client({ region: "us-east-1" }).config;
+  return new presigner.S3RequestPresigner({ sha256, region, credentials });
+}
 
 export function createBucketSigner(address: BucketAddress, credentials: BucketCredentials): BucketSigner {
-  const presigner = new S3RequestPresigner({ sha256, region: address.region, credentials });
+  let presigner: Promise<S3RequestPresigner> | undefined;
   const base = bucketUrl(address);
 
   async function sign(
@@ -37,7 +44,8 @@ export function createBucketSigner(address: BucketAddress, credentials: BucketCr
   ): Promise<BucketLink> {
     const path = (address.prefix + key).split("/").map(percentEncode).join("/");
     const signingDate = new Date(Date.now() - clockSkewMs);
-    const url = await presignUrl(presigner, {
+    presigner ??= loadPresigner(address, credentials);
+    const url = await presignUrl(await presigner, {
       ...{ base, path, method, headers, query: {}, signingDate },
       expiresInSeconds: linkSeconds,
     });

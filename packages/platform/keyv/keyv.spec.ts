@@ -4,7 +4,7 @@ import { connectTestRedis } from "../../../testing/servers/test-redis-connection
 import { createKeyv } from "./keyv.ts";
 
 it("keeps live entries, and removes expired ones that are never read again", async () => {
-  const keyv = createKeyv({ redis: undefined, namespace: "test" });
+  const keyv = await createKeyv({ redis: undefined, namespace: "test" });
   await keyv.set("lives", 1);
   for (let hour = 0; hour < 20; hour++) {
     await Promise.all(Array.from({ length: 1_000 }, (_, account) => keyv.set(`${hour}:${account}`, 1, 1)));
@@ -17,7 +17,7 @@ it("keeps live entries, and removes expired ones that are never read again", asy
 it("shares what it has with other processes, keeps what is set while Redis is away, and then shares again", async () => {
   const server = await startRedis();
   const connections = [await connectTestRedis(server), await connectTestRedis(server)];
-  const [keyv, other] = connections.map((redis) => createKeyv({ redis, namespace: "test" }));
+  const [keyv, other] = await Promise.all(connections.map((redis) => createKeyv({ redis, namespace: "test" })));
   expect(await keyv!.set("before", 1, 60_000)).toBe(true);
   expect(await other!.get("before")).toBe(1);
   await server.kill();

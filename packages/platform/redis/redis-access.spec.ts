@@ -7,7 +7,7 @@ import { freePort, startRedis, type TestRedis } from "../../../testing/servers/r
 import { connectTestRedis } from "../../../testing/servers/test-redis-connection.ts";
 import { createKeyv } from "../keyv/keyv.ts";
 import { checkRedis } from "./check-redis.ts";
-import type { RedisSettings } from "./redis-client.ts";
+import type { RedisSettings } from "./redis-settings.ts";
 import { createWindowCounts } from "./window-counts.ts";
 
 /** As docs/operations.md says. */
@@ -61,7 +61,7 @@ describe("a Redis with TLS and an ACL user", () => {
     expect(await counts.add("key", 2, 60)).toMatchObject({ total: 2 });
     expect(await counts.add("key", 0, 60)).toMatchObject({ total: 2 });
     expect(await counts.add("other", 0, 60)).toMatchObject({ total: 0 });
-    const keyv = createKeyv({ redis, namespace: "last-used" });
+    const keyv = await createKeyv({ redis, namespace: "last-used" });
     await keyv.set("key", "now", 60_000);
     expect(await keyv.get("key")).toBe("now");
     for (const reason of ["away", "timeout", "refused"] as const) expect(await redis.fallbacks(reason)).toBe(0);

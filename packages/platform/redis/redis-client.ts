@@ -2,37 +2,9 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createClient, type RedisClientType } from "@keyv/redis";
-import type { Settings } from "../config/settings.ts";
+import type { RedisSettings } from "./redis-settings.ts";
 
 export type RedisClient = RedisClientType;
-
-export interface RedisSettings {
-  /** `redis://` or `rediss://`; its user and password count before the others. */
-  readonly url: string;
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
-  readonly passwordFile?: string | undefined;
-  readonly caFile?: string | undefined;
-}
-
-/** undefined: no Redis is configured. */
-export function readRedisSettings(settings: Settings): RedisSettings | undefined {
-  const url = settings.PACKSHOT_REDIS_URL;
-  if (url === undefined) return undefined;
-  return {
-    url,
-    user: settings.PACKSHOT_REDIS_USER,
-    password: settings.PACKSHOT_REDIS_PASSWORD,
-    passwordFile: settings.PACKSHOT_REDIS_PASSWORD_FILE,
-    caFile: settings.PACKSHOT_REDIS_TLS_CA_FILE,
-  };
-}
-
-/** For messages. */
-export function addressOf({ url }: RedisSettings): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
-}
 
 /** Pending commands of a server that hangs; further ones fail at once. */
 const pendingCommandsMax = 1_000;

@@ -6,8 +6,10 @@ import { once } from "node:events";
 import { ErrorReply } from "@redis/client";
 import type { Component } from "../lifecycle/component.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import type { FallbackReason, RedisMetrics } from "./redis-metrics.ts";
-import { addressOf, createRedisClient, type RedisClient, type RedisSettings } from "./redis-client.ts";
+import type { RedisMetrics } from "./redis-metrics.ts";
+import { RedisAway } from "./redis-away.ts";
+import { createRedisClient, type RedisClient } from "./redis-client.ts";
+import { addressOf, type RedisSettings } from "./redis-settings.ts";
 
 export interface Redis extends Component {
   readonly client: RedisClient;
@@ -19,19 +21,6 @@ export interface Redis extends Component {
   problem(): string | undefined;
   /** `listener` is told each time that Redis answers again. */
   onBack(listener: () => void): void;
-}
-
-export class RedisAway extends Error {
-  override readonly name = "RedisAway";
-  readonly reason: FallbackReason;
-  /** The command may have run, or may still: there is no answer. */
-  readonly mayHaveRun: boolean;
-
-  constructor(reason: FallbackReason, mayHaveRun: boolean, cause?: unknown) {
-    super("Redis did not answer", { cause });
-    this.reason = reason;
-    this.mayHaveRun = mayHaveRun;
-  }
 }
 
 export interface RedisDeps {
