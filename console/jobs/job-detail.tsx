@@ -125,6 +125,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             "Thumbnail",
             job.thumbnailUrl && <FileLink key="thumbnail" url={linkHere(job.thumbnailUrl, job)} name="Open" />,
           ],
+          ["Shadow", job.shadowUrl && <FileLink key="shadow" url={linkHere(job.shadowUrl, job)} name="Download" />],
         ]}
       />
     </section>

@@ -56,7 +56,14 @@ function candidateLines({ candidates = [] }: Report): ReportLine[] {
   return [{ tone: kept === candidates.length ? "plain" : "warn", text }];
 }
 
-function shadowLines({ shadow }: Report): ReportLine[] {
+const naturalShadowWords = {
+  separated: "Its own shadow is an image of its own, at the job's shadowUrl.",
+  none: "It casts no shadow in the photo that can be seen.",
+  backdrop_not_plain: "Its own shadow cannot be told from a backdrop that is not plain.",
+} as const;
+
+function shadowLines({ shadow, naturalShadow }: Report): ReportLine[] {
+  if (naturalShadow !== undefined) return plain([naturalShadowWords[naturalShadow]]);
   if (shadow?.direction === undefined) return [];
   const stance = { standing: "stands", lying: "lies", empty: "is not there" }[shadow.stance ?? "standing"];
   const kind = (shadow.softness ?? 0.5) < 0.4 ? "hard" : (shadow.softness ?? 0.5) < 0.65 ? "soft" : "very soft";

@@ -159,6 +159,8 @@ export interface Envelope {
     readonly status: string;
     readonly resultUrl?: string;
     readonly thumbnailUrl?: string;
+    /** Of an edit that kept the product's own shadow. */
+    readonly shadowUrl?: string;
     readonly destination?: BucketFile;
     readonly error?: JobError;
     readonly metadata: Metadata;
@@ -183,7 +185,10 @@ export interface Envelope {
   };
 }
 
-export function jobEnvelope(event: JobEndedEvent, links: { resultUrl?: string; thumbnailUrl?: string }): Envelope {
+export function jobEnvelope(
+  event: JobEndedEvent,
+  links: Pick<Envelope["data"], "resultUrl" | "thumbnailUrl" | "shadowUrl">,
+): Envelope {
   return {
     event: `job.${event.kind}`,
     eventId: event.eventId,

@@ -51,6 +51,8 @@ export interface JobEndedEvent {
   readonly expiresAt: string;
   readonly result: FileRef | null;
   readonly thumbnail: FileRef | null;
+  /** Absent where the job has none. */
+  readonly shadow?: FileRef;
   /** Where a completed job's result went too; absent: nowhere. */
   readonly destination?: BucketFile;
   readonly error: JobError | null;
@@ -170,6 +172,7 @@ export function jobEndedEvent(
     expiresAt: job.expiresAt,
     result: job.status === "completed" ? job.result : null,
     thumbnail: job.status === "completed" ? job.thumbnail : null,
+    ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
     ...(job.status !== "completed" || job.destination === undefined
       ? {}
       : { destination: placedFile(job.destination, job.result.contentType) }),

@@ -60,6 +60,8 @@ interface JobFacts {
 export interface JobResult {
   readonly result: FileRef;
   readonly thumbnail: FileRef;
+  /** The product's own shadow, where it was asked for and found. */
+  readonly shadow?: FileRef;
   /** `name@version` of the model that made the matte. */
   readonly model: string | null;
   readonly report: Readonly<Record<string, unknown>>;
@@ -105,9 +107,12 @@ export const defaultQueueDeadlines: QueueDeadlines = { liveMs: 24 * 3600 * 1000,
 /** The claim with this number fails the job, so that a photo that kills its worker cannot kill all workers. */
 export const attemptsMax = 5;
 
+/** A job's files that a client can have. */
+export type ResultPart = "result" | "thumbnail" | "shadow";
+
 /** The file name under which a browser saves the file of a job's link. */
-export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: "result" | "thumbnail"): string {
-  return `${tool}-${jobId}${part === "thumbnail" ? "-thumbnail" : ""}.${extensionOf(file.contentType)}`;
+export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: ResultPart): string {
+  return `${tool}-${jobId}${part === "result" ? "" : `-${part}`}.${extensionOf(file.contentType)}`;
 }
 
 export function isEnded(job: Job): job is EndedJob {
@@ -241,7 +246,7 @@ type StateField = Exclude<FieldOf<Job>, keyof JobFacts>;
 const stateFields: Readonly<Record<StateField, true>> = {
   ...{ status: true, attemptId: true, readySequence: true, deadlineAt: true },
   ...{ finishedAt: true, expiresAt: true, result: true, thumbnail: true, model: true, report: true, timings: true },
-  ...{ inferenceMs: true, error: true },
+  ...{ shadow: true, inferenceMs: true, error: true },
 };
 
 /**

@@ -72,6 +72,7 @@ export interface EditParameters {
   /** A model's name, or `name@version`. */
   readonly model?: string;
   readonly alphaOnly?: boolean;
+  readonly keepShadow?: boolean;
   readonly preset?: OutputPreset;
   readonly output?: OutputParameters;
   readonly shadow?: ShadowParameters;
@@ -226,6 +227,11 @@ export const tools: Readonly<Record<ToolId, Tool>> = {
         alphaOnly: {
           type: "boolean",
           description: "Returns the matte itself, a grayscale image, instead of the cut-out.",
+        },
+        keepShadow: {
+          type: "boolean",
+          description:
+            "Keeps the shadow that the product casts in the photo as an image of its own, at the job's `shadowUrl`: a PNG, black with alpha, of the result's size and in its place, to be laid below the result where that is transparent. With `crop: product`, the shadow counts, too. Only on a plain backdrop, and not with a `preset`; `naturalShadow` in the report says what was found.",
         },
         preset: {
           type: "string",

@@ -34,8 +34,8 @@ export function createJobs(transport: Transport) {
     /** With its files; an unfinished one is cancelled first. */
     delete: (id: string, waiting: Waiting = {}): Promise<void> =>
       transport.send({ method: "DELETE", path: path(id), ...waiting }),
-    /** Rejects with `job_cancelled` or the job's own error where it has no result. */
-    async download(job: Job, part: "result" | "thumbnail" = "result", waiting: Waiting = {}): Promise<Download> {
+    /** Rejects with `job_cancelled` or the job's own error where it has no result, with `no_shadow` where it has no shadow. */
+    async download(job: Job, part: ResultPart = "result", waiting: Waiting = {}): Promise<Download> {
       return await download(transport, linkOf(job, part), waiting);
     },
   };
@@ -43,10 +43,14 @@ export function createJobs(transport: Transport) {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-function linkOf(job: Job, part: "result" | "thumbnail"): string {
-  const link = part === "result" ? job.resultUrl : job.thumbnailUrl;
-  if (link !== null) return link;
-  throw jobError(job);
+/** `shadow`: of a `mask` with `keepShadow`. */
+export type ResultPart = "result" | "thumbnail" | "shadow";
+
+function linkOf(job: Job, part: ResultPart): string {
+  const link = { result: job.resultUrl, thumbnail: job.thumbnailUrl, shadow: job.shadowUrl }[part];
+  if (typeof link === "string") return link;
+  if (job.status !== "completed") throw jobError(job);
+  throw new PackshotError("no_shadow", "The job has no shadow of its own.", { jobId: job.id });
 }
 
 /** Why a job has no result. */

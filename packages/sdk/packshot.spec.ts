@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
+import { drawnMugs, mugsSize } from "../../testing/images/drawn-mugs.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { startReceiver } from "../../testing/webhooks/receiver.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
@@ -56,6 +57,16 @@ test("a file is edited, its progress is told, and the result is read as a stream
   expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", width: 320, height: 240 });
   expect((await (await edited.thumbnail()).blob()).type).toBe("image/webp");
   expect(progress.at(-1)).toMatchObject({ kind: "job", job: { id: edited.job.id, status: "completed" } });
+});
+
+test("a shadow that the edit kept is an image of its own, and an edit without one says so", async () => {
+  const { job: plain } = await packshot.edit("mask", file());
+  await expect(packshot.jobs.download(plain, "shadow")).rejects.toMatchObject({ code: "no_shadow" });
+  const shadowed = await drawnMugs([{ x: 250, y: 480, height: 300, color: "#b03428" }]);
+  const { job } = await packshot.edit("mask", file(shadowed), { parameters: { keepShadow: true } });
+  expect(job.report?.naturalShadow).toBe("separated");
+  const shadow = await (await packshot.jobs.download(job, "shadow")).blob();
+  expect(await sharp(await shadow.arrayBuffer()).metadata()).toMatchObject({ format: "png", ...mugsSize });
 });
 
 test("bytes, a stream, an address and an upload session are sources too", async () => {

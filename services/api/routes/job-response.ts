@@ -1,7 +1,7 @@
 /** A job as clients see it. */
 import { type BucketFile, placedFile } from "@packshot/domain/bucket-key.ts";
 import { batchOfJob } from "@packshot/domain/delivery.ts";
-import { downloadName, isEnded, type Job } from "@packshot/domain/job.ts";
+import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { components } from "../generated/openapi.ts";
 import { resourceUrl } from "./resource-url.ts";
@@ -38,17 +38,20 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
     async job(job) {
       const ended = isEnded(job) ? job : undefined;
       const completed = job.status === "completed" ? job : undefined;
-      const [resultUrl, thumbnailUrl] = await Promise.all(
-        (["result", "thumbnail"] as const).map((part) => {
-          if (completed === undefined) return null;
-          const file = completed[part];
-          return storage.signGet(file.key, {
-            expiresAtMs: Date.parse(completed.expiresAt),
-            contentType: file.contentType,
-            filename: downloadName(job.tool, job.id, file, part),
-          });
-        }),
-      );
+      const link = async (part: ResultPart) => {
+        const file = completed?.[part];
+        if (completed === undefined || file === undefined) return undefined;
+        return await storage.signGet(file.key, {
+          expiresAtMs: Date.parse(completed.expiresAt),
+          contentType: file.contentType,
+          filename: downloadName(job.tool, job.id, file, part),
+        });
+      };
+      const [resultUrl, thumbnailUrl, shadowUrl] = await Promise.all([
+        link("result"),
+        link("thumbnail"),
+        link("shadow"),
+      ]);
       return {
         id: job.id,
         tool: job.tool,
@@ -58,8 +61,9 @@ export function createJobResponses({ storage, publicUrl }: { storage: Storage; p
         startedAt: job.startedAt,
         finishedAt: ended?.finishedAt ?? null,
         statusUrl: statusUrl(job.id),
-        resultUrl: resultUrl!,
-        thumbnailUrl: thumbnailUrl!,
+        resultUrl: resultUrl ?? null,
+        thumbnailUrl: thumbnailUrl ?? null,
+        ...(shadowUrl === undefined ? {} : { shadowUrl }),
         expiresAt: ended?.expiresAt ?? null,
         destination: destinationOf(job),
         error: job.status === "failed" ? job.error : null,

@@ -56,12 +56,13 @@ async function claim(accountId: string, id: string): Promise<ProcessingJob> {
   });
 }
 
-async function complete(accountId: string, id: string, retentionMs = 60_000): Promise<void> {
+async function complete(accountId: string, id: string, retentionMs = 60_000, hasShadow = false): Promise<void> {
   const job = await claim(accountId, id);
   const key = `${storageKeys.attempt(accountId, id, job.attemptId)}result`;
   await storage.write(key, Buffer.from("picture"), { bytesMax: 100 });
   const file = { key, contentType: "image/png", bytes: 7 };
-  const result = { result: file, thumbnail: file, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 } };
+  const files = { result: file, thumbnail: file, ...(hasShadow && { shadow: file }) };
+  const result = { ...files, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 } };
   const ended = completeJob(job, result, "m@1", { nowMs: Date.now(), retentionMs });
   const subject = subjects.job(accountId, id);
   const { sequence } = await log.read(subject);
@@ -71,6 +72,21 @@ async function complete(accountId: string, id: string, retentionMs = 60_000): Pr
     eventWrite(jobEndedEvent(ended, uuidv7())),
   ]);
 }
+
+test("a job that kept a shadow has a link to it, and others have none", async () => {
+  const [plain, kept] = [await edit(), await edit()];
+  await complete(account.accountId, plain);
+  await complete(account.accountId, kept, 60_000, true);
+  expect((await client.call("GET", `/v1/jobs/${plain}`)).body).not.toHaveProperty("shadowUrl");
+  const shadow = await fetch((await client.call("GET", `/v1/jobs/${kept}`)).body.shadowUrl);
+  expect([shadow.status, shadow.headers.get("content-type"), await shadow.text()]).toEqual([
+    200,
+    "image/png",
+    "picture",
+  ]);
+  expect(shadow.headers.get("content-disposition")).toContain(`mask-${kept}-shadow.png`);
+  for (const id of [plain, kept]) expect((await client.call("DELETE", `/v1/jobs/${id}`)).status).toBe(204);
+});
 
 test("a completed job has links, and they expire with it", async () => {
   const id = await edit();

@@ -114,8 +114,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     signal.throwIfAborted();
     onStage("storeResult");
     const storeStartedMs = performance.now();
-    const [result, thumbnail] = await stages.run(() =>
-      Promise.all([store(job, "result", output.result), store(job, "thumbnail", output.thumbnail)]),
+    const [result, thumbnail, shadow] = await stages.run(() =>
+      Promise.all([
+        store(job, "result", output.result),
+        store(job, "thumbnail", output.thumbnail),
+        output.shadow && store(job, "shadow", output.shadow),
+      ]),
     );
     const timings = {
       fetchSource: Math.round(fetchMs),
@@ -123,7 +127,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       storeResult: Math.round(performance.now() - storeStartedMs),
     };
     const inferenceMs = Math.round(meter.computedMs);
-    return { result, thumbnail, model: output.model, report: output.report, timings, inferenceMs };
+    const files = { result, thumbnail, ...(shadow === undefined ? {} : { shadow }) };
+    return { ...files, model: output.model, report: output.report, timings, inferenceMs };
   }
 
   /** A slow bucket takes neither a slot nor memory from other edits. */

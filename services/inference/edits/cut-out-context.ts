@@ -57,7 +57,18 @@ export interface Refined {
   readonly alpha: Uint8Array;
   /** Where the matte showed several things and nobody has said which one is the product. */
   readonly candidates?: readonly Candidate[];
+  /** Where it was asked for. */
+  readonly naturalShadow?: NaturalShadow;
 }
+
+/** The shadow that the product casts in the photo. */
+export type NaturalShadow =
+  | {
+      readonly outcome: "separated";
+      /** Of black, u8, of the whole photo's size. */
+      readonly alpha: Uint8Array;
+    }
+  | { readonly outcome: "none" | "backdrop_not_plain" };
 
 export interface Completed {
   readonly photo: Photo;

@@ -1,6 +1,7 @@
 /** Cutting the product out of its photo: the stages with which all three tools begin. */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
+import type { EditParameters } from "@packshot/domain/tools.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
@@ -9,9 +10,10 @@ import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
-import { clearOutside, cutOutOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
+import { clearOutside, cutOutOfWhole, planeOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { reducePhoto } from "../imaging/matting/work-grid.ts";
+import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
@@ -21,6 +23,7 @@ import type {
   CutOutInput,
   CutOutStart,
   Decoded,
+  NaturalShadow,
   Predicted,
   Prepared,
   Refined,
@@ -73,9 +76,10 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & Predicted): Promise<Refined> {
-  const { refine, photo, view, flat, pointed, reduced, prior, backdrop } = context;
+  const { input, refine, photo, view, flat, pointed, reduced, prior, backdrop } = context;
   const refined = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : undefined;
   const alpha = multiplyBySourceAlpha(refined?.alpha ?? resamplePlane(prior.alpha, prior, photo), photo);
+  const takeShadow = keepsShadow(input.parameters) ? shadowTaker(context, alpha, refined?.isPlain) : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
   if (!coversAtLeast(alpha, productShareMin)) {
@@ -83,9 +87,39 @@ async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & P
     throw new PackshotError("no_product_found", `No product stands out ${where}.`);
   }
   // Whoever gave a region or a point has chosen.
-  if (refined === undefined || view !== undefined) return { alpha };
-  const candidates = chooseProduct(alpha, photo, reduced, refined.isPlain);
-  return candidates.length === 0 ? { alpha } : { alpha, candidates };
+  const hasChosen = refined === undefined || view !== undefined;
+  const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.isPlain);
+  const naturalShadow = takeShadow?.(alpha);
+  return {
+    alpha,
+    ...(candidates.length === 0 ? {} : { candidates }),
+    ...(naturalShadow === undefined ? {} : { naturalShadow }),
+  };
+}
+
+/** A preset's image is opaque: nothing can be laid below it. */
+function keepsShadow({ keepShadow, preset, alphaOnly }: EditParameters): boolean {
+  return keepShadow === true && (preset === undefined || alphaOnly === true);
+}
+
+/**
+ * What else the network takes for product is no shadow, so the darkening is measured while the matte has it, and the
+ * shadow is taken by what is left.
+ */
+function shadowTaker(
+  { photo, view, reduced, backdrop }: Decoded & Prepared & Predicted,
+  all: Uint8Array,
+  isPlain = false,
+): (product: Uint8Array) => NaturalShadow {
+  if (!isPlain) return () => ({ outcome: "backdrop_not_plain" });
+  const darkening = measureDarkening(reduced, backdrop, all, photo);
+  return (product) => {
+    const alpha = shadowOfProduct(darkening, product, photo);
+    if (alpha === undefined) return { outcome: "none" };
+    if (view === undefined) return { outcome: "separated", alpha };
+    clearOutside(alpha, view);
+    return { outcome: "separated", alpha: planeOfWhole(alpha, view) };
+  };
 }
 
 /** A matte that covers less than this share of the photo shows a speck, not a product. */

@@ -30,6 +30,8 @@ const heldBytesPerPixel = 4;
 /** Of the image that is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
 const composedBytesPerPixel = 7;
+/** Of the photo, with its own shadow: a plane, and RGBA while it is laid out. */
+const shadowBytesPerPixel = 5;
 
 export function estimateEditMemory(edit: EditToEstimate): number {
   const { tool, parameters, sourceBytes, header, backgroundBytes = 0 } = edit;
@@ -49,5 +51,6 @@ export function estimateEditMemory(edit: EditToEstimate): number {
   const encoding = isRowwise
     ? 0
     : pixels * heldBytesPerPixel + frame.width * frame.height * encodeBytesPerPixel[format];
-  return Math.ceil(sourceMemory + Math.max(editing, encoding + composing));
+  const shadow = parameters.keepShadow === true ? pixels * shadowBytesPerPixel : 0;
+  return Math.ceil(sourceMemory + shadow + Math.max(editing, encoding + composing));
 }

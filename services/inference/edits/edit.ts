@@ -22,6 +22,8 @@ export interface EditInput {
 export interface EditOutput {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
+  /** The product's own shadow, where it was asked for and found. */
+  readonly shadow?: EncodedImage;
   /** `model@version` that made the matte. */
   readonly model: string;
   readonly report: Readonly<Record<string, unknown>>;

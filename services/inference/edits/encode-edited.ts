@@ -18,9 +18,10 @@ import { aspectOf, checkPreset, overriddenFields, presetSettings } from "../imag
 import { renderLayout, renderOnPicture } from "../imaging/output/render-layout.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
-import type { Size } from "../imaging/pixels/geometry.ts";
+import { boxAround, type Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image } from "../imaging/pixels/image.ts";
-import type { Completed, Decoded, Refined } from "./cut-out-context.ts";
+import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
+import type { Completed, Decoded, NaturalShadow, Refined } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 
 export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
@@ -42,37 +43,53 @@ export interface Edited {
 export interface Encoded {
   readonly result: EncodedImage;
   readonly thumbnail: EncodedImage;
+  readonly shadow?: EncodedImage;
   readonly report: Readonly<Record<string, unknown>>;
 }
 
 export async function encodeEdited(
-  context: EditStart & Decoded & Pick<Refined, "candidates"> & Completed & Edited,
+  context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & Completed & Edited,
 ): Promise<Encoded> {
-  const { input, photo, cut, matteReport, candidates, edited, frame } = context;
-  const encoding = frame === undefined ? layOutAndEncode(cut, edited, input) : encodeInFrame(edited, frame, input);
+  const { input, photo, cut, matteReport, candidates, naturalShadow, edited, frame } = context;
+  const encoding =
+    frame === undefined ? layOutAndEncode(cut, edited, input, naturalShadow) : encodeInFrame(edited, frame, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
   const product = visibleBox(cut.alpha, cut);
   const { result, thumbnail, layout, checks } = await encoding;
+  const shadow = layout && (await encodeShadow(naturalShadow, cut, layout));
   const foreground = layout && product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
     ...(candidates === undefined ? {} : { candidates }),
     changedOpaqueShare: changedShare,
     ...(foreground === undefined ? {} : { foreground }),
+    ...(naturalShadow === undefined ? {} : { naturalShadow: naturalShadow.outcome }),
     ...edited.report,
     ...(checks === undefined ? {} : { checks }),
     ...reportOverridden(input),
   };
-  return { result, thumbnail, report };
+  return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), report };
+}
+
+/** In the result's frame, after the result: both at once would take the memory of two. */
+async function encodeShadow(
+  shadow: NaturalShadow | undefined,
+  size: Size,
+  layout: Layout,
+): Promise<EncodedImage | undefined> {
+  if (shadow?.outcome !== "separated") return undefined;
+  const image = shadowImage(shadow.alpha, size);
+  return await encodeImage(isIdentity(layout, size) ? image : await renderLayout(image, layout), { format: "png" });
 }
 
 /** What the request asked for and the edit did not do, because another parameter decides it. */
-function reportOverridden({ parameters: { output = {}, preset, alphaOnly } }: EditInput): {
+function reportOverridden({ parameters: { output = {}, preset, alphaOnly, keepShadow } }: EditInput): {
   overridden?: readonly string[];
 } {
   if (preset === undefined) return {};
-  const overridden = alphaOnly ? ["preset"] : overriddenFields(output);
+  const ofPreset = [...overriddenFields(output), ...(keepShadow ? ["keepShadow"] : [])];
+  const overridden = alphaOnly ? ["preset"] : ofPreset;
   return overridden.length === 0 ? {} : { overridden };
 }
 
@@ -84,11 +101,22 @@ interface EncodedFiles {
   readonly checks?: readonly Check[];
 }
 
-async function layOutAndEncode(cut: CutOut, edited: EditedImage, input: EditInput): Promise<EncodedFiles> {
+/** Of 255: a smooth shadow that is cut off where it has more shows an edge. */
+const shadowAlphaMin = 2;
+
+async function layOutAndEncode(
+  cut: CutOut,
+  edited: EditedImage,
+  input: EditInput,
+  shadow: NaturalShadow | undefined,
+): Promise<EncodedFiles> {
   const { output = {}, preset, alphaOnly } = input.parameters;
   if (preset !== undefined && !alphaOnly) return await encodePreset(cut, edited, preset, output);
   const product = needsProduct(output) ? visibleBox(alphaOf(edited, cut), edited) : undefined;
-  const layout = planLayout(edited, product, output);
+  // A shadow that is kept counts, as one does that ai-shadows casts: a crop cuts neither off.
+  const shadowBox =
+    product && shadow?.outcome === "separated" ? visibleBox(shadow.alpha, edited, shadowAlphaMin) : undefined;
+  const layout = planLayout(edited, product && shadowBox ? boxAround(product, shadowBox) : product, output);
   return { ...(await encodeByParameters(await drawLayout(edited, layout, input), input)), layout };
 }
 

@@ -18,11 +18,11 @@ const editStages = {
 
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
 export async function runEdit(input: EditInput): Promise<EditOutput> {
-  const { result, thumbnail, model, report, timings } = await runStages(editStages[input.tool], {
+  const { result, thumbnail, shadow, model, report, timings } = await runStages(editStages[input.tool], {
     input,
     refine: true,
   });
-  return { result, thumbnail, model, report, timings };
+  return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), model, report, timings };
 }
 
 async function showCutOut({ input, cut }: EditStart & Completed): Promise<Edited> {

@@ -132,5 +132,7 @@ function withBuffers(output: EditOutput): EditOutput {
     ...image,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   });
-  return { ...output, result: restore(output.result), thumbnail: restore(output.thumbnail) };
+  const { result, thumbnail, shadow } = output;
+  const files = { result: restore(result), thumbnail: restore(thumbnail) };
+  return { ...output, ...files, ...(shadow === undefined ? {} : { shadow: restore(shadow) }) };
 }

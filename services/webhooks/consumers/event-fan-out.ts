@@ -16,7 +16,7 @@ import {
   type PackshotEvent,
   type WebhookTestEvent,
 } from "@packshot/domain/event.ts";
-import { downloadName, type FileRef } from "@packshot/domain/job.ts";
+import { downloadName, type FileRef, type ResultPart } from "@packshot/domain/job.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { enqueueDelivery } from "@packshot/platform/deliveries/delivery-queue.ts";
 import { createFollower, type FollowerDeps } from "@packshot/platform/nats/follower.ts";
@@ -91,7 +91,7 @@ async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet
   if (isBatchNewsEvent(event)) return batchEnvelope(event);
   const expiresAtMs = Date.parse(event.expiresAt);
   // The same links as in the answer of `GET /v1/jobs/{id}`.
-  const link = async (file: FileRef, kind: "result" | "thumbnail") =>
+  const link = async (file: FileRef, kind: ResultPart) =>
     await storage.signGet(file.key, {
       expiresAtMs,
       contentType: file.contentType,
@@ -100,5 +100,6 @@ async function envelopeOf(event: DeliveredEvent, storage: Pick<Storage, "signGet
   return jobEnvelope(event, {
     ...(event.result === null ? {} : { resultUrl: await link(event.result, "result") }),
     ...(event.thumbnail === null ? {} : { thumbnailUrl: await link(event.thumbnail, "thumbnail") }),
+    ...(event.shadow === undefined ? {} : { shadowUrl: await link(event.shadow, "shadow") }),
   });
 }

@@ -138,3 +138,13 @@ export function cutOutOfWhole({ rgb, alpha, icc }: CutOut, { whole, shown }: Reg
   }
   return { ...cut, ...(icc === undefined ? {} : { icc }) };
 }
+
+/** A plane of what is shown in the size of the whole photo, 0 around it. */
+export function planeOfWhole(plane: Uint8Array, { whole, shown }: RegionView): Uint8Array {
+  const out = new Uint8Array(whole.width * whole.height);
+  for (let y = 0; y < shown.height; y++) {
+    const from = y * shown.width;
+    out.set(plane.subarray(from, from + shown.width), (shown.top + y) * whole.width + shown.left);
+  }
+  return out;
+}

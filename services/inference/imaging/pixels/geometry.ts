@@ -21,3 +21,11 @@ export function fitWithin(size: Size, longSideMax: number): Size {
     height: Math.max(1, Math.round(size.height * scale)),
   };
 }
+
+/** The smallest box that holds both. */
+export function boxAround(a: Box, b: Box): Box {
+  const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
+  const right = Math.max(a.left + a.width, b.left + b.width);
+  const bottom = Math.max(a.top + a.height, b.top + b.height);
+  return { left, top, width: right - left, height: bottom - top };
+}
