@@ -49,6 +49,7 @@ function completedJob(accountId: string, n: number): Write {
     holes: 2,
     edgeSharpness: 0.81,
     uncertainty: 0.012,
+    expectedOverlap: 0.975,
     quality: "ok",
   };
   const result = {

@@ -10,6 +10,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { parseModelConfig } from "@packshot/models/config-pbtxt.ts";
 import * as ort from "onnxruntime-node";
 import type { ModelClient, ModelInput, PredictRequest } from "../../services/inference/model-client/model-client.ts";
+import { parseReviewLimits, reviewLimitsKey } from "../../services/inference/model-client/review-limits.ts";
 
 interface LoadedModel {
   readonly session: ort.InferenceSession;
@@ -50,21 +51,22 @@ async function loadModel(file: string): Promise<LoadedModel> {
   const dims = meta.shape.map((d) => (typeof d === "number" ? d : -1));
   const [height, width, channels] = isBytes ? [dims[1]!, dims[2]!, dims[3]!] : [dims[2]!, dims[3]!, dims[1]!];
   const side = (d: number) => (d > 0 ? d : 320);
+  const parameters = await configuredParameters(file);
   const input = {
     width: side(width),
     height: side(height),
     channels: channels === 4 ? "rgb+backdrop" : "rgb",
-    testTimeAugmentation: await hasTestTimeAugmentation(file),
+    testTimeAugmentation: parameters["packshot.test_time_augmentation"] === "true",
+    reviewLimits: parseReviewLimits(basename(file), parameters[reviewLimitsKey]),
   } as const;
   return { session, input, isBytes };
 }
 
-/** As config.pbtxt says, where the file stands in a model repository. */
-async function hasTestTimeAugmentation(file: string): Promise<boolean> {
+/** Those of config.pbtxt, where the file stands in a model repository. */
+async function configuredParameters(file: string): Promise<Readonly<Record<string, string>>> {
   const config = join(dirname(file), "..", "config.pbtxt");
-  if (!existsSync(config)) return false;
-  const { parameters } = parseModelConfig(await readFile(config, "utf8"), config);
-  return parameters["packshot.test_time_augmentation"] === "true";
+  if (!existsSync(config)) return {};
+  return parseModelConfig(await readFile(config, "utf8"), config).parameters;
 }
 
 async function runModel({ session, isBytes }: LoadedModel, { input }: PredictRequest) {

@@ -55,6 +55,8 @@ export interface Predicted {
 export interface Refined {
   /** u8, of the photo's size. */
   readonly alpha: Uint8Array;
+  /** Of the refined matte, before parts of it are left out. */
+  readonly expectedOverlap: number;
   /** Where the matte showed several things and nobody has said which one is the product. */
   readonly candidates?: readonly Candidate[];
   /** Where it was asked for. */

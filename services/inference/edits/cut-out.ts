@@ -4,6 +4,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { EditParameters } from "@packshot/domain/tools.ts";
 import { decodePhoto } from "../imaging/codec/decode.ts";
 import { chooseProduct } from "../imaging/matting/choose-product.ts";
+import { expectedOverlap } from "../imaging/matting/expected-overlap.ts";
 import { estimateForeground } from "../imaging/matting/estimate-foreground.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { reportMatte } from "../imaging/matting/matte-report.ts";
@@ -78,7 +79,9 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
 async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & Predicted): Promise<Refined> {
   const { input, refine, photo, view, flat, pointed, reduced, prior, backdrop } = context;
   const refined = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : undefined;
-  const alpha = multiplyBySourceAlpha(refined?.alpha ?? resamplePlane(prior.alpha, prior, photo), photo);
+  const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
+  const expected = expectedOverlap(matte, photo, prior);
+  const alpha = multiplyBySourceAlpha(matte, photo);
   const takeShadow = keepsShadow(input.parameters) ? shadowTaker(context, alpha, refined?.isPlain) : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
@@ -92,6 +95,7 @@ async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & P
   const naturalShadow = takeShadow?.(alpha);
   return {
     alpha,
+    expectedOverlap: expected,
     ...(candidates.length === 0 ? {} : { candidates }),
     ...(naturalShadow === undefined ? {} : { naturalShadow }),
   };
@@ -132,19 +136,20 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
 }
 
 async function estimateForegroundColors(context: Decoded & Prepared & Predicted & Refined): Promise<Completed> {
-  const { photo, view, flat, reduced, alpha, prior } = context;
+  const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);
-  const uncertainty = matteUncertainty(prior);
+  const { reviewLimits } = modelInput;
+  const network = { uncertainty: matteUncertainty(prior), expectedOverlap, reviewLimits };
   if (view !== undefined) {
     const cut = cutOutOfWhole(
       { width, height, alpha, ...(await estimating), ...(icc === undefined ? {} : { icc }) },
       view,
     );
-    return { photo: view.whole, cut, matteReport: reportMatte(cut.alpha, view.whole, uncertainty) };
+    return { photo: view.whole, cut, matteReport: reportMatte(cut.alpha, view.whole, network) };
   }
   // Foreground estimation first waits for sharp's threads to resize: this thread measures the matte meanwhile.
-  const matteReport = reportMatte(alpha, photo, uncertainty);
+  const matteReport = reportMatte(alpha, photo, network);
   const foreground = await estimating;
   return { photo, cut: { width, height, alpha, ...foreground, ...(icc === undefined ? {} : { icc }) }, matteReport };
 }

@@ -24,7 +24,7 @@ async function encode(cut: CutOut, parameters: EditParameters) {
     photo: { format: "png", width, height, rgb },
     flat: rgb,
     cut,
-    matteReport: reportMatte(cut.alpha, cut, 0),
+    matteReport: reportMatte(cut.alpha, cut, { uncertainty: 0, expectedOverlap: 1 }),
     edited: cutOutImage(cut),
   });
   const { data, info } = await sharp(result.bytes).raw().toBuffer({ resolveWithObject: true });

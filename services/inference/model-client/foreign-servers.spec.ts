@@ -20,6 +20,7 @@ function writeRepository(): string {
     'name: "augmented" max_batch_size: 1',
     `input [${tensor("image", 3)}] output [${tensor("matte", 1)}]`,
     'parameters { key: "packshot.test_time_augmentation" value { string_value: "true" } }',
+    'parameters { key: "packshot.review_limits" value { string_value: "0.1 0.05" } }',
   ];
   writeFileSync(join(folder, "augmented", "config.pbtxt"), lines.join("\n"));
   return folder;
@@ -54,12 +55,13 @@ describe.each<ForeignKind>(["plain", "triton"])("the worker's client with a %s s
     };
   });
 
-  it("describes a model's input; only a model's configuration tells of test-time augmentation", async () => {
+  it("describes a model's input; only a model's configuration tells of augmentation and of review limits", async () => {
     const expected = { width: side, height: side, channels: "rgb", version: "1" };
     expect(await fixture.client.describe("tiny")).toEqual({ ...expected, testTimeAugmentation: false });
     expect(await fixture.client.describe("augmented")).toEqual({
       ...expected,
       testTimeAugmentation: kind === "triton",
+      ...(kind === "triton" && { reviewLimits: [0.1, 0.05] }),
     });
   });
 

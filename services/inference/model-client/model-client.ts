@@ -1,5 +1,7 @@
 /** The port through which edits use a model. `open-inference-client.ts` implements it over gRPC. */
 
+import type { ReviewLimits } from "./review-limits.ts";
+
 export interface Tensor {
   /** NHWC, batch first. */
   readonly shape: readonly number[];
@@ -15,6 +17,8 @@ export interface ModelInput {
   readonly channels: "rgb" | "rgb+backdrop";
   /** Whether the network also sees the region of interest by itself (imaging/matting/test-time-augmentation.ts). */
   readonly testTimeAugmentation: boolean;
+  /** When a person should review a cut-out; the default limits where the model states none. */
+  readonly reviewLimits?: ReviewLimits | undefined;
 }
 
 export interface PredictRequest {

@@ -10,6 +10,7 @@ import { statusNameOf, type StatusName } from "./grpc-channel.ts";
 import { type InferResponse, InferenceError, type InferRequest } from "./inference-stream.ts";
 import type { ModelClient, ModelInput, PredictRequest, Prediction, PredictionTimes } from "./model-client.ts";
 import { createModelClientMetrics } from "./model-client-metrics.ts";
+import { parseReviewLimits, reviewLimitsKey } from "./review-limits.ts";
 import type { CallOptions } from "./server-connection.ts";
 import type { ServerLink } from "./server-link.ts";
 import { createServerPool, type ServerPool, type ServerPoolDeps } from "./server-pool.ts";
@@ -93,8 +94,8 @@ export function createOpenInferenceClient(deps: OpenInferenceClientDeps): OpenIn
     async describe(model) {
       const { signal } = new AbortController();
       const described = await describeModel(...splitVersion(model), signal);
-      const { width, height, channels, testTimeAugmentation, version } = described;
-      return { width, height, channels, testTimeAugmentation, version };
+      const { width, height, channels, testTimeAugmentation, reviewLimits, version } = described;
+      return { width, height, channels, testTimeAugmentation, reviewLimits, version };
     },
     predict,
     ready: pool.isReady,
@@ -202,6 +203,7 @@ function toDescription(model: string, metadata: Metadata, parameters: ModelConfi
     height,
     channels: channels === "rgb" || channels === "rgb+backdrop" ? channels : depth === 3 ? "rgb" : "rgb+backdrop",
     testTimeAugmentation: augmentation?.string_value === "true",
+    reviewLimits: parseReviewLimits(model, parameters[reviewLimitsKey]?.string_value),
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,
     datatype: input!.datatype,

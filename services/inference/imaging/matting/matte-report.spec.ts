@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { defaultReviewLimits } from "../../model-client/review-limits.ts";
 import { changedOpaqueShare, reportMatte } from "./matte-report.ts";
 
+const sure = { uncertainty: 0, expectedOverlap: 1 };
 const size = { width: 400, height: 300 };
 
 function matte(alphaAt: (x: number, y: number) => number): Uint8Array {
@@ -16,7 +18,7 @@ describe("reportMatte", () => {
       const r = Math.hypot(x - 150, y - 150);
       return (r > 30 && r < 80) || (x > 300 && x < 340 && y > 100 && y < 200) ? 255 : 0;
     });
-    expect(reportMatte(ring, size, 0)).toMatchObject({
+    expect(reportMatte(ring, size, sure)).toMatchObject({
       parts: 2,
       holes: 1,
       borderContact: 0,
@@ -27,7 +29,7 @@ describe("reportMatte", () => {
 
   it("asks for review of a product that the border cuts", () => {
     const cut = matte((_x, y) => (y > 120 ? 255 : 0));
-    const report = reportMatte(cut, size, 0);
+    const report = reportMatte(cut, size, sure);
     expect(report.borderContact).toBeGreaterThan(0.4);
     expect(report).toMatchObject({ quality: "review", reasons: ["the product is cut by the picture's border"] });
   });
@@ -37,35 +39,58 @@ describe("reportMatte", () => {
       reportMatte(
         matte((x, y) => (Math.hypot(x - 50, y - 50) < 10 ? 255 : 0)),
         size,
-        0,
+        sure,
       ).reasons,
     ).toContain("the product is very small in the picture");
     expect(
       reportMatte(
         matte(() => 255),
         size,
-        0,
+        sure,
       ).reasons,
     ).toContain("almost nothing of the picture was removed");
     const blurred = reportMatte(
       matte((x, y) => 255 * Math.exp(-((x - 200) ** 2 + (y - 150) ** 2) / 5000)),
       size,
-      0,
+      sure,
     );
     expect(blurred.edgeSharpness).toBeLessThan(0.25);
     expect(blurred.reasons).toContain("much of the edge is uncertain");
   });
 
-  it("asks for review where the network was not sure", () => {
-    const square = matte((x, y) => (x > 100 && x < 300 && y > 50 && y < 250 ? 255 : 0));
-    expect(reportMatte(square, size, 0.01)).toMatchObject({ quality: "ok", uncertainty: 0.01, doubt: 0.01 });
-    const reasons = ["the network was not sure of parts of the product"];
-    expect(reportMatte(square, size, 0.1)).toMatchObject({
-      quality: "review",
-      uncertainty: 0.1,
-      doubt: 0.1,
-      reasons,
-    });
+  const square = matte((x, y) => (x > 100 && x < 300 && y > 50 && y < 250 ? 255 : 0));
+  const unsure = "the network was not sure of parts of the product";
+  const atBorder = "the product touches the picture's border, and the network was not sure enough where it ends";
+
+  it("asks for review where the network expects much of the overlap to be missing", () => {
+    const reviewLimits = [0.1, 0.05];
+    const report = (overlap: number) =>
+      reportMatte(square, size, { uncertainty: 0.01, expectedOverlap: overlap, reviewLimits });
+    expect(report(0.91)).toMatchObject({ quality: "ok", reasons: [], expectedOverlap: 0.91, uncertainty: 0.01 });
+    expect(report(0.89)).toMatchObject({ quality: "review", reasons: [unsure], expectedOverlap: 0.89, doubt: 0.01 });
+  });
+
+  it("asks the network to be surer of a product that touches the border, and says so", () => {
+    const bar = matte((x, y) => (x > 180 && x < 220 && y > 50 ? 255 : 0));
+    const [hair, through] = [
+      matte((x, y) => (y > 50 && (x === 200 || (x > 150 && x < 250 && y < 200)) ? 255 : 0)),
+      matte((x) => (x > 180 && x < 220 ? 255 : 0)),
+    ];
+    const reasons = (alpha: Uint8Array, overlap: number, reviewLimits = [0.1, 0.05, 0.02]) =>
+      reportMatte(alpha, size, { uncertainty: 0, expectedOverlap: overlap, reviewLimits }).reasons;
+    expect(reasons(bar, 0.96)).toEqual([]);
+    expect(reasons(bar, 0.94)).toEqual([atBorder]);
+    expect(reasons(bar, 0.89)).toEqual([unsure]);
+    expect(reasons(hair, 0.94)).toEqual([]);
+    expect(reasons(through, 0.97)).toEqual([atBorder]);
+    // The last limit holds for more sides than there are limits.
+    expect(reasons(through, 0.97, [0.1, 0.05])).toEqual([]);
+  });
+
+  it("takes the bundled weights' limits for a model that states none", () => {
+    const report = (overlap: number) => reportMatte(square, size, { uncertainty: 0, expectedOverlap: overlap });
+    expect(report(1 - 0.9 * defaultReviewLimits[0]!).quality).toBe("ok");
+    expect(report(1 - 1.1 * defaultReviewLimits[0]!).quality).toBe("review");
   });
 });
 

@@ -1,5 +1,6 @@
 /** Measures a matte without ground truth, and tells whether a person should review it. */
 
+import { defaultReviewLimits, type ReviewLimits } from "../../model-client/review-limits.ts";
 import { alphaStatistics, endOfOpaqueRun, viewAsWords } from "../pixels/alpha-scan.ts";
 import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
@@ -19,6 +20,8 @@ export interface MatteReport {
   readonly uncertainty: number;
   /** The same as `uncertainty`, under its name of version 0.1; for one version more. */
   readonly doubt: number;
+  /** Of the matte with the truth, as the network itself expects it, 0–1. */
+  readonly expectedOverlap: number;
   /** Separate parts larger than 0.1 % of the image. */
   readonly parts: number;
   readonly quality: "ok" | "review";
@@ -27,22 +30,23 @@ export interface MatteReport {
 
 const opaque = 128;
 
-/**
- * Above this a person should review the matte. Of the photos with ground truth, all mattes of the bundled network with
- * an IoU below 0.9 lie above, and few with an IoU over 0.95. Other networks may be sure and wrong.
- */
-const uncertaintyMax = 0.04;
+/** What the network says of its matte. */
+export interface NetworkOpinion {
+  /** From `matteUncertainty`. */
+  readonly uncertainty: number;
+  /** From `expectedOverlap`. */
+  readonly expectedOverlap: number;
+  /** Of the network's weights. */
+  readonly reviewLimits?: ReviewLimits | undefined;
+}
 
-/**
- * @param alpha u8, width × height
- * @param uncertainty of the network's matte, from `matteUncertainty`
- */
-export function reportMatte(alpha: Uint8Array, size: Size, uncertainty: number): MatteReport {
+/** @param alpha u8, width × height */
+export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpinion): MatteReport {
   const { width, height } = size;
   const { sum, soft } = alphaStatistics(alpha);
   const coverage = sum / 255 / alpha.length;
   const grid = subsampleMask(alpha, size);
-  const borderContact = borderShare(alpha, size);
+  const { borderContact, sidesTouched } = measureBorder(alpha, size);
   const product = labelComponents(grid.inside, grid);
   const background = labelComponents(invertMask(grid.inside), grid);
   const scale = width / grid.width;
@@ -59,19 +63,34 @@ export function reportMatte(alpha: Uint8Array, size: Size, uncertainty: number):
   if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
   if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
   if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
-  if (uncertainty > uncertaintyMax) reasons.push("the network was not sure of parts of the product");
+  reasons.push(...reasonsOfNetwork(network, sidesTouched));
   const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
   return {
     coverage: rounded(coverage),
     borderContact: rounded(borderContact),
     holes,
     edgeSharpness: rounded(edgeSharpness),
-    uncertainty: rounded(uncertainty),
-    doubt: rounded(uncertainty),
+    uncertainty: rounded(network.uncertainty),
+    doubt: rounded(network.uncertainty),
+    expectedOverlap: rounded(network.expectedOverlap),
     parts,
     quality: reasons.length === 0 ? "ok" : "review",
     reasons,
   };
+}
+
+/**
+ * Floors, shadows and things behind the product reach the photo's border; most products do not. Where it is touched, the
+ * network must be surer.
+ */
+function reasonsOfNetwork(network: NetworkOpinion, sidesTouched: number): string[] {
+  const { expectedOverlap, reviewLimits = defaultReviewLimits } = network;
+  const missing = 1 - expectedOverlap;
+  const limit = reviewLimits[Math.min(sidesTouched, reviewLimits.length - 1)]!;
+  if (missing <= limit) return [];
+  return missing > reviewLimits[0]!
+    ? ["the network was not sure of parts of the product"]
+    : ["the product touches the picture's border, and the network was not sure enough where it ends"];
 }
 
 /** Share of opaque product pixels that differ between the photo and the result. Packshot promises 0. */
@@ -103,17 +122,26 @@ function changedPixels(before: Uint8Array, after: Uint8Array, from: number, to: 
   return changed;
 }
 
-function borderShare(alpha: Uint8Array, { width, height }: Size): number {
-  let touched = 0;
+/** A stray pixel touches less of its side. */
+const sideShareMin = 0.005;
+
+/** The share of the border and the number of sides that the product touches. */
+export function measureBorder(alpha: Uint8Array, { width, height }: Size) {
+  const touched = { top: 0, bottom: 0, left: 0, right: 0 };
   for (let x = 0; x < width; x++) {
-    if (alpha[x]! >= opaque) touched++;
-    if (alpha[(height - 1) * width + x]! >= opaque) touched++;
+    if (alpha[x]! >= opaque) touched.top++;
+    if (alpha[(height - 1) * width + x]! >= opaque) touched.bottom++;
   }
   for (let y = 0; y < height; y++) {
-    if (alpha[y * width]! >= opaque) touched++;
-    if (alpha[y * width + width - 1]! >= opaque) touched++;
+    if (alpha[y * width]! >= opaque) touched.left++;
+    if (alpha[y * width + width - 1]! >= opaque) touched.right++;
   }
-  return touched / (2 * (width + height));
+  const { top, bottom, left, right } = touched;
+  const shares = [top / width, bottom / width, left / height, right / height];
+  return {
+    borderContact: (top + bottom + left + right) / (2 * (width + height)),
+    sidesTouched: shares.filter((share) => share >= sideShareMin).length,
+  };
 }
 
 /** Counts the steps from a product cell to a neighbor outside the product. */

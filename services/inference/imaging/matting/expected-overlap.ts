@@ -1,0 +1,95 @@
+/**
+ * The overlap (IoU) of a matte with the truth, as the network itself expects it: its matte says of each cell how likely
+ * it is to be product. No further prediction is needed (docs/adr/review-calibration.md).
+ */
+
+import type { Size } from "../pixels/geometry.ts";
+import type { Prior } from "./prior.ts";
+
+/** Longest side of the grid on which both are compared: about that of a network's output. */
+const gridSideMax = 320;
+
+/**
+ * Where the matte shows product, gaps in the network's count as filled as far as it encloses them: refinement fills
+ * prints and panels in the backdrop's color, and is mostly right.
+ *
+ * @param alpha the refined matte, u8 of `size`
+ * @param prior the network's matte of the same photo
+ * @returns 0–1; 0 where the matte shows no product
+ */
+export function expectedOverlap(alpha: Uint8Array, size: Size, prior: Prior): number {
+  const grid = compareOnGrid(alpha, size, prior);
+  const filled = fillGaps(grid.odds, grid);
+  let [product, agreed, missed] = [0, 0, 0];
+  for (let i = 0; i < filled.length; i++) {
+    if (grid.inside[i] === 0) {
+      missed += grid.odds[i]!;
+    } else {
+      product += 255;
+      agreed += filled[i]!;
+    }
+  }
+  return product === 0 ? 0 : agreed / (product + missed);
+}
+
+interface ComparedGrid extends Size {
+  /** 1 where the matte shows product. */
+  readonly inside: Uint8Array;
+  /** 0–255: how likely the network finds product there. */
+  readonly odds: Uint8Array;
+}
+
+/** Takes every n-th cell of the prior, and the matte's pixel at its center. */
+function compareOnGrid(alpha: Uint8Array, size: Size, prior: Prior): ComparedGrid {
+  const step = Math.max(1, Math.ceil(Math.max(prior.width, prior.height) / gridSideMax));
+  const [width, height] = [Math.ceil(prior.width / step), Math.ceil(prior.height / step)];
+  const grid = { width, height, inside: new Uint8Array(width * height), odds: new Uint8Array(width * height) };
+  const columns = Int32Array.from({ length: width }, (_, x) => pixelAt(x * step, prior.width, size.width));
+  for (let y = 0; y < height; y++) {
+    const row = pixelAt(y * step, prior.height, size.height) * size.width;
+    for (let x = 0; x < width; x++) {
+      grid.inside[y * width + x] = alpha[row + columns[x]!]! >= 128 ? 1 : 0;
+      grid.odds[y * width + x] = prior.alpha[y * step * prior.width + x * step]!;
+    }
+  }
+  return grid;
+}
+
+function pixelAt(cell: number, cells: number, pixels: number): number {
+  return Math.floor(((cell + 0.5) / cells) * pixels);
+}
+
+/**
+ * Raises each cell to the lowest level over which it is reached from the border, as water fills a landscape: the
+ * priority flood of Barnes, Lehman and Mulla (Computers & Geosciences 62, 2014).
+ */
+function fillGaps(plane: Uint8Array, { width, height }: Size): Uint8Array {
+  const filled = new Uint8Array(plane.length);
+  const isReached = new Uint8Array(plane.length);
+  const waiting: number[][] = Array.from({ length: 256 }, () => []);
+  const reach = (cell: number, level: number) => {
+    if (isReached[cell] === 1) return;
+    isReached[cell] = 1;
+    filled[cell] = Math.max(level, plane[cell]!);
+    waiting[filled[cell]!]!.push(cell);
+  };
+  for (let x = 0; x < width; x++) {
+    reach(x, 0);
+    reach((height - 1) * width + x, 0);
+  }
+  for (let y = 0; y < height; y++) {
+    reach(y * width, 0);
+    reach(y * width + width - 1, 0);
+  }
+  for (const [level, cells] of waiting.entries()) {
+    // No neighbor is put below this level, so each level is emptied once.
+    for (let cell = cells.pop(); cell !== undefined; cell = cells.pop()) {
+      const x = cell % width;
+      if (x > 0) reach(cell - 1, level);
+      if (x < width - 1) reach(cell + 1, level);
+      if (cell >= width) reach(cell - width, level);
+      if (cell < plane.length - width) reach(cell + width, level);
+    }
+  }
+  return filled;
+}
