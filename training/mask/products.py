@@ -421,9 +421,12 @@ PRODUCTS = {
 }  # fmt: skip
 
 
-def product(g: Generator) -> tuple[Solid, Maker]:
-    """A product and what made it."""
-    table = PRODUCTS if g.random() < CLASSIC_SHARE else GOODS
-    makers, odds = list(table), np.array(list(table.values()), float)
+def product(g: Generator, only: tuple[str, ...] | None = None) -> tuple[Solid, Maker]:
+    """A product and what made it; one of these names only, or any."""
+    if only:
+        odds_of = {make: share for table in (PRODUCTS, GOODS) for make, share in table.items() if make.__name__ in only}
+    else:
+        odds_of = PRODUCTS if g.random() < CLASSIC_SHARE else GOODS
+    makers, odds = list(odds_of), np.array(list(odds_of.values()), float)
     make = makers[g.choice(len(makers), p=odds / odds.sum())]
     return make(g), make

@@ -26,7 +26,9 @@ def command(shards: dict, out: Path, bpy: Path | None) -> list[str] | None:
     if shards.get("pathTraced"):
         return bpy and [str(bpy), "-m", "path_traced.trace", *size, "--out", str(out / "traced")]
     kinds = ["--kinds", ",".join(shards["kinds"])] if shards["kinds"] else []
-    return [sys.executable, str(HERE / "render.py"), *size, *kinds, "--out", str(out / "shards")]
+    goods = ["--products", ",".join(shards["products"])] if shards.get("products") else []
+    goods += ["--hidden", str(shards["hidden"])] if "hidden" in shards else []
+    return [sys.executable, str(HERE / "render.py"), *size, *kinds, *goods, "--out", str(out / "shards")]
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import json
 import math
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -41,21 +42,38 @@ CLUTTERED = {"room": 0.15, "top_down": 0.15, "blurred": 0.15, "furnished": 0.6, 
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
-def render(g: Generator, bank: PatternBank, side: int, kinds: tuple[str, ...] | None = None) -> np.ndarray:
+HIDDEN_SHARE, HIDDEN_SHARE_AT_NIGHT = 0.35, 0.6
+Names = tuple[str, ...] | None
+
+
+class Goods(NamedTuple):
+    """Which products are rendered: all as often as usual where nothing is said."""
+
+    products: Names = None
+    hidden: float | None = None  # the share of products with parts in the backdrop's color
+
+    def record(self) -> dict:
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
+ANY = Goods()
+
+
+def render(g: Generator, bank: PatternBank, side: int, kinds: Names = None, goods: Goods = ANY) -> np.ndarray:
     """One image and its true matte, [S, S, 4] u8; on backgrounds of these kinds only, or of all."""
     while True:
         picture, kind, shadow_odds = background(g, bank, side, kinds)
         if g.random() < EMPTY_SHARE:
             truth = np.zeros((side, side), np.float32)
         else:
-            picture, truth = _furnish(g, bank, picture, kind, shadow_odds)
+            picture, truth = _furnish(g, bank, picture, kind, shadow_odds, goods)
             if not COVERAGE_MIN < float(truth.mean()) < COVERAGE_MAX:
                 continue
         seen = _photograph(g, picture, kind)
         return np.dstack([seen, np.round(truth * 255).astype(np.uint8)])
 
 
-def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarray]:
+def _furnish(g, bank, picture, kind, shadow_odds, goods) -> tuple[np.ndarray, np.ndarray]:
     """Adds products to the image one after another, with shadows and reflections."""
     side = picture.shape[0]
     truth = np.zeros((side, side), np.float32)
@@ -74,11 +92,11 @@ def _furnish(g, bank, picture, kind, shadow_odds) -> tuple[np.ndarray, np.ndarra
         pair = count == 1 and g.random() < PAIR_SHARE
         if pair:
             box = _left_half(g, side)
-        if g.random() < FLAT_SHARES.get(kind, 0):
+        if g.random() < FLAT_SHARES.get(kind, 0) and not goods.products:
             layer = flat_product(g, bank, box, stretch, side, _tone_at(g, picture, box))
             shade = _pool(g, layer.alpha, floating=True) if shadowed else None
         else:
-            layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood)
+            layer, shade = _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood, goods)
             if sun and shade is not None:
                 shade = _hardened(g, shade)
         if layer.alpha.max() < 0.5:
@@ -186,9 +204,9 @@ def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, floa
     return ((x - size / 2) * side, g.uniform(0.3, 0.95 - size) * side, size * side, size * side)
 
 
-def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood) -> tuple[Layer, np.ndarray | None]:
+def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood, goods=ANY) -> tuple[Layer, np.ndarray | None]:
     side = picture.shape[0]
-    solid, make = product(g)
+    solid, make = product(g, goods.products)
     corded = make is pendant or g.random() < CORD_SHARE
     faces = faces_of([*solid, _cord(g, solid)] if corded and make is not pendant else solid)
     tilt = 0.0 if g.random() < 0.8 else g.uniform(-1.6, 1.6)
@@ -202,7 +220,8 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     camera = view.fitted(corners, box, stretch)
     glass = g.random() < 0.12
     # Parts in the backdrop's own color: a white sole on white paper.
-    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < (0.6 if kind == "night" else 0.35) else np.zeros(4, bool)
+    share = (HIDDEN_SHARE_AT_NIGHT if kind == "night" else HIDDEN_SHARE) if goods.hidden is None else goods.hidden
+    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < share else np.zeros(4, bool)
     backdrop = _tone_at(g, picture, box)
     printed = g.random() < BACKDROP_PRINT_SHARE
     materials = []
@@ -301,17 +320,17 @@ def generator(seed: int, shard: int) -> Generator:
     return np.random.default_rng([seed, shard])
 
 
-def provenance(count: int, first: int, seed: int, side: int, kinds: tuple[str, ...] | None) -> dict:
+def provenance(count: int, first: int, seed: int, side: int, kinds: Names, goods: Goods = ANY) -> dict:
     """The record of these shards, which export.py adds to the training record."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sources if path.name in RENDERER}
-    return {"count": count, "first": first, "seed": seed, "side": side, "kinds": kinds, "sha256": digests}
+    return {"count": count, "first": first, "seed": seed, "side": side, "kinds": kinds, **goods.record(), "sha256": digests}
 
 
-def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds: tuple[str, ...] | None = None) -> None:
+def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds: Names = None, goods: Goods = ANY) -> None:
     """Shard k depends on (seed, k) only, so several processes may share the work."""
     out.mkdir(parents=True, exist_ok=True)
-    (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side, kinds), indent=1))
+    (out / f"made-{first:05d}.json").write_text(json.dumps(provenance(count, first, seed, side, kinds, goods), indent=1))
     bank, bank_of = None, -1
     for shard in range(first, first + math.ceil(count / SHARD_PICTURES)):
         if (out / f"{shard:05d}.npz").exists():
@@ -320,18 +339,18 @@ def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds:
             bank_of = shard // SHARDS_PER_BANK
             bank = PatternBank(generator(seed, 1_000_000 + bank_of * SHARDS_PER_BANK))
         g, began = generator(seed, shard), time.monotonic()
-        write_shard(out / f"{shard:05d}.npz", [render(g, bank, side, kinds) for _ in range(SHARD_PICTURES)])
+        write_shard(out / f"{shard:05d}.npz", [render(g, bank, side, kinds, goods) for _ in range(SHARD_PICTURES)])
         print(f"shard {shard}: {(time.monotonic() - began) / SHARD_PICTURES * 1000:.0f} ms a picture", flush=True)
 
 
 def write_sheet(
-    path: Path, seed: int, side: int, kinds: tuple[str, ...] | None = None, columns: int = 8, rows: int = 5
+    path: Path, seed: int, side: int, kinds: Names = None, goods: Goods = ANY, columns: int = 8, rows: int = 5
 ) -> None:
     g = generator(seed, 0)
     bank = PatternBank(g)
     tiles = []
     for _ in range(columns * rows):
-        rendered = render(g, bank, side, kinds)
+        rendered = render(g, bank, side, kinds, goods)
         tiles.append(np.vstack([rendered[..., 2::-1], np.repeat(rendered[..., 3:], 3, 2)]))
     lines = [np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -345,14 +364,17 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=7)
     arguments.add_argument("--side", type=int, default=256)
     arguments.add_argument("--kinds", type=lambda text: tuple(text.split(",")), help="backgrounds of these kinds only")
+    arguments.add_argument("--products", type=lambda text: tuple(text.split(",")), help="these products only (products.py, goods.py), nothing flat")
+    arguments.add_argument("--hidden", type=float, help=f"share of products with parts in the backdrop's color (else {HIDDEN_SHARE})")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
     arguments.add_argument("--sheet", type=Path)
     chosen = arguments.parse_args()
+    goods = Goods(chosen.products, chosen.hidden)
     cv2.setNumThreads(1)
     if chosen.sheet:
-        write_sheet(chosen.sheet, chosen.seed, chosen.side, chosen.kinds)
+        write_sheet(chosen.sheet, chosen.seed, chosen.side, chosen.kinds, goods)
     else:
-        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out, chosen.kinds)
+        write_shards(chosen.count, chosen.first, chosen.seed, chosen.side, chosen.out, chosen.kinds, goods)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 python=${PYTHON:-python3}
 out=${1:?name an output folder}
 train() { "$python" "$here/train.py" --shards "$out/shards" --threads 1 --workers 0 "$@"; }
-"$python" "$here/render.py" --count 500 --side 64 --seed 1 --out "$out/shards"
-printf '{"shards": [%s]}' "$(cat "$out/shards/made-00000.json")" > "$out/record.json"
+"$python" "$here/render.py" --count 250 --side 64 --seed 1 --out "$out/shards"
+"$python" "$here/render.py" --count 250 --first 1 --side 64 --seed 1 --products plug,shoe --hidden 0.9 --out "$out/shards"
+printf '{"shards": [%s, %s]}' "$(cat "$out/shards/made-00000.json")" "$(cat "$out/shards/made-00001.json")" > "$out/record.json"
 "$python" "$here/rebuild.py" --record "$out/record.json" --out "$out/rebuilt" --wait
+cmp "$out/shards/00000.npz" "$out/rebuilt/shards/00000.npz"
 cmp "$out/shards/00001.npz" "$out/rebuilt/shards/00001.npz"
 train --run "$out/run" --steps 24 --stages 32:0.5:8,64:0.5:8
 train --run "$out/run" --steps 30 --stages 32:0.5:8,64:0.5:8 --resume
