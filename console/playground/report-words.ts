@@ -30,7 +30,8 @@ function qualityLines({ quality, reasons = [], overridden = [] }: Report): Repor
 }
 
 function cutOutLines(report: Report): ReportLine[] {
-  const { coverage, uncertainty, expectedOverlap, borderContact, holes, parts, edgeSharpness, changedOpaqueShare } = report;
+  const { coverage, uncertainty, expectedOverlap, borderContact, holes, parts, edgeSharpness, changedOpaqueShare } =
+    report;
   const lines: (string | undefined)[] = [
     coverage === undefined ? undefined : `The product takes ${percent(coverage)} of the picture.`,
     uncertainty === undefined ? undefined : `The network was unsure about ${percent(uncertainty)} of the product.`,

@@ -87,6 +87,7 @@ const boundedLabels: Readonly<Record<string, RegExp>> = {
   model: /^[a-z0-9][a-z0-9._-]*$/,
   version: /^(\d+|v\d+\.\d+\.\d+)$/,
   provider: /^(cpu|cuda|unknown|[A-Za-z]+ExecutionProvider)$/,
+  precision: /^(original|fp16|int8)$/,
   bucket: /^\d+$/,
   // Of prom-client's own metrics.
   le: /^(\+Inf|[\d.e-]+)$/,
