@@ -9,7 +9,7 @@ interface CompareProps {
   readonly name: string;
 }
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -114,7 +114,7 @@ function Stage({ name, zoom, ground, color, size, after, before, title }: StageP
 }
 
 /** One pixel of the picture is one of the screen at 100 %. */
-function stageSize(size: Size | undefined, zoom: Zoom): CSSProperties {
+export function stageSize(size: Size | undefined, zoom: Zoom): CSSProperties {
   if (size === undefined) return {};
   const { width, height } = size;
   if (zoom === "fit") return { aspectRatio: `${width} / ${height}`, width: `min(100%, 62vh * ${width / height})` };

@@ -42,15 +42,19 @@ export function ParameterField({ field, parameters, onChange }: ParameterFieldPr
   return <TypedField {...{ field, parameters, onChange }} />;
 }
 
-/** What was typed stays in the field also while it is no value. */
+/** What was typed stays in the field also while it is no value, until a value comes from elsewhere, such as the photo. */
 function TypedField({ field, parameters, onChange }: ParameterFieldProps) {
-  const [text, setText] = useState(() => String(parameterAt(parameters, field.path) ?? ""));
+  const value = parameterAt(parameters, field.path);
+  const [typed, setTyped] = useState({ text: String(value ?? ""), value });
+  if (typed.value !== value) setTyped({ text: String(value ?? ""), value });
+  const { text } = typed;
   const problem = fieldProblem(field, text);
 
   function change(next: string): void {
-    setText(next);
     const isValue = next !== "" && fieldProblem(field, next) === undefined;
-    onChange(field.path, isValue ? (field.kind === "number" ? Number(next) : next) : undefined);
+    const value = isValue ? (field.kind === "number" ? Number(next) : next) : undefined;
+    setTyped({ text: next, value });
+    onChange(field.path, value);
   }
 
   return (

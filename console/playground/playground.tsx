@@ -9,6 +9,7 @@ import { DropZone } from "./drop-zone.tsx";
 import { type EditRequest, hasEnded } from "./edit.ts";
 import { PauseNote } from "./pause-note.tsx";
 import { PhotoList } from "./photo-list.tsx";
+import { choiceParameters, requestFor, type Settings, withRequest } from "./product-choice.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { Viewer } from "./viewer.tsx";
 import { useEdits, usePhotos, useWorkbench, WorkbenchProvider } from "./workbench.tsx";
@@ -22,9 +23,7 @@ export function Playground() {
 }
 
 function Bench() {
-  const workbench = useWorkbench();
-  const { board, queue } = workbench;
-  const [request, setRequest] = useState(workbench.request);
+  const { board, queue } = useWorkbench();
   const [selectedId, setSelectedId] = useState<string>();
   const photos = usePhotos();
   const tools = useRead(["tools"], (api, signal) => listAll(api.packshot.tools.list({ signal })));
@@ -33,27 +32,32 @@ function Bench() {
   const concurrentJobs = account?.limits.concurrentJobs ?? 1;
   useEffect(() => queue.setSlots(concurrentJobs), [queue, concurrentJobs]);
 
-  function change(next: EditRequest): void {
-    workbench.request = next;
-    setRequest(next);
-  }
+  const selected = photos.find(({ id }) => id === selectedId) ?? photos[0];
+  const { settings, request, change } = useSettings(selected?.id);
+  const tool = tools.data?.find(({ id }) => id === request.tool);
 
   async function add(files: readonly File[]): Promise<void> {
     const bytesMax = account?.limits.maxFileSizeBytes ?? Number.POSITIVE_INFINITY;
-    const adding = board.add(files, request, bytesMax);
+    const adding = board.add(files, requestFor(settings), bytesMax);
     queue.start();
     await adding;
     queue.start();
   }
 
-  const selected = photos.find(({ id }) => id === selectedId) ?? photos[0];
   return (
     <>
       <h1>Playground</h1>
       <LeaveWarning />
       <div className="playground">
         <Loaded read={tools} label="Reading the tools">
-          {(tools) => <SettingsForm tools={tools} presets={presets.data ?? []} request={request} onChange={change} />}
+          {(tools) => (
+            <SettingsForm
+              tools={tools}
+              presets={presets.data ?? []}
+              request={request}
+              onChange={(next) => change(next)}
+            />
+          )}
         </Loaded>
         <div className="stack">
           <DropZone
@@ -62,8 +66,16 @@ function Bench() {
             onPhotos={(files) => void add(files)}
           />
           <PauseNote />
-          {selected !== undefined && <Viewer key={selected.id} photo={selected} request={request} />}
-          {photos.length > 1 && <EditAll request={request} />}
+          {selected !== undefined && (
+            <Viewer
+              key={selected.id}
+              photo={selected}
+              request={request}
+              choosable={choiceParameters(tool?.parameters ?? {})}
+              onChoice={(parameters) => change({ ...request, parameters }, selected.id)}
+            />
+          )}
+          {photos.length > 1 && <EditAll settings={settings} />}
           {photos.length > 0 && <PhotoList selectedId={selected?.id} onSelect={setSelectedId} />}
         </div>
       </div>
@@ -71,11 +83,27 @@ function Bench() {
   );
 }
 
-function EditAll({ request }: { readonly request: EditRequest }) {
+/** What the form has for the photo that is shown. */
+function useSettings(shownId: string | undefined) {
+  const workbench = useWorkbench();
+  const [settings, setSettings] = useState(workbench.settings);
+  const hasOwnChoice = shownId !== undefined && settings.choices.has(shownId);
+
+  /** `chosenOn`: the photo on which the product was chosen just now, or before. */
+  function change(request: EditRequest, chosenOn = hasOwnChoice ? shownId : undefined): void {
+    const next = withRequest(settings, request, chosenOn);
+    workbench.settings = next;
+    setSettings(next);
+  }
+
+  return { settings, request: requestFor(settings, shownId), change };
+}
+
+function EditAll({ settings }: { readonly settings: Settings }) {
   const { board, queue } = useWorkbench();
   const photos = usePhotos();
   function editAll(): void {
-    for (const { id } of photos) board.addEdit(id, request);
+    for (const { id } of photos) board.addEdit(id, requestFor(settings, id));
     queue.start();
   }
   return (

@@ -56,7 +56,7 @@ function cutOutLines(report: Report): ReportLine[] {
 function candidateLines({ candidates = [] }: Report): ReportLine[] {
   if (candidates.length === 0) return [];
   const kept = candidates.filter(({ chosen }) => chosen).length;
-  const text = `Of ${candidates.length} things that may be the product it keeps ${kept}; the parameter "point" chooses another.`;
+  const text = `Of ${candidates.length} things that may be the product it keeps ${kept}; "Choose on the photo" chooses another.`;
   return [{ tone: kept === candidates.length ? "plain" : "warn", text }];
 }
 

@@ -6,25 +6,36 @@ import { ErrorNote } from "../components/error-note.tsx";
 import { Spinner } from "../components/spinner.tsx";
 import { Compare } from "./compare.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { type Edit, type EditRequest, hasEnded, type Photo, progressWords } from "./edit.ts";
+import { type Edit, type EditRequest, hasEnded, type Parameters, type Photo, progressWords } from "./edit.ts";
 import { ResultThumbnail } from "./photo-list.tsx";
+import type { ChoiceParameters } from "./product-choice.ts";
+import { ProductPicker } from "./product-picker.tsx";
 import { ReportPanel } from "./report-panel.tsx";
 import { saveResult } from "./results.ts";
+import { useObjectUrl } from "./use-object-url.ts";
 import { useEdit, useWorkbench } from "./workbench.tsx";
 
 interface ViewerProps {
   readonly photo: Photo;
   /** What the form has: for another edit of this photo. */
   readonly request: EditRequest;
+  readonly choosable: ChoiceParameters;
+  /** The product was chosen on this photo, or no longer is. */
+  readonly onChoice: (parameters: Parameters) => void;
 }
 
-export function Viewer({ photo, request }: ViewerProps) {
+export function Viewer({ photo, request, choosable, onChoice }: ViewerProps) {
   const { board, queue } = useWorkbench();
   const newestId = photo.editIds.at(-1)!;
   const [shownId, setShownId] = useState(newestId);
+  const [isPicking, setPicking] = useState(false);
   // A new edit is shown at once.
-  useEffect(() => setShownId(newestId), [newestId]);
+  useEffect(() => {
+    setShownId(newestId);
+    setPicking(false);
+  }, [newestId]);
   const edit = useEdit(shownId);
+  const canPick = choosable.hasPoint || choosable.hasRegion;
   if (edit === undefined) return null;
 
   function again(): void {
@@ -32,15 +43,31 @@ export function Viewer({ photo, request }: ViewerProps) {
     queue.start();
   }
 
+  function show(editId: string): void {
+    setShownId(editId);
+    setPicking(false);
+  }
+
   return (
     <section className="card viewer" aria-labelledby="viewer-title">
-      <h2 id="viewer-title">{photo.file.name}</h2>
-      <Outcome edit={edit} photo={photo} />
+      <div className="viewer-head">
+        <h2 id="viewer-title">{photo.file.name}</h2>
+        {canPick && (
+          <Button isPressed={isPicking} onClick={() => setPicking(!isPicking)}>
+            Choose on the photo
+          </Button>
+        )}
+      </div>
+      {canPick && isPicking ? (
+        <ProductPicker {...{ photo, choosable, onChoice }} parameters={request.parameters} />
+      ) : (
+        <Outcome edit={edit} photo={photo} />
+      )}
       <div className="bar">
         <Button onClick={again}>Edit again with the settings</Button>
         <Variations photo={photo} edit={edit} />
       </div>
-      {photo.editIds.length > 1 && <EditChoice photo={photo} shownId={shownId} onShow={setShownId} />}
+      {photo.editIds.length > 1 && <EditChoice photo={photo} shownId={shownId} onShow={show} />}
     </section>
   );
 }
@@ -167,14 +194,4 @@ function EditCard({ id, isShown, onShow }: EditCardProps) {
       </span>
     </button>
   );
-}
-
-function useObjectUrl(file: File): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
 }

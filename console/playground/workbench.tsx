@@ -6,14 +6,15 @@ import { serverStatus } from "../api/server-status.ts";
 import { readAccountAgain } from "../session/read.ts";
 import { useSession } from "../session/session.tsx";
 import { type Board, createBoard } from "./board.ts";
-import type { Edit, EditRequest, Photo } from "./edit.ts";
+import type { Edit, Photo } from "./edit.ts";
 import { createEditQueue, type EditQueue, type Pause } from "./edit-queue.ts";
+import { type Candidate, candidatesOf, type Settings } from "./product-choice.ts";
 
 export interface Workbench {
   readonly board: Board;
   readonly queue: EditQueue;
-  /** What the form had when it was last seen. */
-  request: EditRequest;
+  /** When the form was last seen. */
+  settings: Settings;
 }
 
 /** They live as long as somebody is signed in, also while another page is shown. */
@@ -26,7 +27,11 @@ function workbenchOf(api: Api, signal: AbortSignal): Workbench {
   const board = createBoard();
   const onEnd = () => readAccountAgain(queryClient);
   const queue = createEditQueue({ api, board, serverStatus, signal, onEnd });
-  const workbench: Workbench = { board, queue, request: { tool: "mask", parameters: {} } };
+  const workbench: Workbench = {
+    board,
+    queue,
+    settings: { request: { tool: "mask", parameters: {} }, choices: new Map() },
+  };
   workbenches.set(api, workbench);
   return workbench;
 }
@@ -57,6 +62,11 @@ export function useEdits(): readonly Edit[] {
 export function useEdit(id: string): Edit | undefined {
   const { board } = useWorkbench();
   return useSyncExternalStore(board.subscribe, () => board.edit(id));
+}
+
+export function useCandidates({ editIds }: Photo): readonly Candidate[] {
+  const { board } = useWorkbench();
+  return useSyncExternalStore(board.subscribe, () => candidatesOf(editIds.flatMap((id) => board.edit(id) ?? [])));
 }
 
 export function usePause(): Pause | undefined {
