@@ -125,11 +125,21 @@ KINDS = {
 }  # fmt: skip
 
 
+# In environments.py, made of ../shared/assets, so rendered only where they are asked for by name.
+REAL = ("environment", "interior")
+
+
 def background(
     g: Generator, bank: PatternBank, side: int, only: tuple[str, ...] | None = None
 ) -> tuple[np.ndarray, str, float]:
     """A background, its kind, and the probability that a product casts a shadow on it."""
     kinds = [kind for kind in KINDS if only is None or kind.__name__ in only]
+    real = [name for name in REAL if only and name in only]
+    if real and g.random() < len(real) / (len(kinds) + len(real)):
+        from environments import KINDS as real_kinds
+
+        kind = next(kind for kind in real_kinds if kind.__name__ == real[g.integers(len(real)) if len(real) > 1 else 0])
+        return kind(g, bank, side), kind.__name__, real_kinds[kind]
     odds = np.array([KINDS[kind][0] for kind in kinds], float)
     kind = kinds[g.choice(len(kinds), p=odds / odds.sum())]
     return kind(g, bank, side), kind.__name__, KINDS[kind][1]

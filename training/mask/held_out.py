@@ -11,7 +11,7 @@ from pathlib import Path
 
 import cv2
 
-from backgrounds import KINDS
+from backgrounds import KINDS, REAL
 from render import generator, render
 from shards import JPEG
 from surfaces import PatternBank
@@ -23,7 +23,7 @@ def write_photos(count: int, seed: int, side: int, kinds: list[str], out: Path) 
     """The nth image of a kind depends on (seed, kind, n) only."""
     out.mkdir(parents=True, exist_ok=True)
     bank = PatternBank(generator(seed, BANK_SHARD))
-    names = [kind.__name__ for kind in KINDS]
+    names = [kind.__name__ for kind in KINDS] + list(REAL)
     for kind in kinds:
         for number in range(count):
             stem = out / f"{kind}-{number:03d}"
@@ -41,7 +41,7 @@ def write_photos(count: int, seed: int, side: int, kinds: list[str], out: Path) 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    names = [kind.__name__ for kind in KINDS]
+    names = [kind.__name__ for kind in KINDS] + list(REAL)
     arguments.add_argument("--count", type=int, default=50, help="images of each kind")
     arguments.add_argument("--seed", type=int, default=777)
     arguments.add_argument("--side", type=int, default=896)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from backgrounds import background
+from backgrounds import REAL, background
 from goods import SKINNED, pendant
 from products import product
 from raster import Camera, Layer, Mood, cast_shadow, draw, faces_of, material
@@ -29,7 +29,8 @@ SHARD_PICTURES = 250
 SHARDS_PER_BANK = 4
 LOW_SUN_HEIGHT = 0.5
 RENDERER = (
-    "backgrounds.py", "goods.py", "products.py", "raster.py", "render.py", "scenes.py", "silhouettes.py", "solids.py", "surfaces.py",
+    "backgrounds.py", "environments.py", "goods.py", "products.py", "raster.py", "render.py", "scenes.py", "silhouettes.py", "solids.py",
+    "surfaces.py",
 )  # fmt: skip
 EMPTY_SHARE, PAIR_SHARE = 0.015, 0.06
 LOW_SUN_SHARE, BACKDROP_PRINT_SHARE, CORD_SHARE = 0.3, 0.12, 0.04
@@ -38,7 +39,7 @@ FLAT_SHARES = {
     "sweep": 0.25, "white": 0.25, "plain": 0.25, "top_down": 0.25, "room": 0.25, "blurred": 0.25, "markings": 0.15, "checkered": 0.2, "draped": 0.15,
 }  # fmt: skip
 SUNLIT = ("plain", "paper", "room", "top_down", "markings", "checkered", "furnished")
-CLUTTERED = {"room": 0.15, "top_down": 0.15, "blurred": 0.15, "furnished": 0.6, "draped": 0.15, "night": 0.15}
+CLUTTERED = {"room": 0.15, "top_down": 0.15, "blurred": 0.15, "furnished": 0.6, "draped": 0.15, "night": 0.15, "interior": 0.4}
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
@@ -324,7 +325,12 @@ def provenance(count: int, first: int, seed: int, side: int, kinds: Names, goods
     """The record of these shards, which export.py adds to the training record."""
     sources = sorted(Path(__file__).parent.glob("*.py"))
     digests = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sources if path.name in RENDERER}
-    return {"count": count, "first": first, "seed": seed, "side": side, "kinds": kinds, **goods.record(), "sha256": digests}
+    record = {"count": count, "first": first, "seed": seed, "side": side, "kinds": kinds, **goods.record(), "sha256": digests}
+    if kinds and set(kinds) & set(REAL):
+        from path_traced.assets import credit_surroundings
+
+        record["assets"] = credit_surroundings()
+    return record
 
 
 def write_shards(count: int, first: int, seed: int, side: int, out: Path, kinds: Names = None, goods: Goods = ANY) -> None:

@@ -70,7 +70,7 @@ def _lines(g: Generator, side: int) -> np.ndarray:
     return paint.astype(np.float32) / 255
 
 
-def _laid(g: Generator, ground: np.ndarray, side: int) -> np.ndarray:
+def laid(g: Generator, ground: np.ndarray, side: int) -> np.ndarray:
     """The ground from above, or in perspective up to the horizon or to the image's upper edge."""
     if g.random() < 0.45:
         return cv2.resize(ground, (side, side), interpolation=cv2.INTER_AREA)
@@ -102,7 +102,7 @@ def markings(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
         shown = (paint * worn)[..., None]
         grain = ground / max(float(ground.mean()), 0.02)
         ground = ground * (1 - shown) + np.clip(ink * (0.75 + 0.25 * grain), 0, 1) * shown
-    return np.clip(_falling_light(g, _laid(g, ground.astype(np.float32), side)), 0, 1).astype(np.float32)
+    return np.clip(_falling_light(g, laid(g, ground.astype(np.float32), side)), 0, 1).astype(np.float32)
 
 
 def checkered(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
@@ -116,7 +116,7 @@ def checkered(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     if g.random() < 0.25:  # tartan
         cross = _bars(g, fine)[..., None] * g.uniform(0.2, 0.6)
         ground = ground * (1 - cross) + _tone(g) * cross
-    return np.clip(_falling_light(g, _laid(g, ground.astype(np.float32), side)), 0, 1).astype(np.float32)
+    return np.clip(_falling_light(g, laid(g, ground.astype(np.float32), side)), 0, 1).astype(np.float32)
 
 
 def _box(picture: np.ndarray, left: float, top: float, right: float, bottom: float, tone) -> None:
@@ -127,7 +127,7 @@ def _box(picture: np.ndarray, left: float, top: float, right: float, bottom: flo
         cv2.rectangle(picture, corner, other, [float(c) for c in tone], -1)
 
 
-def _shelf(g: Generator, picture: np.ndarray, left: float, top: float, wide: float, high: float) -> None:
+def shelf(g: Generator, picture: np.ndarray, left: float, top: float, wide: float, high: float) -> None:
     """Boards with books and boxes on them, closed behind or open to the wall."""
     board = _tone(g)
     thick = g.uniform(0.008, 0.025)
@@ -148,7 +148,7 @@ def _shelf(g: Generator, picture: np.ndarray, left: float, top: float, wide: flo
         _box(picture, edge, top, edge + thick, top + high, board)
 
 
-def _frame(g: Generator, bank: PatternBank, picture: np.ndarray, left: float, top: float, wide: float, high: float) -> None:
+def frame(g: Generator, bank: PatternBank, picture: np.ndarray, left: float, top: float, wide: float, high: float) -> None:
     """A picture, a mirror, a screen, a board."""
     side = picture.shape[0]
     edge = g.uniform(0.005, 0.03)
@@ -162,7 +162,7 @@ def _frame(g: Generator, bank: PatternBank, picture: np.ndarray, left: float, to
         picture[a:b, c:d] = cv2.resize(bank.texture(g), (d - c, b - a), interpolation=cv2.INTER_AREA)
 
 
-def _window(g: Generator, picture: np.ndarray, left: float, top: float, wide: float, high: float) -> None:
+def window(g: Generator, picture: np.ndarray, left: float, top: float, wide: float, high: float) -> None:
     _box(picture, left, top, left + wide, top + high, np.full(3, g.uniform(0.7, 1)) * [1, 1, g.uniform(0.9, 1.1)])
     bar, tone = g.uniform(0.008, 0.025), _tone(g)
     for x in np.linspace(left, left + wide, int(g.integers(2, 5))):
@@ -171,7 +171,7 @@ def _window(g: Generator, picture: np.ndarray, left: float, top: float, wide: fl
         _box(picture, left, y - bar / 2, left + wide, y + bar / 2, tone)
 
 
-def _curtain(g: Generator, picture: np.ndarray, left: float, wide: float, bottom: float) -> None:
+def curtain(g: Generator, picture: np.ndarray, left: float, wide: float, bottom: float) -> None:
     side = picture.shape[0]
     a, b = np.clip(np.int32(np.array([left, left + wide]) * side), 0, side)
     if b - a < 2:
@@ -181,7 +181,7 @@ def _curtain(g: Generator, picture: np.ndarray, left: float, wide: float, bottom
     picture[: int(bottom * side), a:b] = np.clip(_tone(g) * folds[None, :, None], 0, 1)
 
 
-def _seat(g: Generator, picture: np.ndarray, left: float, floor: float, wide: float) -> None:
+def seat(g: Generator, picture: np.ndarray, left: float, floor: float, wide: float) -> None:
     """A sofa, a bed, a cupboard, a table from the front: soft blocks, darker below."""
     side, tone = picture.shape[0], _tone(g)
     high = wide * g.uniform(0.25, 0.8)
@@ -209,17 +209,17 @@ def furnished(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
         kind, wide, high = g.random(), g.uniform(0.1, 0.5), g.uniform(0.1, 0.55)
         left, top = g.uniform(-0.25, 1.0), g.uniform(-0.2, horizon - 0.1)
         if kind < 0.35:
-            _shelf(g, picture, left, top, wide, max(high, horizon - top) if g.random() < 0.6 else high)
+            shelf(g, picture, left, top, wide, max(high, horizon - top) if g.random() < 0.6 else high)
         elif kind < 0.65:
-            _frame(g, bank, picture, left, top, wide, high)
+            frame(g, bank, picture, left, top, wide, high)
         elif kind < 0.8:
-            _window(g, picture, left, top, wide, high)
+            window(g, picture, left, top, wide, high)
         else:
-            _curtain(g, picture, left, wide, horizon if g.random() < 0.7 else 1)
+            curtain(g, picture, left, wide, horizon if g.random() < 0.7 else 1)
     _floor(g, bank, picture, int(horizon * side))
     for _ in range(int(g.integers(0, 3))):
         wide = g.uniform(0.25, 0.9)
-        _seat(g, picture, g.uniform(-0.5, 1.2 - wide / 2), horizon + g.uniform(0.0, 0.12), wide)
+        seat(g, picture, g.uniform(-0.5, 1.2 - wide / 2), horizon + g.uniform(0.0, 0.12), wide)
     if g.random() < 0.55:
         picture = cv2.GaussianBlur(picture, (0, 0), math.exp(g.uniform(-0.7, 1.6)) * side / 256)
     return np.clip(_falling_light(g, picture), 0, 1).astype(np.float32)

@@ -9,6 +9,9 @@ out=${1:?name an output folder}
 train() { "$python" "$here/train.py" --shards "$out/shards" --threads 1 --workers 0 "$@"; }
 "$python" "$here/render.py" --count 250 --side 64 --seed 1 --out "$out/shards"
 "$python" "$here/render.py" --count 250 --first 1 --side 64 --seed 1 --products plug,shoe --hidden 0.9 --out "$out/shards"
+if [ -d "${PACKSHOT_SHARED:-$here/../../../shared}/assets" ]; then
+  "$python" "$here/render.py" --count 250 --side 64 --seed 1 --kinds environment --out "$out/environment"
+fi
 printf '{"shards": [%s, %s]}' "$(cat "$out/shards/made-00000.json")" "$(cat "$out/shards/made-00001.json")" > "$out/record.json"
 "$python" "$here/rebuild.py" --record "$out/record.json" --out "$out/rebuilt" --wait
 cmp "$out/shards/00000.npz" "$out/rebuilt/shards/00000.npz"

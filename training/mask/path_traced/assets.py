@@ -39,3 +39,9 @@ def surface(name: str, layer: str) -> Path | None:
 def credits() -> dict[str, dict[str, str]]:
     """Every file used since the start, with its creator and license, for the training record."""
     return dict(sorted(_used.items()))
+
+
+def credit_surroundings() -> dict[str, dict[str, str]]:
+    """Every environment map and every surface's colors: any of them may be in any image of that kind."""
+    files = [hdri(name) for name in HDRIS] + [surface(name, "map") for name in SURFACES]
+    return {name: _used[name] for name in sorted(str(file.relative_to(FOLDER)) for file in files if file)}
