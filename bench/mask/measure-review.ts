@@ -4,7 +4,7 @@
  *     node bench/mask/measure-review.ts [--model-folder models/packshot-mask] [--fit] [FOLDER…]
  *
  * A folder holds NAME.jpg with NAME.mask.png; without one, the photos with known truth are taken. Right means an IoU of
- * at least .95. `--fit` writes into the model's `config.pbtxt` the limits with which 9 of 10 wrong cut-outs of these
+ * at least .95. `--fit` writes into the model's `config.pbtxt` the limits with which 17 of 20 wrong cut-outs of these
  * photos are found. New weights need new limits. Fit on rendered images, never on the photos:
  *
  *     python training/mask/held_out.py && node bench/mask/measure-review.ts --fit training/mask/out/held-out
@@ -38,7 +38,7 @@ const models = await createCachedModels(files, join(root, ".cache", "mattes"));
 
 const rightIouMin = 0.95;
 /** The share of wrong cut-outs that must say `review`. */
-const foundShare = 0.9;
+const foundShare = 0.85;
 
 interface Measured extends ReviewSample {
   readonly name: string;
