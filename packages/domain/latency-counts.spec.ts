@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { countLatency, type LatencyCounts, summarizeLatency } from "./latency-counts.ts";
 
 test("the median and the 95th percentile are within the range of the job that has them", () => {
-  const latencies = fc.array(fc.integer({ min: 100, max: 20_000_000 }), { minLength: 1, maxLength: 300 });
+  // Below the end of the first range, which begins at 0, no ratio is promised.
+  const latencies = fc.array(fc.integer({ min: 101, max: 20_000_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(latencies, (ms) => {
       const counts = ms.reduce<LatencyCounts | undefined>((before, one) => countLatency(before, one), undefined)!;

@@ -30,7 +30,9 @@ test("three servers form a cluster that keeps a stream with three replicas", asy
     const manager = await jetstreamManager(connection);
     const { cluster } = await manager.streams.add({ name: "KEPT", subjects: ["kept.>"], num_replicas: 3 });
     expect(cluster?.replicas?.length).toBe(2);
-    await jetstream(connection).publish("kept.one", "a");
+    // The stream exists before all servers know that it listens, and a leader may just have been elected anew.
+    const published = () => jetstream(connection).publish("kept.one", "a", { msgID: "one" }).then(({ seq }) => seq);
+    await expect.poll(published).toBe(1);
     await nats.kill(2);
     await nats.restart(2);
     // The killed server may have led the stream: a request in the seconds of the election goes unanswered.
