@@ -10,6 +10,7 @@ import { connectNats } from "./connection.ts";
 import { backUpLog, restoreLog } from "./log-backup.ts";
 import { createLog } from "./log.ts";
 import { migrateLog } from "./migrate-log.ts";
+import { listStateStreams } from "./state-streams.ts";
 
 const records = 2_000;
 /** So that the snapshot takes longer than some of the writes. */
@@ -32,8 +33,8 @@ interface Counted {
 test("records that are written while the backup is taken are in it as one batch left them", async () => {
   const connection = await connectNats({ url: old.url, name: "test" });
   onTestFinished(() => connection.close());
-  await migrateLog(connection, { replicas: 1, stateStreams: 1 });
-  const log = createLog(connection, { stateStreamCount: 1 });
+  await migrateLog(connection, { replicas: 1, stateStreams: 4 });
+  const log = createLog(connection, { stateStreamCount: 4 });
   const pair = (n: number) => [`ps.00.account.${n}`, `ps.00.job.${n}.job`] as const;
   const sequences = new Map<string, number>();
   /** Both records of one number in one batch; each says at which sequence it stood before. */
@@ -67,7 +68,7 @@ test("records that are written while the backup is taken are in it as one batch 
   const target = await connectNats({ url: fresh.url, name: "test" });
   onTestFinished(() => target.close());
   await restoreLog(target, { folder: path, replicas: 3, say });
-  const restored = createLog(target, { stateStreamCount: 1 });
+  const restored = createLog(target, { stateStreamCount: 4 });
   const found = await Promise.all(
     Array.from({ length: records }, async (_none, n) => {
       const [account, job] = await Promise.all(pair(n).map((subject) => restored.read<Counted>(subject)));
@@ -91,7 +92,7 @@ test("records that are written while the backup is taken are in it as one batch 
   ]);
   const { streams: manager } = await jetstreamManager(target);
   const { config } = await manager.info(streams.state);
-  expect([config.subjects, config.subject_transform]).toEqual([["ps.>"], undefined]);
+  expect([config.subjects, config.subject_transform]).toEqual([listStateStreams(4)[0]!.subjects, undefined]);
   await expect(target.request(`psr.${streams.state}.ps.00.account.0`, "{}", { timeout: 5_000 })).rejects.toThrow();
   await restored.commit("test", [{ subject: "ps.00.account.new", value: { v: 1 }, expected: 0 }]);
 });
