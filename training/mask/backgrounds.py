@@ -138,7 +138,8 @@ def background(
     if real and g.random() < len(real) / (len(kinds) + len(real)):
         from environments import KINDS as real_kinds
 
-        kind = next(kind for kind in real_kinds if kind.__name__ == real[g.integers(len(real)) if len(real) > 1 else 0])
+        name = real[g.integers(len(real)) if len(real) > 1 else 0]
+        kind = next(kind for kind in real_kinds if kind.__name__ == name)
         return kind(g, bank, side), kind.__name__, real_kinds[kind]
     odds = np.array([KINDS[kind][0] for kind in kinds], float)
     kind = kinds[g.choice(len(kinds), p=odds / odds.sum())]

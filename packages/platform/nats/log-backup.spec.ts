@@ -92,7 +92,48 @@ test("records that are written while the backup is taken are in it as one batch 
   ]);
   const { streams: manager } = await jetstreamManager(target);
   const { config } = await manager.info(streams.state);
-  expect([config.subjects, config.subject_transform]).toEqual([listStateStreams(4)[0]!.subjects, undefined]);
+  expect(config.subjects).toEqual(listStateStreams(4)[0]!.subjects);
   await expect(target.request(`psr.${streams.state}.ps.00.account.0`, "{}", { timeout: 5_000 })).rejects.toThrow();
   await restored.commit("test", [{ subject: "ps.00.account.new", value: { v: 1 }, expected: 0 }]);
+});
+
+test("a replica that hears of a restored tail only after migrate has its records under their names", async () => {
+  const nats = await startNats({ cluster: 3 });
+  onTestFinished(() => nats.stop());
+  const connection = await connectNats({ url: nats.url, name: "test" });
+  onTestFinished(() => connection.close());
+  await migrateLog(connection, { replicas: 3, stateStreams: 1 });
+  const manager = await jetstreamManager(connection);
+  const src = "psr.PS_STATE.ps.>";
+  const { config } = await manager.streams.update(streams.state, {
+    ...{ subjects: ["ps.>", src], subject_transform: { src, dest: "ps.>" } },
+  });
+  expect(config.subject_transform).toBeDefined();
+
+  const { cluster } = await manager.streams.info(streams.state);
+  const behind = nats.servers.findIndex(
+    ({ url }, index) => cluster!.leader !== `packshot-${index + 1}` && !url.endsWith(connection.getServer()),
+  );
+  await nats.pause(behind);
+  const subjects = Array.from({ length: 100 }, (_none, n) => `ps.00.account.${n}`);
+  const publish = (subject: string) =>
+    expect
+      .poll(() => connection.request(`psr.PS_STATE.${subject}`, "{}", { timeout: 5_000 }).then((one) => one.json()))
+      .toMatchObject({ stream: streams.state });
+  await Promise.all(subjects.map(publish));
+  expect(await migrateLog(connection, { replicas: 0 })).toEqual([
+    expect.stringMatching(/^changed stream PS_STATE: subjects/),
+  ]);
+  nats.resume(behind);
+
+  // A server answers itself what it can: this is what the replica has.
+  const own = await connectNats({ url: nats.servers[behind]!.url, name: "test" });
+  onTestFinished(() => own.close());
+  const missing = async () => {
+    const found = await Promise.all(
+      subjects.map((subject) => own.request(`$JS.API.DIRECT.GET.PS_STATE.${subject}`, "", { timeout: 5_000 })),
+    );
+    return found.filter(({ headers }) => headers?.hasError).length;
+  };
+  await expect.poll(missing).toBe(0);
 });

@@ -176,7 +176,10 @@ const stalledHint = (name: string) =>
   `nats-server gave up while it restored ${name}: one without a cluster writes each record to its disk by itself. ` +
   'Start it without data and with "sync_interval: 2m" for the restore, and afterward with "sync_interval: always" again';
 
-/** Only who restores may publish there, and nothing on a log that is in use. */
+/**
+ * Only who restores may publish there, and nothing on a log that is in use: "packshot migrate" takes the subject away. The
+ * transform stays: each replica applies it by itself, perhaps later.
+ */
 function withTailSubject(config: StreamConfig): StreamConfig {
   const [first] = config.subjects[0]!.split(".");
   const src = `psr.${config.name}.${first}.>`;

@@ -111,9 +111,8 @@ async function migrateStream(
   const wanted = replicas === 0 ? config : { ...config, num_replicas: replicas };
   const changes = describeChanges(existing.config, wanted);
   if (changes === undefined) return undefined;
-  // The client merges: without this, how a restored stream took its tail would stay.
-  const changed: object = { ...wanted, subject_transform: undefined };
-  await manager.streams.update(name, changed);
+  // The client merges: the transform of a restored stream stays (docs/adr/backup-tail.md).
+  await manager.streams.update(name, wanted);
   return `changed stream ${name}: ${changes}`;
 }
 
