@@ -22,7 +22,7 @@ export interface EditPhotoDeps {
 }
 
 export type PhotoOutcome =
-  | { readonly kind: "edited"; readonly file: string; readonly job: EditedPhoto["job"] }
+  | { readonly kind: "edited"; readonly file: string; readonly shadow?: string; readonly job: EditedPhoto["job"] }
   /** In an earlier run. */
   | { readonly kind: "done"; readonly file: string; readonly quality?: string; readonly reasons?: readonly string[] }
   /** There was a file of that name. */
@@ -47,6 +47,8 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     // The same in each run, wherever it was started: a request that differs would need another key.
     const metadata = { photo: basename(photo.id).slice(-fileNameMax) };
     const edited = await client.edit(settings.tool, source, { ...settings.options, metadata, idempotencyKey, signal });
+    // Before the result, whose record says that the photo is done.
+    const shadow = await saveShadow(photo, edited.job);
     const file = await folder.save(photo, await edited.download({ signal }));
     const { quality, reasons } = edited.job.report ?? {};
     folder.record(photo, {
@@ -54,7 +56,13 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
       ...(quality !== undefined && { quality }),
       ...(reasons !== undefined && reasons.length > 0 && { reasons }),
     });
-    return { kind: "edited", file, job: edited.job };
+    return { kind: "edited", file, ...(shadow !== undefined && { shadow }), job: edited.job };
+  }
+
+  /** The photo's own, where `keepShadow` found one. */
+  async function saveShadow(photo: Photo, job: EditedPhoto["job"]): Promise<string | undefined> {
+    if (job.shadowUrl === undefined) return undefined;
+    return await folder.save(photo, await client.jobs.download(job, "shadow", { signal }), "shadow");
   }
 
   async function edit(photo: Photo, failures: number): Promise<PhotoOutcome> {

@@ -8,6 +8,7 @@ import sharp from "sharp";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createShelf, linesOf, type Shelf } from "../../testing/cli/shelf.ts";
 import { drawnMug } from "../../testing/images/drawn-mug.ts";
+import { drawnMugs, mugsSize } from "../../testing/images/drawn-mugs.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
@@ -66,6 +67,20 @@ test("a folder, a file and an address are edited; what is done is skipped, what 
   expect(forced.stdout).toContain("1 edited");
   expect(await shelf.credits()).toBe(before - 10);
   server.close();
+});
+
+test("the photo's own shadow is kept beside the result, and two photos' files never have one name", async () => {
+  const mug = await drawnMugs([{ x: 250, y: 480, height: 300, color: "#b03428" }]);
+  await writeFile(join(shelf.cwd, "mug.shadow.jpg"), await drawnMug("#208040"));
+  await writeFile(join(shelf.cwd, "mug.jpg"), mug);
+  const photos = ["mug.shadow.jpg", "mug.jpg", "--parallel", "1"];
+  const edited = linesOf(await shelf.edit(...photos, "--set", "keepShadow=true", "--json"));
+  expect(edited.find(({ photo }) => photo === "mug.jpg")).toMatchObject({
+    ...{ event: "edited", file: "mug.png", shadow: "mug.shadow-2.png" },
+  });
+  expect(edited.find(({ photo }) => photo === "mug.shadow.jpg")).not.toHaveProperty("shadow");
+  expect(await shelf.results()).toEqual(["mug.png", "mug.shadow-2.png", "mug.shadow.png"]);
+  expect(await sharp(join(shelf.cwd, "edited/mug.shadow-2.png")).metadata()).toMatchObject(mugsSize);
 });
 
 test("a failed photo is named, the others are done, and the next run tries it again", async () => {

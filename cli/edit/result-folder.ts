@@ -44,8 +44,11 @@ export interface NewResult {
 export interface ResultFolder {
   readonly path: string;
   stateOf(photo: Photo, settings: string): ResultState;
-  /** Resolves with the file's name below the folder once it is there as a whole. */
-  save(photo: Photo, result: NewResult): Promise<string>;
+  /**
+   * Resolves with the file's name below the folder once it is there as a whole. What belongs to a result, as its shadow
+   * does, has the result's name with this after it: `mug.shadow.png`.
+   */
+  save(photo: Photo, result: NewResult, companion?: "shadow"): Promise<string>;
   record(photo: Photo, entry: Omit<EditRecord, "photo" | "fingerprint" | "resultName">): void;
   /** Removes what this run began. */
   close(): void;
@@ -86,10 +89,12 @@ export function openResultFolder(path: string): ResultFolder {
 
   /** Photos of one name in several folders, or of several types, get a number; and the same one in the next run. */
   function nameOf({ id, resultName }: Photo): string {
-    const known = records.get(id)?.resultName;
-    if (known !== undefined) return known;
+    return records.get(id)?.resultName ?? claimName(id, resultName);
+  }
+
+  function claimName(id: string, wanted: string): string {
     for (let number = 1; ; number += 1) {
-      const name = number === 1 ? resultName : `${resultName}-${number}`;
+      const name = number === 1 ? wanted : `${wanted}-${number}`;
       const owner = ownerOf.get(name) ?? id;
       if (owner !== id) continue;
       ownerOf.set(name, id);
@@ -112,8 +117,9 @@ export function openResultFolder(path: string): ResultFolder {
       return { kind: "wanted", failures: failures.get(editKey(photo, settings)) ?? 0 };
     },
 
-    async save(photo, { contentType, stream }) {
-      const file = `${nameOf(photo)}.${extensionOf[contentType.split(";")[0]!.trim()] ?? "bin"}`;
+    async save(photo, { contentType, stream }, companion) {
+      const name = companion === undefined ? nameOf(photo) : claimName(photo.id, `${nameOf(photo)}.${companion}`);
+      const file = `${name}.${extensionOf[contentType.split(";")[0]!.trim()] ?? "bin"}`;
       partNumber += 1;
       const part = join(parts, `${process.pid}-${partNumber}`);
       try {
