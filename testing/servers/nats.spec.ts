@@ -31,7 +31,10 @@ test("three servers form a cluster that keeps a stream with three replicas", asy
     const { cluster } = await manager.streams.add({ name: "KEPT", subjects: ["kept.>"], num_replicas: 3 });
     expect(cluster?.replicas?.length).toBe(2);
     // The stream exists before all servers know that it listens, and a leader may just have been elected anew.
-    const published = () => jetstream(connection).publish("kept.one", "a", { msgID: "one" }).then(({ seq }) => seq);
+    const published = () =>
+      jetstream(connection)
+        .publish("kept.one", "a", { msgID: "one" })
+        .then(({ seq }) => seq);
     await expect.poll(published).toBe(1);
     await nats.kill(2);
     await nats.restart(2);
