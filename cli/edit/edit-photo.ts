@@ -53,6 +53,7 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
     const { quality, reasons } = edited.job.report ?? {};
     folder.record(photo, {
       ...{ settings: settings.hash, file, jobId: edited.job.id },
+      ...(shadow !== undefined && { shadow }),
       ...(quality !== undefined && { quality }),
       ...(reasons !== undefined && reasons.length > 0 && { reasons }),
     });

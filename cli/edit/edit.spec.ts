@@ -83,6 +83,17 @@ test("the photo's own shadow is kept beside the result, and two photos' files ne
   expect(await sharp(join(shelf.cwd, "edited/mug.shadow-2.png")).metadata()).toMatchObject(mugsSize);
 });
 
+test("a file that the folder had is never replaced by a shadow, and an earlier shadow is", async () => {
+  await writeFile(join(shelf.cwd, "mug.jpg"), await drawnMugs([{ x: 250, y: 480, height: 300, color: "#b03428" }]));
+  await mkdir(join(shelf.cwd, "edited"));
+  await writeFile(join(shelf.cwd, "edited/mug.shadow.png"), "mine");
+  for (const options of [[], ["--force"]]) {
+    expect(await shelf.edit("mug.jpg", "--set", "keepShadow=true", ...options)).toMatchObject({ status: 0 });
+    expect(await shelf.results()).toEqual(["mug.png", "mug.shadow-2.png", "mug.shadow.png"]);
+  }
+  expect(await readFile(join(shelf.cwd, "edited/mug.shadow.png"), "utf8")).toBe("mine");
+});
+
 test("a failed photo is named, the others are done, and the next run tries it again", async () => {
   await shelf.fill(2);
   await writeFile(join(shelf.cwd, "shelf/broken.jpg"), "not a photo");

@@ -23,6 +23,7 @@ export interface EditRecord {
   readonly resultName: string;
   /** Below the folder; absent where the edit failed. */
   readonly file?: string;
+  readonly shadow?: string;
   readonly jobId?: string;
   readonly quality?: string;
   readonly reasons?: readonly string[];
@@ -85,6 +86,7 @@ export function openResultFolder(path: string): ResultFolder {
     const edit = editKey(record, record.settings);
     if (record.file === undefined) failures.set(edit, (failures.get(edit) ?? 0) + 1);
     else ownFiles.add(record.file);
+    if (record.shadow !== undefined) ownFiles.add(record.shadow);
   }
 
   /** Photos of one name in several folders, or of several types, get a number; and the same one in the next run. */
@@ -92,15 +94,17 @@ export function openResultFolder(path: string): ResultFolder {
     return records.get(id)?.resultName ?? claimName(id, resultName);
   }
 
-  function claimName(id: string, wanted: string): string {
+  function claimName(id: string, wanted: string, isTaken = (_name: string) => false): string {
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? wanted : `${wanted}-${number}`;
       const owner = ownerOf.get(name) ?? id;
-      if (owner !== id) continue;
+      if (owner !== id || isTaken(name)) continue;
       ownerOf.set(name, id);
       return name;
     }
   }
+
+  const isOfAnother = (file: string) => !ownFiles.has(file) && existsSync(join(path, file));
 
   return {
     path,
@@ -112,14 +116,17 @@ export function openResultFolder(path: string): ResultFolder {
       const name = nameOf(photo);
       const file = Object.values(extensionOf)
         .map((extension) => `${name}.${extension}`)
-        .find((candidate) => !ownFiles.has(candidate) && existsSync(join(path, candidate)));
+        .find(isOfAnother);
       if (file !== undefined) return { kind: "occupied", file };
       return { kind: "wanted", failures: failures.get(editKey(photo, settings)) ?? 0 };
     },
 
     async save(photo, { contentType, stream }, companion) {
-      const name = companion === undefined ? nameOf(photo) : claimName(photo.id, `${nameOf(photo)}.${companion}`);
-      const file = `${name}.${extensionOf[contentType.split(";")[0]!.trim()] ?? "bin"}`;
+      const extension = extensionOf[contentType.split(";")[0]!.trim()] ?? "bin";
+      const isTaken = (name: string) => isOfAnother(`${name}.${extension}`);
+      const name =
+        companion === undefined ? nameOf(photo) : claimName(photo.id, `${nameOf(photo)}.${companion}`, isTaken);
+      const file = `${name}.${extension}`;
       partNumber += 1;
       const part = join(parts, `${process.pid}-${partNumber}`);
       try {
@@ -127,6 +134,7 @@ export function openResultFolder(path: string): ResultFolder {
         await pipeline(Readable.fromWeb(stream), createWriteStream(part, { flush: true }));
         await mkdir(dirname(join(path, file)), { recursive: true });
         await rename(part, join(path, file));
+        if (companion !== undefined) ownFiles.add(file);
       } catch (error) {
         rmSync(part, { force: true });
         throw isFileFault(error) ? cannotWrite(path, error) : error;
