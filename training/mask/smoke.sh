@@ -28,4 +28,4 @@ train --run "$out/large" --size large --steps 3 --stages 64:1:8
 train --run "$out/taught" --teacher "$out/large/average.pt" --steps 3 --stages 64:1:8
 "$python" "$here/evaluate.py" --model "$out/model/1/model.onnx" --time --threads 1
 "$python" "$here/compare.py" "$out/mean/average.pt" "$out/again/average.pt" > "$out/difference"
-"$python" "$here/quantize.py" --folder "$out/model" --side 32 --shards "$out/shards" --count 4
+"$python" "$here/quantize.py" --folder "$out/model" --shards "$out/shards" --count 4

@@ -5,8 +5,9 @@
         --stages 128:0.2:64,256:0.8:64                                                   # a GPU
     python train.py --shards out/shards out/traced=0.3 --run out/run --resume            # go on after an interruption
 
-A folder of shards may be given the share of images to be taken from it; the others share the rest evenly. The image's side grows from stage to stage: small images teach what a product is at a quarter of the cost, the last stage
-teaches edges. Shards that are rendered meanwhile are used too. Shards with smaller images than the stage's are left out.
+A folder of shards may be given the share of images to be taken from it; the others share the rest evenly. The image's side grows
+from stage to stage: small images teach what a product is at a quarter of the cost, the last stage teaches edges. Shards that are
+rendered meanwhile are used too. Shards with images smaller than three quarters of the stage's side are left out.
 Shard 0 is held out.
 """
 
@@ -38,6 +39,8 @@ SHARDS_AT_ONCE = 8
 RATE_PEAK, RATE_LOW, WARM_UP_STEPS = 2.5e-3, 2e-5, 150
 AVERAGE_DECAY = 0.998
 EDGE_WEIGHT = 5.0
+# Images this much smaller than a stage's side are enlarged for it: a little soft, as many photos are.
+SMALLEST_SHARE = 0.75
 NEAR_SHARE, NEAR_SIDE_MIN = 0.35, 48
 LOG_EVERY_STEPS = 50
 SCORE_EVERY_STEPS = 1500
@@ -95,7 +98,8 @@ class Pictures(IterableDataset):
         usable = {folder: paths for folder, paths in usable.items() if paths}
         if not usable:
             folders = ", ".join(str(folder.path) for folder in self.folders)
-            raise FileNotFoundError(f"no shards of side {self.stage.side} or more in {folders}: run render.py first (shard 0 is held out)")
+            least = math.ceil(SMALLEST_SHARE * self.stage.side)
+            raise FileNotFoundError(f"no shards of side {least} or more in {folders}: run render.py first (shard 0 is held out)")
         fixed = sum(folder.share or 0 for folder in usable)
         even = max(0.0, 1 - fixed) / max(1, sum(folder.share is None for folder in usable))
         odds = np.array([even if folder.share is None else folder.share for folder in usable])
@@ -105,7 +109,8 @@ class Pictures(IterableDataset):
         return [list(usable.values())[k][g.integers(len(list(usable.values())[k]))] for k in drawn]
 
     def _usable(self, folder: Folder) -> list[Path]:
-        return [path for path in paths_in([folder.path]) if int(path.stem) != HELD_OUT_SHARD and size_of(path)[1] >= self.stage.side]
+        least = SMALLEST_SHARE * self.stage.side
+        return [path for path in paths_in([folder.path]) if int(path.stem) != HELD_OUT_SHARD and size_of(path)[1] >= least]
 
 
 def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np.ndarray, np.ndarray]:

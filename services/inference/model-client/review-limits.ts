@@ -12,7 +12,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 export type ReviewLimits = readonly number[];
 
 /** For models that state none: those of the bundled weights. */
-export const defaultReviewLimits: ReviewLimits = [0.046, 0.043, 0.039];
+export const defaultReviewLimits: ReviewLimits = [0.0395, 0.0383, 0.0372];
 
 export const reviewLimitsKey = "packshot.review_limits";
 
