@@ -32,13 +32,15 @@ export function writeModel(folder: string, name: string, side: number, core: Uin
   const home = join(folder, name);
   mkdirSync(join(home, "1"), { recursive: true });
   const text = readFileSync(join(bundled, like, "packshot.json"), "utf8");
-  const json = JSON.parse(text) as { pre: object };
+  const json = JSON.parse(text) as { pre: { width: number } };
   const manifest = JSON.stringify({ ...json, name, pre: { ...json.pre, width: side, height: side } });
   writeFileSync(join(home, "packshot.json"), manifest);
   const config = readFileSync(join(bundled, like, "config.pbtxt"), "utf8");
   writeFileSync(
     join(home, "config.pbtxt"),
-    config.replace(/^name: .*$/m, `name: "${name}"`).replaceAll(/\b(320|1024)\b/g, String(side)),
+    config
+      .replace(/^name: .*$/m, `name: "${name}"`)
+      .replaceAll(new RegExp(`\\b${json.pre.width}\\b`, "g"), String(side)),
   );
   const file = join(home, "1", "model.onnx");
   writeFileSync(file, servedModel(core, parseManifest(manifest, name)).bytes);
