@@ -4,7 +4,7 @@ import type { Size } from "../pixels/geometry.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 
 /** A shadow is at most this much darker than the backdrop, and than a neighboring cell. */
-const darknessMax = 60;
+export const darknessMax = 60;
 const slopeMax = 2.5;
 
 /**

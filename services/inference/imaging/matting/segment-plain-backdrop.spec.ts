@@ -13,8 +13,11 @@ function grainAt(i: number): number {
   return (((i * 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 6;
 }
 
-/** A gray, grainy backdrop; `colorAt` paints the product on it; `isPrior` is what the network takes for product. */
-function scene(colorAt: (x: number, y: number) => Color | undefined, isPrior: (x: number, y: number) => boolean) {
+/** A gray, grainy backdrop; `colorAt` paints the product on it; `priorAt` is the network's matte, 0–1. */
+function scene(
+  colorAt: (x: number, y: number) => Color | undefined,
+  priorAt: (x: number, y: number) => boolean | number,
+) {
   const rgb = new Uint8Array(side * side * 3);
   const matte = new Uint8Array(side * side);
   for (let i = 0; i < matte.length; i++) {
@@ -22,7 +25,7 @@ function scene(colorAt: (x: number, y: number) => Color | undefined, isPrior: (x
     const y = (i - x) / side;
     const color = colorAt(x, y) ?? [205, 203, 200];
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
-    if (isPrior(x, y)) matte[i] = 255;
+    matte[i] = Math.round(255 * Number(priorAt(x, y)));
   }
   const grid: WorkGrid = {
     width: side,
@@ -53,9 +56,33 @@ describe("segmentPlainBackdrop", () => {
     expect(at(56, 120)).toBe(0);
   });
 
-  it("keeps a pale part of the product that is larger than a spill", () => {
-    const pale = (x: number, y: number) => x >= 30 && x < 60 && y >= 80 && y < 110;
-    const at = scene((x, y) => (body(x, y) ? terracotta : pale(x, y) ? spillColor : undefined), body);
+  const besideBody = (x: number, y: number) => x >= 20 && x < 60 && y >= 80 && y < 120;
+
+  it("keeps a pale part of the product where the network is not sure", () => {
+    const at = scene(
+      (x, y) => (body(x, y) ? terracotta : besideBody(x, y) ? spillColor : undefined),
+      (x, y) => (body(x, y) ? 1 : besideBody(x, y) ? 0.3 : 0),
+    );
+    expect(at(45, 95)).toBe(1);
+  });
+
+  it.each<[string, Color]>([
+    ["a hard shadow", [90, 89, 88]],
+    ["a reflection", spillColor],
+  ])("leaves out %s of which the network is sure, up to the product's edge", (_, color) => {
+    const at = scene((x, y) => (body(x, y) ? terracotta : besideBody(x, y) ? color : undefined), body);
+    expect(at(45, 95)).toBe(0);
+    expect(at(56, 95)).toBe(0);
+    expect(at(60, 95)).toBe(1);
+  });
+
+  it.each<[string, (x: number) => Color]>([
+    ["with a color of its own", () => [200, 30, 40]],
+    ["darker than a shadow", () => [20, 20, 22]],
+    ["with details", (x) => (x % 4 < 2 ? [150, 149, 147] : [110, 109, 108])],
+  ])("keeps a part %s that the network does not see", (_, colorAt) => {
+    const at = scene((x, y) => (body(x, y) ? terracotta : besideBody(x, y) ? colorAt(x) : undefined), body);
+    expect(at(25, 95)).toBe(1);
     expect(at(45, 95)).toBe(1);
   });
 
