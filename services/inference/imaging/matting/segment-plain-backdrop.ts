@@ -12,15 +12,15 @@ import {
 } from "../pixels/connected-components.ts";
 import { dilate, erode, invertMask } from "../pixels/morphology.ts";
 import { hasIslands, measureGaps } from "./depth-order.ts";
-import { mixedCells } from "./edge-colors.ts";
-import { darknessMax, findShadow } from "./find-shadow.ts";
+import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
+import { removeShades } from "./remove-shades.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** @returns 1 where the product is, on the grid */
 export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const different = cellsOffBackdrop(grid, evidence);
-  const withoutShades = removeDeniedShades(different, grid, evidence);
+  const withoutShades = removeShades(different, grid, evidence);
   const withoutSpills = removeSmallSpills(withoutShades, grid, evidence);
   const supported = keepSupportedComponents(withoutSpills, grid);
   return addBackdropColoredParts(supported, grid, evidence);
@@ -33,65 +33,6 @@ function cellsOffBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Arra
   for (const cell of findShadow(grid, grid.prior, evidence)) mask[cell] = 0;
   return mask;
 }
-
-/** Up to this prior the network is sure that there is no product. */
-const deniedPriorMax = 0.1;
-/** From this Lab distance in a and b on, a thing has a color of its own: no shadow, reflection or spill has it. */
-const tintMin = 20;
-/** From this mean change of the Lab distance between neighbors on, a thing has details, as a cable has; a shade is smooth. */
-const stepMin = 1.5;
-/** Beyond this Lab distance, a thing too thin for the network, such as a strap, is no spill. */
-const strongDistanceMin = 30;
-
-/**
- * Removes what only shades the backdrop where the network is sure of no product: hard shadows, reflections, and the
- * color that a JPEG spills around a product. Beside them the edge is the network's, but for the cells that mix both sides.
- */
-function removeDeniedShades(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
-  // The network's edge is accurate to one or two pixels of its output.
-  const rim = Math.ceil(2 * grid.networkPixel);
-  const near = dilate(thresholdPlane(grid.prior, deniedPriorMax), grid, rim);
-  const denied = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) denied[i] = mask[i]! & ~near[i]!;
-  const parts = labelComponents(denied, grid);
-  if (parts.sizes.length < 2) return mask;
-  const isThing = findThings(parts, erode(denied, grid, rim), evidence);
-  fillComponents(denied, parts, 0, (label) => isThing[label]!);
-  const around = dilate(denied, grid, rim + 1);
-  const out = mask.slice();
-  for (let i = 0; i < mask.length; i++) {
-    if (around[i] === 1 && grid.prior[i]! < deniedPriorMax && tintAt(i, evidence) < tintMin) out[i] = 0;
-  }
-  const mixed = dilate(out, grid, mixedCells);
-  for (let i = 0; i < mask.length; i++) out[i] = mask[i]! & mixed[i]!;
-  return out;
-}
-
-/** @returns by label, whether a part has a color or details of its own, or differs more from the backdrop than a shade does */
-function findThings({ runs, sizes }: Components, core: Uint8Array, evidence: BackdropEvidence): boolean[] {
-  const tints = new Float64Array(sizes.length);
-  const distances = new Float64Array(sizes.length);
-  const steps = new Float64Array(sizes.length);
-  const coreCells = new Float64Array(sizes.length);
-  for (let at = 0; at < runs.length; at += runStride) {
-    const label = runs[at + 2]!;
-    for (let i = runs[at]!; i < runs[at + 1]!; i++) {
-      if (i > runs[at]!) steps[label]! += Math.abs(evidence.distance[i]! - evidence.distance[i - 1]!);
-      tints[label]! += tintAt(i, evidence);
-      distances[label]! += evidence.distance[i]!;
-      coreCells[label]! += core[i]!;
-    }
-  }
-  return sizes.map((size, label) => {
-    const isThin = coreCells[label] === 0;
-    const isStrong = distances[label]! > (isThin ? strongDistanceMin : darknessMax) * size;
-    return isStrong || tints[label]! >= tintMin * size || steps[label]! >= stepMin * size;
-  });
-}
-
-/** Lab distance of a cell to the backdrop, its lightness left out. */
-const tintAt = (i: number, { distance, lightness }: BackdropEvidence) =>
-  Math.sqrt(Math.max(0, distance[i]! ** 2 - lightness[i]! ** 2));
 
 /** A cell that differs by less than this many times the noise may be color spill, of the JPEG or of the product. */
 const spillPerNoise = 16;
