@@ -32,7 +32,7 @@ function giveMany(turns: LaneTurns, busy: readonly LiveLane[], count: number) {
 }
 
 const part = fc.integer({ min: 0, max: 99 }).map((percent) => percent / 100);
-const randomTurns = fc.tuple(part, part, part, part).map((parts) => {
+const randomTurns = fc.tuple(part, part, part).map((parts) => {
   const drawn = parts.values();
   return firstLaneTurns(() => drawn.next().value!);
 });
@@ -74,6 +74,16 @@ test("a job in lane 0, which had none for a while, is the next, whatever the oth
         expect(give(later, liveLanes).lane).toBe(0);
       },
     ),
+  );
+});
+
+test("until a new worker has given a job of lane 0, the next such job goes first, whatever it has given meanwhile", () => {
+  const bulk = fc.subarray([1, 2, 3] as const, { minLength: 1 });
+  fc.assert(
+    fc.property(randomTurns, fc.array(bulk, { maxLength: 60 }), (turns, steps) => {
+      const later = steps.reduce((before, busy) => give(before, busy).turns, turns);
+      expect(give(later, liveLanes).lane).toBe(0);
+    }),
   );
 });
 

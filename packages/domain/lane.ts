@@ -33,9 +33,12 @@ const weights: Readonly<Record<LiveLane, number>> = { 0: 8, 1: 4, 2: 2, 3: 1 };
  */
 export type LaneTurns = readonly number[];
 
-/** Different at random, so that workers that start together do not draw the same lanes in step. */
+/**
+ * Of the bulk lanes different at random, so that workers that start together do not draw the same ones in step. Lane 0 is
+ * first: a newcomer does not wait behind bulk jobs because a worker has just started.
+ */
 export function firstLaneTurns(random: () => number): LaneTurns {
-  return liveLanes.map((lane) => random() / weights[lane]);
+  return liveLanes.map((lane) => (lane === 0 ? 0 : random() / weights[lane]));
 }
 
 /** The order in which a free slot tries the lanes. */
