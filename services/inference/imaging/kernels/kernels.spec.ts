@@ -177,7 +177,8 @@ it("fits a backdrop, and compares the photo with it, to the bit", () => {
       const [fitted, expected] = [fitBackdrop(picture.rgb, side), plainBackdrop.fitBackdrop(picture.rgb, side)];
       expect({ ...fitted, channel: fitted.channel }).toEqual({ ...expected, channel: expected.channel });
       const grid = gridOf(picture);
-      expect(measureBackdrop(grid, fitted)).toEqual(plainEvidence.measureBackdrop(grid, fitted));
+      const { tintAt: _, ...evidence } = measureBackdrop(grid, fitted);
+      expect(evidence).toEqual(plainEvidence.measureBackdrop(grid, fitted));
     }),
     runs,
   );

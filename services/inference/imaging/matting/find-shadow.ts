@@ -61,8 +61,7 @@ function visit(fill: FloodFill, from: number, to: number): void {
   if (fill.visited[to] === 1 || distance[to]! <= threshold) return;
   const darkness = -lightness[to]!;
   if (darkness <= 0 || darkness > darknessMax || fill.prior[to]! >= 0.5) return;
-  const tintSquared = distance[to]! ** 2 - darkness ** 2;
-  if (tintSquared > Math.max(threshold, 0.25 * darkness) ** 2) return;
+  if (fill.tintAt(to) > Math.max(threshold, 0.25 * darkness)) return;
   // A penumbra darkens gradually, and faster toward the contact.
   if (Math.abs(lightness[to]! - lightness[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
   fill.visited[to] = 1;

@@ -9,7 +9,7 @@ import { dilate, erode } from "../pixels/morphology.ts";
 import { mixedCells } from "./edge-colors.ts";
 import { darknessMax } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
-import { thresholdPlane, toUnitRange, type WorkGrid } from "./work-grid.ts";
+import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** Up to this prior the network is sure that there is no product. */
 const deniedPriorMax = 0.1;
@@ -19,6 +19,8 @@ const tintMin = 20;
 const stepMin = 1.5;
 /** Beyond this Lab distance, a thing too thin for the network, such as a strap, is no spill. */
 const strongDistanceMin = 30;
+/** Of a thin thing at most this share is left when its rim is taken away: the joints of bars are thicker than bars. */
+const thinShareMax = 0.3;
 
 /**
  * Removes shades where the network is sure of no product. Beside them the edge is the network's, but for the cells that
@@ -34,7 +36,7 @@ export function removeShades(mask: Uint8Array, grid: WorkGrid, evidence: Backdro
   for (let i = 0; i < mask.length; i++) denied[i] = mask[i]! & ~near[i]!;
   const parts = labelComponents(denied, grid);
   const isThing = findThings(parts, () => erode(denied, grid, rim), evidence);
-  const isShade = (i: number) => grid.prior[i]! < deniedPriorMax && tintAt(i, evidence) < tintMin;
+  const isShade = (i: number) => grid.prior[i]! < deniedPriorMax && evidence.tintAt(i) < tintMin;
   const out = mask.slice();
   const removed: number[] = [];
   forCellsAround(parts, rim + 1, grid, isThing, (i) => {
@@ -90,7 +92,7 @@ function findThings({ runs, sizes }: Components, core: () => Uint8Array, evidenc
     const label = runs[at + 2]!;
     for (let i = runs[at]!; i < runs[at + 1]!; i++) {
       if (i > runs[at]!) steps[label]! += Math.abs(evidence.distance[i]! - evidence.distance[i - 1]!);
-      tints[label]! += tintAt(i, evidence);
+      tints[label]! += evidence.tintAt(i);
       distances[label]! += evidence.distance[i]!;
     }
   }
@@ -101,10 +103,6 @@ function findThings({ runs, sizes }: Components, core: () => Uint8Array, evidenc
   const isStrong = sizes.map((size, label) => !isThing[label] && distances[label]! > strongDistanceMin * size);
   // Few photos have a strong part that may be thin.
   if (!isStrong.includes(true)) return isThing;
-  const cores = sumPerComponent({ runs, sizes, atBorder: [] }, toUnitRange(core()));
-  return isThing.map((is, label) => is || (isStrong[label]! && cores[label] === 0));
+  const cores = sumPerComponent({ runs, sizes, atBorder: [] }, Float32Array.from(core()));
+  return isThing.map((is, label) => is || (isStrong[label]! && cores[label]! <= thinShareMax * sizes[label]!));
 }
-
-/** Lab distance of a cell to the backdrop, its lightness left out. */
-const tintAt = (i: number, { distance, lightness }: BackdropEvidence) =>
-  Math.sqrt(Math.max(0, distance[i]! ** 2 - lightness[i]! ** 2));

@@ -13,17 +13,21 @@ function grainAt(i: number): number {
   return (((i * 2_654_435_761) >>> 0) / 2 ** 32 - 0.5) * 6;
 }
 
-/** A gray, grainy backdrop; `colorAt` paints the product on it; `priorAt` is the network's matte, 0–1. */
+const gray: Color = [205, 203, 200];
+const green: Color = [120, 200, 60];
+
+/** A grainy backdrop of the color `ground`; `colorAt` paints the product on it; `priorAt` is the network's matte, 0–1. */
 function scene(
   colorAt: (x: number, y: number) => Color | undefined,
   priorAt: (x: number, y: number) => boolean | number,
+  ground = gray,
 ) {
   const rgb = new Uint8Array(side * side * 3);
   const matte = new Uint8Array(side * side);
   for (let i = 0; i < matte.length; i++) {
     const x = i % side;
     const y = (i - x) / side;
-    const color = colorAt(x, y) ?? [205, 203, 200];
+    const color = colorAt(x, y) ?? ground;
     for (let c = 0; c < 3; c++) rgb[i * 3 + c] = Math.max(0, Math.min(255, Math.round(color[c]! + grainAt(i))));
     matte[i] = Math.round(255 * Number(priorAt(x, y)));
   }
@@ -66,11 +70,12 @@ describe("segmentPlainBackdrop", () => {
     expect(at(45, 95)).toBe(1);
   });
 
-  it.each<[string, Color]>([
-    ["a hard shadow", [90, 89, 88]],
-    ["a reflection", spillColor],
-  ])("leaves out %s of which the network is sure, up to the product's edge", (_, color) => {
-    const at = scene((x, y) => (body(x, y) ? terracotta : besideBody(x, y) ? color : undefined), body);
+  it.each<[string, Color, Color]>([
+    ["a hard shadow", [90, 89, 88], gray],
+    ["a hard shadow on green paper", [70, 116, 35], green],
+    ["a reflection", spillColor, gray],
+  ])("leaves out %s of which the network is sure, up to the product's edge", (_, color, ground) => {
+    const at = scene((x, y) => (body(x, y) ? terracotta : besideBody(x, y) ? color : undefined), body, ground);
     expect(at(45, 95)).toBe(0);
     expect(at(56, 95)).toBe(0);
     expect(at(60, 95)).toBe(1);
@@ -92,12 +97,36 @@ describe("segmentPlainBackdrop", () => {
     expect(at(100, 30)).toBe(1);
   });
 
-  it("leaves a soft shadow on the ground", () => {
+  it("keeps thin bars that the network does not see, and the thicker joint between them", () => {
+    const bar = (x: number, y: number) => Math.abs(x - 100) < 2 && y >= 20 && y < 50;
+    const joint = (x: number, y: number) => Math.abs(x - 100) < 4 && y >= 26 && y < 33;
+    const at = scene(
+      (x, y) => (body(x, y) ? terracotta : bar(x, y) || joint(x, y) ? [105, 105, 107] : undefined),
+      body,
+    );
+    expect(at(100, 40)).toBe(1);
+    expect(at(97, 30)).toBe(1);
+  });
+
+  it("adds a part in exactly the backdrop's color where the network is fairly sure of it", () => {
+    const part = (odds: number) =>
+      scene(
+        (x, y) => (body(x, y) ? terracotta : undefined),
+        (x, y) => (body(x, y) ? 1 : besideBody(x, y) ? odds : 0),
+      );
+    expect(part(0.75)(40, 100)).toBe(1);
+    expect(part(0.6)(40, 100)).toBe(0);
+  });
+
+  it.each<[string, Color]>([
+    ["gray", gray],
+    ["green", green],
+  ])("leaves a soft shadow on a %s ground", (_, ground) => {
     const shade = (x: number, y: number): Color => {
       const k = 1 - 0.35 * Math.exp(-(((x - 100) / 60) ** 2) - ((y - 158) / 14) ** 2);
-      return [205 * k, 203 * k, 200 * k];
+      return [ground[0] * k, ground[1] * k, ground[2] * k];
     };
-    const at = scene((x, y) => (body(x, y) ? terracotta : shade(x, y)), body);
+    const at = scene((x, y) => (body(x, y) ? terracotta : shade(x, y)), body, ground);
     expect(at(100, 162)).toBe(0);
     expect(at(100, 148)).toBe(1);
   });

@@ -102,6 +102,9 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   return out;
 }
 
+/** From this prior on, the network is sure enough of product in exactly the backdrop's color. */
+const surePriorMin = 0.7;
+
 /**
  * In a run that is open to the outside, cells of exactly the backdrop's color are added only where the network is sure.
  */
@@ -115,7 +118,7 @@ function addOpenRun(
   { distance, threshold }: BackdropEvidence,
 ): void {
   for (let i = from; i < end; i++) {
-    if (thick[i]! & priorOnly[i]! && (prior[i]! > 0.9 || distance[i]! > threshold / 4)) out[i] = 1;
+    if (thick[i]! & priorOnly[i]! && (prior[i]! > surePriorMin || distance[i]! > threshold / 4)) out[i] = 1;
   }
 }
 
