@@ -75,6 +75,18 @@ export function backdropAt(backdrop: Backdrop, x: number, y: number, out: Float3
 }
 
 /**
+ * The distance in Lab's a and b between a color and that of the backdrop in a shadow, or a light, in which it is as dark
+ * or bright as the color. Light scales all of a color: L + 16, a and b by the same factor, so that a shadow on green
+ * paper is less green.
+ */
+export function tintBeside(lab: Float32Array, at: number, backdrop: Float32Array, backdropFrom: number): number {
+  const scale = (lab[at]! + 16) / (backdrop[backdropFrom]! + 16);
+  const a = lab[at + 1]! - scale * backdrop[backdropFrom + 1]!;
+  const b = lab[at + 2]! - scale * backdrop[backdropFrom + 2]!;
+  return Math.hypot(a, b);
+}
+
+/**
  * Writes the backdrop's Lab colors at the centers of a row of pixels to `out`, interleaved; y is 0…1 over the image.
  */
 export function backdropAlongRow({ coefficients: c }: Backdrop, y: number, out: Float32Array): void {

@@ -2,7 +2,7 @@
 
 import { addressOf, computeFloats, kernelFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
-import { type Backdrop, backdropAlongRow, backdropAt } from "./backdrop.ts";
+import { type Backdrop, backdropAlongRow, backdropAt, tintBeside } from "./backdrop.ts";
 import type { WorkGrid } from "./work-grid.ts";
 
 /** A backdrop is plain where three quarters of the network's background lie within this Lab distance of the fit. */
@@ -20,10 +20,7 @@ export interface BackdropEvidence {
   /** Lab distance within which three quarters of the backdrop lie, its shadows left out. */
   readonly noise: number;
   readonly isPlain: boolean;
-  /**
-   * Lab distance of a cell to the backdrop as it would be in a shadow, or in a light, that makes it as dark or bright as
-   * the cell: light scales all of a color, so that a shadow on green paper is less green.
-   */
+  /** By how much a cell's color differs from the backdrop's in another light, in Lab (`tintBeside`). */
   tintAt(cell: number): number;
 }
 
@@ -48,12 +45,10 @@ export function measureBackdrop(grid: WorkGrid, backdrop: Backdrop): BackdropEvi
 
 const fitted = new Float32Array(3);
 
-/** Twice as much light makes L + 16, a and b larger by the same factor. */
 function tintOf(cell: number, { lab, width, height }: WorkGrid, backdrop: Backdrop): number {
   const y = Math.floor(cell / width);
   backdropAt(backdrop, (cell - y * width + 0.5) / width, (y + 0.5) / height, fitted);
-  const scale = (lab[3 * cell]! + 16) / (fitted[0]! + 16);
-  return Math.hypot(lab[3 * cell + 1]! - scale * fitted[1]!, lab[3 * cell + 2]! - scale * fitted[2]!);
+  return tintBeside(lab, 3 * cell, fitted, 0);
 }
 
 /** Of the histograms of Lab distances. */

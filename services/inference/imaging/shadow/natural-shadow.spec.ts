@@ -27,12 +27,17 @@ function softShadow(disc: Disc, strength = 0.4, blur = 6): Float32Array {
   return plane;
 }
 
-/** Light paper, brighter at the top, with shadows and red things on it. */
-function draw(shadows: readonly Float32Array[], things: readonly Disc[], tint = [1, 1, 1]): Uint8Array {
+/** Paper of a color, brighter at the top, with shadows and red things on it. */
+function draw(
+  shadows: readonly Float32Array[],
+  things: readonly Disc[],
+  tint = [1, 1, 1],
+  color = [1, 1, 1],
+): Uint8Array {
   return Uint8Array.from({ length: side * side * 3 }, (_, at) => {
     const i = Math.floor(at / 3);
     if (things.some((thing) => isIn(thing, i))) return [170, 40, 35][at % 3]!;
-    const paper = 240 - (20 * Math.floor(i / side)) / side;
+    const paper = color[at % 3]! * (240 - (20 * Math.floor(i / side)) / side);
     return Math.round(shadows.reduce((value, plane) => value * (1 - plane[i]! * tint[at % 3]!), paper));
   });
 }
@@ -49,9 +54,13 @@ function largestDifference(found: Uint8Array, wanted: Float32Array, counts: (i: 
   return largest;
 }
 
-it("finds the alpha of black that darkened the paper, up to the product's edge", () => {
+it.each<[string, number[]]>([
+  ["white", [1, 1, 1]],
+  ["green", [0.5, 0.85, 0.25]],
+  ["blue", [0.3, 0.5, 0.9]],
+])("finds the alpha of black that darkened %s paper, up to the product's edge", (_name, color) => {
   const shadow = softShadow(below);
-  const found = separate(draw([shadow], [product]), matteOf(product))!;
+  const found = separate(draw([shadow], [product], [1, 1, 1], color), matteOf(product))!;
   const nearProduct = { ...product, radius: product.radius + 3 };
   expect(largestDifference(found, shadow, (i) => !isIn(nearProduct, i))).toBeLessThan(0.03);
 });

@@ -5,7 +5,7 @@
  */
 
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
-import { type Backdrop, backdropAlongRow } from "../matting/backdrop.ts";
+import { type Backdrop, backdropAlongRow, tintBeside } from "../matting/backdrop.ts";
 import type { ReducedPhoto } from "../matting/work-grid.ts";
 import { samplePositions } from "../pixels/bilinear.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
@@ -29,7 +29,7 @@ export interface Darkening extends Size {
 const darknessMin = 1.5;
 /** The fit's own error may be as large; more of its residual is safe. */
 const darknessPerResidual = 3;
-/** A shadow may be this much off the backdrop's hue, in Lab, and by this share of its darkness more. */
+/** A shadow may be this much off the backdrop's color in its own light, in Lab, and by this share of its darkness more. */
 const tintMax = 1;
 const tintShareMax = 0.35;
 /** Cells around the matte are mixed with the product. */
@@ -53,8 +53,7 @@ export function measureDarkening(reduced: ReducedPhoto, backdrop: Backdrop, alph
         if (covered[at] === 1) continue;
         const darkness = fit[3 * x]! - lab[3 * at]!;
         if (darkness < least / 2) continue;
-        const tint = Math.hypot(fit[3 * x + 1]! - lab[3 * at + 1]!, fit[3 * x + 2]! - lab[3 * at + 2]!);
-        if (tint > tintMax + tintShareMax * darkness) continue;
+        if (tintBeside(lab, 3 * at, fit, 3 * x) > tintMax + tintShareMax * darkness) continue;
         const black = 1 - grayOf(lab[3 * at]!) / grayOf(fit[3 * x]!);
         darkening.alpha[at] = Math.round(255 * black * Math.min(1, (2 * darkness) / least - 1));
         if (darkness >= least) darkening.isDark[at] = 1;
