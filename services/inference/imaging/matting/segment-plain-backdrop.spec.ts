@@ -60,6 +60,23 @@ describe("segmentPlainBackdrop", () => {
     expect(at(56, 120)).toBe(0);
   });
 
+  it("leaves out blocks of the product's hue beside it, as light as the backdrop", () => {
+    const block = (x: number, y: number) => x >= 53 && x < 60 && y >= 70 && y < 130;
+    const hue: Color = [236, 196, 160];
+    const at = scene((x, y) => (body(x, y) ? [200, 30, 40] : block(x, y) ? hue : undefined), body);
+    expect(at(57, 100)).toBe(0);
+    expect(at(60, 100)).toBe(1);
+  });
+
+  it("keeps a cable of that lightness, of which the network sees the end alone", () => {
+    const cable = (x: number, y: number) => Math.abs(x - 100) < 2 && y >= 20 && y < 50;
+    const at = scene(
+      (x, y) => (body(x, y) || cable(x, y) ? [250, 185, 180] : undefined),
+      (x, y) => body(x, y) || (cable(x, y) && y >= 45),
+    );
+    for (let y = 21; y < 50; y++) expect(at(100, y), `${y}`).toBe(1);
+  });
+
   const besideBody = (x: number, y: number) => x >= 20 && x < 60 && y >= 80 && y < 120;
 
   it("keeps a pale part of the product where the network is not sure", () => {

@@ -15,13 +15,14 @@ import { hasIslands, measureGaps } from "./depth-order.ts";
 import { findShadow } from "./find-shadow.ts";
 import type { BackdropEvidence } from "./measure-backdrop.ts";
 import { removeShades } from "./remove-shades.ts";
+import { removeSpills } from "./remove-spills.ts";
 import { thresholdPlane, type WorkGrid } from "./work-grid.ts";
 
 /** @returns 1 where the product is, on the grid */
 export function segmentPlainBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const different = cellsOffBackdrop(grid, evidence);
   const withoutShades = removeShades(different, grid, evidence);
-  const withoutSpills = removeSmallSpills(withoutShades, grid, evidence);
+  const withoutSpills = removeSpills(withoutShades, grid, evidence);
   const supported = keepSupportedComponents(withoutSpills, grid);
   return addBackdropColoredParts(supported, grid, evidence);
 }
@@ -32,33 +33,6 @@ function cellsOffBackdrop(grid: WorkGrid, evidence: BackdropEvidence): Uint8Arra
   const mask = thresholdPlane(distance, threshold);
   for (const cell of findShadow(grid, grid.prior, evidence)) mask[cell] = 0;
   return mask;
-}
-
-/** A cell that differs by less than this many times the noise may be color spill, of the JPEG or of the product. */
-const spillPerNoise = 16;
-/** Share of the image; larger components may be a pale part of the product. */
-const spillShareMax = 0.0002;
-const spillPriorMax = 0.1;
-
-/**
- * Removes small color spills at the product's rim: cells that differ little, in which the network sees no product,
- * and that are not adjacent to a cell that differs much.
- */
-function removeSmallSpills(mask: Uint8Array, grid: WorkGrid, { distance, noise }: BackdropEvidence): Uint8Array {
-  const weakDistanceMax = spillPerNoise * noise;
-  const strong = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) {
-    if (distance[i]! > weakDistanceMax || grid.prior[i]! >= 0.5) strong[i] = mask[i]!;
-  }
-  const weak = dilate(strong, grid, 1);
-  for (let i = 0; i < mask.length; i++) weak[i] = mask[i]! & ~weak[i]!;
-  const components = labelComponents(weak, grid);
-  const sizeMax = spillShareMax * mask.length;
-  const priors = sumPerComponent(components, grid.prior);
-  const isSpill = components.sizes.map((size, label) => size <= sizeMax && priors[label]! < spillPriorMax * size);
-  const out = mask.slice();
-  fillComponents(out, components, 0, (label) => isSpill[label]!);
-  return out;
 }
 
 /** Keeps the components in which the network sees product; removes dust, text and rims of shadows. */
