@@ -91,7 +91,7 @@ async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & P
   }
   // Whoever gave a region or a point has chosen.
   const hasChosen = refined === undefined || view !== undefined;
-  const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, prior, refined.isPlain);
+  const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.isPlain);
   const naturalShadow = takeShadow?.(alpha);
   return {
     alpha,

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { blurPlane } from "../pixels/blur.ts";
 import { chooseProduct } from "./choose-product.ts";
-import type { Prior } from "./prior.ts";
 
 const size = { width: 400, height: 300 };
 interface Thing {
@@ -11,31 +10,27 @@ interface Thing {
   readonly height: number;
   /** In pixels. */
   readonly blur?: number;
-  /** How likely the network finds product there, 0–1. */
-  readonly odds?: number;
 }
 
-function draw(things: readonly Thing[]): { alpha: Uint8Array; rgb: Uint8Array; prior: Prior } {
+function draw(things: readonly Thing[]): { alpha: Uint8Array; rgb: Uint8Array } {
   const alpha = new Uint8Array(size.width * size.height);
-  const odds = new Uint8Array(alpha.length);
   const dark = new Float32Array(alpha.length);
-  for (const { left, top, width, height, blur = 0, odds: ofThing = 0.85 } of things) {
+  for (const { left, top, width, height, blur = 0 } of things) {
     const plane = new Float32Array(alpha.length);
     for (let y = top; y < top + height; y++) {
       alpha.fill(255, y * size.width + left, y * size.width + left + width);
-      odds.fill(Math.round(255 * ofThing), y * size.width + left, y * size.width + left + width);
       plane.fill(150, y * size.width + left, y * size.width + left + width);
     }
     blurPlane(plane, size.width, size.height, blur);
     for (let i = 0; i < dark.length; i++) dark[i] = Math.max(dark[i]!, plane[i]!);
   }
   const rgb = Uint8Array.from({ length: alpha.length * 3 }, (_, i) => 220 - dark[Math.floor(i / 3)]!);
-  return { alpha, rgb, prior: { ...size, alpha: odds, networkPixel: 1 } };
+  return { alpha, rgb };
 }
 
 function choose(things: readonly Thing[], isPlain = false) {
-  const { alpha, rgb, prior } = draw(things);
-  const candidates = chooseProduct(alpha, size, { ...size, rgb }, prior, isPlain);
+  const { alpha, rgb } = draw(things);
+  const candidates = chooseProduct(alpha, size, { ...size, rgb }, isPlain);
   const kept = things.map(({ left, top }) => alpha[(top + 1) * size.width + left + 1] === 255);
   return { candidates, kept };
 }
@@ -70,25 +65,6 @@ it("keeps two that are as good", () => {
     [true, true],
     [true, true],
   ]);
-});
-
-it.each<[string, Thing, boolean]>([
-  [
-    "keeps one that is somewhat smaller, of which the network is sure",
-    { left: 290, top: 110, width: 60, height: 70, odds: 0.95 },
-    true,
-  ],
-  ["removes it where the network doubts", { left: 290, top: 110, width: 60, height: 70, odds: 0.87 }, false],
-  [
-    "removes a far lesser one, however sure the network is",
-    { left: 350, top: 250, width: 40, height: 40, odds: 1 },
-    false,
-  ],
-])("%s", (_what, other, isKept) => {
-  const { candidates, kept } = choose([{ ...middle, odds: 0.9 }, other]);
-  expect(kept).toEqual([true, isKept]);
-  expect(candidates[1]!.chosen).toBe(isKept);
-  expect(candidates[1]!.score).toBeLessThan(0.6);
 });
 
 it("keeps all on a plain backdrop", () => {

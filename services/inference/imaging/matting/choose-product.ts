@@ -1,7 +1,6 @@
 /**
  * Which thing of a photo is the product, where its matte shows several and nobody has said. The best candidate is large,
- * whole, in the middle and in focus. Others about as good are kept, too: a pair of shoes is one product. So are somewhat
- * lesser ones of which the network is as sure: a set has small things in it.
+ * whole, in the middle and in focus. Others about as good are kept, too: a pair of shoes is one product.
  */
 
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
@@ -11,7 +10,6 @@ import { dilate, erode } from "../pixels/morphology.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 import { meanEdgeStep } from "./edge-step.ts";
 import { boxesOfParts, keepNearestParts } from "./matte-parts.ts";
-import type { Prior } from "./prior.ts";
 import type { ReducedPhoto } from "./work-grid.ts";
 
 /** A thing that may be the product: its box in pixels of the photo. */
@@ -30,9 +28,6 @@ const gapShareMax = 0.01;
 const lineShareMax = 0.008;
 /** From this score on, a candidate beside the best one belongs to it. */
 const chosenScoreMin = 0.6;
-/** So does one from this score on which the network takes for product all the same: by these odds on average, 0–1. */
-const sureScoreMin = 0.25;
-const sureOddsMin = 0.91;
 const candidatesMax = 5;
 
 /**
@@ -41,14 +36,12 @@ const candidatesMax = 5;
  *
  * @param alpha of `size`
  * @param reduced the photo
- * @param prior the network's matte of it
  * @returns the candidates, the best one first; none where the matte shows one thing
  */
 export function chooseProduct(
   alpha: Uint8Array,
   size: Size,
   reduced: ReducedPhoto,
-  prior: Prior,
   isPlain: boolean,
 ): readonly Candidate[] {
   return inKernelMemory(() => {
@@ -61,11 +54,7 @@ export function chooseProduct(
     const candidates = found.filter((label) => things.components.sizes[label]! >= sizeShareMin * largestOf(things));
     if (candidates.length < 2) return [];
     const scores = scoreThings(things.components, candidates, grid, reduced);
-    const isChosen = (thing: number) => {
-      const score = scores.get(thing)!;
-      if (isPlain || score >= chosenScoreMin) return true;
-      return score >= sureScoreMin && meanOdds(things.components, thing, grid, prior) >= sureOddsMin;
-    };
+    const isChosen = (thing: number) => isPlain || scores.get(thing)! >= chosenScoreMin;
     keepNearestParts(alpha, size, grid, parts, (label) => {
       const thing = things.thingOf[label]!;
       return scores.has(thing) ? (isChosen(thing) ? "kept" : "removed") : "follows";
@@ -151,21 +140,6 @@ function wholeness({ runs }: Components, thing: number, box: Box, { width, heigh
     if (end % width === 0) cells++;
   }
   return 1 - Math.min(1, cells / (2 * (box.width + box.height)));
-}
-
-/** 0–1: how likely the network finds product there. */
-function meanOdds({ runs, sizes }: Components, thing: number, grid: Size, prior: Prior): number {
-  let sum = 0;
-  for (let at = 0; at < runs.length; at += runStride) {
-    if (runs[at + 2] !== thing) continue;
-    const y = Math.floor(runs[at]! / grid.width);
-    const row = Math.floor(((y + 0.5) / grid.height) * prior.height) * prior.width;
-    for (let cell = runs[at]!; cell < runs[at + 1]!; cell++) {
-      const x = cell - y * grid.width;
-      sum += prior.alpha[row + Math.floor(((x + 0.5) / grid.width) * prior.width)]!;
-    }
-  }
-  return sum / 255 / sizes[thing]!;
 }
 
 function inPixels({ left, top, width, height }: Box, step: number, size: Size): Box {
