@@ -83,7 +83,7 @@ export function tintBeside(lab: Float32Array, at: number, backdrop: Float32Array
   const scale = (lab[at]! + 16) / (backdrop[backdropFrom]! + 16);
   const a = lab[at + 1]! - scale * backdrop[backdropFrom + 1]!;
   const b = lab[at + 2]! - scale * backdrop[backdropFrom + 2]!;
-  return Math.hypot(a, b);
+  return Math.sqrt(a * a + b * b);
 }
 
 /**

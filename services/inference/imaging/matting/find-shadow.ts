@@ -61,9 +61,9 @@ function visit(fill: FloodFill, from: number, to: number): void {
   if (fill.visited[to] === 1 || distance[to]! <= threshold) return;
   const darkness = -lightness[to]!;
   if (darkness <= 0 || darkness > darknessMax || fill.prior[to]! >= 0.5) return;
-  if (fill.tintAt(to) > Math.max(threshold, 0.25 * darkness)) return;
   // A penumbra darkens gradually, and faster toward the contact.
   if (Math.abs(lightness[to]! - lightness[from]!) > Math.max(slopeMax, 0.1 * darkness)) return;
+  if (fill.tintAt(to) > Math.max(threshold, 0.25 * darkness)) return;
   fill.visited[to] = 1;
   fill.cells[fill.tail++] = to;
 }

@@ -1,5 +1,5 @@
 /**
- * Removes what only shades a plain backdrop: hard shadows, reflections, lit cloth and the color that a JPEG spills
+ * Removes what only shades a plain backdrop: hard shadows, reflections and lit cloth
  * (docs/adr/shades-on-plain-backdrops.md).
  */
 
