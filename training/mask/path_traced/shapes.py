@@ -23,6 +23,13 @@ def empty():
     return _link(bpy.data.objects.new("t", None))
 
 
+def _unwrapped():
+    """A mesh to be built with coordinates for prints: without this layer `calc_uvs` does nothing."""
+    built = bmesh.new()
+    built.loops.layers.uv.new()
+    return built
+
+
 def mesh(built, material, smooth: bool = True, subdivide: int = 0, bevel: float = 0):
     data = bpy.data.meshes.new("m")
     built.to_mesh(data)
@@ -47,11 +54,24 @@ def lathe(profile, material, around: int = 40, subdivide: int = 1):
     bmesh.ops.spin(built, geom=points + edges, cent=(0, 0, 0), axis=(0, 0, 1), angle=2 * math.pi, steps=around)
     bmesh.ops.remove_doubles(built, verts=built.verts, dist=1e-4)
     bmesh.ops.recalc_face_normals(built, faces=built.faces)
+    _wrap(built)
     return mesh(built, material, subdivide=subdivide)
 
 
+def _wrap(built) -> None:
+    """Coordinates for prints: once around, from the lowest point to the highest."""
+    layer = built.loops.layers.uv.new()
+    heights = [vertex.co.z for vertex in built.verts]
+    low, tall = min(heights), max(max(heights) - min(heights), 1e-6)
+    for face in built.faces:
+        turns = [math.atan2(loop.vert.co.y, loop.vert.co.x) / (2 * math.pi) for loop in face.loops]
+        across = max(turns) - min(turns) > 0.5  # the face where the print's ends meet
+        for loop, turn in zip(face.loops, turns):
+            loop[layer].uv = (turn + 1 if across and turn < 0 else turn, (loop.vert.co.z - low) / tall)
+
+
 def box(size, material, bevel: float = 0.02, subdivide: int = 0, at=(0, 0, 0)):
-    built = bmesh.new()
+    built = _unwrapped()
     bmesh.ops.create_cube(built, size=1, calc_uvs=True)
     bmesh.ops.scale(built, verts=built.verts, vec=size)
     bmesh.ops.translate(built, verts=built.verts, vec=(0, 0, size[2] / 2))
@@ -61,7 +81,7 @@ def box(size, material, bevel: float = 0.02, subdivide: int = 0, at=(0, 0, 0)):
 
 
 def ball(radius: float, material, at=(0, 0, 0), scale=(1, 1, 1)):
-    built = bmesh.new()
+    built = _unwrapped()
     bmesh.ops.create_uvsphere(built, u_segments=24, v_segments=16, radius=radius, calc_uvs=True)
     bmesh.ops.scale(built, verts=built.verts, vec=scale)
     thing = mesh(built, material)
@@ -86,7 +106,7 @@ def tube(points, radius: float, material, closed: bool = False, flat: float = 0,
 
 def plane(wide: float, high: float, material, at=(0, 0, 0), turn=(0, 0, 0)):
     """Its coordinates stay in units of space, so that patterns have the same size on every plane."""
-    built = bmesh.new()
+    built = _unwrapped()
     bmesh.ops.create_grid(built, size=0.5, calc_uvs=True)
     thing = mesh(built, material, smooth=False)
     thing.data.transform(Matrix.Diagonal((wide, high, 1, 1)))
@@ -96,7 +116,7 @@ def plane(wide: float, high: float, material, at=(0, 0, 0), turn=(0, 0, 0)):
 
 def sheet(wide: float, deep: float, material, height, steps: int = 120):
     """Cloth: a grid with a height [steps, steps] at each point."""
-    built = bmesh.new()
+    built = _unwrapped()
     bmesh.ops.create_grid(built, x_segments=steps - 1, y_segments=steps - 1, size=0.5, calc_uvs=True)
     for vertex in built.verts:
         x, y = vertex.co.x + 0.5, vertex.co.y + 0.5
