@@ -6,6 +6,9 @@ import numpy as np
 from numpy.random import Generator
 
 from . import assets
+from .furnishings import FURNISHINGS
+from .gear import GEAR
+from .goods import GOODS
 from .materials import any_material, cloth, color, glass, metal, plain, print_picture, printed, painted, wood
 from .shapes import Thing, ball, box, grouped, imported, lathe, tube
 
@@ -183,7 +186,7 @@ def _model(*categories: str):
 # Relative frequency of each product.
 PRODUCTS = {
     mug: 5, bottle: 6, bag: 7, lamp: 4, lens: 6, laptop: 7, board: 6, seat: 7, watch: 5, figure: 5, hanging: 3, _model("misc"): 4, _model("furniture"): 3,
-}  # fmt: skip
+} | GOODS | FURNISHINGS | GEAR  # fmt: skip
 
 
 def product(g: Generator) -> tuple[Thing, str]:
