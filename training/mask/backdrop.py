@@ -54,6 +54,11 @@ def _plane(side: int) -> tuple[np.ndarray, np.ndarray]:
     return features, np.flatnonzero(~inside)
 
 
+def _lengths(rows: np.ndarray) -> np.ndarray:
+    # A third of the time of a sum along the short axis.
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows))
+
+
 def backdrop_distance(rgb: np.ndarray) -> tuple[np.ndarray, float]:
     """Backdrop channel [S, S] u8 and the fit's residual in Lab units, for an image [S, S, 3] u8 RGB."""
     side = rgb.shape[0]
@@ -66,14 +71,16 @@ def backdrop_distance(rgb: np.ndarray) -> tuple[np.ndarray, float]:
     for _ in range(ROUNDS):
         weighted = seen * weight[:, None]
         surface = np.linalg.solve(weighted.T @ seen, weighted.T @ wanted)
-        residual = np.sqrt(((wanted - seen @ surface) ** 2).sum(1))
+        residual = _lengths(wanted - seen @ surface)
         scale = max(RESIDUAL_SCALE_MIN, RESIDUAL_SCALE_GAIN * float(np.median(residual)))
         weight = 1 / (1 + (residual / scale) ** 2) ** 2
-    distance = np.sqrt(((lab - (features @ surface).astype(np.float32)) ** 2).sum(1))
+    distance = _lengths(lab - (features @ surface).astype(np.float32))
     channel = np.minimum(255, np.rint(distance * LEVELS_PER_LAB_UNIT)).astype(np.uint8)
     return channel.reshape(side, side), float(np.median(residual))
 
 
 def with_backdrop(rgb: np.ndarray) -> np.ndarray:
     """[S, S, 3] u8 RGB to the network's [S, S, 4] u8."""
-    return np.dstack([rgb, backdrop_distance(rgb)[0]])
+    seen = np.empty((*rgb.shape[:2], 4), np.uint8)
+    seen[..., :3], seen[..., 3] = rgb, backdrop_distance(rgb)[0]
+    return seen

@@ -24,10 +24,13 @@ def command(shards: dict, out: Path, bpy: Path | None) -> list[str] | None:
     """The renderer's command line for one entry of the record; none for path-traced shards without Blender."""
     size = ["--count", str(shards["count"]), "--first", str(shards["first"]), "--seed", str(shards["seed"]), "--side", str(shards["side"])]
     if shards.get("pathTraced"):
-        return bpy and [str(bpy), "-m", "path_traced.trace", *size, "--out", str(out / "traced")]
+        alone = shards.get("alone", False)
+        line = [str(bpy), "-m", "path_traced.trace", *(["--alone"] if alone else []), *size, "--out", str(out / ("sprites" if alone else "traced"))]
+        return bpy and line
     kinds = ["--kinds", ",".join(shards["kinds"])] if shards["kinds"] else []
     goods = ["--products", ",".join(shards["products"])] if shards.get("products") else []
     goods += ["--hidden", str(shards["hidden"])] if "hidden" in shards else []
+    goods += ["--sprites", f"{out / 'sprites'}={shards['sprites']}"] if "sprites" in shards else []
     return [sys.executable, str(HERE / "render.py"), *size, *kinds, *goods, "--out", str(out / "shards")]
 
 
@@ -40,6 +43,8 @@ def main() -> None:
     arguments.add_argument("--wait", action="store_true", help="return when all is rendered")
     chosen = arguments.parse_args()
     wanted = [entry for entry in json.loads(chosen.record.read_text())["shards"] if not chosen.only or entry["seed"] in chosen.only]
+    # Sprites first: other images are made of them.
+    wanted.sort(key=lambda entry: not entry.get("alone", False))
     now = provenance(0, 0, 0, 0, None)["sha256"]
     lines = []
     for entry in wanted:

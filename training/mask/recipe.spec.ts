@@ -51,7 +51,7 @@ describe.skipIf(!usable)(`training the mask network${reason}`, () => {
     expect(curve.curve.map(({ step }: { step: number }) => step)).toEqual([24, 30]);
     expect(curve.curve.at(-1).seen).toBe(240);
     expect(curve.curve.at(-1).heldOutIou).toEqual({ shards: expect.any(Number) });
-    expect(curve.recipe.pictures).toBe(500);
+    expect(curve.recipe.pictures).toBe(750);
   });
 
   it("loses nothing from a run to its exported graph and back, the coarse outputs included", () => {

@@ -2,6 +2,7 @@
 
     python render.py --count 4000 --seed 7 --out out/shards            # 250 images a shard
     python render.py --sheet out/sheet.png --seed 7                    # a sheet of forty samples
+    python render.py --sprites out/sprites --out out/shards-mix        # most products path-traced (sprites.py)
 """
 
 import argparse
@@ -23,6 +24,7 @@ from raster import Camera, Layer, Mood, cast_shadow, draw, faces_of, material
 from shards import write_shard
 from silhouettes import flat_product
 from solids import Patch, rotation, tube
+from sprites import Sprites, parse_sprites
 from surfaces import PatternBank
 
 SHARD_PICTURES = 250
@@ -30,7 +32,7 @@ SHARDS_PER_BANK = 4
 LOW_SUN_HEIGHT = 0.5
 RENDERER = (
     "backgrounds.py", "environments.py", "goods.py", "products.py", "raster.py", "render.py", "scenes.py", "silhouettes.py", "solids.py",
-    "surfaces.py",
+    "sprites.py", "surfaces.py",
 )  # fmt: skip
 EMPTY_SHARE, PAIR_SHARE = 0.015, 0.06
 LOW_SUN_SHARE, BACKDROP_PRINT_SHARE, CORD_SHARE = 0.3, 0.12, 0.04
@@ -44,6 +46,7 @@ COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
 
 
 HIDDEN_SHARE, HIDDEN_SHARE_AT_NIGHT = 0.35, 0.6
+SPRITE_SHARE = 0.8
 Names = tuple[str, ...] | None
 
 
@@ -52,9 +55,11 @@ class Goods(NamedTuple):
 
     products: Names = None
     hidden: float | None = None  # the share of products with parts in the backdrop's color
+    sprites: Sprites | None = None  # path-traced products for most images
 
     def record(self) -> dict:
-        return {name: value for name, value in self._asdict().items() if value is not None}
+        said = {name: value for name, value in self._asdict().items() if value is not None}
+        return said | ({"sprites": self.sprites.last} if self.sprites else {})
 
 
 ANY = Goods()
@@ -85,7 +90,7 @@ def _furnish(g, bank, picture, kind, shadow_odds, goods) -> tuple[np.ndarray, np
     light = _low_sun(g) if sun else _daylight(g)
     mood = _mood(g, kind, sun)
     if g.random() < CLUTTERED.get(kind, 0):
-        picture = _cluttered(g, bank, picture, kind, view, stretch, light, mood)
+        picture = _cluttered(g, bank, picture, kind, view, stretch, light, mood, goods)
     count = 1 if g.random() < 0.9 else int(g.integers(2, 4))
     shadowed = g.random() < shadow_odds
     for index in range(count):
@@ -93,7 +98,7 @@ def _furnish(g, bank, picture, kind, shadow_odds, goods) -> tuple[np.ndarray, np
         pair = count == 1 and g.random() < PAIR_SHARE
         if pair:
             box = _left_half(g, side)
-        if g.random() < FLAT_SHARES.get(kind, 0) and not goods.products:
+        if g.random() < FLAT_SHARES.get(kind, 0) * (1 - SPRITE_SHARE if goods.sprites else 1) and not goods.products:
             layer = flat_product(g, bank, box, stretch, side, _tone_at(g, picture, box))
             shade = _pool(g, layer.alpha, floating=True) if shadowed else None
         else:
@@ -139,14 +144,14 @@ def _mood(g: Generator, kind: str, sun: bool) -> Mood:
     return Mood()
 
 
-def _cluttered(g, bank, picture, kind, view, stretch, light, mood) -> np.ndarray:
+def _cluttered(g, bank, picture, kind, view, stretch, light, mood, goods) -> np.ndarray:
     """Things behind that are no product: out of focus, or in a furnished room nearly sharp at the sides and cut by the edge."""
     side = picture.shape[0]
     for _ in range(int(g.integers(1, 4))):
         wide, high = g.uniform(0.2, 0.5, 2) if kind != "furnished" else g.uniform(0.15, 0.7, 2)
         left = g.uniform(-0.3, 0.9) if kind != "furnished" else g.choice([g.uniform(-0.4, 0.1), g.uniform(0.6, 1.0)])
         behind = (left * side, g.uniform(-0.1, 0.4) * side, wide * side, high * side)
-        layer, _ = _solid_product(g, bank, kind, view, behind, stretch, picture, light, False, mood)
+        layer, _ = _solid_product(g, bank, kind, view, behind, stretch, picture, light, False, mood, goods._replace(products=None, hidden=None))
         picture = picture * (1 - layer.alpha[..., None]) + layer.premultiplied
     blur = g.uniform(0.5, 4) if kind == "furnished" else g.uniform(2.5, 8)
     return cv2.GaussianBlur(picture.astype(np.float32), (0, 0), blur * side / 256)
@@ -207,6 +212,9 @@ def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, floa
 
 def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood, goods=ANY) -> tuple[Layer, np.ndarray | None]:
     side = picture.shape[0]
+    if goods.sprites and g.random() < SPRITE_SHARE:
+        layer = goods.sprites.layer(g, box, stretch, side, mood)
+        return layer, _pool(g, layer.alpha, floating=g.random() < 0.2) if shadowed else None
     solid, make = product(g, goods.products)
     corded = make is pendant or g.random() < CORD_SHARE
     faces = faces_of([*solid, _cord(g, solid)] if corded and make is not pendant else solid)
@@ -372,10 +380,11 @@ def main() -> None:
     arguments.add_argument("--kinds", type=lambda text: tuple(text.split(",")), help="backgrounds of these kinds only")
     arguments.add_argument("--products", type=lambda text: tuple(text.split(",")), help="these products only (products.py, goods.py), nothing flat")
     arguments.add_argument("--hidden", type=float, help=f"share of products with parts in the backdrop's color (else {HIDDEN_SHARE})")
+    arguments.add_argument("--sprites", type=parse_sprites, help="FOLDER of path_traced.trace --alone, or FOLDER=LAST: most products are taken from it")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
     arguments.add_argument("--sheet", type=Path)
     chosen = arguments.parse_args()
-    goods = Goods(chosen.products, chosen.hidden)
+    goods = Goods(chosen.products, chosen.hidden, chosen.sprites)
     cv2.setNumThreads(1)
     if chosen.sheet:
         write_sheet(chosen.sheet, chosen.seed, chosen.side, chosen.kinds, goods)

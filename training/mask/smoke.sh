@@ -12,10 +12,15 @@ train() { "$python" "$here/train.py" --shards "$out/shards" --threads 1 --worker
 if [ -d "${PACKSHOT_SHARED:-$here/../../../shared}/assets" ]; then
   "$python" "$here/render.py" --count 250 --side 64 --seed 1 --kinds environment --out "$out/environment"
 fi
-printf '{"shards": [%s, %s]}' "$(cat "$out/shards/made-00000.json")" "$(cat "$out/shards/made-00001.json")" > "$out/record.json"
+# Blender is not needed here: any image with its matte does as a sprite.
+mkdir -p "$out/sprites" "$out/rebuilt/sprites"
+cp "$out/shards/00001.npz" "$out/sprites" && cp "$out/shards/00001.npz" "$out/rebuilt/sprites"
+"$python" "$here/render.py" --count 250 --first 2 --side 64 --seed 1 --sprites "$out/sprites" --out "$out/shards"
+printf '{"shards": [%s, %s, %s]}' "$(cat "$out/shards/made-00000.json")" "$(cat "$out/shards/made-00001.json")" "$(cat "$out/shards/made-00002.json")" > "$out/record.json"
 "$python" "$here/rebuild.py" --record "$out/record.json" --out "$out/rebuilt" --wait
 cmp "$out/shards/00000.npz" "$out/rebuilt/shards/00000.npz"
 cmp "$out/shards/00001.npz" "$out/rebuilt/shards/00001.npz"
+cmp "$out/shards/00002.npz" "$out/rebuilt/shards/00002.npz"
 train --run "$out/run" --steps 24 --stages 32:0.5:8,64:0.5:8
 train --run "$out/run" --steps 30 --stages 32:0.5:8,64:0.5:8 --resume
 "$python" "$here/mean.py" --runs "$out/run" "$out/run" --to "$out/mean"

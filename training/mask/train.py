@@ -42,6 +42,7 @@ EDGE_WEIGHT = 5.0
 # Images this much smaller than a stage's side are enlarged for it: a little soft, as many photos are.
 SMALLEST_SHARE = 0.75
 NEAR_SHARE, NEAR_SIDE_MIN = 0.35, 48
+DEVELOPED_SHARE, SOFTENED_SHARE = 0.35, 0.1
 LOG_EVERY_STEPS = 50
 SCORE_EVERY_STEPS = 1500
 SAVE_EVERY_STEPS = 150
@@ -137,7 +138,18 @@ def augment(g: np.random.Generator, rendered: np.ndarray, side: int) -> tuple[np
     if g.random() < 0.15:
         gray = rgb.mean(2, keepdims=True)
         rgb = np.clip(gray + (rgb - gray) * g.uniform(0, 1.3), 0, 255).astype(np.uint8)
+    if g.random() < DEVELOPED_SHARE:
+        rgb = _developed(g, rgb)
+    if g.random() < SOFTENED_SHARE:
+        rgb = cv2.GaussianBlur(rgb, (0, 0), g.uniform(0.4, 1.3))
     return with_backdrop(rgb), truth
+
+
+def _developed(g: np.random.Generator, rgb: np.ndarray) -> np.ndarray:
+    """Another contrast and white balance; black stays black, and white white."""
+    gammas = np.exp(g.normal(0, 0.35) + g.normal(0, 0.05, 3))
+    curves = 255 * (np.arange(256)[:, None] / 255) ** gammas
+    return cv2.LUT(rgb, np.round(curves).astype(np.uint8)[:, None])
 
 
 def _near(g: np.random.Generator, picture: np.ndarray) -> np.ndarray:

@@ -11,16 +11,18 @@ from numpy.random import Generator
 
 from .shapes import Thing, bounds
 
-PICTURE_SAMPLES, MATTE_SAMPLES = 8, 64
+PICTURE_SAMPLES, MATTE_SAMPLES = 8, 24
 
 
-def set_up(side: int, threads: int) -> None:
+def set_up(side: int, threads: int, alone: bool = False) -> None:
+    """Alone, what the product leaves free is transparent."""
     scene = bpy.context.scene
     render, cycles = scene.render, scene.cycles
     render.engine, cycles.device = "CYCLES", "CPU"
     render.resolution_x = render.resolution_y = side
     render.threads_mode, render.threads = "FIXED", threads
     render.use_persistent_data, render.use_compositing, render.use_sequencer = True, False, False
+    render.film_transparent = alone
     cycles.denoiser, cycles.denoising_input_passes = "OPENIMAGEDENOISE", "RGB_ALBEDO_NORMAL"
     cycles.denoising_prefilter, cycles.denoising_quality = "FAST", "BALANCED"
     cycles.diffuse_bounces, cycles.glossy_bounces, cycles.transmission_bounces = 2, 3, 8
@@ -45,9 +47,9 @@ def look(g: Generator, product: Thing, room: str) -> None:
     high.z = min(high.z, low.z + 3)  # a cord goes on beyond the picture
     middle, size = (low + high) / 2, min((high - low).length, 3.5)
     camera.data.lens = g.uniform(28, 80)
-    far = size * 0.5 / math.tan(math.atan(18 / camera.data.lens)) * g.uniform(0.8, 1.5) + 0.15
+    far = size * 0.5 / math.tan(math.atan(18 / camera.data.lens)) * (g.uniform(0.6, 0.95) if room == "alone" else g.uniform(0.8, 1.5)) + 0.15
     turn = -math.pi / 2 + g.uniform(-0.7, 0.7)
-    above = room in ("street", "draped", "dark") and g.random() < 0.35
+    above = room in ("street", "draped", "dark", "alone") and g.random() < 0.35
     rise = g.uniform(1.1, 1.5) if above else g.uniform(0.05, 0.75)
     camera.location = middle + far * Vector((math.cos(turn) * math.cos(rise), math.sin(turn) * math.cos(rise), math.sin(rise)))
     camera.location.z = max(camera.location.z, 0.12)
@@ -76,12 +78,13 @@ def _exposure(g: Generator, room: str) -> float:
     image.pixels.foreach_get(pixels)
     bpy.data.images.remove(image)
     path.unlink()
-    seen = pixels.reshape(-1, 4)[:, :3].mean(1)
+    seen, alpha = pixels.reshape(-1, 4)[:, :3].mean(1), pixels.reshape(-1, 4)[:, 3]
     linear = np.where(seen < 0.04045, seen / 12.92, ((seen + 0.055) / 1.055) ** 2.4) * 4
     view.view_transform, scene.render.resolution_percentage = kept, 100
     _for_picture()
-    wanted = g.uniform(0.01, 0.08) if room == "dark" else g.uniform(0.1, 0.26)
-    return float(np.clip(math.log2(wanted / max(float(np.minimum(linear, 1.5).mean()), 1e-3)), -3, 4))
+    wanted = g.uniform(0.01, 0.08) if room == "dark" else math.exp(g.uniform(-3.5, -1)) if room == "alone" else g.uniform(0.1, 0.26)
+    mean = float((np.minimum(linear, 1.5) * alpha).sum() / max(float(alpha.sum()), 1e-3))
+    return float(np.clip(math.log2(wanted / max(mean, 1e-3)), -3, 4))
 
 
 def _write(path: Path, kind: str) -> None:
@@ -98,6 +101,11 @@ def _write(path: Path, kind: str) -> None:
 
 def picture(path: Path) -> None:
     _write(path, "JPEG")
+
+
+def sprite(path: Path) -> None:
+    """The product alone as a PNG with alpha; glass shows the surroundings' light and is opaque."""
+    _write(path, "PNG")
 
 
 def matte(path: Path, product: Thing) -> None:

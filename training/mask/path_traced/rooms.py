@@ -162,6 +162,19 @@ def _light(kind: str, energy: float, at, toward=(0, 0, 0.5), size: float = 0.0, 
     thing.rotation_euler = (Vector(toward) - Vector(at)).to_track_quat("-Z", "Y").to_euler()
 
 
+def light_alone(g: Generator) -> None:
+    """Light as in a room, a street or a studio, and mostly a ground that the camera does not see: it darkens what faces it."""
+    _surroundings(g, g.random() < 0.4, g.uniform(0.15, 0.9))
+    turn = g.uniform(0, 6.28)
+    if g.random() < 0.25:
+        _light("SUN", g.uniform(2, 6), (math.cos(turn), math.sin(turn), g.uniform(0.15, 0.9)), (0, 0, 0), g.uniform(0.005, 0.05))
+    for _ in range(int(g.integers(0, 3))):
+        turn = g.uniform(0, 6.28)
+        _light("AREA", g.uniform(20, 350), (4 * math.cos(turn), 4 * math.sin(turn) - 1, g.uniform(1, 5)), size=g.uniform(0.4, 3))
+    if g.random() < 0.75:
+        plane(12, 12, plain(g)).visible_camera = False
+
+
 def _clutter(g: Generator) -> Thing:
     kind, size = g.random(), g.uniform(0.25, 0.9)
     if kind < 0.4:
