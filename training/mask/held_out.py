@@ -12,14 +12,15 @@ from pathlib import Path
 import cv2
 
 from backgrounds import KINDS, REAL
-from render import generator, render
+from render import ANY, Goods, generator, render
 from shards import JPEG
+from sprites import parse_sprites
 from surfaces import PatternBank
 
 BANK_SHARD = 1_000_000
 
 
-def write_photos(count: int, seed: int, side: int, kinds: list[str], out: Path) -> None:
+def write_photos(count: int, seed: int, side: int, kinds: list[str], out: Path, goods: Goods = ANY) -> None:
     """The nth image of a kind depends on (seed, kind, n) only."""
     out.mkdir(parents=True, exist_ok=True)
     bank = PatternBank(generator(seed, BANK_SHARD))
@@ -31,9 +32,9 @@ def write_photos(count: int, seed: int, side: int, kinds: list[str], out: Path) 
             if mask.exists():
                 continue
             g = generator(seed, names.index(kind) * 10_000 + number)
-            picture = render(g, bank, side, (kind,))
+            picture = render(g, bank, side, (kind,), goods)
             while picture[..., 3].max() == 0:  # a photo without a product has no overlap to measure
-                picture = render(g, bank, side, (kind,))
+                picture = render(g, bank, side, (kind,), goods)
             cv2.imwrite(str(stem.with_suffix(".jpg")), picture[..., 2::-1], JPEG)
             cv2.imwrite(str(mask), picture[..., 3])
         print(f"{kind}: {count} images", flush=True)
@@ -46,10 +47,11 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=777)
     arguments.add_argument("--side", type=int, default=896)
     arguments.add_argument("--kinds", type=lambda text: text.split(","), default=names)
+    arguments.add_argument("--sprites", type=parse_sprites, help="FOLDER of path-traced products that were not trained on")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "held-out")
     chosen = arguments.parse_args()
     cv2.setNumThreads(1)
-    write_photos(chosen.count, chosen.seed, chosen.side, chosen.kinds, chosen.out)
+    write_photos(chosen.count, chosen.seed, chosen.side, chosen.kinds, chosen.out, Goods(sprites=chosen.sprites))
 
 
 if __name__ == "__main__":

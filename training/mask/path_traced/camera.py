@@ -82,7 +82,7 @@ def _exposure(g: Generator, room: str) -> float:
     linear = np.where(seen < 0.04045, seen / 12.92, ((seen + 0.055) / 1.055) ** 2.4) * 4
     view.view_transform, scene.render.resolution_percentage = kept, 100
     _for_picture()
-    wanted = g.uniform(0.01, 0.08) if room == "dark" else math.exp(g.uniform(-3.5, -1)) if room == "alone" else g.uniform(0.1, 0.26)
+    wanted = g.uniform(0.01, 0.08) if room == "dark" else math.exp(g.uniform(-3, -0.8)) if room == "alone" else g.uniform(0.1, 0.26)
     mean = float((np.minimum(linear, 1.5) * alpha).sum() / max(float(alpha.sum()), 1e-3))
     return float(np.clip(math.log2(wanted / max(mean, 1e-3)), -3, 4))
 
