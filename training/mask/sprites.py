@@ -15,6 +15,7 @@ HELD_OUT_SHARD = 0
 ENLARGED_MAX = 1.4
 TILTED_SHARE, RECOLORED_SHARE = 0.15, 0.2
 DRAWS_MAX = 12
+VISIBLE_MIN = 128
 
 
 class Sprites:
@@ -41,14 +42,20 @@ class Sprites:
         return _placed(seen, (box[0] + box[2] / 2, box[1] + box[3] / 2), (wide * scale, high * scale), side)
 
     def _drawn(self, g: Generator) -> np.ndarray:
-        """A sprite that is whole: the rendering's edge would be a straight cut through the product."""
+        """A sprite that is whole, if one is found: the rendering's edge would be a straight cut through the product."""
+        drawn = None
         for _ in range(DRAWS_MAX):
             shard = self._shard(self._paths[g.integers(len(self._paths))])
             seen = shard[int(g.integers(len(shard)))]
             alpha = seen[..., 3]
+            if alpha.max() < VISIBLE_MIN:
+                continue
+            drawn = seen
             if not any(edge.any() for edge in (alpha[0], alpha[-1], alpha[:, 0], alpha[:, -1])):
                 break
-        return _cropped(seen.astype(np.float32) / 255)
+        if drawn is None:
+            raise ValueError(f"{DRAWS_MAX} sprites of {self._paths[0].parent} in a row are empty: render them anew")
+        return _cropped(drawn.astype(np.float32) / 255)
 
 
 def parse_sprites(text: str) -> Sprites:
