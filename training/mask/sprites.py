@@ -9,9 +9,8 @@ import numpy as np
 from numpy.random import Generator
 
 from raster import Layer, Mood
-from shards import Shard, paths_in
+from shards import HELD_OUT_SHARD, Shard, paths_in
 
-HELD_OUT_SHARD = 0
 ENLARGED_MAX = 1.4
 TILTED_SHARE, RECOLORED_SHARE = 0.15, 0.2
 DRAWS_MAX = 12

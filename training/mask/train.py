@@ -32,9 +32,8 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from backdrop import with_backdrop
 from network import SIZES, MaskNetwork
-from shards import Shard, paths_in, size_of
+from shards import HELD_OUT_SHARD, Shard, paths_in, size_of
 
-HELD_OUT_SHARD = 0
 SHARDS_AT_ONCE = 8
 RATE_PEAK, RATE_LOW, WARM_UP_STEPS = 2.5e-3, 2e-5, 150
 AVERAGE_DECAY = 0.998

@@ -1,4 +1,4 @@
-"""More products for path tracing: books, electronics, clothes, furniture, plants. Made as those of products.py are."""
+"""Books, electronics, glasses and shoes for path tracing, and the shapes that furnishings.py and gear.py share."""
 
 import math
 
