@@ -135,6 +135,18 @@ describe("segmentPlainBackdrop", () => {
     expect(part(0.6)(40, 100)).toBe(0);
   });
 
+  it("closes the part of a hole that the network is sure of", () => {
+    const inside = (x: number, y: number) => x >= 80 && x < 130 && y >= 80 && y < 120;
+    const reflection = (x: number, y: number) => inside(x, y) && x < 95;
+    const at = scene(
+      (x, y) => (body(x, y) && !inside(x, y) ? terracotta : undefined),
+      (x, y) => body(x, y) && (!inside(x, y) || reflection(x, y)),
+    );
+    expect(at(87, 100)).toBe(1);
+    expect(at(110, 100)).toBe(0);
+    expect(at(70, 100)).toBe(1);
+  });
+
   it.each<[string, Color]>([
     ["gray", gray],
     ["green", green],

@@ -48,7 +48,7 @@ function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
 
 /**
  * Adds the parts of the product that have the backdrop's color: enclosed gaps that are no holes, and thick parts that
- * the network takes for product.
+ * the network takes for product, beside holes too: a pale reflection at the rim of a mug, in its handle's opening.
  */
 function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const priorOnly = new Uint8Array(mask.length);
@@ -69,8 +69,9 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   const out = mask.slice();
   fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && !isHole[label]);
   for (let at = 0; at < gaps.runs.length; at += runStride) {
-    if (gaps.atBorder[gaps.runs[at + 2]!]) {
-      addOpenRun(out, thick, priorOnly, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
+    const label = gaps.runs[at + 2]!;
+    if (gaps.atBorder[label] || isHole[label]) {
+      addSureCells(out, thick, priorOnly, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
     }
   }
   return out;
@@ -80,9 +81,9 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
 const surePriorMin = 0.7;
 
 /**
- * In a run that is open to the outside, cells of exactly the backdrop's color are added only where the network is sure.
+ * In a run that is open to the outside, or in a hole, cells of exactly the backdrop's color are added only where the network is sure.
  */
-function addOpenRun(
+function addSureCells(
   out: Uint8Array,
   thick: Uint8Array,
   priorOnly: Uint8Array,
