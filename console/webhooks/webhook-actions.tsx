@@ -68,6 +68,8 @@ function useWebhookChanges(id: string, onSecret: (secret: string) => void) {
   const change = useMutation({
     mutationFn: (enabled: boolean) => packshot.webhooks.update(id, { enabled }),
     async onSuccess(changed) {
+      // A read that began before the change would show the former state again.
+      await queries.cancelQueries({ queryKey: ["webhook", id] });
       queries.setQueryData(["webhook", id], changed);
       toast(changed.status === "enabled" ? "The webhook is enabled" : "The webhook is disabled");
       await queries.invalidateQueries({ queryKey: ["webhooks"] });
