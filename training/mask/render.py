@@ -213,7 +213,8 @@ def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, floa
 def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, mood, goods=ANY) -> tuple[Layer, np.ndarray | None]:
     side = picture.shape[0]
     if goods.sprites and g.random() < SPRITE_SHARE:
-        layer = goods.sprites.layer(g, box, stretch, side, mood)
+        like = _tone_at(g, picture, box) if g.random() < _hidden_share(kind, goods) else None
+        layer = goods.sprites.layer(g, box, stretch, side, mood, like)
         return layer, _pool(g, layer.alpha, floating=g.random() < 0.2) if shadowed else None
     solid, make = product(g, goods.products)
     corded = make is pendant or g.random() < CORD_SHARE
@@ -229,8 +230,7 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     camera = view.fitted(corners, box, stretch)
     glass = g.random() < 0.12
     # Parts in the backdrop's own color: a white sole on white paper.
-    share = (HIDDEN_SHARE_AT_NIGHT if kind == "night" else HIDDEN_SHARE) if goods.hidden is None else goods.hidden
-    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < share else np.zeros(4, bool)
+    hidden = g.random(4) < g.choice([0.3, 0.7, 1.0]) if g.random() < _hidden_share(kind, goods) else np.zeros(4, bool)
     backdrop = _tone_at(g, picture, box)
     printed = g.random() < BACKDROP_PRINT_SHARE
     materials = []
@@ -254,6 +254,12 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     near = cv2.GaussianBlur(hard, (0, 0), g.uniform(0.7, 3) * side / 256)
     far = cv2.GaussianBlur(hard, (0, 0), g.uniform(4, 14) * side / 256)
     return layer, np.clip(near * g.uniform(0.2, 0.8) + far * g.uniform(0.3, 0.8), 0, 1)
+
+
+def _hidden_share(kind: str, goods: Goods) -> float:
+    if goods.hidden is not None:
+        return goods.hidden
+    return HIDDEN_SHARE_AT_NIGHT if kind == "night" else HIDDEN_SHARE
 
 
 def _cord(g: Generator, solid: list[Patch]) -> Patch:

@@ -15,6 +15,7 @@ ENLARGED_MAX = 1.4
 TILTED_SHARE, RECOLORED_SHARE = 0.15, 0.2
 DRAWS_MAX = 12
 VISIBLE_MIN = 128
+OPAQUE_MIN, GAIN_MAX = 0.95, 3
 
 
 class Sprites:
@@ -28,14 +29,18 @@ class Sprites:
         self.last = int(self._paths[-1].stem)
         self._shard = lru_cache(maxsize=None)(Shard)
 
-    def layer(self, g: Generator, box: tuple[float, float, float, float], stretch: tuple[float, float], side: int, mood: Mood) -> Layer:
-        """A sprite in the middle of a box (x, y, width, height) of an image [side, side]."""
+    def layer(
+        self, g: Generator, box: tuple[float, float, float, float], stretch: tuple[float, float], side: int, mood: Mood, like: np.ndarray | None = None
+    ) -> Layer:
+        """A sprite in the middle of a box (x, y, width, height) of an image [side, side]; parts of it in the color `like`, if given."""
         seen = self._drawn(g)
         if g.random() < 0.5:
             seen = seen[:, ::-1]
         if g.random() < TILTED_SHARE:
             seen = _tilted(seen, g.uniform(-1.6, 1.6))
         seen = _developed(g, seen, mood)
+        if like is not None:
+            seen = _toned(g, seen, like)
         high, wide = seen.shape[0] * stretch[1], seen.shape[1] * stretch[0]
         scale = min(box[2] / wide, box[3] / high, ENLARGED_MAX)
         return _placed(seen, (box[0] + box[2] / 2, box[1] + box[3] / 2), (wide * scale, high * scale), side)
@@ -86,6 +91,19 @@ def _developed(g: Generator, seen: np.ndarray, mood: Mood) -> np.ndarray:
     if mood.exposure is not None:
         color = color * mood.exposure
     return np.dstack([np.clip(color, 0, 1) * alpha, alpha]).astype(np.float32)
+
+
+def _toned(g: Generator, seen: np.ndarray, like: np.ndarray) -> np.ndarray:
+    """Exposed so that some place of the product, often a bright one, has the color of what is behind: a reflection of white paper on a glaze."""
+    alpha = seen[..., 3:]
+    places = seen[seen[..., 3] > OPAQUE_MIN]
+    if len(places) == 0:
+        return seen
+    tones = np.sort(places[:, :3].mean(1))
+    level = tones[int(len(tones) * g.uniform(0.5, 1) ** 0.5) - 1]
+    gain = np.clip(like.mean() / max(level, 1e-3), 1 / GAIN_MAX, GAIN_MAX)
+    tint = np.clip(like / max(like.mean(), 1e-3), 0.5, 2) ** g.uniform(0, 1)
+    return np.dstack([np.minimum(seen[..., :3] * gain * tint, alpha), alpha]).astype(np.float32)
 
 
 def _placed(seen: np.ndarray, center: tuple[float, float], size: tuple[float, float], side: int) -> Layer:

@@ -14,6 +14,7 @@ from .shapes import Thing, ball, bounds, box, grouped, imported, plane, removed,
 
 OUTDOOR_LIGHT = ("forest", "immenst", "kiara", "lebombo", "venice", "rooitou", "adams", "potsd")
 INDOOR_LIGHT = ("lebombo", "fagans", "studio", "ware", "adams", "dikhol")
+STUDIO_SHARE = 0.4
 
 
 def _board_material(g: Generator):
@@ -149,11 +150,13 @@ def _surroundings(g: Generator, outside: bool, strength: float) -> None:
     nodes["Background"].inputs[1].default_value = strength / max(mean, 1e-3)
 
 
-def _light(kind: str, energy: float, at, toward=(0, 0, 0.5), size: float = 0.0, tone=(1, 1, 1)) -> None:
+def _light(kind: str, energy: float, at, toward=(0, 0, 0.5), size: float = 0.0, tone=(1, 1, 1), high: float | None = None) -> None:
     data = bpy.data.lights.new("l", kind)
     data.energy, data.color = energy, tone
     if kind == "AREA":
         data.size = size
+        if high:
+            data.shape, data.size_y = "RECTANGLE", high
     else:
         data.angle = size
     thing = bpy.data.objects.new("l", data)
@@ -164,6 +167,8 @@ def _light(kind: str, energy: float, at, toward=(0, 0, 0.5), size: float = 0.0, 
 
 def light_alone(g: Generator) -> None:
     """Light as in a room, a street or a studio, and mostly a ground that the camera does not see: it darkens what faces it."""
+    if g.random() < STUDIO_SHARE:
+        return _studio(g)
     _surroundings(g, g.random() < 0.4, g.uniform(0.15, 0.9))
     turn = g.uniform(0, 6.28)
     if g.random() < 0.25:
@@ -173,6 +178,20 @@ def light_alone(g: Generator) -> None:
         _light("AREA", g.uniform(20, 350), (4 * math.cos(turn), 4 * math.sin(turn) - 1, g.uniform(1, 5)), size=g.uniform(0.4, 3))
     if g.random() < 0.75:
         plane(12, 12, plain(g)).visible_camera = False
+
+
+def _studio(g: Generator) -> None:
+    """Pale paper on all sides, which glossy things show at their rims, and tall softboxes, whose reflections are white stripes."""
+    world = bpy.context.scene.world = bpy.data.worlds.new("w")
+    world.use_nodes = True
+    shade = world.node_tree.nodes["Background"].inputs
+    pale = np.clip(1 + g.normal(0, 0.04, 3), 0, 1)
+    shade[0].default_value, shade[1].default_value = (*pale, 1), g.uniform(0.25, 1)
+    for _ in range(int(g.integers(1, 4))):
+        turn, far = g.uniform(0, 6.28), g.uniform(1.5, 4)
+        at = (far * math.cos(turn), far * math.sin(turn) - 0.5, g.uniform(0.4, 3))
+        _light("AREA", g.uniform(4, 18) * far * far, at, size=g.uniform(0.3, 1.2), high=g.uniform(0.8, 3))
+    plane(12, 12, plain(g, pale * g.uniform(0.5, 0.9), 0.85)).visible_camera = False
 
 
 def _clutter(g: Generator) -> Thing:
