@@ -135,16 +135,21 @@ describe("segmentPlainBackdrop", () => {
     expect(part(0.6)(40, 100)).toBe(0);
   });
 
-  it("closes the part of a hole that the network is sure of", () => {
+  it("closes the part of a hole that the network is sure of, where it sees the hole", () => {
     const inside = (x: number, y: number) => x >= 80 && x < 130 && y >= 80 && y < 120;
-    const reflection = (x: number, y: number) => inside(x, y) && x < 95;
-    const at = scene(
-      (x, y) => (body(x, y) && !inside(x, y) ? terracotta : undefined),
-      (x, y) => body(x, y) && (!inside(x, y) || reflection(x, y)),
-    );
-    expect(at(87, 100)).toBe(1);
-    expect(at(110, 100)).toBe(0);
-    expect(at(70, 100)).toBe(1);
+    const withProductUpTo = (end: number) =>
+      scene(
+        (x, y) => (body(x, y) && !inside(x, y) ? terracotta : undefined),
+        (x, y) => (body(x, y) && (!inside(x, y) || x < end) ? 0.8 : 0),
+      );
+    const withReflection = withProductUpTo(95);
+    expect(withReflection(87, 100)).toBe(1);
+    expect(withReflection(110, 100)).toBe(0);
+    expect(withReflection(70, 100)).toBe(1);
+    // A network that fills most of a hole has not seen it.
+    const mostlyFilled = withProductUpTo(120);
+    expect(mostlyFilled(87, 100)).toBe(0);
+    expect(mostlyFilled(125, 100)).toBe(0);
   });
 
   it.each<[string, Color]>([

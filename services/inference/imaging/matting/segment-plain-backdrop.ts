@@ -48,7 +48,7 @@ function keepSupportedComponents(mask: Uint8Array, grid: WorkGrid): Uint8Array {
 
 /**
  * Adds the parts of the product that have the backdrop's color: enclosed gaps that are no holes, and thick parts that
- * the network takes for product, beside holes too: a pale reflection at the rim of a mug, in its handle's opening.
+ * the network takes for product, beside a hole that it sees, too: a pale reflection of a mug in its handle's opening.
  */
 function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Uint8Array {
   const priorOnly = new Uint8Array(mask.length);
@@ -65,12 +65,12 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
   const thick = dilate(core, grid, rim);
   const background = invertMask(mask);
   const gaps = labelComponents(background, grid);
-  const isHole = findHoles(gaps, background, grid, evidence);
+  const { isHole, isSeenHole } = findHoles(gaps, background, grid, evidence);
   const out = mask.slice();
   fillComponents(out, gaps, 1, (label) => !gaps.atBorder[label] && !isHole[label]);
   for (let at = 0; at < gaps.runs.length; at += runStride) {
     const label = gaps.runs[at + 2]!;
-    if (gaps.atBorder[label] || isHole[label]) {
+    if (gaps.atBorder[label] || isSeenHole[label]) {
       addSureCells(out, thick, priorOnly, gaps.runs[at]!, gaps.runs[at + 1]!, grid.prior, evidence);
     }
   }
@@ -81,7 +81,7 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
 const surePriorMin = 0.7;
 
 /**
- * In a run that is open to the outside, or in a hole, cells of exactly the backdrop's color are added only where the network is sure.
+ * In a run that is open to the outside, or in a hole that the network sees, cells of exactly the backdrop's color are added only where the network is sure.
  */
 function addSureCells(
   out: Uint8Array,
@@ -104,9 +104,17 @@ const exactShareMax = 0.3;
 /** From this mean prior on, the network is sure that a gap is product. */
 const productPriorMin = 0.85;
 const sharpShareMin = 0.6;
+/** Up to this mean prior, the network takes most of a gap for background. */
+const seenPriorMax = 0.5;
 
-/** @returns by label, whether an enclosed gap is a hole through which the backdrop shows */
-function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): boolean[] {
+interface Holes {
+  /** By label, whether an enclosed gap is a hole through which the backdrop shows. */
+  readonly isHole: readonly boolean[];
+  /** By label, whether it is one that the network sees, too: on the whole it takes it for background. */
+  readonly isSeenHole: readonly boolean[];
+}
+
+function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evidence: BackdropEvidence): Holes {
   const { distance, threshold } = evidence;
   const { runs, sizes, atBorder } = gaps;
   const count = sizes.length;
@@ -133,7 +141,7 @@ function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evi
   const sizeMin = grid.width * grid.height * 0.00005;
   const meanPriors = priors.map((sum, label) => sum / Math.max(1, coreCells[label]!));
   const { isSure, isOccluded } = measureGaps(gaps, background, grid, meanPriors);
-  return sizes.map((size, label) => {
+  const isHole = sizes.map((size, label) => {
     if (label === 0 || atBorder[label] || size < sizeMin || coreCells[label] === 0) return false;
     const offShare = distances[label]! / coreCells[label]! / threshold;
     const isBare = offShare < bareShareMax;
@@ -145,6 +153,7 @@ function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evi
     if (meanPriors[label]! < productPriorMin) return isOccluded[label]! || isExact;
     return isOccluded[label]! && isExact && !hasIslands(gaps, label, grid);
   });
+  return { isHole, isSeenHole: isHole.map((is, label) => is && meanPriors[label]! < seenPriorMax) };
 }
 
 /** The largest distance a few cells away: the product begins sharply around a hole, but not around a highlight. */
