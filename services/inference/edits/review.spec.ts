@@ -41,7 +41,7 @@ it("asks for a review of a product whose half is lost in the dark, and says why"
   const { quality, reasons, expectedOverlap } = await reportOf(await halfDark(await drawnMugs([mug], "room")));
   expect(quality).toBe("review");
   expect(reasons).toContain("the network was not sure of parts of the product");
-  expect(expectedOverlap).toBeLessThan(0.95);
+  expect(expectedOverlap).toBeLessThan(0.9);
 });
 
 it("goes by the limits of the model", async () => {

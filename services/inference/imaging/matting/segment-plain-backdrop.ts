@@ -81,7 +81,8 @@ function addBackdropColoredParts(mask: Uint8Array, grid: WorkGrid, evidence: Bac
 const surePriorMin = 0.7;
 
 /**
- * In a run that is open to the outside, or in a hole that the network sees, cells of exactly the backdrop's color are added only where the network is sure.
+ * In a run that is open to the outside, or in a hole that the network sees, cells of exactly the backdrop's color are
+ * added only where the network is sure.
  */
 function addSureCells(
   out: Uint8Array,
