@@ -49,6 +49,8 @@ const body = (x: number, y: number) => x >= 60 && x < 140 && y >= 50 && y < 150;
 const terracotta: Color = [176, 116, 80];
 /** The backdrop with a little of the product's color in it. */
 const spillColor: Color = [212, 199, 188];
+/** The backdrop with less of it: as far from the backdrop as its noise reaches. */
+const tinted: Color = [208, 202, 196];
 
 describe("segmentPlainBackdrop", () => {
   it("leaves out the color that a JPEG spills over the product's rim", () => {
@@ -150,6 +152,19 @@ describe("segmentPlainBackdrop", () => {
     const mostlyFilled = withProductUpTo(120);
     expect(mostlyFilled(87, 100)).toBe(0);
     expect(mostlyFilled(125, 100)).toBe(0);
+  });
+
+  it("opens a loop's hole in the loop's own light, which a print in the middle of the product may have too", () => {
+    const withGap = (left: number) => {
+      const gap = (x: number, y: number) => x >= left && x < left + 24 && y >= 80 && y < 120;
+      const at = scene(
+        (x, y) => (gap(x, y) ? tinted : body(x, y) ? terracotta : undefined),
+        (x, y) => (gap(x, y) ? 0.4 : body(x, y)),
+      );
+      return at(left + 12, 100);
+    };
+    expect(withGap(66)).toBe(0);
+    expect(withGap(88)).toBe(1);
   });
 
   it.each<[string, Color]>([

@@ -149,7 +149,9 @@ function findHoles(gaps: Components, background: Uint8Array, grid: WorkGrid, evi
     const isSharp = sharpRimCells[label]! > sharpShareMin * rimCells[label]!;
     // A hole shows the bare backdrop, and the network calls it background; with a sharp rim, one of both is enough.
     if (isSure[label]) return isBare || isSharp;
-    if (!isBare || !isSharp) return false;
+    if (!isSharp) return false;
+    // A loop colors the light in its hole.
+    if (!isBare) return isOccluded[label]! && meanPriors[label]! < seenPriorMax;
     const isExact = offShare < exactShareMax;
     if (meanPriors[label]! < productPriorMin) return isOccluded[label]! || isExact;
     return isOccluded[label]! && isExact && !hasIslands(gaps, label, grid);
