@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from scenes import checkered, draped, furnished, markings, night
+from scenes import checkered, draped, furnished, lay, markings, night
 from surfaces import FLOORS, PatternBank, axes, pale
 from surfaces import color as any_color
 
@@ -121,7 +121,7 @@ def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
 KINDS = {
     white: (10, 0.35), plain: (5, 0.6), sweep: (20, 0.9), paper: (7, 0.85),
     room: (20, 0.9), top_down: (5, 0.85), blurred: (10, 0.35),
-    markings: (10, 0.85), checkered: (8, 0.85), furnished: (20, 0.85), draped: (8, 0.8), night: (10, 0.4),
+    markings: (10, 0.85), checkered: (8, 0.85), furnished: (20, 0.85), draped: (8, 0.8), night: (10, 0.4), lay: (12, 0.85),
 }  # fmt: skip
 
 

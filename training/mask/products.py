@@ -6,6 +6,7 @@ from typing import Callable
 import numpy as np
 from numpy.random import Generator
 
+from everyday import EVERYDAY
 from goods import GOODS
 from solids import Patch, Solid, arch, cap, lathe, rotation, rounded_box, smooth_profile, tube, wander
 
@@ -412,7 +413,7 @@ def plant(g: Generator) -> Solid:
 
 
 Maker = Callable[[Generator], Solid]
-CLASSIC_SHARE = 0.6  # the rest is of goods.py
+CLASSIC_SHARE = 0.5  # the rest is of goods.py and everyday.py
 
 # Relative frequency of each product.
 PRODUCTS = {
@@ -424,9 +425,9 @@ PRODUCTS = {
 def product(g: Generator, only: tuple[str, ...] | None = None) -> tuple[Solid, Maker]:
     """A product and what made it; one of these names only, or any."""
     if only:
-        odds_of = {make: share for table in (PRODUCTS, GOODS) for make, share in table.items() if make.__name__ in only}
+        odds_of = {make: share for table in (PRODUCTS, GOODS, EVERYDAY) for make, share in table.items() if make.__name__ in only}
     else:
-        odds_of = PRODUCTS if g.random() < CLASSIC_SHARE else GOODS
+        odds_of = PRODUCTS if g.random() < CLASSIC_SHARE else GOODS | EVERYDAY
     makers, odds = list(odds_of), np.array(list(odds_of.values()), float)
     make = makers[g.choice(len(makers), p=odds / odds.sum())]
     return make(g), make

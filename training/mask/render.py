@@ -18,6 +18,7 @@ import numpy as np
 from numpy.random import Generator
 
 from backgrounds import REAL, background
+from everyday import RUNNING_OUT
 from goods import SKINNED, pendant
 from products import product
 from raster import Camera, Layer, Mood, cast_shadow, draw, faces_of, material
@@ -31,18 +32,20 @@ SHARD_PICTURES = 250
 SHARDS_PER_BANK = 4
 LOW_SUN_HEIGHT = 0.5
 RENDERER = (
-    "backgrounds.py", "environments.py", "goods.py", "products.py", "raster.py", "render.py", "scenes.py", "silhouettes.py", "solids.py",
+    "backgrounds.py", "environments.py", "everyday.py", "goods.py", "products.py", "raster.py", "render.py", "scenes.py", "silhouettes.py", "solids.py",
     "sprites.py", "surfaces.py",
 )  # fmt: skip
 EMPTY_SHARE, PAIR_SHARE = 0.015, 0.06
 LOW_SUN_SHARE, BACKDROP_PRINT_SHARE, CORD_SHARE = 0.3, 0.12, 0.04
 MIRRORING = {"white": 0.12, "sweep": 0.12, "paper": 0.12, "room": 0.12, "plain": 0.12, "night": 0.4}
 FLAT_SHARES = {
-    "sweep": 0.25, "white": 0.25, "plain": 0.25, "top_down": 0.25, "room": 0.25, "blurred": 0.25, "markings": 0.15, "checkered": 0.2, "draped": 0.15,
+    "sweep": 0.25, "white": 0.25, "plain": 0.25, "top_down": 0.25, "room": 0.25, "blurred": 0.25, "markings": 0.15, "checkered": 0.2, "draped": 0.15, "lay": 0.2,
 }  # fmt: skip
-SUNLIT = ("plain", "paper", "room", "top_down", "markings", "checkered", "furnished")
+SUNLIT = ("plain", "paper", "room", "top_down", "markings", "checkered", "furnished", "lay")
 CLUTTERED = {"room": 0.15, "top_down": 0.15, "blurred": 0.15, "furnished": 0.6, "draped": 0.15, "night": 0.15, "interior": 0.4}
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
+CUT_SHARE, LYING_SHARE = 0.14, 0.6
+FROM_ABOVE = ("top_down", "lay")
 
 
 HIDDEN_SHARE, HIDDEN_SHARE_AT_NIGHT = 0.35, 0.6
@@ -192,7 +195,7 @@ def _pasted(g: Generator, layer: Layer) -> Layer:
 
 
 def _pitch(g: Generator, kind: str) -> float:
-    if kind == "top_down" or (kind in ("markings", "checkered") and g.random() < 0.4):
+    if kind in FROM_ABOVE or (kind in ("markings", "checkered") and g.random() < 0.4):
         return g.uniform(1.0, 1.5)
     return g.uniform(-0.03, 0.25) if g.random() < 0.5 else g.uniform(0.1, 0.9)
 
@@ -202,8 +205,8 @@ def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, floa
     if count == 1:
         size = g.uniform(0.55, 0.97) if g.random() < 0.65 else g.uniform(0.25, 0.6)
         x, y = g.normal(0.5, 0.05 if g.random() < 0.8 else 0.2, 2)
-        if g.random() < 0.08:  # cut by the border
-            size, x = g.uniform(0.8, 1.5), g.uniform(0.1, 0.9)
+        if g.random() < CUT_SHARE:  # cut by the border, on one side or on several
+            size, (x, y) = g.uniform(0.8, 1.7), (g.uniform(0.1, 0.9, 2) if g.random() < 0.6 else (g.uniform(0.1, 0.9), y))
         return ((x - size / 2) * side, (y - size / 2) * side, size * side, size * side)
     size = g.uniform(0.7, 1.2) / count
     x = (index + 0.5) / count + g.normal(0, 0.04)
@@ -214,7 +217,7 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     side = picture.shape[0]
     if goods.sprites and g.random() < SPRITE_SHARE:
         like = _tone_at(g, picture, box) if g.random() < _hidden_share(kind, goods) else None
-        layer = goods.sprites.layer(g, box, stretch, side, mood, like)
+        layer = goods.sprites.layer(g, box, stretch, side, mood, like, LYING_SHARE if kind in FROM_ABOVE else None)
         return layer, _pool(g, layer.alpha, floating=g.random() < 0.2) if shadowed else None
     solid, make = product(g, goods.products)
     corded = make is pendant or g.random() < CORD_SHARE
@@ -227,6 +230,11 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     turned = faces._replace(corners=corners, normals=faces.normals @ turn)
     if make is pendant and g.random() < 0.7:  # the cord ends above the image
         box = (box[0], -g.uniform(0.02, 0.4) * side, box[2], box[3])
+    if make in RUNNING_OUT and g.random() < 0.8:  # flat: seen from above, in half of the images from edge to edge
+        view = view._replace(pitch=g.uniform(0.5, 1.5))
+        if g.random() < 0.5:
+            grown = g.uniform(1.1, 2)
+            box = (box[0] - box[2] * (grown - 1) / 2, box[1] - box[3] * (grown - 1) / 2, box[2] * grown, box[3] * grown)
     camera = view.fitted(corners, box, stretch)
     glass = g.random() < 0.12
     # Parts in the backdrop's own color: a white sole on white paper.

@@ -1,5 +1,5 @@
 """Backgrounds on which a network that only knows studios fails: marked roads, checkered floors, furnished rooms, cloth in
-folds, darkness. Each is [S, S, 3] floats in 0..1, as in backgrounds.py.
+folds, darkness, tables with things on them seen from above. Each is [S, S, 3] floats in 0..1, as in backgrounds.py.
 """
 
 import math
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from surfaces import FLOORS, PatternBank, axes, clouds, color
+from surfaces import FLOORS, PatternBank, axes, clouds, color, pale
 
 FINE = 2  # markings are drawn at twice the size, so that their edges are smooth
 
@@ -269,6 +269,64 @@ def draped(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
         away = np.clip((np.abs(y - g.uniform(0.4, 0.9)) - g.uniform(0.05, 0.3)) * g.uniform(3, 8), 0, 1)[..., None]
         picture = picture * (1 - away) + soft * away
     return np.clip(_falling_light(g, picture), 0, 1).astype(np.float32)
+
+
+def lay(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """A table from above, on which boards, slabs, sheets and cloths lie that the image's edge cuts, and small things at the sides."""
+    picture = _sheet(g, bank, side)
+    throw = g.normal(0, 0.02, 2) * side
+    for _ in range(int(g.integers(0, 4))):
+        picture = _laid_on(g, picture, _sheet(g, bank, side), _cover(g, side), throw)
+    for _ in range(int(g.integers(1, 9)) if g.random() < 0.35 else 0):  # leaves, coins, cutlery, plates
+        turn, far = g.uniform(0, 2 * math.pi), g.uniform(0.42, 0.75)
+        at = (0.5 + far * np.array([math.cos(turn), math.sin(turn)])) * side
+        size = g.uniform(0.02, 0.25) * side * np.array([1, g.uniform(0.15, 1)])
+        mask = np.zeros((side, side), np.uint8)
+        cv2.ellipse(mask, (at.tolist(), size.tolist(), float(g.uniform(0, 180))), 255, -1, cv2.LINE_AA)
+        picture = _laid_on(g, picture, _sheet(g, bank, side), mask.astype(np.float32) / 255, throw / 2)
+    return np.clip(_falling_light(g, picture) * g.uniform(0.8, 1.1), 0, 1).astype(np.float32)
+
+
+def _sheet(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """One surface: plain, pale planks, or any floor's texture."""
+    kind = g.random()
+    if kind < 0.3:
+        tone = pale(g) if g.random() < 0.6 else _tone(g)
+        return np.clip(tone * (1 + (_field(bank, g, side, ("clouds", "grain", "marble")) - 0.5) * g.uniform(0, 0.2))[..., None], 0, 1)
+    if kind < 0.5:
+        planks = _field(bank, g, side, ("wood", "stripes", "tiles", "veins"))
+        return np.clip(pale(g) * (1 - planks * g.uniform(0.03, 0.3))[..., None], 0, 1)
+    cut = int(g.uniform(0.3, 1) * 255)
+    texture = bank.texture(g, FLOORS, contrast=g.uniform(0.1, 0.8))[:cut, :cut]
+    return cv2.resize(np.ascontiguousarray(texture), (side, side), interpolation=cv2.INTER_AREA)
+
+
+def _cover(g: Generator, side: int) -> np.ndarray:
+    """What a sheet covers: all beyond a straight edge, a strip, or a rectangle around a place near the image's edge."""
+    x, y = axes(side)
+    angle = g.choice([0, math.pi / 2, g.uniform(0, math.pi), g.uniform(0, math.pi)])
+    along, across = (x - 0.5) * math.cos(angle) + (y - 0.5) * math.sin(angle), (y - 0.5) * math.cos(angle) - (x - 0.5) * math.sin(angle)
+    kind = g.random()
+    if kind < 0.5:
+        inside = along - g.uniform(-0.45, 0.45)
+    elif kind < 0.65:
+        inside = g.uniform(0.03, 0.3) - np.abs(along - g.uniform(-0.5, 0.5))
+    else:
+        center = g.choice([-1, 1], 2) * g.uniform(0.25, 0.6, 2)
+        half = g.uniform(0.15, 0.6, 2)
+        corner = g.choice([0, g.uniform(0, 0.1)])
+        reach = np.maximum(np.abs(np.stack([along - center[0], across - center[1]])) - half[:, None, None] + corner, 0)
+        inside = corner - np.hypot(*reach) if corner > 0 else -np.maximum(np.abs(along - center[0]) - half[0], np.abs(across - center[1]) - half[1])
+    return np.clip(inside * side + 0.5, 0, 1).astype(np.float32)
+
+
+def _laid_on(g: Generator, ground: np.ndarray, sheet: np.ndarray, mask: np.ndarray, throw: np.ndarray) -> np.ndarray:
+    """The sheet where the mask is, over the ground with its shadow."""
+    side = ground.shape[0]
+    shift = np.float32([[1, 0, throw[0]], [0, 1, throw[1]]])
+    shade = cv2.GaussianBlur(cv2.warpAffine(mask, shift, (side, side), borderMode=cv2.BORDER_REPLICATE), (0, 0), g.uniform(0.5, 6) * side / 256)
+    ground = ground * (1 - shade[..., None] * g.uniform(0.05, 0.6))
+    return ground * (1 - mask[..., None]) + sheet * mask[..., None]
 
 
 def night(g: Generator, bank: PatternBank, side: int) -> np.ndarray:

@@ -30,14 +30,18 @@ class Sprites:
         self._shard = lru_cache(maxsize=None)(Shard)
 
     def layer(
-        self, g: Generator, box: tuple[float, float, float, float], stretch: tuple[float, float], side: int, mood: Mood, like: np.ndarray | None = None
-    ) -> Layer:
-        """A sprite in the middle of a box (x, y, width, height) of an image [side, side]; parts of it in the color `like`, if given."""
+        self, g: Generator, box: tuple[float, float, float, float], stretch: tuple[float, float], side: int, mood: Mood,
+        like: np.ndarray | None = None, tilted: float | None = None,
+    ) -> Layer:  # fmt: skip
+        """A sprite in the middle of a box (x, y, width, height) of an image [side, side]; parts of it in the color `like`, if given.
+
+        `tilted` is the share of sprites that lie at any angle, as what is seen from above does; else few lean a little.
+        """
         seen = self._drawn(g)
         if g.random() < 0.5:
             seen = seen[:, ::-1]
-        if g.random() < TILTED_SHARE:
-            seen = _tilted(seen, g.uniform(-1.6, 1.6))
+        if g.random() < (TILTED_SHARE if tilted is None else tilted):
+            seen = _tilted(seen, g.uniform(-1.6, 1.6) if tilted is None else g.uniform(-math.pi, math.pi))
         seen = _developed(g, seen, mood)
         if like is not None:
             seen = _toned(g, seen, like)
