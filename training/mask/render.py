@@ -59,9 +59,10 @@ class Goods(NamedTuple):
     products: Names = None
     hidden: float | None = None  # the share of products with parts in the backdrop's color
     sprites: Sprites | None = None  # path-traced products for most images
+    cut: float = CUT_SHARE  # the share of products that the border cuts, on one side or on several
 
     def record(self) -> dict:
-        said = {name: value for name, value in self._asdict().items() if value is not None}
+        said = {name: value for name, value in self._asdict().items() if value is not None and (name, value) != ("cut", CUT_SHARE)}
         return said | ({"sprites": self.sprites.last} if self.sprites else {})
 
 
@@ -97,7 +98,7 @@ def _furnish(g, bank, picture, kind, shadow_odds, goods) -> tuple[np.ndarray, np
     count = 1 if g.random() < 0.9 else int(g.integers(2, 4))
     shadowed = g.random() < shadow_odds
     for index in range(count):
-        box = _place(g, side, index, count)
+        box = _place(g, side, index, count, goods.cut)
         pair = count == 1 and g.random() < PAIR_SHARE
         if pair:
             box = _left_half(g, side)
@@ -200,12 +201,12 @@ def _pitch(g: Generator, kind: str) -> float:
     return g.uniform(-0.03, 0.25) if g.random() < 0.5 else g.uniform(0.1, 0.9)
 
 
-def _place(g: Generator, side: int, index: int, count: int) -> tuple[float, float, float, float]:
+def _place(g: Generator, side: int, index: int, count: int, cut: float) -> tuple[float, float, float, float]:
     """The product's bounding box, (x, y, width, height) in pixels."""
     if count == 1:
         size = g.uniform(0.55, 0.97) if g.random() < 0.65 else g.uniform(0.25, 0.6)
         x, y = g.normal(0.5, 0.05 if g.random() < 0.8 else 0.2, 2)
-        if g.random() < CUT_SHARE:  # cut by the border, on one side or on several
+        if g.random() < cut:
             size, (x, y) = g.uniform(0.8, 1.7), (g.uniform(0.1, 0.9, 2) if g.random() < 0.6 else (g.uniform(0.1, 0.9), y))
         return ((x - size / 2) * side, (y - size / 2) * side, size * side, size * side)
     size = g.uniform(0.7, 1.2) / count
@@ -394,11 +395,12 @@ def main() -> None:
     arguments.add_argument("--kinds", type=lambda text: tuple(text.split(",")), help="backgrounds of these kinds only")
     arguments.add_argument("--products", type=lambda text: tuple(text.split(",")), help="these products only (products.py, goods.py), nothing flat")
     arguments.add_argument("--hidden", type=float, help=f"share of products with parts in the backdrop's color (else {HIDDEN_SHARE})")
+    arguments.add_argument("--cut", type=float, default=CUT_SHARE, help="share of products that the border cuts")
     arguments.add_argument("--sprites", type=parse_sprites, help="FOLDER of path_traced.trace --alone, or FOLDER=LAST: most products are taken from it")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
     arguments.add_argument("--sheet", type=Path)
     chosen = arguments.parse_args()
-    goods = Goods(chosen.products, chosen.hidden, chosen.sprites)
+    goods = Goods(chosen.products, chosen.hidden, chosen.sprites, chosen.cut)
     cv2.setNumThreads(1)
     if chosen.sheet:
         write_sheet(chosen.sheet, chosen.seed, chosen.side, chosen.kinds, goods)
