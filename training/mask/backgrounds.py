@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.random import Generator
 
-from scenes import checkered, draped, furnished, lay, markings, night
+from scenes import checkered, draped, from_above, furnished, lay, markings, night
 from surfaces import FLOORS, PatternBank, axes, pale
 from surfaces import color as any_color
 
@@ -90,9 +90,7 @@ def _ground(g: Generator, bank: PatternBank, side: int, horizon: int) -> np.ndar
 
 def top_down(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     """A table from above."""
-    cut = int(g.uniform(0.3, 1) * 255)
-    texture = bank.texture(g, FLOORS, contrast=g.uniform(0.1, 0.8))[:cut, :cut]
-    return cv2.resize(texture, (side, side), interpolation=cv2.INTER_AREA) * g.uniform(0.8, 1.1)
+    return from_above(g, bank, side) * g.uniform(0.8, 1.1)
 
 
 def blurred(g: Generator, bank: PatternBank, side: int) -> np.ndarray:

@@ -30,6 +30,7 @@ def command(shards: dict, out: Path, bpy: Path | None) -> list[str] | None:
     kinds = ["--kinds", ",".join(shards["kinds"])] if shards["kinds"] else []
     goods = ["--products", ",".join(shards["products"])] if shards.get("products") else []
     goods += ["--hidden", str(shards["hidden"])] if "hidden" in shards else []
+    goods += ["--cut", str(shards["cut"])] if "cut" in shards else []
     goods += ["--sprites", f"{out / 'sprites'}={shards['sprites']}"] if "sprites" in shards else []
     return [sys.executable, str(HERE / "render.py"), *size, *kinds, *goods, "--out", str(out / "shards")]
 

@@ -44,7 +44,7 @@ FLAT_SHARES = {
 SUNLIT = ("plain", "paper", "room", "top_down", "markings", "checkered", "furnished", "lay")
 CLUTTERED = {"room": 0.15, "top_down": 0.15, "blurred": 0.15, "furnished": 0.6, "draped": 0.15, "night": 0.15, "interior": 0.4}
 COVERAGE_MIN, COVERAGE_MAX = 0.012, 0.93
-CUT_SHARE, LYING_SHARE = 0.14, 0.6
+CUT_SHARE = 0.14
 FROM_ABOVE = ("top_down", "lay")
 
 
@@ -59,10 +59,10 @@ class Goods(NamedTuple):
     products: Names = None
     hidden: float | None = None  # the share of products with parts in the backdrop's color
     sprites: Sprites | None = None  # path-traced products for most images
-    cut: float = CUT_SHARE  # the share of products that the border cuts, on one side or on several
+    cut: float | None = None  # the share of products that the border cuts, on one side or on several
 
     def record(self) -> dict:
-        said = {name: value for name, value in self._asdict().items() if value is not None and (name, value) != ("cut", CUT_SHARE)}
+        said = {name: value for name, value in self._asdict().items() if value is not None}
         return said | ({"sprites": self.sprites.last} if self.sprites else {})
 
 
@@ -98,7 +98,7 @@ def _furnish(g, bank, picture, kind, shadow_odds, goods) -> tuple[np.ndarray, np
     count = 1 if g.random() < 0.9 else int(g.integers(2, 4))
     shadowed = g.random() < shadow_odds
     for index in range(count):
-        box = _place(g, side, index, count, goods.cut)
+        box = _place(g, side, index, count, CUT_SHARE if goods.cut is None else goods.cut)
         pair = count == 1 and g.random() < PAIR_SHARE
         if pair:
             box = _left_half(g, side)
@@ -218,7 +218,7 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     side = picture.shape[0]
     if goods.sprites and g.random() < SPRITE_SHARE:
         like = _tone_at(g, picture, box) if g.random() < _hidden_share(kind, goods) else None
-        layer = goods.sprites.layer(g, box, stretch, side, mood, like, LYING_SHARE if kind in FROM_ABOVE else None)
+        layer = goods.sprites.layer(g, box, stretch, side, mood, like, lying=kind in FROM_ABOVE)
         return layer, _pool(g, layer.alpha, floating=g.random() < 0.2) if shadowed else None
     solid, make = product(g, goods.products)
     corded = make is pendant or g.random() < CORD_SHARE
@@ -393,9 +393,9 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=7)
     arguments.add_argument("--side", type=int, default=256)
     arguments.add_argument("--kinds", type=lambda text: tuple(text.split(",")), help="backgrounds of these kinds only")
-    arguments.add_argument("--products", type=lambda text: tuple(text.split(",")), help="these products only (products.py, goods.py), nothing flat")
+    arguments.add_argument("--products", type=lambda text: tuple(text.split(",")), help="these products only (products.py, goods.py, everyday.py), nothing flat")
     arguments.add_argument("--hidden", type=float, help=f"share of products with parts in the backdrop's color (else {HIDDEN_SHARE})")
-    arguments.add_argument("--cut", type=float, default=CUT_SHARE, help="share of products that the border cuts")
+    arguments.add_argument("--cut", type=float, help=f"share of products that the border cuts (else {CUT_SHARE})")
     arguments.add_argument("--sprites", type=parse_sprites, help="FOLDER of path_traced.trace --alone, or FOLDER=LAST: most products are taken from it")
     arguments.add_argument("--out", type=Path, default=Path(__file__).parent / "out" / "shards")
     arguments.add_argument("--sheet", type=Path)

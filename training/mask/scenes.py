@@ -296,6 +296,11 @@ def _sheet(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     if kind < 0.5:
         planks = _field(bank, g, side, ("wood", "stripes", "tiles", "veins"))
         return np.clip(pale(g) * (1 - planks * g.uniform(0.03, 0.3))[..., None], 0, 1)
+    return from_above(g, bank, side)
+
+
+def from_above(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """A floor's or a table's texture, seen from above."""
     cut = int(g.uniform(0.3, 1) * 255)
     texture = bank.texture(g, FLOORS, contrast=g.uniform(0.1, 0.8))[:cut, :cut]
     return cv2.resize(np.ascontiguousarray(texture), (side, side), interpolation=cv2.INTER_AREA)
@@ -314,9 +319,9 @@ def _cover(g: Generator, side: int) -> np.ndarray:
     else:
         center = g.choice([-1, 1], 2) * g.uniform(0.25, 0.6, 2)
         half = g.uniform(0.15, 0.6, 2)
-        corner = g.choice([0, g.uniform(0, 0.1)])
-        reach = np.maximum(np.abs(np.stack([along - center[0], across - center[1]])) - half[:, None, None] + corner, 0)
-        inside = corner - np.hypot(*reach) if corner > 0 else -np.maximum(np.abs(along - center[0]) - half[0], np.abs(across - center[1]) - half[1])
+        corner = g.choice([0, g.uniform(0, 0.1)])  # a radius
+        beyond = np.abs(np.stack([along - center[0], across - center[1]])) - half[:, None, None] + corner
+        inside = corner - np.hypot(*np.maximum(beyond, 0)) - np.minimum(beyond.max(0), 0)
     return np.clip(inside * side + 0.5, 0, 1).astype(np.float32)
 
 

@@ -8,7 +8,7 @@ python=${PYTHON:-python3}
 out=${1:?name an output folder}
 train() { "$python" "$here/train.py" --shards "$out/shards" --threads 1 --workers 0 "$@"; }
 "$python" "$here/render.py" --count 250 --side 64 --seed 1 --out "$out/shards"
-"$python" "$here/render.py" --count 250 --first 1 --side 64 --seed 1 --products plug,shoe --hidden 0.9 --out "$out/shards"
+"$python" "$here/render.py" --count 250 --first 1 --side 64 --seed 1 --products plug,shoe,strap --hidden 0.9 --cut 0.9 --out "$out/shards"
 if [ -d "${PACKSHOT_SHARED:-$here/../../../shared}/assets" ]; then
   "$python" "$here/render.py" --count 250 --side 64 --seed 1 --kinds environment --out "$out/environment"
 fi

@@ -12,7 +12,7 @@ from raster import Layer, Mood
 from shards import HELD_OUT_SHARD, Shard, paths_in
 
 ENLARGED_MAX = 1.4
-TILTED_SHARE, RECOLORED_SHARE = 0.15, 0.2
+TILTED_SHARE, LYING_SHARE, RECOLORED_SHARE = 0.15, 0.6, 0.2
 DRAWS_MAX = 12
 VISIBLE_MIN = 128
 OPAQUE_MIN, GAIN_MAX = 0.95, 3
@@ -31,17 +31,18 @@ class Sprites:
 
     def layer(
         self, g: Generator, box: tuple[float, float, float, float], stretch: tuple[float, float], side: int, mood: Mood,
-        like: np.ndarray | None = None, tilted: float | None = None,
+        like: np.ndarray | None = None, lying: bool = False,
     ) -> Layer:  # fmt: skip
         """A sprite in the middle of a box (x, y, width, height) of an image [side, side]; parts of it in the color `like`, if given.
 
-        `tilted` is the share of sprites that lie at any angle, as what is seen from above does; else few lean a little.
+        Most that are lying, as on a table seen from above, point anywhere; of the others a few lean.
         """
         seen = self._drawn(g)
         if g.random() < 0.5:
             seen = seen[:, ::-1]
-        if g.random() < (TILTED_SHARE if tilted is None else tilted):
-            seen = _tilted(seen, g.uniform(-1.6, 1.6) if tilted is None else g.uniform(-math.pi, math.pi))
+        share, most = (LYING_SHARE, math.pi) if lying else (TILTED_SHARE, 1.6)
+        if g.random() < share:
+            seen = _tilted(seen, g.uniform(-most, most))
         seen = _developed(g, seen, mood)
         if like is not None:
             seen = _toned(g, seen, like)
