@@ -109,7 +109,31 @@ describe.skipIf(!hasPhotos)("our own weights with refinement (needs PACKSHOT_SHA
     expect(mean(scores)).toBeGreaterThanOrEqual(0.98);
     expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.95);
   }, 300_000);
+
+  it("follow edges better with refinement than without, in photos of 320 pixels, too", async () => {
+    const [refined, plain]: [number[], number[]] = [[], []];
+    for (const name of (await listPhotos()).filter((photo) => photo.startsWith("scene"))) {
+      const { source, truth, width, height } = await readReduced(name, 320);
+      const boundaryIou = async (options?: CutOutOptions) =>
+        scoreMatte((await cutOutPhoto(source, "packshot-mask", options)).alpha, truth, width, height).boundaryIou;
+      refined.push(await boundaryIou());
+      plain.push(await boundaryIou({ refine: false }));
+    }
+    expect(mean(refined)).toBeGreaterThan(mean(plain));
+  }, 300_000);
 });
+
+/** @param longSide of both, in pixels */
+async function readReduced(name: string, longSide: number) {
+  const { bytes, truth, width, height } = await readPhoto(name);
+  const box = { width: longSide, height: longSide, fit: "inside" } as const;
+  const plane = sharp(truth, { raw: { width, height, channels: 1 } })
+    .resize(box)
+    .toColorspace("b-w");
+  const { data, info } = await plane.raw().toBuffer({ resolveWithObject: true });
+  const source = await sharp(bytes).resize(box).jpeg({ quality: 92 }).toBuffer();
+  return { source, truth: new Uint8Array(data), width: info.width, height: info.height };
+}
 
 describe.skipIf(!hasPhotos)("fidelity (needs PACKSHOT_SHARED)", () => {
   it("gives rembg's matte when refinement is off", async () => {

@@ -48,9 +48,9 @@ async function measure(folder: string, name: string): Promise<Measured | undefin
     process.stdout.write(`${name}: ${done.message}\n`);
     return undefined;
   }
-  const { photo, flat, reduced, prior, backdrop, cut } = done;
+  const { photo, flat, onGrid, prior, backdrop, cut } = done;
   const score = (alpha: Uint8Array) => scoreMatte(alpha, plane, width, height);
-  const refined = refineMatte(flat, photo, reduced, prior, backdrop);
+  const refined = refineMatte(flat, photo, onGrid, prior, backdrop);
   return {
     network: score(resamplePlane(prior.alpha, prior, photo)),
     refined: score(refined.alpha),

@@ -73,9 +73,9 @@ interface Difference {
 
 async function compare(source: Buffer, truth: Uint8Array, width: number, height: number): Promise<Difference> {
   const one = await cutOut(editInput(source, withPredictions(false)));
-  const { reduced, backdrop } = one;
-  const region = regionOfInterest(one.prior, reduced);
-  const isNeeded = region !== undefined && needsSecondPrediction(one.prior, region, reduced, backdrop);
+  const { onGrid, backdrop } = one;
+  const region = regionOfInterest(one.prior, onGrid);
+  const isNeeded = region !== undefined && needsSecondPrediction(one.prior, region, onGrid, backdrop);
   const { cut } = await cutOut(editInput(source, withPredictions(true)), { alwaysAugment: true });
   const [a, b] = [one.cut.alpha, cut.alpha];
   let [sum, area, largest] = [0, 0, 0];

@@ -23,7 +23,7 @@ import { dilate } from "./morphology.ts";
 import type { Photo } from "../../services/inference/imaging/pixels/photo.ts";
 import { resizePixels } from "../../services/inference/imaging/pixels/resize.ts";
 import { buildSummedAreaTable, type SummedAreaTable, sumWindow } from "./summed-area-table.ts";
-import type { ReducedPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
+import type { ScaledPhoto } from "../../services/inference/imaging/matting/work-grid.ts";
 
 /**
  * @param photo its colors are kept where alpha is 255, and everywhere if the source brings its own alpha
@@ -34,7 +34,7 @@ import type { ReducedPhoto } from "../../services/inference/imaging/matting/work
 export async function estimateForeground(
   photo: Photo,
   flat: Uint8Array,
-  reducedPhoto: ReducedPhoto,
+  reducedPhoto: ScaledPhoto,
   alpha: Uint8Array,
 ): Promise<Foreground> {
   // A source with its own alpha has straight colors already.

@@ -6,7 +6,7 @@ import type { MatteReport } from "../imaging/matting/matte-report.ts";
 import type { PreparedInput } from "../imaging/matting/model-input.ts";
 import type { RegionView } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
-import type { ReducedPhoto } from "../imaging/matting/work-grid.ts";
+import type { ScaledPhoto } from "../imaging/matting/work-grid.ts";
 import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import type { Point } from "../imaging/pixels/geometry.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
@@ -41,7 +41,10 @@ export interface Shown {
 
 export interface Prepared {
   readonly modelInput: ModelInput;
-  readonly reduced: ReducedPhoto;
+  /** At most as large as the work grid, and as the photo. */
+  readonly reduced: ScaledPhoto;
+  /** As large as the work grid. */
+  readonly onGrid: ScaledPhoto;
   readonly prepared: PreparedInput;
 }
 

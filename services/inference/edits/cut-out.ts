@@ -13,7 +13,7 @@ import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import { clearOutside, cutOutOfWhole, planeOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
-import { reducePhoto } from "../imaging/matting/work-grid.ts";
+import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
@@ -73,12 +73,12 @@ async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partia
   const prepared = isEnough
     ? await prepareInput(reduced.rgb, reduced, modelInput)
     : await prepareInput(flat, photo, modelInput);
-  return { ...shown, modelInput, reduced, prepared };
+  return { ...shown, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
 }
 
 async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & Predicted): Promise<Refined> {
-  const { input, refine, photo, view, flat, pointed, reduced, prior, backdrop } = context;
-  const refined = refine ? refineMatte(flat, photo, reduced, prior, backdrop) : undefined;
+  const { input, refine, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
+  const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = expectedOverlap(matte, photo, prior);
   const alpha = multiplyBySourceAlpha(matte, photo);

@@ -27,21 +27,22 @@ export async function predictMatte(context: CutOutStart & Decoded & Prepared): P
 
 /** Predicts the region of interest by itself, mirrored, and merges both predictions; not where the first one is certain. */
 async function augmentPrediction(
-  { input, alwaysAugment, photo, flat, reduced, modelInput }: CutOutStart & Decoded & Prepared,
+  { input, alwaysAugment, photo, flat, reduced, onGrid, modelInput }: CutOutStart & Decoded & Prepared,
   whole: Prior,
   backdrop: Backdrop,
 ): Promise<Prior> {
-  const region = regionOfInterest(whole, reduced);
+  const region = regionOfInterest(whole, onGrid);
   if (region === undefined) return whole;
-  if (!alwaysAugment && !needsSecondPrediction(whole, region, reduced, backdrop)) return whole;
+  if (!alwaysAugment && !needsSecondPrediction(whole, region, onGrid, backdrop)) return whole;
+  const reducedBox = regionOfInterest(whole, reduced)!;
   // The full-size photo shows more of a small product than the reduced photo does.
-  const isSmall = Math.min(region.width / modelInput.width, region.height / modelInput.height) < 1;
-  const box = isSmall ? regionOfInterest(whole, photo)! : region;
+  const isSmall = Math.min(reducedBox.width / modelInput.width, reducedBox.height / modelInput.height) < 1;
+  const box = isSmall ? regionOfInterest(whole, photo)! : reducedBox;
   const crop = isSmall ? cropPixels(flat, photo, box) : cropPixels(reduced.rgb, reduced, box);
   const { tensor } = await prepareInput(crop, box, modelInput);
   const { prior: mirrored } = await predict(input, flipHorizontally(tensor));
   const { data } = flipHorizontally({ shape: [1, mirrored.height, mirrored.width, 1], data: mirrored.alpha });
-  return mergePredictions(whole, { ...mirrored, alpha: data }, region, reduced);
+  return mergePredictions(whole, { ...mirrored, alpha: data }, region, onGrid);
 }
 
 export async function predict(input: CutOutInput, tensor: Tensor): Promise<Pick<Predicted, "prior" | "model">> {

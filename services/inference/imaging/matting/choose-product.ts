@@ -10,7 +10,7 @@ import { dilate, erode } from "../pixels/morphology.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
 import { meanEdgeStep } from "./edge-step.ts";
 import { boxesOfParts, keepNearestParts } from "./matte-parts.ts";
-import type { ReducedPhoto } from "./work-grid.ts";
+import type { ScaledPhoto } from "./work-grid.ts";
 
 /** A thing that may be the product: its box in pixels of the photo. */
 export interface Candidate extends Box {
@@ -41,7 +41,7 @@ const candidatesMax = 5;
 export function chooseProduct(
   alpha: Uint8Array,
   size: Size,
-  reduced: ReducedPhoto,
+  reduced: ScaledPhoto,
   isPlain: boolean,
 ): readonly Candidate[] {
   return inKernelMemory(() => {
@@ -107,7 +107,7 @@ function scoreThings(
   things: Components,
   candidates: readonly number[],
   grid: MaskGrid,
-  reduced: ReducedPhoto,
+  reduced: ScaledPhoto,
 ): ReadonlyMap<number, number> {
   const boxes = boxesOfParts(things, grid);
   const largest = Math.max(...candidates.map((thing) => things.sizes[thing]!));

@@ -2,7 +2,7 @@
 
 import { type Components, runStride } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
-import type { ReducedPhoto } from "./work-grid.ts";
+import type { ScaledPhoto } from "./work-grid.ts";
 
 /** Cells of the reduced photo on either side of the edge: for its contrast, and where its steepest place may be. */
 const contrastReach = 8;
@@ -16,7 +16,7 @@ const contrastMin = 12;
  *
  * @param things on a grid of the photo
  */
-export function meanEdgeStep({ runs }: Components, thing: number, grid: Size, reduced: ReducedPhoto): number {
+export function meanEdgeStep({ runs }: Components, thing: number, grid: Size, reduced: ScaledPhoto): number {
   let [sum, count] = [0, 0];
   for (let at = 0; at < runs.length; at += runStride) {
     if (runs[at + 2] !== thing) continue;
@@ -33,7 +33,7 @@ export function meanEdgeStep({ runs }: Components, thing: number, grid: Size, re
 }
 
 /** undefined where there is no contrast, and at the photo's border. */
-function edgeStep({ rgb, width }: ReducedPhoto, x: number, y: number): number | undefined {
+function edgeStep({ rgb, width }: ScaledPhoto, x: number, y: number): number | undefined {
   const middle = Math.round(x);
   if (middle < contrastReach + 1 || middle + contrastReach + 1 >= width) return undefined;
   const row = Math.floor(y) * width;

@@ -13,7 +13,7 @@ import { type Image, thumbnailSideMax } from "../pixels/image.ts";
 import { dilate } from "../pixels/morphology.ts";
 import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array, resizePixels } from "../pixels/resize.ts";
-import type { ReducedPhoto } from "./work-grid.ts";
+import type { ScaledPhoto } from "./work-grid.ts";
 
 /** Shares of the grid's longer side. The wide blur reaches product color from the middle of any soft edge. */
 export const wideRadiusShare = 0.06;
@@ -35,7 +35,7 @@ export interface Foreground {
 export async function estimateForeground(
   photo: Photo,
   flat: Uint8Array,
-  reducedPhoto: ReducedPhoto,
+  reducedPhoto: ScaledPhoto,
   alpha: Uint8Array,
 ): Promise<Foreground> {
   // A source with its own alpha has straight colors already.

@@ -10,7 +10,7 @@ import type { Prior } from "./prior.ts";
 import { fillFalseHoles, removeEdgelessParts, removeSmallComponents } from "./region-cleanup.ts";
 import { segmentByColor } from "./segment-by-color.ts";
 import { segmentPlainBackdrop } from "./segment-plain-backdrop.ts";
-import { createWorkGrid, type ReducedPhoto, type WorkGrid } from "./work-grid.ts";
+import { createWorkGrid, type ScaledPhoto, type WorkGrid } from "./work-grid.ts";
 
 export interface RefinedMatte {
   /** u8, of the photo's size. */
@@ -25,18 +25,18 @@ export interface RefinedMatte {
  * estimated in the band, at full resolution.
  *
  * @param rgb the photo, interleaved u8 RGB of `size`
- * @param reduced the same photo on the work grid
+ * @param onGrid the same photo on the work grid
  */
 export function refineMatte(
   rgb: Uint8Array,
   size: Size,
-  reduced: ReducedPhoto,
+  onGrid: ScaledPhoto,
   prior: Prior,
   backdrop: Backdrop,
 ): RefinedMatte {
   // All planes of the grid stay in the kernels' memory: none is copied, and the next photo uses the same pages.
   return inKernelMemory(() => {
-    const grid = createWorkGrid(reduced, prior);
+    const grid = createWorkGrid(onGrid, prior);
     const evidence = measureBackdrop(grid, backdrop);
     const region = evidence.isPlain ? segmentPlainBackdrop(grid, evidence) : segmentScene(grid);
     return { alpha: estimateEdgeAlpha(rgb, size, region, grid), isPlain: evidence.isPlain };

@@ -1,4 +1,4 @@
-/** The work grid: a reduced photo on which the product is segmented. Edges are then refined at full resolution. */
+/** The work grid: the photo, reduced or enlarged, on which the product is segmented. Edges are then refined at full resolution. */
 
 import { addressOf, computeBytes, computeFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
@@ -8,15 +8,17 @@ import { resamplePlane } from "../pixels/resample.ts";
 import { resizePixels } from "../pixels/resize.ts";
 import type { Prior } from "./prior.ts";
 
-const workSideMax = 1024;
+/** What refinement knows of edges, rims and bands is counted in cells of a grid of this longer side. */
+const workSide = 1024;
+/** What is enlarged further shows nothing more. */
+const enlargementMax = 4;
 
-/** The photo on the work grid. */
-export interface ReducedPhoto extends Size {
+export interface ScaledPhoto extends Size {
   /** Interleaved u8 RGB. */
   readonly rgb: Uint8Array;
 }
 
-export interface WorkGrid extends ReducedPhoto {
+export interface WorkGrid extends ScaledPhoto {
   /** Interleaved Lab. */
   readonly lab: Float32Array;
   /** The network's matte, 0…1. */
@@ -25,20 +27,31 @@ export interface WorkGrid extends ReducedPhoto {
   readonly networkPixel: number;
 }
 
-/** @param rgb the photo, interleaved u8 RGB of `size` */
-export async function reducePhoto(rgb: Uint8Array, size: Size): Promise<ReducedPhoto> {
-  const grid = fitWithin(size, workSideMax);
+/**
+ * The photo on the work grid, but not enlarged.
+ *
+ * @param rgb the photo, interleaved u8 RGB of `size`
+ */
+export async function reducePhoto(rgb: Uint8Array, size: Size): Promise<ScaledPhoto> {
+  const grid = fitWithin(size, workSide);
   return { ...grid, rgb: await resizePixels(rgb, size, 3, grid) };
 }
 
-export function createWorkGrid(reduced: ReducedPhoto, prior: Prior): WorkGrid {
-  const { width, height, rgb } = reduced;
+/** The photo on the work grid. In cells as large as a small photo's pixels, edges would be a tenth of a product wide. */
+export async function enlargeToGrid(reduced: ScaledPhoto): Promise<ScaledPhoto> {
+  const scale = Math.min(enlargementMax, workSide / Math.max(reduced.width, reduced.height));
+  const grid = { width: Math.round(reduced.width * scale), height: Math.round(reduced.height * scale) };
+  return { ...grid, rgb: await resizePixels(reduced.rgb, reduced, 3, grid) };
+}
+
+export function createWorkGrid(photo: ScaledPhoto, prior: Prior): WorkGrid {
+  const { width, height, rgb } = photo;
   return {
     width,
     height,
     rgb,
     lab: rgbToLab(rgb),
-    prior: toUnitRange(resamplePlane(prior.alpha, prior, reduced)),
+    prior: toUnitRange(resamplePlane(prior.alpha, prior, photo)),
     networkPixel: Math.max(1, prior.networkPixel * Math.max(width / prior.width, height / prior.height)),
   };
 }

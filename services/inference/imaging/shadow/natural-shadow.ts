@@ -6,7 +6,7 @@
 
 import { inKernelMemory } from "../kernels/kernel-memory.ts";
 import { type Backdrop, backdropAlongRow, tintBeside } from "../matting/backdrop.ts";
-import type { ReducedPhoto } from "../matting/work-grid.ts";
+import type { ScaledPhoto } from "../matting/work-grid.ts";
 import { samplePositions } from "../pixels/bilinear.ts";
 import { distanceToMask } from "../pixels/chessboard-distance.ts";
 import { type Components, fillComponents, labelComponents, runStride } from "../pixels/connected-components.ts";
@@ -37,7 +37,7 @@ const mixedCells = 2;
 const visibleAlphaMin = 8;
 
 /** @param alpha the matte of all that the network takes for product, of `size` */
-export function measureDarkening(reduced: ReducedPhoto, backdrop: Backdrop, alpha: Uint8Array, size: Size): Darkening {
+export function measureDarkening(reduced: ScaledPhoto, backdrop: Backdrop, alpha: Uint8Array, size: Size): Darkening {
   return inKernelMemory(() => {
     const { width, height, rgb } = reduced;
     const covered = coveredCells(alpha, size, reduced).slice();
