@@ -74,8 +74,9 @@ class MaskNetwork(nn.Module):
     def __init__(self, size: str = "small"):
         super().__init__()
         self.size, widths = size, SIZES[size]
-        # Space to depth: two by two pixels become channels, so that halving the resolution loses no information.
-        self.stem = convolve(4 * (4 + len(BACKDROP_GAINS)), widths[0])
+        # Steps of two pixels with six by six weights: half the resolution at once, without a wide layer before it.
+        first = nn.Conv2d(4 + len(BACKDROP_GAINS), widths[0], 6, stride=2, padding=2, bias=False)
+        self.stem = nn.Sequential(first, nn.BatchNorm2d(widths[0]), nn.ReLU(inplace=True))
         self.down = nn.ModuleList([nn.Identity()])
         for before, width in zip(widths, widths[1:]):
             self.down.append(nn.Sequential(nn.MaxPool2d(2), convolve(before, width), Residual(width)))
@@ -93,7 +94,7 @@ class MaskNetwork(nn.Module):
     def forward(self, x: Tensor) -> tuple[Tensor, list[Tensor]]:
         """Logits [N, 1, S, S], and coarse logits at 1/16 and 1/8 of the side."""
         faint = [(x[:, 3:] * gain).clamp(max=1) for gain in BACKDROP_GAINS]
-        x = self.stem(F.pixel_unshuffle(torch.cat([x, *faint], 1) * 2 - 1, 2))
+        x = self.stem(torch.cat([x, *faint], 1) * 2 - 1)
         skips: list[Tensor] = []
         for stage in self.down:
             x = stage(x)

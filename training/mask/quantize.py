@@ -25,6 +25,7 @@ from onnxruntime.quantization import CalibrationDataReader, CalibrationMethod, Q
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from backdrop import backdrop_distance
+from faster_graph import pool_before_quantizing, widen_output
 from shards import Shard, paths_in
 
 METHODS = {"minmax": CalibrationMethod.MinMax, "percentile": CalibrationMethod.Percentile, "entropy": CalibrationMethod.Entropy}
@@ -102,13 +103,19 @@ def quantize(chosen: argparse.Namespace, model: Path, to: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         folded = Path(folder) / "folded.onnx"
         quant_pre_process(str(model), str(folded), skip_symbolic_shape=True)
-        kept = [node.name for node in onnx.load(folded).graph.node if re.search(chosen.keep, node.name)]
+        graph = onnx.load(folded)
+        widen_output(graph)
+        onnx.save(graph, folded)
+        kept = [node.name for node in graph.graph.node if re.search(chosen.keep, node.name)]
         images = RenderedImages(calibration_images(chosen.shards), chosen.count, side_of(model))
         quantize_static(
             str(folded), str(to), images,
             quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
             calibrate_method=METHODS[chosen.method], reduce_range=chosen.reduce_range, nodes_to_exclude=kept,
         )  # fmt: skip
+    quantized = onnx.load(to)
+    pool_before_quantizing(quantized, set(kept))
+    onnx.save(quantized, to)
 
 
 def record(chosen: argparse.Namespace, model: Path, to: Path) -> None:
@@ -119,7 +126,7 @@ def record(chosen: argparse.Namespace, model: Path, to: Path) -> None:
     made = [json.loads(path.read_text()) for path in sorted(chosen.shards.glob("made-*.json"))]
     recipe = {
         **file, "method": chosen.method, "reduceRange": chosen.reduce_range, "keep": chosen.keep, "pictures": chosen.count,
-        "shards": made, "onnxruntime": onnxruntime.__version__, "quantize.py": digest(Path(__file__)),
+        "shards": made, "onnxruntime": onnxruntime.__version__, **{name: digest(Path(__file__).parent / name) for name in ("quantize.py", "faster_graph.py")},
     }  # fmt: skip
     training.write_text(json.dumps(json.loads(training.read_text()) | {"int8": recipe}, indent=1) + "\n")
 

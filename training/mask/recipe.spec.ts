@@ -58,7 +58,7 @@ describe.skipIf(!usable)(`training the mask network${reason}`, () => {
     expect(Number(readFileSync(join(out, "difference"), "utf8"))).toBe(0);
   });
 
-  it("goes on from an older export, whose normalizations are folded into its convolutions", () => {
+  it("goes on from the bundled weights", () => {
     const { curve } = JSON.parse(readFileSync(join(out, "onward/curve.json"), "utf8"));
     expect(curve.at(-1).step).toBe(3);
   });
