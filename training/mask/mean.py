@@ -12,13 +12,10 @@ import torch
 
 
 def mean(first: dict[str, torch.Tensor], second: dict[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
-    # The coarse outputs serve training only, and weights restored from an older export have none.
-    unlike = {name for name in first.keys() ^ second.keys() if not name.startswith("hints.")}
+    unlike = first.keys() ^ second.keys()
     if unlike:
         raise ValueError(f"the runs differ in layers: {', '.join(sorted(unlike))}")
-    return {
-        name: first[name].lerp(value, share) if name in first and value.dtype.is_floating_point else value for name, value in second.items()
-    }
+    return {name: first[name].lerp(value, share) if value.dtype.is_floating_point else value for name, value in second.items()}
 
 
 def main() -> None:

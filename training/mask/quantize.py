@@ -36,6 +36,7 @@ SEED, PICTURES, RENDERED_SIDE = 77, 400, 448
 # layer sees what is nearly the backdrop's color: in int8 it costs white soles .006 of boundary IoU, in floats it takes 2 ms.
 IN_FLOATS = r"down\.3/down\.3\.3|context|down\.4|stem"
 INT8 = "model.int8.onnx"
+QUANTIZER = ("faster_graph.py", "quantize.py")
 
 
 class RenderedImages(CalibrationDataReader):
@@ -126,7 +127,7 @@ def record(chosen: argparse.Namespace, model: Path, to: Path) -> None:
     made = [json.loads(path.read_text()) for path in sorted(chosen.shards.glob("made-*.json"))]
     recipe = {
         **file, "method": chosen.method, "reduceRange": chosen.reduce_range, "keep": chosen.keep, "pictures": chosen.count,
-        "shards": made, "onnxruntime": onnxruntime.__version__, **{name: digest(Path(__file__).parent / name) for name in ("quantize.py", "faster_graph.py")},
+        "shards": made, "onnxruntime": onnxruntime.__version__, **{name: digest(Path(__file__).parent / name) for name in QUANTIZER},
     }  # fmt: skip
     training.write_text(json.dumps(json.loads(training.read_text()) | {"int8": recipe}, indent=1) + "\n")
 

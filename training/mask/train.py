@@ -45,7 +45,6 @@ DEVELOPED_SHARE, SOFTENED_SHARE = 0.35, 0.1
 LOG_EVERY_STEPS = 50
 SCORE_EVERY_STEPS = 1500
 SAVE_EVERY_STEPS = 150
-HINT_STEPS, HINT_RATE = 30, 3e-2
 HELD_OUT_PICTURES_MAX = 100
 
 
@@ -269,9 +268,6 @@ class Run:
         if unknown:
             raise ValueError(f"{path} holds layers that the network has not: {', '.join(unknown)}")
         print(json.dumps({"fresh": fresh}), flush=True)
-        self.hints_fresh = any(name.startswith("hints.") for name in fresh)
-
-    hints_fresh = False
 
     def _teacher(self) -> MaskNetwork | None:
         if not self.chosen.teacher:
@@ -317,21 +313,6 @@ class Run:
         self.step += 1
         self.seen += len(batch)
         return float(loss.detach())
-
-    def fit_hints(self, batches: Iterator[tuple[Tensor, Tensor]]) -> None:
-        """Fits coarse outputs that start afresh while all else stays: else their first gradients would harm the rest."""
-        self.network.eval()
-        optimizer = torch.optim.Adam(self.network.hints.parameters(), HINT_RATE)
-        for _, (batch, truth) in zip(range(HINT_STEPS), batches):
-            y = truth.to(self.device)[:, None].float().div_(255)
-            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.chosen.bf16):
-                coarse = self.network(as_input(batch, self.device))[1]
-            loss = sum(F.binary_cross_entropy_with_logits(hint.float(), F.adaptive_avg_pool2d(y, hint.shape[-2:])) for hint in coarse)
-            optimizer.zero_grad(set_to_none=True)
-            loss.backward(inputs=list(self.network.hints.parameters()))
-            optimizer.step()
-        self.average = Average(self.network)
-        self.hints_fresh = False
 
     def note(self, stage: Stage, losses: list[float], scored: bool) -> None:
         point = {"step": self.step, "seconds": round(self.seconds), "side": stage.side, "seen": self.seen}
@@ -380,8 +361,6 @@ def train(chosen: argparse.Namespace) -> None:
             continue
         pictures = Pictures(chosen.shards, stage, chosen.seed, run.step)
         batches = iter(DataLoader(pictures, batch_size=None, num_workers=chosen.workers, prefetch_factor=3 if chosen.workers else None))
-        if run.hints_fresh:
-            run.fit_hints(batches)
         run.training_mode()
         for batch, truth in batches:
             if run.share() >= ends - 1e-9:

@@ -41,9 +41,9 @@ export interface Shown {
 
 export interface Prepared {
   readonly modelInput: ModelInput;
-  /** At most as large as the work grid, and as the photo. */
+  /** At most as large as the work grid and the photo. */
   readonly reduced: ScaledPhoto;
-  /** As large as the work grid. */
+  /** On the work grid: reduced, or enlarged up to four times. */
   readonly onGrid: ScaledPhoto;
   readonly prepared: PreparedInput;
 }

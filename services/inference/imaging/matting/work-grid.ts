@@ -13,6 +13,7 @@ const workSide = 1024;
 /** What is enlarged further shows nothing more. */
 const enlargementMax = 4;
 
+/** The photo at another size. */
 export interface ScaledPhoto extends Size {
   /** Interleaved u8 RGB. */
   readonly rgb: Uint8Array;
@@ -37,7 +38,7 @@ export async function reducePhoto(rgb: Uint8Array, size: Size): Promise<ScaledPh
   return { ...grid, rgb: await resizePixels(rgb, size, 3, grid) };
 }
 
-/** The photo on the work grid. In cells as large as a small photo's pixels, edges would be a tenth of a product wide. */
+/** The photo on the work grid. On a small photo's own pixels, a band of a few cells would be thicker than a strap. */
 export async function enlargeToGrid(reduced: ScaledPhoto): Promise<ScaledPhoto> {
   const scale = Math.min(enlargementMax, workSide / Math.max(reduced.width, reduced.height));
   const grid = { width: Math.round(reduced.width * scale), height: Math.round(reduced.height * scale) };
