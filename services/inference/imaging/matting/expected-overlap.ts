@@ -7,7 +7,7 @@ import type { Size } from "../pixels/geometry.ts";
 import type { Prior } from "./prior.ts";
 
 /** Longest side of the grid on which both are compared: about that of a network's output. */
-const gridSideMax = 448;
+const gridSideMax = 512;
 
 /**
  * Where the matte shows product, gaps in the network's count as filled as far as it encloses them: refinement fills

@@ -37,9 +37,9 @@ function filled(holeColor: Color, body: Color = gray, around: Color = red, prior
   return fillFalseHoles(region, grid)[80 * side + 60] === 1;
 }
 
-/** Whether a part beside the body stays, on a red background, where the network gives it `prior`. */
-function keeps(color: Color, prior: number): boolean {
-  const isPart = (x: number, y: number) => x >= 85 && x < 105 && y >= 70 && y < 90;
+/** Whether a part beside the body stays, on a red background, where the network gives it `prior`. The body is 50 wide. */
+function keeps(color: Color, prior: number, wide = 20): boolean {
+  const isPart = (x: number, y: number) => x >= 85 && x < 85 + wide && y >= 70 && y < 90;
   const grid = gridOf(
     (x, y) => (isBody(x, y) ? gray : isPart(x, y) ? color : red),
     (x, y) => (isBody(x, y) ? 1 : isPart(x, y) ? prior : 0),
@@ -49,7 +49,7 @@ function keeps(color: Color, prior: number): boolean {
     grid,
   );
   expect(region[80 * side + 60], "the body").toBe(1);
-  return region[80 * side + 98] === 1;
+  return region[80 * side + 94] === 1;
 }
 
 describe("fillFalseHoles", () => {
@@ -80,5 +80,11 @@ describe("removeEdgelessParts", () => {
   it("keeps a part with an edge, or of which the network is sure", () => {
     expect(keeps(black, 0.7)).toBe(true);
     expect(keeps(red, 0.95)).toBe(true);
+  });
+
+  it("keeps a small part without an edge where the network is rather sure: a white handle before white planks", () => {
+    expect(keeps(red, 0.75, 12)).toBe(true);
+    expect(keeps(red, 0.65, 12), "less sure").toBe(false);
+    expect(keeps(red, 0.75), "as large as a floor").toBe(false);
   });
 });

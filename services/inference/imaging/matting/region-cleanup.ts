@@ -112,6 +112,10 @@ export function removeSmallComponents(region: Uint8Array, grid: WorkGrid): Uint8
 /** From this prior on the network is sure of product. */
 const surePriorMin = 0.9;
 
+/** Up to this share of the product, a part of this mean prior stays: a white handle before white planks. */
+const pieceShareMax = 0.1;
+const piecePriorMin = 0.7;
+
 /**
  * Removes parts without an edge to the background, such as a floor that the network took for product. Only parts at
  * more than one pixel of the network's output from where it is sure are removed.
@@ -120,12 +124,20 @@ export function removeEdgelessParts(region: Uint8Array, grid: WorkGrid): Uint8Ar
   const sure = thresholdPlane(grid.prior, surePriorMin);
   for (let i = 0; i < sure.length; i++) sure[i]! &= region[i]!;
   const unsure = dilate(sure, grid, Math.ceil(grid.networkPixel));
-  for (let i = 0; i < unsure.length; i++) unsure[i] = region[i]! & ~unsure[i]!;
+  let product = 0;
+  for (let i = 0; i < unsure.length; i++) {
+    unsure[i] = region[i]! & ~unsure[i]!;
+    product += region[i]!;
+  }
   const parts = labelComponents(unsure, grid);
   const background = invertMask(region);
   const edges = edgeShares(parts, background, grid, () => true);
+  const priors = sumPerComponent(parts, grid.prior);
+  const isPiece = (label: number, size: number) =>
+    size < pieceShareMax * product && priors[label]! > piecePriorMin * size;
+  const isRemoved = parts.sizes.map((size, label) => edges[label]! < edgeShareMin && !isPiece(label, size));
   const out = region.slice();
-  fillComponents(out, parts, 0, (label) => edges[label]! < edgeShareMin);
+  fillComponents(out, parts, 0, (label) => isRemoved[label]!);
   return closeNewHoles(out, background, grid);
 }
 
