@@ -58,7 +58,14 @@ def mug(g: Generator) -> Solid:
     bend = g.uniform(0.5, 1)
     edge = radius * (1 + (flare - 1) * 0.5)
     path = np.stack([edge * 0.96 + reach * np.cos(t) ** bend, 0 * t, height * g.uniform(0.45, 0.55) + tall * np.sin(t)], 1)
-    return [lathe(wall, 0), tube(path, g.uniform(0.045, 0.11), int(g.choice([0, 1])), flat=g.uniform(0.5, 1))]
+    solid = [lathe(wall, 0), tube(path, g.uniform(0.045, 0.11), int(g.choice([0, 1])), flat=g.uniform(0.5, 1))]
+    if g.random() < 0.5:  # coffee
+        level = g.uniform(0.5, 0.93)
+        solid.append(lathe(np.array([[radius * (0.88 + (flare * 0.93 - 0.88) * level), height * level], [0, height * level]]), 3))
+    if g.random() < 0.25:  # a saucer
+        wide, rim = radius * g.uniform(1.5, 2.1), height * g.uniform(0.05, 0.15)
+        solid.append(lathe(np.array([[0, -0.02], [wide * 0.6, -0.02], [wide, rim], [wide * 0.97, rim * 1.1], [wide * 0.6, 0.01], [0, 0.01]]), int(g.choice([0, 0, 2]))))
+    return solid
 
 
 def kettle(g: Generator) -> Solid:

@@ -224,7 +224,7 @@ def _solid_product(g, bank, kind, view, box, stretch, picture, light, shadowed, 
     corded = make is pendant or g.random() < CORD_SHARE
     faces = faces_of([*solid, _cord(g, solid)] if corded and make is not pendant else solid)
     tilt = 0.0 if g.random() < 0.8 else g.uniform(-1.6, 1.6)
-    turn = rotation(_turn(g), tilt).T
+    turn = rotation(_turn(g, lying=kind in FROM_ABOVE or make in RUNNING_OUT), tilt).T
     corners = faces.corners @ turn
     corners = corners / np.ptp(corners.reshape(-1, 3), 0).max()
     corners -= [*corners.reshape(-1, 3).mean(0)[:2], corners[..., 2].min()]
@@ -285,8 +285,9 @@ def _skin(g: Generator) -> np.ndarray:
     return np.clip(np.array([0.95, 0.76, 0.64]) * (1 - g.uniform(0, 0.8) * np.array([0.85, 0.95, 1.0])) + g.normal(0, 0.02, 3), 0, 1)
 
 
-def _turn(g: Generator) -> float:
-    return g.normal(0, 0.35) if g.random() < 0.55 else g.uniform(0, 2 * math.pi)
+def _turn(g: Generator, lying: bool) -> float:
+    """What stands mostly faces the camera; what lies points anywhere."""
+    return g.normal(0, 0.35) if not lying and g.random() < 0.55 else g.uniform(0, 2 * math.pi)
 
 
 def _pool(g: Generator, alpha: np.ndarray, floating: bool) -> np.ndarray | None:
