@@ -104,7 +104,7 @@ def main() -> None:
     arguments.add_argument("--shards", type=Path, nargs="+", help="what it was trained on; else the folder `shards` beside the run")
     arguments.add_argument("--to", type=Path, required=True, help="the model's folder")
     arguments.add_argument("--version", default="1")
-    arguments.add_argument("--side", type=int, default=448)
+    arguments.add_argument("--side", type=int, default=480)
     arguments.add_argument("--size", choices=sorted(SIZES), default="small")
     arguments.add_argument("--half", action="store_true", help="weights of half precision")
     arguments.add_argument("--score", type=Path, help="what evaluate.py --json wrote")

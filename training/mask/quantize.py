@@ -31,7 +31,7 @@ from shards import Shard, paths_in
 METHODS = {"minmax": CalibrationMethod.MinMax, "percentile": CalibrationMethod.Percentile, "entropy": CalibrationMethod.Entropy}
 TIMED_TURNS = 15
 # Training never saw these images: no shard of a training record has this seed.
-SEED, PICTURES, RENDERED_SIDE = 77, 400, 448
+SEED, PICTURES, RENDERED_SIDE = 77, 400, 480
 # The small deep layers decide what is product: in int8 they cost scenes .002 of IoU, in floats they take .2 ms. The first
 # layer sees what is nearly the backdrop's color: in int8 it costs white soles .006 of boundary IoU, in floats it takes 2 ms.
 IN_FLOATS = r"down\.3/down\.3\.3|context|down\.4|stem"
