@@ -247,8 +247,8 @@ def _floor(g: Generator, bank: PatternBank, picture: np.ndarray, horizon: int) -
         picture[max(0, horizon - high) : horizon] = _tone(g) if g.random() < 0.3 else np.full(3, g.uniform(0.6, 1))
 
 
-def draped(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
-    """Cloth, a sofa, a bed: folds, seams, a weave, sharp in a band and blurred beyond it."""
+def _folds(g: Generator, side: int) -> np.ndarray:
+    """How bright cloth in folds is, [S, S], about 1 where it lies flat."""
     x, y = axes(side)
     warp = cv2.resize(clouds(g, 3, int(g.integers(1, 4))), (side, side)) - 0.5
     height = np.zeros((side, side), np.float32)
@@ -260,7 +260,13 @@ def draped(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     height = cv2.GaussianBlur(height + g.uniform(0, 0.05) * warp, (0, 0), g.uniform(0.8, 4) * side / 256) * side
     across, down = cv2.Sobel(height, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(height, cv2.CV_32F, 0, 1, scale=0.125)
     angle, lean = g.uniform(0, 2 * math.pi), g.uniform(0.2, 0.9)
-    shade = (1 - lean * (across * math.cos(angle) + down * math.sin(angle))) / np.sqrt(1 + across**2 + down**2)
+    return (1 - lean * (across * math.cos(angle) + down * math.sin(angle))) / np.sqrt(1 + across**2 + down**2)
+
+
+def draped(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
+    """Cloth, a sofa, a bed: folds, seams, a weave, sharp in a band and blurred beyond it."""
+    _, y = axes(side)
+    shade = _folds(g, side)
     cloth = bank.texture(g, ("weave", "weave", "grain", "clouds", "stripes", "checks", "dots"), contrast=g.uniform(0.05, 0.5))
     cloth = cv2.resize(np.tile(cloth, (2, 2, 1)) if g.random() < 0.5 else cloth, (side, side), interpolation=cv2.INTER_AREA)
     picture = np.clip(cloth * np.clip(shade, 0.2, 1.5)[..., None], 0, 1).astype(np.float32)
@@ -334,6 +340,19 @@ def _laid_on(g: Generator, ground: np.ndarray, sheet: np.ndarray, mask: np.ndarr
     return ground * (1 - mask[..., None]) + sheet * mask[..., None]
 
 
+def _black_cloth(g: Generator, side: int) -> np.ndarray:
+    """The sheen of black cloth in folds, lying or hanging, where some light falls on it; [S, S, 3]."""
+    x, y = axes(side)
+    sheen = np.clip((_folds(g, side) - g.uniform(0.7, 1.0)) * g.uniform(0.8, 3), 0, 1) ** g.uniform(0.7, 1.6)
+    ends = 1 / (1 + np.exp(-(y - g.uniform(0.3, 0.9)) * g.choice([-1, 1, 1]) * g.uniform(15, 200)))
+    lit = np.zeros((side, side), np.float32) + g.uniform(0, 0.3)
+    for _ in range(int(g.integers(1, 4))):
+        center, reach = g.uniform(0, 1, 2), g.uniform(0.12, 0.6, 2)
+        lit = lit + np.exp(-(((x - center[0]) / reach[0]) ** 2) - ((y - center[1]) / reach[1]) ** 2)
+    seen = sheen * np.clip(lit, 0, 1) * (ends if g.random() < 0.7 else 1) * math.exp(g.uniform(-3.5, -1))
+    return seen[..., None] * np.clip(1 + g.normal(0, 0.15, 3), 0.4, 1.6)
+
+
 def night(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     """Nearly black: a black sheet, a black table, faint light, dim things in the dark."""
     x, y = axes(side)
@@ -351,4 +370,8 @@ def night(g: Generator, bank: PatternBank, side: int) -> np.ndarray:
     if g.random() < 0.3:
         shown = np.clip(cv2.resize(bank.texture(g), (side, side)), 0, 1) * g.uniform(0.02, 0.15)
         picture = picture + cv2.GaussianBlur(shown, (0, 0), math.exp(g.uniform(0, 2)) * side / 256)
+    if g.random() < 0.6:
+        picture = picture + _black_cloth(g, side)
+    if g.random() < 0.5:  # the darkest parts are lost: what is dim ends in patches
+        picture = picture - g.uniform(0, 0.12)
     return np.clip(picture, 0, 1).astype(np.float32)
