@@ -49,7 +49,7 @@ class Context(nn.Module):
 
 
 class Attention(nn.Module):
-    """Residual self-attention over all positions; its output starts at zero."""
+    """Residual self-attention of all positions to the means of two by two of them; its output starts at zero."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -64,8 +64,9 @@ class Attention(nn.Module):
         place = self.place
         if (high, wide) != (PLACES, PLACES):
             place = F.interpolate(place, (high, wide), mode="bilinear", align_corners=False)
-        asked = self.ask(x + place).reshape(n, 3 * width // HEAD_WIDTH, HEAD_WIDTH, high * wide)
-        query, key, value = asked.chunk(3, 1)
+        query, *others = self.ask(x + place).chunk(3, 1)
+        asked = [query, *(F.avg_pool2d(other, 2) for other in others)]
+        query, key, value = (part.reshape(n, width // HEAD_WIDTH, HEAD_WIDTH, -1) for part in asked)
         alike = torch.softmax(query.transpose(2, 3) @ key * HEAD_WIDTH**-0.5, -1)
         return x + self.give((value @ alike.transpose(2, 3)).reshape(n, width, high, wide))
 

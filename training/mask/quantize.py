@@ -1,7 +1,7 @@
 """Quantizes an exported network to int8 (QDQ, per channel), calibrated on rendered images, and times it beside the original.
 
-    python quantize.py                                               # the bundled network, recorded in its manifest
-    python quantize.py --to out/int8/1/model.onnx --reduce-range     # another form to measure; nothing is recorded
+    python quantize.py                                                 # the bundled network, recorded in its manifest
+    python quantize.py --to out/int8/1/model.onnx --method entropy     # another form to measure; nothing is recorded
 
 The images are rendered first unless they are there. The same weights give the same file. docs/adr/int8-weights.md says
 where it is used.
@@ -27,6 +27,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from backdrop import backdrop_distance
 from faster_graph import pool_before_quantizing, widen_output
 from shards import Shard, paths_in
+from unsaturated import unsaturate
 
 METHODS = {"minmax": CalibrationMethod.MinMax, "percentile": CalibrationMethod.Percentile, "entropy": CalibrationMethod.Entropy}
 TIMED_TURNS = 15
@@ -36,7 +37,7 @@ SEED, PICTURES, RENDERED_SIDE = 77, 400, 480
 # layer sees what is nearly the backdrop's color: in int8 it costs white soles .006 of boundary IoU, in floats it takes 2 ms.
 IN_FLOATS = r"down\.3/down\.3\.3|context|down\.4|stem"
 INT8 = "model.int8.onnx"
-QUANTIZER = ("faster_graph.py", "quantize.py")
+QUANTIZER = ("faster_graph.py", "quantize.py", "unsaturated.py")
 
 
 class RenderedImages(CalibrationDataReader):
@@ -112,10 +113,11 @@ def quantize(chosen: argparse.Namespace, model: Path, to: Path) -> None:
         quantize_static(
             str(folded), str(to), images,
             quant_format=QuantFormat.QDQ, per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
-            calibrate_method=METHODS[chosen.method], reduce_range=chosen.reduce_range, nodes_to_exclude=kept,
+            calibrate_method=METHODS[chosen.method], nodes_to_exclude=kept,
         )  # fmt: skip
     quantized = onnx.load(to)
     pool_before_quantizing(quantized, set(kept))
+    unsaturate(quantized, graph)
     onnx.save(quantized, to)
 
 
@@ -126,7 +128,7 @@ def record(chosen: argparse.Namespace, model: Path, to: Path) -> None:
     manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"int8": file}, indent=2) + "\n")
     made = [json.loads(path.read_text()) for path in sorted(chosen.shards.glob("made-*.json"))]
     recipe = {
-        **file, "method": chosen.method, "reduceRange": chosen.reduce_range, "keep": chosen.keep, "pictures": chosen.count,
+        **file, "method": chosen.method, "keep": chosen.keep, "pictures": chosen.count,
         "shards": made, "onnxruntime": onnxruntime.__version__, **{name: digest(Path(__file__).parent / name) for name in QUANTIZER},
     }  # fmt: skip
     training.write_text(json.dumps(json.loads(training.read_text()) | {"int8": recipe}, indent=1) + "\n")
@@ -139,7 +141,6 @@ def main() -> None:
     arguments.add_argument("--shards", type=Path, default=here / "out" / "calibration")
     arguments.add_argument("--count", type=int, default=PICTURES)
     arguments.add_argument("--method", choices=METHODS, default="minmax")
-    arguments.add_argument("--reduce-range", action="store_true", help="weights of 7 bits, which no sum saturates on a CPU without VNNI")
     arguments.add_argument("--keep", default=IN_FLOATS, help="nodes whose name matches stay fp32")
     arguments.add_argument("--to", type=Path, help="another file; nothing is recorded then")
     chosen = arguments.parse_args()

@@ -66,7 +66,7 @@ def main() -> None:
     record = chosen.model.parent.parent / "training.json"
     if record.exists():  # train.py keeps it under "before"
         kept = json.loads(record.read_text())
-        (chosen.to.parent / "curve.json").write_text(json.dumps({"recipe": kept["recipe"], "curve": kept["curve"]}, indent=1))
+        (chosen.to.parent / "curve.json").write_text(json.dumps({name: kept[name] for name in ("recipe", "shards", "curve")}, indent=1))
     print(f"{chosen.to}: answers as {chosen.model.name} within {difference:.1g}")
 
 

@@ -394,8 +394,12 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--workers", type=int, default=1)
     arguments.add_argument("--device", default="cpu")
-    arguments.add_argument("--bf16", action=argparse.BooleanOptionalAction, default=True)
-    train(arguments.parse_args())
+    arguments.add_argument("--bf16", action=argparse.BooleanOptionalAction, help="else where the processor or the GPU computes in it")
+    chosen = arguments.parse_args()
+    if chosen.bf16 is None:
+        # With AVX2 alone it is emulated, and takes more than twice as long as floats.
+        chosen.bf16 = chosen.device != "cpu" or "AVX512" in torch.backends.cpu.get_cpu_capability()
+    train(chosen)
 
 
 if __name__ == "__main__":

@@ -172,7 +172,7 @@ export const settingsTable = {
   PACKSHOT_MODEL_INT8: oneOf(
     "auto",
     ["auto", "on", "off"],
-    "Whether a CPU runs a model's int8 weights where it has some, in half the time. `auto`: on processors with int8 dot products (AVX-512 VNNI, AVX-VNNI, arm64's dotprod). Mattes differ by some levels from those of the original weights, so that `off` is for model servers of different processors whose results must be alike.",
+    "Whether a CPU runs a model's int8 weights where it has some, in half to two thirds of the time. `auto`: on x86 with AVX2 and on arm64 with dotprod. Mattes differ by some levels from those of the original weights, so that `off` is for model servers of different processors whose results must be alike.",
   ),
   PACKSHOT_EXECUTION_PROVIDERS: list(["cpu"], "ONNX execution providers in order: cuda, cpu."),
   PACKSHOT_REQUIRE_GPU: flag(false, "Refuse to start unless the GPU took every node that it can."),

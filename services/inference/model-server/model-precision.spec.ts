@@ -5,23 +5,23 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectModelClient } from "../../../testing/models/connect-model-client.ts";
 import { tinyModelSide as side, writeTinyModel } from "../../../testing/models/tiny-model-repository.ts";
-import { choosePrecision, hasInt8DotProducts, type Int8Use } from "./model-precision.ts";
+import { choosePrecision, hasFastInt8, type Int8Use } from "./model-precision.ts";
 import { startModelServer } from "./model-server.ts";
 
 const core = (line: string) => `processor\t: 0\n${line}\nbogomips\t: 5800.00\n\n`;
 const here = { onGpu: false, halfOnGpu: true, hasInt8File: true, int8: "on" } as const;
 
-describe("hasInt8DotProducts", () => {
+describe("hasFastInt8", () => {
   it.each([
-    ["Ice Lake", core("flags\t\t: fpu sse avx2 avx512f avx512_vnni").repeat(2), true],
-    ["Alder Lake", core("flags\t\t: fpu avx2 avx_vnni"), true],
+    ["Ice Lake", core("flags\t\t: fpu sse avx avx2 avx512f avx512_vnni").repeat(2), true],
+    ["Haswell", core("flags\t\t: fpu sse avx avx2"), true],
     ["Graviton 2", core("Features\t: fp asimd asimdrdm asimddp"), true],
-    ["Haswell", core("flags\t\t: fpu sse avx2"), false],
+    ["Sandy Bridge", core("flags\t\t: fpu sse avx"), false],
     ["Cortex-A72", core("Features\t: fp asimd crc32"), false],
-    ["one core of two", core("flags\t\t: avx_vnni") + core("flags\t\t: avx2"), false],
+    ["one core of two", core("flags\t\t: avx avx2") + core("flags\t\t: avx"), false],
     ["an unknown system", "", false],
   ])("%s", (_name, cpuInfo, expected) => {
-    expect(hasInt8DotProducts(cpuInfo)).toBe(expected);
+    expect(hasFastInt8(cpuInfo)).toBe(expected);
   });
 });
 

@@ -7,16 +7,13 @@ export type Precision = "original" | "fp16" | "int8";
 /** PACKSHOT_MODEL_INT8. */
 export type Int8Use = "auto" | "on" | "off";
 
-/**
- * The processor's features for dot products of 8-bit integers. Without them int8 weights gain nothing, and on x86
- * onnxruntime then adds products in 16 bits with saturation, which gives other mattes.
- */
-const dotProductFeatures = ["avx512_vnni", "avx_vnni", "asimddp"];
+/** A processor with one of these multiplies 8-bit integers faster than floats; those with VNNI have AVX2, too. */
+const fastInt8Features = ["avx2", "asimddp"];
 
 /** @param cpuInfo Linux's /proc/cpuinfo: one line of features for each core, `flags` on x86 and `Features` on arm64 */
-export function hasInt8DotProducts(cpuInfo: string): boolean {
+export function hasFastInt8(cpuInfo: string): boolean {
   const cores = [...cpuInfo.matchAll(/^(?:flags|Features)\s*:(.*)$/gm)].map(([, features]) => features!.split(/\s+/));
-  return cores.length > 0 && cores.every((features) => dotProductFeatures.some((each) => features.includes(each)));
+  return cores.length > 0 && cores.every((features) => fastInt8Features.some((each) => features.includes(each)));
 }
 
 /** Int8 weights are for CPUs: GPUs compute half floats at least as fast. */
@@ -29,7 +26,7 @@ export function choosePrecision(model: {
 }): Precision {
   if (model.onGpu) return model.halfOnGpu ? "fp16" : "original";
   if (!model.hasInt8File || model.int8 === "off") return "original";
-  return model.int8 === "on" || hasInt8DotProducts(readCpuInfo()) ? "int8" : "original";
+  return model.int8 === "on" || hasFastInt8(readCpuInfo()) ? "int8" : "original";
 }
 
 /** Empty where the system has no such file, so that an unknown processor counts as one without the features. */
