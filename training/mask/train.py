@@ -397,7 +397,7 @@ def main() -> None:
     arguments.add_argument("--bf16", action=argparse.BooleanOptionalAction, help="else where the processor or the GPU computes in it")
     chosen = arguments.parse_args()
     if chosen.bf16 is None:
-        # With AVX2 alone it is emulated, and takes more than twice as long as floats.
+        # With AVX2 alone it is emulated, and slower than floats.
         chosen.bf16 = chosen.device != "cpu" or "AVX512" in torch.backends.cpu.get_cpu_capability()
     train(chosen)
 

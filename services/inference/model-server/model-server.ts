@@ -31,7 +31,7 @@ export interface ModelServerDeps {
   readonly threads?: number;
   /** Sessions per model; 0: as config.pbtxt says. */
   readonly instances?: number;
-  /** Whether int8 weights run where a model has them; `auto` when absent: on CPUs with int8 dot products. */
+  /** Whether int8 weights run where a model has them; `auto` when absent: on CPUs that multiply them faster than floats. */
   readonly int8?: Int8Use;
   /** Who may call; everybody when absent. */
   readonly access?: ModelServerAccess;
