@@ -7,12 +7,18 @@ export interface LedgerTrail {
    * missing. 0 for the first entry of an account that is seen.
    */
   missingBefore(entry: LedgerEntry): number;
+  /** One that knows the same balances and goes on by itself. */
+  copy(): LedgerTrail;
 }
 
 /** Accounts beyond `accountsMax` make it forget those before. */
-export function createLedgerTrail(accountsMax = Number.POSITIVE_INFINITY): LedgerTrail {
-  const balances = new Map<string, number>();
+export function createLedgerTrail(
+  accountsMax = Number.POSITIVE_INFINITY,
+  known: ReadonlyMap<string, number> = new Map(),
+): LedgerTrail {
+  const balances = new Map(known);
   return {
+    copy: () => createLedgerTrail(accountsMax, balances),
     missingBefore({ accountId, amount, balanceAfter }) {
       const before = balances.get(accountId);
       if (before === undefined && balances.size >= accountsMax) balances.clear();

@@ -153,6 +153,44 @@ test("an entry that never came is named, in the log of the process and by the ch
   ]);
 });
 
+test("an open day that is read again and again says nothing of entries that are there, and once of one that is not", async () => {
+  const accountId = await openTestAccount(log);
+  const other = await openTestAccount(log);
+  await acceptTestJobs(log, accountId, 1);
+  await copied(3);
+  const archive = archiver(0);
+  for (let run = 0; run < 2; run++) expect(await archive(signal)).toBe(0);
+  expect(logged).toEqual([]);
+  const { value, sequence } = await log.read<Account>(subjects.account(accountId));
+  const account = { ...value!, credits: { ...value!.credits, remaining: value!.credits.remaining - 7 } };
+  await log.commit("lost", [{ subject: subjects.account(accountId), value: account, expected: sequence }]);
+  await acceptTestJobs(log, accountId, 1);
+  await copied(4);
+  for (let run = 0; run < 2; run++) expect(await archive(signal)).toBe(0);
+  expect(logged).toMatchObject([{ accountId, credits: -7 }]);
+  await acceptTestJobs(log, other, 10);
+  await copied(14);
+  expect(await archive(signal)).toBeGreaterThan(0);
+  await archive(signal);
+  expect(logged).toHaveLength(1);
+});
+
+test("a process that archives again after another one has does not miss what that one archived", async () => {
+  const accountId = await openTestAccount(log);
+  await acceptTestJobs(log, accountId, 4);
+  await copied(5);
+  const first = archiver();
+  await first(signal);
+  await acceptTestJobs(log, accountId, 4);
+  await copied(9);
+  await archiver()(signal);
+  await acceptTestJobs(log, accountId, 4);
+  await copied(13);
+  await first(signal);
+  expect(logged).toEqual([]);
+  expect((await readArchive()).problems).toEqual([]);
+});
+
 const kills = ["archive:before-write", "archive:before-commit", "archive:after-commit", "archive:after-purge"];
 
 test.each(kills)("a process killed at %s loses no entry and doubles none", async (failpoint) => {

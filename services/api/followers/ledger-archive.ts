@@ -7,7 +7,7 @@
  *   components: [createLedgerArchiver({ log, storage, logger })]
  */
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
-import { createLedgerTrail } from "@packshot/domain/ledger-trail.ts";
+import { createLedgerTrail, type LedgerTrail } from "@packshot/domain/ledger-trail.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";
 import { type ArchivedEntry, firstHash, formatLedgerFile } from "@packshot/platform/ledger/ledger-file.ts";
@@ -50,6 +50,15 @@ export interface LedgerCursor {
   readonly sources: Readonly<Record<string, number>>;
 }
 
+/** What this process knows of the entries before and after the cursor. */
+interface Followed {
+  /** Of the cursor at which the balances stand. */
+  readonly sequence: number;
+  readonly trail: LedgerTrail;
+  /** Of the last message whose faults were logged. An open day is read again each minute, and each fault is told once. */
+  reportedTo: number;
+}
+
 const name = "ledger-archive";
 const accountsTrackedMax = 100_000;
 const nothingArchived: LedgerCursor = { v: 1, sequence: 0, hash: firstHash, sources: {} };
@@ -64,7 +73,7 @@ export function createLedgerArchiver(deps: LedgerArchiverDeps): Component {
 export function createArchive(deps: LedgerArchiverDeps) {
   const { log, storage, logger, nowMs = Date.now, fileBytes = ledgerFileBytes } = deps;
   const subject = subjects.cursor(0, name);
-  const trail = createLedgerTrail(accountsTrackedMax);
+  let followed = followFrom(0);
 
   return async function archive(signal: AbortSignal): Promise<number> {
     let files = 0;
@@ -81,7 +90,11 @@ export function createArchive(deps: LedgerArchiverDeps) {
     }
     // Of a process that died after it had moved the cursor.
     await purgeBefore(log.connection, streams.ledger, cursor.sequence);
-    const draft = await collect(found, cursor, signal);
+    // Another process has archived since: this one knows balances from before, and would miss what that one archived.
+    if (followed.sequence !== cursor.sequence) followed = followFrom(cursor.sequence);
+    // A copy, because the entries of a file that is not written yet are read again by the next run.
+    const trail = followed.trail.copy();
+    const draft = await collect(found, cursor, trail, signal);
     if (draft === undefined) return false;
     const [day, firstSequence, lastSequence] = [draft.day(), cursor.sequence + 1, draft.lastSequence()];
     const header = { v: 1, day, firstSequence, previousHash: cursor.hash } as const;
@@ -92,6 +105,7 @@ export function createArchive(deps: LedgerArchiverDeps) {
     });
     const value: LedgerCursor = { v: 1, sequence: lastSequence, hash, sources: draft.sources };
     await log.commit("archive", [{ subject, value, expected: found.sequence }]);
+    followed = { sequence: lastSequence, trail, reportedTo: followed.reportedTo };
     await purgeBefore(log.connection, streams.ledger, lastSequence);
     failpoint("archive:after-purge");
     return true;
@@ -113,6 +127,7 @@ export function createArchive(deps: LedgerArchiverDeps) {
   async function collect(
     found: LogRecord<LedgerCursor>,
     cursor: LedgerCursor,
+    trail: LedgerTrail,
     signal: AbortSignal,
   ): Promise<LedgerDraft | undefined> {
     const { first, last } = await streamRange(log.connection, streams.ledger);
@@ -120,22 +135,23 @@ export function createArchive(deps: LedgerArchiverDeps) {
     const draft = createLedgerDraft(cursor);
     const reading = { connection: log.connection, stream: streams.ledger, fromSequence: cursor.sequence + 1 };
     for await (const message of readInOrder({ ...reading, signal, logger })) {
-      if (message.seq !== draft.lastSequence() + 1 && !(await isGap(found, draft, message.seq))) return undefined;
+      const report = message.seq > followed.reportedTo ? logger : undefined;
+      if (message.seq !== draft.lastSequence() + 1 && !(await isGap(found, draft, message.seq, report)))
+        return undefined;
       const archived = readEntry(message);
       if (archived === undefined) {
-        logger.error({ sequence: message.seq, subject: message.subject }, "not a ledger entry: not archived");
+        report?.error({ sequence: message.seq, subject: message.subject }, "not a ledger entry: not archived");
         draft.skip(message.seq, streamSource(message.headers?.get("Nats-Stream-Source")));
       } else if (draft.isKnown(archived)) {
-        logger.warn(
-          { sequence: message.seq, source: archived.source },
-          "a ledger entry was copied again: not archived",
-        );
+        const again = { sequence: message.seq, source: archived.source };
+        report?.warn(again, "a ledger entry was copied again: not archived");
         draft.skip(message.seq);
       } else if (draft.isOfLaterDay(archived)) return draft;
       else {
-        noteMissing(archived);
+        noteMissing(archived, trail, report);
         draft.add(archived);
       }
+      followed.reportedTo = Math.max(followed.reportedTo, message.seq);
       if (draft.bytes() >= fileBytes) return draft;
       if (message.seq >= last) return draft.isDayClosed(nowMs()) ? draft : undefined;
     }
@@ -143,19 +159,28 @@ export function createArchive(deps: LedgerArchiverDeps) {
   }
 
   /** False: another process archives and has removed these entries. */
-  async function isGap(found: LogRecord<LedgerCursor>, draft: LedgerDraft, sequence: number): Promise<boolean> {
+  async function isGap(
+    found: LogRecord<LedgerCursor>,
+    draft: LedgerDraft,
+    sequence: number,
+    report: Logger | undefined,
+  ): Promise<boolean> {
     if ((await log.read(subject)).sequence !== found.sequence) return false;
     const missing = { after: draft.lastSequence(), before: sequence };
-    logger.error(missing, "ledger entries were removed from the log before they were archived");
+    report?.error(missing, "ledger entries were removed from the log before they were archived");
     return true;
   }
+}
 
-  function noteMissing({ entry, sequence }: ArchivedEntry): void {
-    const credits = trail.missingBefore(entry);
-    if (credits === 0) return;
-    const { accountId, entryId } = entry;
-    logger.error({ accountId, credits, before: { sequence, entryId } }, "ledger entries of an account are missing");
-  }
+function followFrom(sequence: number): Followed {
+  return { sequence, trail: createLedgerTrail(accountsTrackedMax), reportedTo: sequence };
+}
+
+function noteMissing({ entry, sequence }: ArchivedEntry, trail: LedgerTrail, report: Logger | undefined): void {
+  const credits = trail.missingBefore(entry);
+  if (credits === 0) return;
+  const { accountId, entryId } = entry;
+  report?.error({ accountId, credits, before: { sequence, entryId } }, "ledger entries of an account are missing");
 }
 
 function readEntry(message: OrderedMessage): ArchivedEntry | undefined {
