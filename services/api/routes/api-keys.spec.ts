@@ -174,3 +174,31 @@ test("with a lowered limit, keys that have expired still make room", async () =>
   await makeKey(owner, "new");
   expect(await namesOf(owner)).toEqual(["first", "new"]);
 });
+
+test("a key that expires makes none that outlives it, also through a chain", async () => {
+  const { accountId, owner } = await openOwner();
+  const [soon, later] = [60_000, 120_000].map((ms) => isoTime(Date.now() + ms));
+  const maker = await makeKey(owner, "maker", { expiresAt: soon });
+  const child = await makeKey(maker, "child");
+  await makeKey(child, "grandchild", { expiresAt: null, live: false });
+  await makeKey(child, "sooner", { expiresAt: isoTime(Date.now() + 30_000) });
+  const refused = await child.client.call("POST", "/v1/account/keys", { json: { name: "later", expiresAt: later } });
+  expect([refused.status, refused.body.code, refused.body.details]).toEqual([
+    400,
+    "invalid_request",
+    { field: "expiresAt" },
+  ]);
+  const expiries = (await listKeys(owner)).map((key: Record<string, string>) => [key.name, key.expiresAt]);
+  expect(expiries).toMatchObject([
+    ["first", null],
+    ["maker", soon],
+    ["child", soon],
+    ["grandchild", soon],
+    ["sooner", expect.not.stringMatching(soon!)],
+  ]);
+  const { status, body } = await operator(apis.all[0]!, "POST", `/accounts/${accountId}/keys`, {
+    name: "operator's",
+    expiresAt: later,
+  });
+  expect([status, body.expiresAt]).toEqual([201, later]);
+});

@@ -16,6 +16,7 @@ export interface NewApiKey {
   readonly live?: boolean;
   /** The maker's when absent, and all for the operator. */
   readonly scopes?: readonly KeyScope[];
+  /** Absent: the maker's; never, where that has none. */
   readonly expiresAt?: string | null;
 }
 
@@ -28,7 +29,7 @@ export interface CreateApiKeyInput {
 
 /**
  * Returns the secret, which is stored nowhere. Keys that have expired make room for it. Throws `not_found`,
- * `limit_reached`, `invalid_request`, `scope_missing` for more than the maker's scopes, and `unauthenticated` when the
+ * `limit_reached`, `invalid_request`, also for a later end than the maker's, `scope_missing` for more than the maker's scopes, and `unauthenticated` when the
  * maker has been revoked.
  */
 export async function createApiKey(
@@ -49,7 +50,7 @@ export async function createApiKey(
     live,
     scopes: scopesToGrant(maker ?? {}, newKey.scopes),
     createdAt: isoTime(now),
-    expiresAt: futureTime(newKey.expiresAt ?? null, now),
+    expiresAt: expiryToGrant(maker, newKey.expiresAt ?? null, now),
   };
   const key = await commitAccount<ApiKey>(deps, { transition: "create-key", accountId }, async (account, attempt) => {
     if (attempt > 1) {
@@ -100,10 +101,18 @@ async function findExpiredToReplace(log: Log, account: Account, nowMs: number): 
   return expired.sort((a, b) => expiryOf(a) - expiryOf(b)).slice(0, Math.min(tooMany, keysPerBatchMax));
 }
 
-function futureTime(expiresAt: string | null, nowMs: number): string | null {
-  if (expiresAt === null) return null;
-  if (Date.parse(expiresAt) > nowMs) return isoTime(Date.parse(expiresAt));
-  throw new PackshotError("invalid_request", '"expiresAt" must lie in the future.', {
-    details: { field: "expiresAt" },
-  });
+/** A key that ends must not outlive itself in one that it made. */
+function expiryToGrant(maker: Pick<ApiKey, "expiresAt"> | null, wanted: string | null, nowMs: number): string | null {
+  const latest = maker?.expiresAt ?? null;
+  if (wanted === null) return latest;
+  const wantedMs = Date.parse(wanted);
+  if (wantedMs <= nowMs) throw invalidExpiry('"expiresAt" must lie in the future.');
+  if (latest !== null && wantedMs > Date.parse(latest)) {
+    throw invalidExpiry(`"expiresAt" may be ${latest} at the latest, when the key of this request expires.`);
+  }
+  return isoTime(wantedMs);
+}
+
+function invalidExpiry(message: string): PackshotError {
+  return new PackshotError("invalid_request", message, { details: { field: "expiresAt" } });
 }
