@@ -19,7 +19,7 @@ export function productPixels(): Buffer {
   return pixels;
 }
 
-function product() {
+export function product() {
   return sharp(productPixels(), { raw: { width, height, channels: 3 } });
 }
 

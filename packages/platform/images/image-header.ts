@@ -6,7 +6,7 @@ export type ImageFormat = (typeof imageFormats)[number];
 export interface ImageHeader {
   readonly format: ImageFormat;
   readonly contentType: `image/${ImageFormat}`;
-  /** Pixels of the first page as a viewer shows it: EXIF orientation applied. */
+  /** Pixels as a viewer shows them: EXIF orientation applied. Of the first frame; of a TIFF, of the largest page. */
   readonly width: number;
   readonly height: number;
   /** Frames of an animation, pages of a TIFF; 1 for a still image. */

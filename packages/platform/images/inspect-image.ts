@@ -1,6 +1,6 @@
 /**
  * Reads an image's format and size from its signature and header, never from its name or declared type. No pixel is
- * decoded, so a decompression bomb of 200 megapixels costs no more than its header. libvips parses the header, so a process
+ * decoded, so a decompression bomb of 200 megapixels costs no more than its header. libvips parses most headers, so a process
  * that holds keys asks an image inspector instead.
  */
 
@@ -9,6 +9,7 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import sharp from "sharp";
 import { isHeicInstalled } from "./heic-support.ts";
 import type { ImageFormat, ImageHeader, ImageLimits } from "./image-header.ts";
+import { largestTiffPage, readTiffPages } from "./tiff-pages.ts";
 
 type Sniffed = ImageFormat | "svg" | "unknown";
 
@@ -50,19 +51,32 @@ export async function inspectImage(source: Uint8Array | string, limits: ImageLim
 
 async function readHeader(source: Uint8Array | string, format: ImageFormat) {
   try {
-    // sharp's limitInputPixels is off: the caller's limit decides, with our own message.
-    const { autoOrient, pages, compression } = await sharp(source, { limitInputPixels: false }).metadata();
-    // HEIF is a container: JPEG, AVC or VVC may be in it, which nobody here decodes.
-    if (format === "heic" && compression !== "hevc") {
-      throw new PackshotError("unsupported_media_type", `The HEIF file is not HEIC: send ${supportedFormats}.`);
-    }
-    return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1 };
+    return (format === "tiff" ? await readTiffHeader(source) : undefined) ?? (await readHeaderBySharp(source, format));
   } catch (cause) {
     if (cause instanceof PackshotError) throw cause;
     throw new PackshotError("image_unreadable", `The ${format.toUpperCase()} is damaged: its header cannot be read.`, {
       cause,
     });
   }
+}
+
+async function readHeaderBySharp(source: Uint8Array | string, format: ImageFormat) {
+  // sharp's limitInputPixels is off: the caller's limit decides, with our own message.
+  const { autoOrient, pages, compression } = await sharp(source, { limitInputPixels: false }).metadata();
+  // HEIF is a container: JPEG, AVC or VVC may be in it, which nobody here decodes.
+  if (format === "heic" && compression !== "hevc") {
+    throw new PackshotError("unsupported_media_type", `The HEIF file is not HEIC: send ${supportedFormats}.`);
+  }
+  return { width: autoOrient.width, height: autoOrient.height, pages: pages ?? 1 };
+}
+
+/** libvips refuses headers of kinds that are decoded here after all, and looks at the first page only. */
+async function readTiffHeader(source: Uint8Array | string) {
+  const pages = await readTiffPages(source);
+  const page = largestTiffPage(pages);
+  if (page === undefined || page.width === 0 || page.height === 0) return undefined;
+  const [width, height] = page.orientation >= 5 ? [page.height, page.width] : [page.width, page.height];
+  return { width, height, pages: pages.length };
 }
 
 async function firstBytes(path: string): Promise<Uint8Array> {

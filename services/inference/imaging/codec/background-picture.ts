@@ -3,9 +3,14 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import type { Size } from "../pixels/geometry.ts";
+import type { Image } from "../pixels/image.ts";
+import type { Photo } from "../pixels/photo.ts";
 import { asUint8Array } from "../pixels/resize.ts";
+import { decodeEnded, decodePhoto, explainFailure, openFile } from "./decode.ts";
+import { needsOwnDecoder } from "./decode-tiff.ts";
+import { openImage } from "./open-image.ts";
 
 /**
  * The picture as interleaved u8 RGB in sRGB. It covers the frame, cut off evenly where it is longer; where it is transparent
@@ -19,15 +24,40 @@ export async function openBackgroundPicture(
   limits: { readonly maxPixels: number },
 ): Promise<Uint8Array> {
   try {
-    await inspectImage(bytes, limits);
-    const opened = sharp(bytes, { failOn: "error", limitInputPixels: false }).autoOrient().toColorspace("srgb");
-    const covering = opened
-      .flatten({ background: "#ffffff" })
-      .resize({ width: frame.width, height: frame.height, fit: "cover", kernel: "lanczos3" });
-    return asUint8Array(await covering.removeAlpha().raw({ depth: "uchar" }).toBuffer());
+    const { format } = await inspectImage(bytes, limits);
+    if (format === "heic") throw new PackshotError("unsupported_media_type", "HEIC is not read here: send a JPEG.");
+    const file = await openFile(bytes, format);
+    return await explainFailure(file, async () => {
+      if (file.page !== undefined && (needsOwnDecoder(file.page) || file.page.extraSamples.length > 0))
+        return await cover(openImage(layOnWhite(await decodePhoto(bytes, limits))), frame);
+      return await decodeEnded(file, async (source, options) => {
+        const { space, icc } = await sharp(source, options).metadata();
+        const opened = sharp(source, options).autoOrient();
+        // Without a profile of the output, sharp converts 16 bits from their profile to Display P3.
+        return await cover(space === "rgb16" && icc !== undefined ? opened.withIccProfile("srgb") : opened, frame);
+      });
+    });
   } catch (cause) {
     if (toInfrastructureFault(cause) !== undefined) throw cause;
-    const problem = cause instanceof PackshotError ? cause.message : "It is damaged or cut short.";
+    const problem = cause instanceof PackshotError ? cause.message : "It cannot be read.";
     throw new PackshotError("background_unusable", `The background picture cannot be used: ${problem}`, { cause });
   }
+}
+
+async function cover(opened: Sharp, { width, height }: Size): Promise<Uint8Array> {
+  const covering = opened
+    .toColorspace("srgb")
+    .flatten({ background: "#ffffff" })
+    .resize({ width, height, fit: "cover", kernel: "lanczos3" });
+  return asUint8Array(await covering.removeAlpha().raw({ depth: "uchar" }).toBuffer());
+}
+
+/** A TIFF with extra samples is decoded first: sharp would take any of them for transparency. */
+function layOnWhite({ width, height, rgb, alpha, icc }: Photo): Image {
+  const pixels = alpha === undefined ? rgb : rgb.map((value, i) => over(value, alpha[Math.floor(i / 3)]!));
+  return { width, height, channels: 3, pixels, ...(icc === undefined ? {} : { icc }) };
+}
+
+function over(value: number, alpha: number): number {
+  return Math.round((value * alpha + 255 * (255 - alpha)) / 255);
 }

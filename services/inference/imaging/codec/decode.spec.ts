@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import * as odd from "../../../../testing/images/odd-images.ts";
+import { openBackgroundPicture } from "./background-picture.ts";
 import { decodePhoto } from "./decode.ts";
 
 const limits = { maxPixels: 100_000_000 };
@@ -82,6 +83,17 @@ describe("decodePhoto", () => {
     expect(Buffer.compare(photo.rgb, stored)).toBe(0);
   });
 
+  it("converts a background picture of 16 bits from its profile to sRGB", async () => {
+    const p3 = await sharp(original, { raw: { width, height, channels: 3 } })
+      .withIccProfile("p3")
+      .toColorspace("rgb16")
+      .png()
+      .toBuffer();
+    expect((await sharp(p3).metadata()).depth).toBe("ushort");
+    const picture = await openBackgroundPicture(p3, { width, height }, limits);
+    near(at(picture, 120, 125), at(original, 120, 125), 2);
+  });
+
   it("fails on a truncated JPEG", async () => {
     await expect(decodePhoto(await odd.truncatedJpeg(), limits)).rejects.toMatchObject({ code: "image_unreadable" });
   });
@@ -90,6 +102,56 @@ describe("decodePhoto", () => {
     const whole = await odd.jpeg();
     const cut = whole.subarray(0, Math.floor(whole.length * 0.9));
     await expect(decodePhoto(cut, limits)).rejects.toMatchObject({ code: "image_unreadable" });
+  });
+
+  it.each([
+    ["baseline", odd.jpeg],
+    ["progressive", () => odd.product().jpeg({ progressive: true }).toBuffer()],
+    ["gray", () => odd.product().grayscale().jpeg().toBuffer()],
+    ["CMYK", odd.cmykJpeg],
+  ])("reads a %s JPEG that lacks no more than its end", async (_, make) => {
+    const whole = await make();
+    expect([...whole.subarray(-2)]).toEqual([0xff, 0xd9]);
+    const expected = await decodePhoto(whole, limits);
+    for (const missing of [1, 2]) {
+      const { rgb } = await decodePhoto(whole.subarray(0, -missing), limits);
+      expect(Buffer.compare(rgb, expected.rgb)).toBe(0);
+      const [picture, whiteless] = await Promise.all(
+        [whole.subarray(0, -missing), whole].map((file) => openBackgroundPicture(file, { width, height }, limits)),
+      );
+      expect(picture).toEqual(whiteless);
+    }
+  });
+
+  it.each([
+    ["baseline", false],
+    ["progressive", true],
+  ])("never reads a %s JPEG of which pixels are missing", async (_, progressive) => {
+    const whole = await odd.product().jpeg({ progressive }).toBuffer();
+    const { rgb } = await decodePhoto(whole, limits);
+    // Every cut near the end, and then every ninth: some of them are between two scans.
+    for (let missing = 3; missing < whole.length - 700; missing += missing < 60 ? 1 : 9) {
+      const decoded = await decodePhoto(whole.subarray(0, -missing), limits).catch((error: Error) => error);
+      if (decoded instanceof Error) expect(decoded).toMatchObject({ code: "image_unreadable" });
+      else expect(Buffer.compare(decoded.rgb, rgb), `${missing} bytes missing`).toBe(0);
+    }
+  });
+
+  it("does not take a JPEG without its last scans for whole", async () => {
+    const whole = await odd.product().jpeg({ progressive: true }).toBuffer();
+    const lastScanAt = whole.lastIndexOf(Buffer.from([0xff, 0xda]));
+    await expect(decodePhoto(whole.subarray(0, lastScanAt), limits)).rejects.toMatchObject({
+      code: "image_unreadable",
+    });
+  });
+
+  it("says of a JPEG of a kind that nobody reads which kind it is", async () => {
+    const lossless = Buffer.from(await odd.jpeg());
+    lossless[lossless.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc3;
+    await expect(decodePhoto(lossless, limits)).rejects.toMatchObject({
+      code: "image_unreadable",
+      message: expect.stringContaining("lossless"),
+    });
   });
 
   it("accepts garbage after the end of a JPEG", async () => {

@@ -13,8 +13,10 @@ export function openImage(image: Image): Sharp {
 /**
  * The image as an uncompressed TIFF 6.0 in memory. Raw pixels cannot carry a profile into sharp, and attaching one at
  * the output would convert the pixels to it. A container that carries the profile costs one copy.
+ *
+ * @param bits of a sample: 8, or 16 in the machine's order, little-endian
  */
-function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer): Buffer {
+export function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer, bits: 8 | 16 = 8): Buffer {
   const [short, long, undefinedType] = [3, 4, 7];
   const entries: [tag: number, type: number, count: number, value: number][] = [];
   const headerBytes = 8 + 2 + 12 * 13 + 4;
@@ -40,7 +42,7 @@ function tiffOf({ width, height, channels, pixels }: Image, icc: Buffer): Buffer
     if (type === short && count === 1) file.writeUInt16LE(value, at + 8);
     else file.writeUInt32LE(value, at + 8);
   });
-  for (let c = 0; c < channels; c++) file.writeUInt16LE(8, bitsAt + 2 * c);
+  for (let c = 0; c < channels; c++) file.writeUInt16LE(bits, bitsAt + 2 * c);
   icc.copy(file, iccAt);
   file.set(pixels, pixelsAt);
   return file;

@@ -8,6 +8,8 @@ export interface Photo {
   readonly rgb: Uint8Array;
   /** The source's own alpha (u8, width × height); absent where the source is opaque. */
   readonly alpha?: Uint8Array;
+  /** The source has a channel that may be transparency or anything else, and it was left out. */
+  readonly hasAmbiguousAlpha?: true;
   /** The source's RGB profile. Absent after CMYK or gray, whose profiles do not fit RGB pixels. */
   readonly icc?: Buffer;
 }
