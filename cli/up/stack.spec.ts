@@ -15,6 +15,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { checkTarget, parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findNatsServer } from "./find-nats-server.ts";
 import { fakeMains } from "../../testing/stack/fake-stack.ts";
@@ -45,13 +46,13 @@ function until(pattern: RegExp): Promise<string> {
   });
 }
 
-async function start(fates: Record<string, string> = {}, port = 0): Promise<Stack> {
+async function start(fates: Record<string, string> = {}, port = 0, set: Record<string, string> = {}): Promise<Stack> {
   const stack = await startStack({
     dataDir,
     port,
     workers: 2,
     allowSources: [],
-    environment: { ...process.env, PACKSHOT_NATS_SERVER: findNatsServer(process.env) },
+    environment: { ...process.env, PACKSHOT_NATS_SERVER: findNatsServer(process.env), ...set },
     say: (line) => {
       said.push(line);
       onSaid(line);
@@ -103,6 +104,32 @@ describe("a stack", () => {
     expect(await secretsOf("api")).toEqual(["PACKSHOT_ADMIN_TOKEN", "PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
     expect(await secretsOf("webhooks")).toEqual(["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY"]);
     for (const process of ["worker", "worker-2", "modelServer"]) expect(await secretsOf(process)).toEqual([]);
+  });
+
+  test("webhooks reach receivers of this machine, but not its services, and none once others reach the API", async () => {
+    const refusal = (list: string, port: number) => {
+      try {
+        checkTarget(`http://127.0.0.1:${port}/`, { allow: parseAllowList(list), purpose: "webhook" });
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const cases = [
+      { set: {}, open: [3_000, 41_234], closed: [22, 80] },
+      { set: { PACKSHOT_API_HOST: "0.0.0.0" }, open: [], closed: [22, 3_000] },
+      { set: { PACKSHOT_API_HOST: "0.0.0.0", PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*" }, open: [22, 3_000], closed: [] },
+    ];
+    for (const { set, open, closed } of cases) {
+      const stack = await start({}, 0, set);
+      for (const service of [stack.file.apiUrl, stack.file.metrics.webhooks!]) {
+        const list = (await (await fetch(new URL("/allowed-webhooks", service))).json()) as string;
+        for (const port of open) expect(refusal(list, port), `${list} ${port}`).toBeUndefined();
+        for (const port of [...closed, Number(new URL(stack.file.natsUrl).port)])
+          expect(refusal(list, port), `${list} ${port}`).toBeDefined();
+      }
+      await stack.stop();
+    }
   });
 
   test("starts again with the same key and secrets", async () => {

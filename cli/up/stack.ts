@@ -101,7 +101,8 @@ function settingsOf(
     PACKSHOT_STORAGE_DIR: folder.file("storage"),
     PACKSHOT_LINK_KEY: secrets.linkKey,
     PACKSHOT_MASTER_KEY: secrets.masterKey,
-    PACKSHOT_ALLOW_WEBHOOKS: "127.0.0.1:*",
+    // Who reaches the API reaches the receivers of this machine too, as long as it is somebody of this machine.
+    PACKSHOT_ALLOW_WEBHOOKS: isLoopback(host) ? "127.0.0.1:1024-65535" : "",
     PACKSHOT_MODEL_GRPC_PORT: "0",
     PACKSHOT_MODEL_HTTP_PORT: "0",
     PACKSHOT_METRICS_PORT: "0",
@@ -112,6 +113,10 @@ function settingsOf(
       .filter(Boolean)
       .join(","),
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 /**
@@ -215,11 +220,17 @@ async function startAll(options: StackOptions, folder: DataFolder, started: Supe
   const modelServerStart = launcher.service("model-server", "modelServer", {});
   const natsStart = launcher.nats();
   const link = natsStart.then(async ({ url }) => {
-    const settings = readSettings(options.environment);
-    const done = await migrateAt({ natsUrl: url, settings, waitMs: migrateWaitMs });
+    const read = readSettings(options.environment);
+    const done = await migrateAt({ natsUrl: url, settings: read, waitMs: migrateWaitMs });
     if (done.length > 0) options.say(`the log is migrated: ${summary(done)}`);
     // Its own nats-server lets everybody on this machine in, and knows none of the operator's secrets.
-    return { PACKSHOT_NATS_URL: url, ...withoutNatsAccess };
+    return {
+      ...{ PACKSHOT_NATS_URL: url, ...withoutNatsAccess },
+      // Therefore nobody gets there by a webhook.
+      PACKSHOT_ALLOW_WEBHOOKS: [settings.PACKSHOT_ALLOW_WEBHOOKS, `!127.0.0.1:${new URL(url).port}`]
+        .filter(Boolean)
+        .join(","),
+    };
   });
   const bucketStart = prepareBucketHere(options);
   const apiStart = link.then((links) => launcher.service("api", "api", links));

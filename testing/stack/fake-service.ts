@@ -22,6 +22,7 @@ const server = createServer((request, response) => {
     "POST /admin/v1/accounts": { accountId: "a-1" },
     "POST /admin/v1/accounts/a-1/keys": { id: "k-1", key: `ps_live_${process.hrtime.bigint()}` },
     "GET /pid": { pid: process.pid },
+    "GET /allowed-webhooks": process.env.PACKSHOT_ALLOW_WEBHOOKS,
     "GET /secrets": Object.keys(process.env).filter((key) => /^PACKSHOT_.*_(KEY|TOKEN)$/.test(key)),
   };
   response.end(JSON.stringify(answers[`${request.method} ${request.url}`] ?? {}));

@@ -117,14 +117,17 @@ export const settingsTable = {
   PACKSHOT_PLANS_FILE: optionalText(
     "JSON file with the operator's own plans, `[{name, creditsPerPeriod, tools?, limits: {maxFileSizeBytes, rateLimitPerHour, concurrentJobs, maxQueuedJobs, maxApiKeys, maxWebhooks, maxConnections?, maxPresets?, maxWaitingBytes?, maxBatches?, batchHours?}}]`; they replace built-in ones of the same name. `rateLimitPerHour` counts every request, polling included; an account keeps the limits that its plan had when it was given the plan. Without `maxWaitingBytes`, a thousand files of the largest size may wait; without `maxBatches`, ten batches may be unfinished, and without `batchHours` an ended one keeps its results for 72 hours; without `maxConnections` there may be ten.",
   ),
-  PACKSHOT_ALLOW_SOURCES: list([], "host:port (or host:*) on otherwise forbidden addresses that imageUrl may name."),
+  PACKSHOT_ALLOW_SOURCES: list(
+    [],
+    "host:port (or host:from-to, host:*) on otherwise forbidden addresses that imageUrl may name; !host:port takes one out again.",
+  ),
   PACKSHOT_ALLOW_WEBHOOKS: list(
     [],
-    "host:port (or host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed.",
+    "host:port (or host:from-to, host:*) on otherwise forbidden addresses that webhooks may name, plain HTTP allowed; !host:port takes one out again. `packshot up` sets it to ports from 1024 of 127.0.0.1 while PACKSHOT_API_HOST is loopback, and takes the port of its nats-server out in any case.",
   ),
   PACKSHOT_ALLOW_CONNECTIONS: list(
     [],
-    "host:port (or host:*) on otherwise forbidden addresses that the endpoints of customers' buckets may have, plain HTTP allowed. API and workers read it.",
+    "host:port (or host:from-to, host:*) on otherwise forbidden addresses that the endpoints of customers' buckets may have, plain HTTP allowed; !host:port takes one out again. API and workers read it.",
   ),
   PACKSHOT_MODEL_SERVER: text(
     "127.0.0.1:8001",

@@ -105,13 +105,35 @@ describe("checkTarget", () => {
 });
 
 describe("parseAllowList", () => {
-  it.each(["localhost", "host:", "host:0", "host:70000", "*:80", "http://host:80", "a@b:80", "::1:80"])(
-    'refuses "%s"',
-    (entry) => {
-      if (entry === "*:80") expect(parseAllowList(entry).includes("example.com", 80)).toBe(false);
-      else expect(() => parseAllowList(entry)).toThrow(RangeError);
-    },
-  );
+  it("takes a range of ports, and takes back what an entry with an exclamation mark names", () => {
+    const list = parseAllowList("127.0.0.1:1024-65535, hooks.internal:*, !127.0.0.1:4222, !hooks.internal:1-1023");
+    const includes = (host: string, ports: readonly number[]) => ports.map((port) => list.includes(host, port));
+    expect(includes("127.0.0.1", [22, 1_023, 1_024, 4_221, 4_222, 4_223, 65_535])).toEqual([
+      ...[false, false, true, true, false, true, true],
+    ]);
+    expect(includes("hooks.internal", [80, 1_023, 1_024])).toEqual([false, false, true]);
+    expect(includes("127.0.0.2", [3_000])).toEqual([false]);
+  });
+
+  it.each([
+    "localhost",
+    "host:",
+    "host:0",
+    "host:70000",
+    "host:0-10",
+    "host:90-80",
+    "host:1-70000",
+    "!host",
+    "!!host:1",
+    "ho!st:1-",
+    "*:80",
+    "http://host:80",
+    "a@b:80",
+    "::1:80",
+  ])('refuses "%s"', (entry) => {
+    if (entry === "*:80") expect(parseAllowList(entry).includes("example.com", 80)).toBe(false);
+    else expect(() => parseAllowList(entry)).toThrow(RangeError);
+  });
 
   it("is empty for an empty text", () => {
     expect(nothingListed.includes("127.0.0.1", 80)).toBe(false);

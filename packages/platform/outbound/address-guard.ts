@@ -1,6 +1,6 @@
 /**
  * Which addresses an outbound call may reach: webhooks, `imageUrl` and customers' buckets. The public internet is allowed; the
- * operator may list other addresses as `host:port` or `host:*`. URLs are checked after WHATWG parsing, which turns
+ * operator may list other addresses (`parseAllowList`). URLs are checked after WHATWG parsing, which turns
  * decimal, octal, hex and full-width forms of IPv4 into dotted ones.
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
@@ -15,19 +15,40 @@ export interface AllowList {
   includes(hostname: string, port: number): boolean;
 }
 
-/** `host:port` or `host:*`, comma-separated; IPv6 in brackets. Throws a RangeError that names the invalid entry. */
+/**
+ * `host:port`, `host:from-to` or `host:*`, comma-separated; IPv6 in brackets. What an entry with `!` before it names is
+ * taken out again, wherever it stands. Throws a RangeError that names the invalid entry.
+ */
 export function parseAllowList(entries: string | readonly string[]): AllowList {
   const list = typeof entries === "string" ? entries.split(",") : entries;
-  const listed = new Set<string>();
-  for (const entry of list.map((part) => part.trim()).filter(Boolean)) {
-    const [, host, port] = /^(\[[^\]]+\]|[^:[\]/@]+):(\*|\d{1,5})$/.exec(entry) ?? [];
-    const url = host === undefined ? null : URL.parse(`http://${host}/`);
-    if (url === null || (port !== "*" && !(Number(port) >= 1 && Number(port) <= 65_535))) {
-      throw new RangeError(`"${entry}" is not host:port or host:*`);
-    }
-    listed.add(`${url.hostname}:${port}`);
-  }
-  return { includes: (hostname, port) => listed.has(`${hostname}:${port}`) || listed.has(`${hostname}:*`) };
+  const parsed = list
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map(parseEntry);
+  const names = (hostname: string, port: number, isExcluded: boolean) =>
+    parsed.some(
+      (entry) =>
+        entry.isExcluded === isExcluded && entry.hostname === hostname && port >= entry.from && port <= entry.to,
+    );
+  return { includes: (hostname, port) => names(hostname, port, false) && !names(hostname, port, true) };
+}
+
+interface AllowEntry {
+  readonly isExcluded: boolean;
+  readonly hostname: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const portMax = 65_535;
+
+function parseEntry(entry: string): AllowEntry {
+  const [, sign, host, ports] = /^(!?)(\[[^\]]+\]|[^:[\]/@!]+):(\*|\d{1,5}(?:-\d{1,5})?)$/.exec(entry) ?? [];
+  const url = host === undefined ? null : URL.parse(`http://${host}/`);
+  const [from = 0, to = from] = ports === "*" ? [1, portMax] : (ports ?? "").split("-").map(Number);
+  if (url === null || from < 1 || to < from || to > portMax)
+    throw new RangeError(`"${entry}" is not host:port, host:from-to or host:*`);
+  return { isExcluded: sign === "!", hostname: url.hostname, from, to };
 }
 
 const webPorts = [80, 443];
