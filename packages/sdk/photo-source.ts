@@ -32,7 +32,7 @@ export async function readSource(source: PhotoSource, signal?: AbortSignal): Pro
     const address = String(source);
     if (!/^(https?|s3):\/\//i.test(address)) {
       throw new TypeError(
-        `"${address.slice(0, 80)}" is no address with http, https or s3. To send a file, pass its Blob.`,
+        `"${address.replace(/[?#].*$/s, "").slice(0, 80)}" is no address with http, https or s3. To send a file, pass its Blob.`,
       );
     }
     return { kind: "reference", fields: { imageUrl: address } };

@@ -1,5 +1,6 @@
 /** The client against a server that misbehaves as networks and proxies do. */
 import { once } from "node:events";
+import { inspect } from "node:util";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -104,6 +105,33 @@ test("a server that never answers ends in timed_out, and one that is gone in con
   expect(seen).toHaveLength(2);
   const gone = new Packshot({ apiKey: "k", baseUrl: "http://127.0.0.1:1", retriesMax: 0 });
   await expect(gone.account.get()).rejects.toMatchObject({ code: "connection_failed" });
+});
+
+test("a signed link stands in no error: whoever reads a log could follow it", async () => {
+  const signature = "signature=c0ffee";
+  const errorOf = async (link: string, options = {}) => {
+    const job = { id: "j-1", status: "completed", error: null, resultUrl: link } as never;
+    const error: unknown = await client({ retriesMax: 0, ...options })
+      .jobs.download(job)
+      .catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain("c0ffee");
+    return error as Error & { code?: string };
+  };
+  const gone = await errorOf(`http://127.0.0.1:1/files/mug.png?${signature}`);
+  expect(gone).toMatchObject({ code: "connection_failed", message: expect.stringContaining("/files/mug.png: ") });
+  answers = [() => {}];
+  expect(await errorOf(`${baseUrl}/late.png?${signature}#x`, { timeoutMs: 50 })).toMatchObject({
+    ...{ code: "timed_out", message: `GET ${baseUrl}/late.png took too long.` },
+  });
+  answers = [drop];
+  expect(await errorOf(`${baseUrl}/cut.png?${signature}`)).toMatchObject({ code: "connection_failed" });
+  for (const link of [`http://[broken/?${signature}`, `http://user:c0ffee@127.0.0.1:1/x?${signature}`])
+    expect(await errorOf(link)).toMatchObject({ code: "invalid_response" });
+  const refused = await client()
+    .submit("mask", `shop.example/mug.jpg?${signature}`)
+    .catch((thrown) => thrown);
+  expect(String(refused)).not.toContain("c0ffee");
 });
 
 test("an abort rejects with its reason: before a request, in one, and in the wait before the next", async () => {

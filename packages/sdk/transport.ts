@@ -55,6 +55,9 @@ export function createTransport(settings: TransportSettings): Transport {
   /** `read` belongs to the try: a response that breaks off is asked for again. */
   async function tryOnce<T>(call: Call, read: (response: Response, stopTimer: () => void) => Promise<T>): Promise<T> {
     call.signal?.throwIfAborted();
+    // fetch would put the whole link into its error.
+    if (isLink(call.path) && !isPlainAddress(call.path))
+      throw new PackshotError("invalid_response", "The service gave a link that is no address.");
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), call.timeoutMs ?? settings.timeoutMs);
     const stopTimer = () => clearTimeout(timer);
@@ -66,8 +69,8 @@ export function createTransport(settings: TransportSettings): Transport {
     } catch (error) {
       call.signal?.throwIfAborted();
       if (error instanceof PackshotError) throw error;
-      if (timeout.signal.aborted) throw new PackshotError("timed_out", `${call.method} ${call.path} took too long.`);
-      throw new PackshotError("connection_failed", `${call.method} ${call.path}: ${messageOf(error)}`, {
+      if (timeout.signal.aborted) throw new PackshotError("timed_out", `${nameOf(call)} took too long.`);
+      throw new PackshotError("connection_failed", `${nameOf(call)}: ${messageOf(error)}`, {
         cause: error,
       });
     } finally {
@@ -101,6 +104,16 @@ export function createTransport(settings: TransportSettings): Transport {
 
 function isLink(path: string): boolean {
   return !path.startsWith("/");
+}
+
+function isPlainAddress(link: string): boolean {
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  return url !== undefined && url.username === "" && url.password === "";
+}
+
+/** For errors, which are logged: the query of a link is its signature, by which whoever reads the log could fetch the file. */
+function nameOf({ method, path }: Call): string {
+  return `${method} ${path.replace(/[?#].*$/s, "")}`;
 }
 
 function isRepeatable({ method, idempotencyKey }: Call): boolean {
