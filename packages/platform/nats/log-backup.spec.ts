@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { streams } from "@packshot/domain/subjects.ts";
@@ -95,6 +96,19 @@ test("records that are written while the backup is taken are in it as one batch 
   expect(config.subjects).toEqual(listStateStreams(4)[0]!.subjects);
   await expect(target.request(`psr.${streams.state}.ps.00.account.0`, "{}", { timeout: 5_000 })).rejects.toThrow();
   await restored.commit("test", [{ subject: "ps.00.account.new", value: { v: 1 }, expected: 0 }]);
+});
+
+test("a backup that names a file outside of its folder is refused before anything is read", async () => {
+  const path = await mkdtemp(join(tmpdir(), "packshot-backup-"));
+  onTestFinished(() => rm(path, { recursive: true }));
+  const sha256 = createHash("sha256").update("").digest("hex");
+  for (const file of ["../../../../../../dev/null", "/dev/null", "."]) {
+    const backup = { v: 2, startedAt: "2026-11-23T00:00:00Z", schema: { v: 1 }, streams: [{ file, bytes: 0, sha256 }] };
+    await writeFile(join(path, "backup.json"), JSON.stringify(backup));
+    await expect(restoreLog(undefined as never, { folder: path, replicas: 1, say })).rejects.toThrow(
+      "which is not in the backup's folder",
+    );
+  }
 });
 
 test("a replica that hears of a restored tail only after migrate has its records under their names", async () => {

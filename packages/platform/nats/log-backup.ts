@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -200,6 +200,9 @@ async function readBackup(folder: string): Promise<LogBackup> {
   if (backup.v > 2)
     throw new Error(`${manifestFile} is of a newer version: restore it with the packshot that made it.`);
   for (const { file, sha256 } of backup.streams.flatMap((stream) => [stream, ...(stream.tail ? [stream.tail] : [])])) {
+    // Whoever made the backup must not have other files of this machine read into the log.
+    if (basename(file) !== file || /^\.*$/.test(file))
+      throw new Error(`${manifestFile} names ${file}, which is not in the backup's folder.`);
     const hash = createHash("sha256");
     await pipeline(createReadStream(join(folder, file)), hash).catch((error: Error) => {
       throw new Error(`the backup cannot be read: ${error.message}`);
