@@ -245,7 +245,7 @@ test("a preset and a bucket that are the account's own are kept and used", async
   const key = { accessKeyId: "AKIAEXAMPLE", secretAccessKey: "secret" };
   const { id } = await packshot.connections.create({ ...bucket, ...key });
   expect(await packshot.connections.get(id)).toMatchObject(bucket);
-  expect((await packshot.connections.update(id, { bucket: "pictures" })).bucket).toBe("pictures");
+  expect((await packshot.connections.update(id, { bucket: "pictures", ...key })).bucket).toBe("pictures");
   expect((await packshot.connections.test(id)).ok).toBe(false);
   expect(await Array.fromAsync(packshot.connections.list())).toHaveLength(1);
   await packshot.connections.delete(id);
