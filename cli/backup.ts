@@ -3,6 +3,7 @@ import { backUpLog, restoreLog } from "@packshot/platform/nats/log-backup.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { natsPlaceOf, withNats } from "./up/with-nats.ts";
+import { printLine } from "./command-line/print.ts";
 
 const backupHelp = `packshot backup: copy the log into a folder, while everything runs.
 
@@ -45,24 +46,22 @@ function readFolder(name: string, args: readonly string[]): { folder: string; wa
   return { folder, waitMs: wholeNumber("--wait", values.wait, 1, 3_600) * 1000 };
 }
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-
 async function runBackup(args: readonly string[]): Promise<number> {
   const { folder, waitMs } = readFolder("backup", args);
   const place = natsPlaceOf(readSettings(environment), waitMs);
-  await withNats("backup", place, (connection) => backUpLog(connection, { folder, say }));
-  say(`the backup is whole: ${folder}`);
+  await withNats("backup", place, (connection) => backUpLog(connection, { folder, say: printLine }));
+  printLine(`the backup is whole: ${folder}`);
   return 0;
 }
 
 async function runRestore(args: readonly string[]): Promise<number> {
   const { folder, waitMs } = readFolder("restore", args);
   const settings = readSettings(environment);
-  const options = { folder, say, replicas: settings.PACKSHOT_NATS_REPLICAS };
+  const options = { folder, say: printLine, replicas: settings.PACKSHOT_NATS_REPLICAS };
   const { startedAt } = await withNats("backup", natsPlaceOf(settings, waitMs), (connection) =>
     restoreLog(connection, options),
   );
-  say(`the log is as it was at ${startedAt}: run packshot migrate, then start the services.`);
+  printLine(`the log is as it was at ${startedAt}: run packshot migrate, then start the services.`);
   return 0;
 }
 

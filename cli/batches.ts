@@ -12,7 +12,7 @@ import { readEditSettings, settingsFlags } from "./client/edit-settings.ts";
 import { explained, openClient } from "./client/open-client.ts";
 import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
 import { calledFrom, type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
-import { printJson, printTable } from "./command-line/print.ts";
+import { printJson, printLine, printNote, printTable, printText, writeVisibly } from "./command-line/print.ts";
 import { durationText } from "./command-line/progress.ts";
 import { stopSignal } from "./command-line/stop-signal.ts";
 
@@ -83,7 +83,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 
 function changeAll(changeOf: (client: Packshot) => (id: string) => Promise<Batch>): Verb {
   return async (client, ids) => {
-    for (const id of ids) process.stdout.write(`${id} ${(await changeOf(client)(id)).status}\n`);
+    for (const id of ids) printLine(`${id} ${(await changeOf(client)(id)).status}`);
     return statuses.done;
   };
 }
@@ -134,7 +134,7 @@ function printDryRun(dryRun: BatchDryRun, json: boolean): number {
     ...(error === null ? [] : [`The file cannot be read beyond line ${error.line}: ${error.message} (${error.code})`]),
     "Nothing was made: leave --dry-run out to edit them.",
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  for (const line of lines) printLine(line);
   return status;
 }
 
@@ -150,17 +150,15 @@ async function showAll(
   for (const id of ids) {
     let batch = await open(id);
     try {
-      if (wait) process.stderr.write(`Batch ${id}\n`);
+      if (wait) printNote(`Batch ${id}`);
       if (wait) batch = await followBatch(client, id, process.stderr, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
-      process.stderr.write(
-        `The batch goes on without this command; "packshot batches show ${id} --wait" follows it.\n`,
-      );
+      printNote(`The batch goes on without this command; "packshot batches show ${id} --wait" follows it.`);
       return signal.reason === "SIGTERM" ? statuses.terminated : statuses.interrupted;
     }
     if (json) printJson(batch);
-    else process.stdout.write(describeBatch(batch));
+    else printText(describeBatch(batch));
     hasFailed ||= wait && (batch.counts.failed > 0 || batch.error !== null);
   }
   return hasFailed ? statuses.rowsFailed : statuses.done;
@@ -173,7 +171,7 @@ async function list(client: Packshot, _ids: readonly string[], values: Values): 
     if (batches.push(batch) === limit) break;
   }
   if (values.json) printJson(batches);
-  else if (batches.length === 0) process.stdout.write("no batches\n");
+  else if (batches.length === 0) printLine("no batches");
   else {
     const rows = batches.map((batch) => {
       const { id, createdAt, status, counts } = batch;
@@ -187,7 +185,7 @@ async function list(client: Packshot, _ids: readonly string[], values: Values): 
 async function report(client: Packshot, [id]: readonly string[], { out, json }: Values): Promise<number> {
   const isCsv = out === undefined ? !json : extname(out).toLowerCase() === ".csv";
   const file = await client.batches.reportFile(id!, isCsv ? "csv" : "ndjson");
-  if (out === undefined) await pipeline(Readable.fromWeb(file.stream as never), process.stdout, { end: false });
+  if (out === undefined) await writeVisibly(Readable.fromWeb(file.stream as never), process.stdout);
   else await save(file, out);
   return statuses.done;
 }
@@ -212,7 +210,7 @@ async function save({ stream }: Download, out: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new CommandError(`${out} cannot be written (${code}).`);
   }
-  process.stdout.write(`${out}\n`);
+  printLine(out);
 }
 
 export const batches: Command = { summary: "create, follow and fetch batches of a catalog's photos", help, run };

@@ -85,8 +85,8 @@ test("webhooks listen prints events and forwards them with a valid signature, an
   const [webhook] = await Array.fromAsync(packshot.webhooks.list());
   expect(webhook).toMatchObject({ events: ["job.completed", "job.failed"] });
 
-  const first = await packshot.submit("mask", from("failed/no_product_found"), { metadata: { sku: "MUG-7" } });
-  await listening.until(new RegExp(`job\\.failed ${first.id} mask no_product_found sku=MUG-7 → 503`));
+  const first = await packshot.submit("mask", from("failed/no_product_found"), { metadata: { sku: "MUG-7\u001b[2J" } });
+  await listening.until(new RegExp(`job\\.failed ${first.id} mask no_product_found sku=MUG-7\\\\u001b\\[2J → 503`));
   const attempts = async () =>
     (await Array.fromAsync(packshot.webhooks.deliveries(webhook!.id)))[0]?.attempts[0]?.status;
   await expect.poll(attempts).toBe(503);

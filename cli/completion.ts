@@ -1,5 +1,6 @@
 /** `packshot completion`: what a shell needs to complete commands and flags, read from the commands' own helps. */
 import { type Command, CommandError } from "./command-line/command.ts";
+import { printText } from "./command-line/print.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
@@ -36,7 +37,7 @@ export function createCompletion(commands: Readonly<Record<string, () => Promise
     async run([shell, ...more]) {
       const write = more.length === 0 && shell !== undefined && Object.hasOwn(scripts, shell) && scripts[shell];
       if (!write) throw new CommandError(`completion knows ${shells.join(", ")}, not "${[shell, ...more].join(" ")}".`);
-      process.stdout.write(write(await readCommands()));
+      printText(write(await readCommands()));
       return 0;
     },
   };

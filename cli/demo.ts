@@ -14,6 +14,7 @@ import { startWebhookReceiver } from "./demo/webhook-receiver.ts";
 import { environment } from "./command-line/environment.ts";
 import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
 import { startStack } from "./up/stack.ts";
+import { printText } from "./command-line/print.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const samplePhoto = fileURLToPath(new URL("demo/sample/mug.jpg", import.meta.url));
@@ -65,7 +66,7 @@ async function demo(args: readonly string[]): Promise<number> {
     output: { type: "string", default: join(root, "demo-output") },
     "data-dir": { type: "string", default: join(root, ".packshot", "demo") },
   });
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const say = (line: string) => printText(`${line}\n`);
   if (values.help) {
     say(help);
     return 0;

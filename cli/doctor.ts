@@ -9,6 +9,7 @@ import { findNatsServer } from "./up/find-nats-server.ts";
 import { type Command, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
 import { modelFolders } from "./models.ts";
+import { printText } from "./command-line/print.ts";
 
 const GiB = 1024 ** 3;
 const diskWanted = 2 * GiB;
@@ -94,7 +95,7 @@ async function run(args: readonly string[]): Promise<number> {
     ...ofEngines,
     ...ofInference,
   ];
-  for (const { check, state, message } of findings) process.stdout.write(`${state.padEnd(8)} ${check}: ${message}\n`);
+  for (const { check, state, message } of findings) printText(`${state.padEnd(8)} ${check}: ${message}\n`);
   return findings.some(({ state }) => state === "fault") ? 1 : 0;
 }
 

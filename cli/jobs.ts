@@ -3,7 +3,7 @@ import type { Job, JobFilter, Packshot } from "@packshot/sdk/packshot.ts";
 import { explained, openClient } from "./client/open-client.ts";
 import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
-import { printJson, printTable } from "./command-line/print.ts";
+import { printJson, printLine, printTable } from "./command-line/print.ts";
 
 const help = `packshot jobs: the edits of an account, the newest first.
 
@@ -55,12 +55,12 @@ const verbs: Readonly<Record<string, (client: Packshot, ids: readonly string[], 
     for (const id of ids) printJson(await client.jobs.get(id));
   },
   async cancel(client, ids) {
-    for (const id of ids) process.stdout.write(`${id} ${(await client.jobs.cancel(id)).status}\n`);
+    for (const id of ids) printLine(`${id} ${(await client.jobs.cancel(id)).status}`);
   },
   async delete(client, ids) {
     for (const id of ids) {
       await client.jobs.delete(id);
-      process.stdout.write(`${id} deleted\n`);
+      printLine(`${id} deleted`);
     }
   },
 };
@@ -75,7 +75,7 @@ async function list(client: Packshot, _ids: readonly string[], values: Values): 
   const jobs: Job[] = [];
   for await (const job of client.jobs.list(filter)) if (jobs.push(job) === limit) break;
   if (values.json) return printJson(jobs);
-  if (jobs.length === 0) return void process.stdout.write("no jobs\n");
+  if (jobs.length === 0) return printLine("no jobs");
   printTable(
     ["id", "created", "tool", "status", "credits", "what became of it"],
     jobs.map((job) => [

@@ -1,6 +1,6 @@
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { listAll, operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
-import { printJson, printTable } from "./command-line/print.ts";
+import { printJson, printLine, printTable } from "./command-line/print.ts";
 
 interface ApiKey {
   readonly id: string;
@@ -56,7 +56,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (keyId === undefined) throw new CommandError("keys revoke needs the key's id.");
     const query = values["with-descendants"] ? "?withDescendants=true" : "";
     await operator.request("DELETE", `${path}/${encodeURIComponent(keyId)}${query}`);
-    process.stdout.write("revoked\n");
+    printLine("revoked");
   }
   return 0;
 }

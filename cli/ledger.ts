@@ -4,6 +4,7 @@ import { readLedgerArchive } from "@packshot/platform/ledger/ledger-archive.ts";
 import { openBareStorage } from "@packshot/platform/storage/open-storage.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
+import { printLine } from "./command-line/print.ts";
 
 const help = `packshot ledger: check the archive of the ledger.
 
@@ -36,14 +37,14 @@ async function run(args: readonly string[]): Promise<number> {
   );
   let [files, entries, problems, last] = [0, 0, 0, "nothing is archived"];
   for await (const { file, problems: found } of readLedgerArchive(storage)) {
-    for (const problem of found) process.stdout.write(`${problem}\n`);
+    for (const problem of found) printLine(problem);
     problems += found.length;
     files += 1;
     if (file === undefined) continue;
     entries += file.entries.length;
     last = `up to ${file.header.day}, entry ${file.end.lastSequence}, hash ${file.end.hash}`;
   }
-  process.stdout.write(`${files} files, ${entries} entries, ${problems} problems; ${last}\n`);
+  printLine(`${files} files, ${entries} entries, ${problems} problems; ${last}`);
   return problems === 0 ? 0 : 1;
 }
 

@@ -13,6 +13,7 @@ import {
 import { join } from "node:path";
 import { renderUsers } from "@packshot/platform/nats/server-config.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { printJson } from "./command-line/print.ts";
 
 const help = `packshot make-secrets: make the keys, tokens and passwords of a deployment.
 
@@ -102,7 +103,7 @@ async function run(args: readonly string[]): Promise<number> {
   if ((values.dir === undefined) === (values.kubernetes === undefined))
     throw new CommandError("make-secrets needs either --dir or --kubernetes.");
   if (values.kubernetes !== undefined) {
-    process.stdout.write(`${JSON.stringify(kubernetesSecret(values.kubernetes), null, 2)}\n`);
+    printJson(kubernetesSecret(values.kubernetes));
     return 0;
   }
   fillFolders(values.dir!);

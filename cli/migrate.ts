@@ -4,6 +4,7 @@ import { type Command, CommandError, readArguments, wholeNumber } from "./comman
 import { environment } from "./command-line/environment.ts";
 import { migrateAt } from "./up/migrate-at.ts";
 import { natsPlaceOf } from "./up/with-nats.ts";
+import { printLine } from "./command-line/print.ts";
 
 const help = `packshot migrate: make the streams of the log, or bring them up to date.
 
@@ -36,7 +37,7 @@ async function run(args: readonly string[]): Promise<number> {
   const waitMs = wholeNumber("--wait", values.wait, 1, 3_600) * 1000;
   const done = await migrateAt({ ...natsPlaceOf(settings, waitMs), settings });
   done.push(...(await prepareBucket(settings).catch(refuse)));
-  for (const line of done.length === 0 ? ["nothing to change"] : done) process.stdout.write(`${line}\n`);
+  for (const line of done.length === 0 ? ["nothing to change"] : done) printLine(line);
   return 0;
 }
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type ListedModel, listModels, pullModel, verifyModel } from "@packshot/models/installed-models.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
 import { environment } from "./command-line/environment.ts";
-import { printJson, printTable } from "./command-line/print.ts";
+import { printJson, printLine, printTable, rewriteLine } from "./command-line/print.ts";
 
 export const bundledDir = fileURLToPath(new URL("../models", import.meta.url));
 const progressEveryMs = 1_000;
@@ -49,7 +49,8 @@ function progressOf(name: string): (bytes: number, total: number | null) => void
     if (Date.now() - shownAtMs < progressEveryMs) return;
     shownAtMs = Date.now();
     const line = `${name}: ${size(bytes)} of ${size(total)}`;
-    process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${line}` : `${line}\n`);
+    if (process.stdout.isTTY) rewriteLine(line);
+    else printLine(line);
   };
 }
 
@@ -64,7 +65,7 @@ async function verify(names: readonly string[], folders: { bundledDir: string; m
         : hashed
           ? "matches its recorded hash"
           : "readable (no hash was recorded)";
-    process.stdout.write(`${name}: ${verdict} (${file})\n`);
+    printLine(`${name}: ${verdict} (${file})`);
   }
   return status;
 }
@@ -103,7 +104,8 @@ async function run(args: readonly string[]): Promise<number> {
         ...(acceptSha256 && { acceptSha256 }),
         onProgress: progressOf(name),
       }).catch(asCommandError);
-      process.stdout.write(`${process.stdout.isTTY ? "\r\u001b[K" : ""}${name} is installed: ${pulled.file}\n`);
+      if (process.stdout.isTTY) rewriteLine("");
+      printLine(`${name} is installed: ${pulled.file}`);
       return 0;
     }
     default:

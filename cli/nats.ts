@@ -4,6 +4,7 @@ import { inboxPrefixOf, natsPermissions, type NatsService, natsServices } from "
 import { type NatsServerTls, renderServerConfig, renderUsers } from "@packshot/platform/nats/server-config.ts";
 import { createNkeyPair, nkeyUsers, nkeyVariable, passwordUsers } from "@packshot/platform/nats/service-users.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
+import { printText } from "./command-line/print.ts";
 
 const help = `packshot nats: users and configuration of nats-servers of your own.
 
@@ -48,7 +49,7 @@ async function run(args: readonly string[]): Promise<number> {
   const act = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
   if (act === undefined || positionals.length > 1)
     throw new CommandError(`unknown subcommand of nats: "${positionals.join(" ")}"; use keys, config or permissions.`);
-  process.stdout.write(act(values));
+  printText(act(values));
   return 0;
 }
 

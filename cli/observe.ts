@@ -2,6 +2,7 @@ import { type Command, readArguments, wholeNumber } from "./command-line/command
 import { environment } from "./command-line/environment.ts";
 import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
 import { startPrometheus } from "./observe/prometheus.ts";
+import { printLine, printNote } from "./command-line/print.ts";
 
 const scrapeEverySeconds = 5;
 
@@ -28,13 +29,12 @@ async function run(args: readonly string[]): Promise<number> {
   const signal = stopSignal();
   const dataDir = values["data-dir"];
   const prometheus = await startPrometheus({ dataDir, port, scrapeEverySeconds, environment, signal });
-  const say = (line: string) => process.stdout.write(`${line}\n`);
-  say(`Prometheus is up: ${prometheus.url} (alerts at ${prometheus.url}/alerts)`);
-  say("Ctrl-C stops it; the stack runs on.");
+  printLine(`Prometheus is up: ${prometheus.url} (alerts at ${prometheus.url}/alerts)`);
+  printLine("Ctrl-C stops it; the stack runs on.");
   const ended = await Promise.race([untilAborted(signal), prometheus.ended]);
   await prometheus.stop();
   if (ended === undefined) return 0;
-  process.stderr.write(`prometheus ${ended}\n`);
+  printNote(`prometheus ${ended}`);
   return 1;
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { type Command, CommandError, runAsProcess } from "./command-line/command.ts";
+import { printLine, printText } from "./command-line/print.ts";
 
 // Compiled modules are cached from start to start. Where the folder cannot be written, Node caches nothing.
 enableCompileCache(fileURLToPath(new URL("../.cache/node-compile", import.meta.url)));
@@ -42,18 +43,18 @@ async function overview(): Promise<string> {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    process.stdout.write(`${await overview()}\n`);
+    printText(`${await overview()}\n`);
     return name === undefined ? 2 : 0;
   }
   if (name === "--version") {
     const about = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
-    process.stdout.write(`${about.version}\n`);
+    printLine(about.version);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? await commands[name]!() : undefined;
   if (!command) throw new CommandError(`unknown command "${name}"; "packshot --help" lists the commands.`);
   if (rest.includes("--help") || rest.includes("-h")) {
-    process.stdout.write(`${command.help}\n`);
+    printText(`${command.help}\n`);
     return 0;
   }
   return await command.run(rest);

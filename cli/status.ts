@@ -2,8 +2,9 @@
 import type { Account } from "@packshot/sdk/packshot.ts";
 import { explained, openClient } from "./client/open-client.ts";
 import { accessFlags, accessHelp, type Service, serviceOf } from "./client/service-access.ts";
+import { withoutQuery } from "./command-line/address.ts";
 import { type Command, CommandError, readArguments } from "./command-line/command.ts";
-import { printJson } from "./command-line/print.ts";
+import { printJson, printLine } from "./command-line/print.ts";
 
 const help = `packshot status: whether the service runs, and what the account has.
 
@@ -51,20 +52,20 @@ async function healthOf({ baseUrl }: Service): Promise<Health> {
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     const why = cause?.code ?? cause?.message ?? message;
-    throw new CommandError(`${baseUrl} does not answer (${why}): does the service run?`);
+    throw new CommandError(`${withoutQuery(baseUrl)} does not answer (${why}): does the service run?`);
   }
 }
 
 function print({ baseUrl }: Service, health: Health, account: Account, tools: string): void {
   const { credits, limits, jobs } = account;
   const rows = [
-    ["service", `${baseUrl}, ${health.isReady ? "ready" : `not ready: ${health.said}`}`],
+    ["service", `${withoutQuery(baseUrl)}, ${health.isReady ? "ready" : `not ready: ${health.said}`}`],
     ["account", `${account.accountId}, plan ${account.plan}${account.apiEnabled ? "" : ", suspended"}`],
     ["credits", `${credits.remaining} left until ${credits.periodEndsAt.slice(0, 10)}`],
     ["jobs", `${jobs?.running ?? 0} of ${limits.concurrentJobs} at once, ${jobs?.waiting ?? 0} waiting`],
     ["tools", `${tools} credits for an edit`],
   ];
-  for (const [name, text] of rows) process.stdout.write(`${name!.padEnd(8)} ${text}\n`);
+  for (const [name, text] of rows) printLine(`${name!.padEnd(8)} ${text}`);
 }
 
 export const status: Command = { summary: "whether the service runs, and what the account has", help, run };

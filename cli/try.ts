@@ -5,6 +5,7 @@ import { environment } from "./command-line/environment.ts";
 import { readPhoto } from "./demo/photo.ts";
 import { createPublicClient, type JobView } from "./demo/public-client.ts";
 import { operatorFlags, operatorHelp, operatorOf } from "./operator/operator-access.ts";
+import { printLine } from "./command-line/print.ts";
 
 const samplePhoto = fileURLToPath(new URL("demo/sample/mug.jpg", import.meta.url));
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
@@ -84,7 +85,7 @@ async function run(args: readonly string[]): Promise<number> {
     const startedAtMs = performance.now();
     const bytes = await editPhoto({ apiUrl, apiKey, photo: values.photo, timeoutMs });
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-    process.stdout.write(`edited ${values.photo} in ${seconds} s: a PNG of ${Math.round(bytes / 1000)} KB\n`);
+    printLine(`edited ${values.photo} in ${seconds} s: a PNG of ${Math.round(bytes / 1000)} KB`);
     return 0;
   } finally {
     // Without it the key would stay good.

@@ -1,8 +1,11 @@
+import { styleText } from "node:util";
 import { accessFlags, accessHelp, serviceOf } from "./client/service-access.ts";
 import { explained, openClient } from "./client/open-client.ts";
 import { type Command, CommandError, readArguments, wholeNumber } from "./command-line/command.ts";
 import { stopSignal, untilAborted } from "./command-line/stop-signal.ts";
+import { withoutQuery } from "./command-line/address.ts";
 import { listen } from "./webhooks/listen.ts";
+import { printLine, printNote, printStyled } from "./command-line/print.ts";
 
 const help = `packshot webhooks: events of the account, for whoever writes a receiver.
 
@@ -21,6 +24,9 @@ ${accessHelp}
 Registers a webhook, prints its secret, and removes it at the end.
 
   packshot webhooks listen --forward http://localhost:3000/hooks/packshot`;
+
+const asItIs = (text: string) => text;
+const inRed = (text: string) => styleText("red", text, { stream: process.stdout });
 
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, {
@@ -46,14 +52,15 @@ async function run(args: readonly string[]): Promise<number> {
   const listener = await explained(
     listen({
       ...{ client, port, forward, publicUrl, events: values.events?.split(",") },
-      onEvent: (line, raw) => void process.stdout.write(`${json ? raw : line}\n`),
+      onEvent: ({ line, isFault, raw }) => (json ? printLine(raw) : printStyled(line, isFault ? inRed : asItIs)),
     }),
   );
   // The lines of --json are events only.
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
-  say(`Events come to ${listener.url}${forward === undefined ? "" : ` and go on to ${forward}`}`);
-  say(`Secret: ${listener.secret}`);
-  say("Ctrl-C stops it.");
+  printNote(
+    `Events come to ${withoutQuery(listener.url)}${forward === undefined ? "" : ` and go on to ${withoutQuery(forward)}`}`,
+  );
+  printNote(`Secret: ${listener.secret}`);
+  printNote("Ctrl-C stops it.");
   await untilAborted(signal);
   await listener.stop();
   return 0;

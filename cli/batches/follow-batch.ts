@@ -1,6 +1,7 @@
 /** How far a batch is: a line that moves while it runs, and what became of it. */
 import type { Batch, Packshot } from "@packshot/sdk/packshot.ts";
 import { durationText, progressLine } from "../command-line/progress.ts";
+import { visible } from "../command-line/print.ts";
 
 interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
@@ -60,7 +61,7 @@ export function describeBatch(batch: Batch): string {
   ];
   return facts
     .filter(([, fact]) => fact !== undefined)
-    .map(([name, fact]) => `${name.padEnd(8)} ${fact}\n`)
+    .map(([name, fact]) => `${name.padEnd(8)} ${visible(fact!)}\n`)
     .join("");
 }
 

@@ -3,6 +3,7 @@ import { openAsBlob } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { withoutQuery } from "../command-line/address.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface Rows {
@@ -47,7 +48,7 @@ async function addressesOf(name: string, cwd: string, stdin: NodeJS.ReadableStre
     if (address === "" || address.startsWith("#")) return [];
     if (isAddress(address)) return [address];
     const where = name === "-" ? "stdin" : name;
-    throw new CommandError(`line ${index + 1} of ${where} is no address: "${address.slice(0, 60)}".`);
+    throw new CommandError(`line ${index + 1} of ${where} is no address: "${withoutQuery(address).slice(0, 60)}".`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { environment } from "./environment.ts";
 import { SettingsError } from "@packshot/platform/config/settings.ts";
+import { printNote } from "./print.ts";
 
 /** An error that the person at the terminal can correct: printed as one sentence, without a stack. */
 export class CommandError extends Error {
@@ -48,8 +49,8 @@ const nodeMajorWanted = 24;
  */
 export function runAsProcess(name: string, main: (args: readonly string[]) => Promise<number>): void {
   if (Number(process.versions.node.split(".")[0]) < nodeMajorWanted) {
-    process.stderr.write(
-      `${name}: this is Node ${process.versions.node}; "make setup" installs Node ${nodeMajorWanted}, and npm scripts run on it.\n`,
+    printNote(
+      `${name}: this is Node ${process.versions.node}; "make setup" installs Node ${nodeMajorWanted}, and npm scripts run on it.`,
     );
     process.exit(1);
   }
@@ -59,7 +60,7 @@ export function runAsProcess(name: string, main: (args: readonly string[]) => Pr
     (status) => process.exit(status),
     (error: unknown) => {
       const known = error instanceof CommandError || error instanceof SettingsError;
-      process.stderr.write(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}\n`);
+      printNote(`${name}: ${known ? error.message : ((error as Error).stack ?? String(error))}`);
       process.exit(1);
     },
   );

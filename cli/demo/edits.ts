@@ -6,6 +6,7 @@ import type { Photo, PhotoServer } from "./photo.ts";
 import type { JobView, NewWebhook, PublicClient } from "./public-client.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 import { CommandError } from "../command-line/command.ts";
+import { rewriteLine } from "../command-line/print.ts";
 
 const eventTimeoutMs = 300_000;
 /** Marks the webhooks of earlier demos, which are removed. */
@@ -26,11 +27,11 @@ function step(say: DemoContext["say"], title: string): (outcome: string) => void
   const startedAtMs = performance.now();
   const isTerminal = process.stdout.isTTY;
   const seconds = () => ((performance.now() - startedAtMs) / 1000).toFixed(1);
-  const show = () => process.stdout.write(`\r\u001b[K  ${title} … ${seconds()} s`);
+  const show = () => rewriteLine(`  ${title} … ${seconds()} s`);
   const timer = isTerminal ? setInterval(show, 200) : undefined;
   return (outcome) => {
     clearInterval(timer);
-    if (isTerminal) process.stdout.write("\r\u001b[K");
+    if (isTerminal) rewriteLine("");
     say(`  ${title.padEnd(38)} ${seconds().padStart(5)} s  ${outcome}`);
   };
 }

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type EditedPhoto, type Packshot, PackshotError } from "@packshot/sdk/packshot.ts";
 import { CommandError } from "../command-line/command.ts";
@@ -45,7 +44,7 @@ export function createEditPhoto(deps: EditPhotoDeps): (photo: Photo) => Promise<
   async function tryOnce(photo: Photo, idempotencyKey: string): Promise<PhotoOutcome> {
     const source = photo.kind === "file" ? await openPhoto(photo) : photo.address;
     // The same in each run, wherever it was started: a request that differs would need another key.
-    const metadata = { photo: basename(photo.id).slice(-fileNameMax) };
+    const metadata = { photo: photo.label.slice(-fileNameMax) };
     const edited = await client.edit(settings.tool, source, { ...settings.options, metadata, idempotencyKey, signal });
     // Before the result, whose record says that the photo is done.
     const shadow = await saveShadow(photo, edited.job);

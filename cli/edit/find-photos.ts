@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
+import { withoutQuery } from "../command-line/address.ts";
 import { CommandError } from "../command-line/command.ts";
 import { isPhotoName, type Photo, photoAddress, photoFile } from "./photo.ts";
 
@@ -24,7 +25,7 @@ export async function findPhotos(given: readonly string[], search: PhotoSearch):
 
 async function photosOf(name: string, search: PhotoSearch): Promise<Photo[]> {
   if (isAddress(name)) {
-    if (!URL.canParse(name)) throw new CommandError(`"${name}" is no valid address.`);
+    if (!URL.canParse(name)) throw new CommandError(`"${withoutQuery(name)}" is no valid address.`);
     return [photoAddress(name)];
   }
   const path = resolve(search.cwd, name);

@@ -1,12 +1,18 @@
 /** What is to be edited: a file of this machine, or an address that the service fetches. */
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { withoutQuery } from "../command-line/address.ts";
+
 export type Photo = PhotoFile | PhotoAddress;
 
 interface PhotoName {
-  /** As it was given, for people. */
+  /** As it was given, for people; an address without its query. */
   readonly name: string;
+  /** The file's name, which goes with the edit as metadata. */
+  readonly label: string;
   /** Of the result, below the folder of results and without an extension. */
   readonly resultName: string;
-  /** The same in each run: an absolute path, or the address. */
+  /** The same in each run: an absolute path, or the address, with a hash in place of its query. */
   readonly id: string;
   /** Another one where the photo has changed. */
   readonly fingerprint: string;
@@ -41,6 +47,7 @@ export function photoFile(file: {
   return {
     kind: "file",
     name: file.name,
+    label: basename(file.path),
     path: file.path,
     bytes: file.bytes,
     modifiedMs: file.modifiedMs,
@@ -51,12 +58,30 @@ export function photoFile(file: {
 }
 
 export function photoAddress(address: string): PhotoAddress {
-  const last = decodeURIComponentOr(new URL(address).pathname.split("/").at(-1) ?? "");
+  const label = decodeURIComponentOr(new URL(address).pathname.split("/").at(-1) ?? "") || "photo";
   // A name must not lead out of the folder, or be hidden there.
-  const plain = withoutExtension(last)
+  const plain = withoutExtension(label)
     .replaceAll(/[/\\\0]/g, "_")
     .replace(/^\.+/, "");
-  return { kind: "address", name: address, address, id: address, fingerprint: address, resultName: plain || "photo" };
+  const id = addressId(address);
+  const names = { name: withoutQuery(address), label, id, fingerprint: id, resultName: plain || "photo" };
+  return { kind: "address", address, ...names };
+}
+
+const hashedQuery = /^\?sha256=[0-9a-f]{16}$/;
+
+/**
+ * Of an address, or of what an earlier version wrote down for one. The query may sign the address, so that only its hash is
+ * written; it may also be what tells two photos apart.
+ */
+export function addressId(address: string): string {
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol)) return address;
+  if ([url.search, url.hash, url.username, url.password].every((part) => part === "")) return address;
+  const place = `${url.protocol}//${url.host}${url.pathname}`;
+  if (hashedQuery.test(url.search)) return `${place}${url.search}`;
+  const hash = createHash("sha256").update(`${url.search}${url.hash}`).digest("hex");
+  return `${place}?sha256=${hash.slice(0, 16)}`;
 }
 
 function withoutExtension(path: string): string {

@@ -49,6 +49,31 @@ test("a service that is away is said to be so once, until something comes again"
   expect(stderr).toBe(`Editing 2 photos, 2 at a time\n${said}${said}${busy}`);
 });
 
+test("what a file, a bucket or the service has named does not steer the terminal", async () => {
+  const rude = "\u001b]52;c;cm0=\u0007\u009b2J";
+  const photo = { ...photoOf("a.jpg"), name: `${rude}a.jpg` };
+  const failure = { code: "source_unreachable", message: `${rude}gone` };
+  const { stdout, stderr } = await printedBy((report) => {
+    report.begin({ total: 2, parallel: 1 });
+    report.say(`${rude}said`);
+    report.outcome(photo, { kind: "failed", ...failure }, { ...nothing, failed: 1 });
+    report.retry(photo, new PackshotError("queue_full", `${rude}full`), 1_000);
+    report.end(
+      {
+        ...{ ...nothing, failed: 1, failures: [{ photo: photo.name, ...failure }] },
+        reviews: [{ photo: photo.name, file: `${rude}.png`, reasons: [rude] }],
+        occupied: [{ photo: photo.name, file: `${rude}.png` }],
+      },
+      { ...about, out: `${rude}out` },
+    );
+  });
+  for (const printed of [stdout, stderr]) {
+    expect(printed).toContain("\\u001b]52;c;cm0=\\u0007\\u009b2J");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(printed).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  }
+});
+
 test("one photo is not said to be edited some at a time", async () => {
   const { stderr } = await printedBy((report) => report.begin({ total: 1, parallel: 4 }));
   expect(stderr).toBe("Editing 1 photo\n");

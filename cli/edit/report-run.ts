@@ -7,6 +7,7 @@ import { createPace, durationText, progressLine, rateText } from "../command-lin
 import type { PhotoOutcome } from "./edit-photo.ts";
 import type { Photo } from "./photo.ts";
 import type { EditTally } from "./run-edits.ts";
+import { visible } from "../command-line/print.ts";
 
 export interface RunReport {
   begin(about: { readonly total: number | undefined; readonly parallel: number }): void;
@@ -30,7 +31,8 @@ const logEveryMs = 10_000;
 const namedMax = 3;
 
 export function createJsonReport(stdout: Writable): RunReport {
-  const write = (event: string, fields: object) => void stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  const write = (event: string, fields: object) =>
+    void stdout.write(`${visible(JSON.stringify({ event, ...fields }))}\n`);
   return {
     begin: (about) => write("begin", about),
     say: () => {},
@@ -82,7 +84,10 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
     drawnAtMs = nowMs();
   }
 
-  function say(line: string): void {
+  const say = (line: string) => tell(visible(line));
+
+  /** What others have named in the line is visible already. */
+  function tell(line: string): void {
     clear();
     stderr.write(`${line}\n`);
     if (counts.total !== undefined && isTerminal) draw();
@@ -103,7 +108,8 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
         pace.mark(nowMs());
         isAway = false;
       }
-      if (outcome.kind === "failed") say(`${color("red", "failed", stderr)} ${photo.name}: ${reasonOf(outcome)}`);
+      if (outcome.kind === "failed")
+        tell(`${color("red", "failed", stderr)} ${visible(`${photo.name}: ${reasonOf(outcome)}`)}`);
       draw();
     },
     retry(photo, error, afterMs) {
@@ -120,7 +126,7 @@ export function createTerminalReport(stdout: Output, stderr: Output, nowMs: () =
       const section = (style: "red" | "yellow", title: string, lines: readonly string[]) => {
         if (lines.length === 0) return;
         write(`\n${color(style, title)}`);
-        for (const line of lines.slice(0, listedMax)) write(`  ${line}`);
+        for (const line of lines.slice(0, listedMax)) write(`  ${visible(line)}`);
         if (lines.length > listedMax) write(`  and ${lines.length - listedMax} more; --json names them all`);
       };
       write(color("bold", summaryLine(tally, seconds)));

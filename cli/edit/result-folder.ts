@@ -5,14 +5,25 @@
  * - the photo and the settings are those of the line, and its file is there: done
  * - either is another one: the photo is edited anew, and its result replaced
  * - there is a file of that name, and no line: it is not ours, or a run was killed before it wrote the line; it stays
+ *
+ * The folder may be somebody else's: a line that names anything outside of it is passed over, and no link in it is followed.
  */
-import { appendFileSync, createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  appendFileSync,
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandError } from "../command-line/command.ts";
-import type { Photo } from "./photo.ts";
+import { addressId, type Photo } from "./photo.ts";
 
 /** A line of the file. */
 export interface EditRecord {
@@ -67,8 +78,10 @@ export function openResultFolder(path: string): ResultFolder {
   const journal = join(path, ".packshot", "edits.ndjson");
   const parts = join(path, ".packshot", "parts");
   try {
+    refuseLinks(path, [".packshot", ".packshot/parts", ".packshot/edits.ndjson"]);
     mkdirSync(parts, { recursive: true });
-    removeLeftParts(parts);
+    // A part of this process's number is that of an earlier process.
+    removeLeftParts(parts, process.pid);
     endLastLine(journal);
   } catch (error) {
     throw cannotWrite(path, error);
@@ -122,7 +135,8 @@ export function openResultFolder(path: string): ResultFolder {
     },
 
     async save(photo, { contentType, stream }, companion) {
-      const extension = extensionOf[contentType.split(";")[0]!.trim()] ?? "bin";
+      const type = contentType.split(";")[0]!.trim();
+      const extension = Object.hasOwn(extensionOf, type) ? extensionOf[type]! : "bin";
       const isTaken = (name: string) => isOfAnother(`${name}.${extension}`);
       const name =
         companion === undefined ? nameOf(photo) : claimName(photo.id, `${nameOf(photo)}.${companion}`, isTaken);
@@ -131,8 +145,8 @@ export function openResultFolder(path: string): ResultFolder {
       const part = join(parts, `${process.pid}-${partNumber}`);
       try {
         // On the disk before it has its name: a power failure must not leave an empty result.
-        await pipeline(Readable.fromWeb(stream), createWriteStream(part, { flush: true }));
-        await mkdir(dirname(join(path, file)), { recursive: true });
+        await pipeline(Readable.fromWeb(stream), createWriteStream(part, { flags: "wx", flush: true }));
+        await makeFolderInside(path, dirname(file));
         await rename(part, join(path, file));
         if (companion !== undefined) ownFiles.add(file);
       } catch (error) {
@@ -168,12 +182,58 @@ function readRecords(journal: string): EditRecord[] {
     .split("\n")
     .flatMap((line) => {
       try {
-        return [JSON.parse(line) as EditRecord];
+        const record: unknown = JSON.parse(line);
+        return isRecord(record) ? [{ ...record, ...idsOf(record) }] : [];
       } catch {
         // The end of the file, or a line that a kill has cut.
         return [];
       }
     });
+}
+
+const isText = (value: unknown) => typeof value === "string";
+const isTextOrAbsent = (value: unknown) => value === undefined || isText(value);
+const isInsideOrAbsent = (value: unknown) => value === undefined || isInside(value);
+
+function isRecord(value: unknown): value is EditRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { photo, fingerprint, settings, resultName, file, shadow, jobId, quality, reasons, code } = value as EditRecord;
+  return (
+    [photo, fingerprint, settings].every(isText) &&
+    isInside(resultName) &&
+    [file, shadow].every(isInsideOrAbsent) &&
+    [jobId, quality, code].every(isTextOrAbsent) &&
+    (reasons === undefined || (Array.isArray(reasons) && reasons.every(isText)))
+  );
+}
+
+/** Below the folder of results, and not in that of the journal. */
+function isInside(name: unknown): boolean {
+  if (typeof name !== "string" || name.includes("\0") || isAbsolute(name)) return false;
+  const [first] = normalize(name).split(sep);
+  return first !== ".." && first !== "." && first !== ".packshot";
+}
+
+/** Earlier versions wrote whole addresses down. */
+function idsOf({ photo, fingerprint }: EditRecord): Pick<EditRecord, "photo" | "fingerprint"> {
+  return { photo: addressId(photo), fingerprint: addressId(fingerprint) };
+}
+
+/** What a link leads to is not the folder's: it could be any file that whoever runs this may write. */
+function refuseLinks(path: string, names: readonly string[]): void {
+  for (const name of names) {
+    if (lstatSync(join(path, name), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new CommandError(`${join(path, name)} is a link, which is not followed; choose another folder with --out.`);
+  }
+}
+
+async function makeFolderInside(path: string, folder: string): Promise<void> {
+  const names = folder.split(sep);
+  refuseLinks(
+    path,
+    names.map((_, index) => names.slice(0, index + 1).join(sep)),
+  );
+  await mkdir(join(path, folder), { recursive: true });
 }
 
 /** After a line that a kill has cut, the next one begins anew. */
@@ -184,6 +244,7 @@ function endLastLine(journal: string): void {
 /** Those of processes that have ended, and of `own`. */
 function removeLeftParts(parts: string, own?: number): void {
   for (const name of readdirSync(parts)) {
+    if (!/^\d+-\d+$/.test(name)) continue;
     const pid = Number(name.split("-")[0]);
     if (pid === own || !isAlive(pid)) rmSync(join(parts, name), { force: true });
   }

@@ -3,6 +3,7 @@ import { type Command, CommandError, readArguments, wholeNumber } from "../comma
 import { environment } from "../command-line/environment.ts";
 import { stopSignal, untilAborted } from "../command-line/stop-signal.ts";
 import { startStack } from "./stack.ts";
+import { printText } from "../command-line/print.ts";
 
 const help = `packshot up: run the whole service on this machine, in the foreground.
 
@@ -48,7 +49,7 @@ async function run(args: readonly string[]): Promise<number> {
   // Reports every invalid setting at once, before anything starts. Each service checks its own settings again.
   readSettings(environment);
 
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+  const say = (line: string) => printText(`${line}\n`);
   const signal = stopSignal();
   const stack = await startStack({
     dataDir: values["data-dir"],

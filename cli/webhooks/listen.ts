@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
-import { styleText } from "node:util";
 import { type NewWebhook, type Packshot, PackshotError, type WebhookEvent } from "@packshot/sdk/packshot.ts";
+import { withoutQuery } from "../command-line/address.ts";
 import { CommandError } from "../command-line/command.ts";
 
 export interface ListenOptions {
@@ -15,8 +15,15 @@ export interface ListenOptions {
   readonly publicUrl: string | undefined;
   /** Absent: all kinds. */
   readonly events: readonly string[] | undefined;
-  /** `raw` is the event's body, on one line. */
-  onEvent(line: string, raw: string): void;
+  onEvent(event: ShownEvent): void;
+}
+
+export interface ShownEvent {
+  /** For people. */
+  readonly line: string;
+  readonly isFault: boolean;
+  /** The event's body, on one line. */
+  readonly raw: string;
 }
 
 export interface Listener {
@@ -53,7 +60,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
       const isRefused = error instanceof PackshotError && error.code === "invalid_request";
       if (!isRefused || publicUrl !== undefined) throw error;
       throw new CommandError(
-        `the service cannot reach this machine by ${url} (${error.message}) Give the address of a tunnel to it with --public-url and --port.`,
+        `the service cannot reach this machine by ${withoutQuery(url)} (${error.message}) Give the address of a tunnel to it with --public-url and --port.`,
       );
     });
     register(secret);
@@ -97,7 +104,7 @@ async function receive(
     const body = await readBody(request);
     const event = await client.webhooks.verify(body, request.headers, await registered);
     const status = forward === undefined ? 204 : await forwarded(forward, request.headers, body);
-    onEvent(lineOf(event, forward === undefined ? undefined : status), body.toString());
+    onEvent({ ...shownEvent(event, forward === undefined ? undefined : status), raw: body.toString() });
     response.writeHead(status).end();
   } catch {
     // Nobody but the service knows the secret.
@@ -133,7 +140,7 @@ async function forwarded(url: string, given: IncomingHttpHeaders, body: Buffer):
 }
 
 /** `12:00:01 job.completed 0193… mask sku=MUG-1 → 204` */
-function lineOf({ event, createdAt, data }: WebhookEvent, status: number | undefined): string {
+function shownEvent({ event, createdAt, data }: WebhookEvent, status: number | undefined): Omit<ShownEvent, "raw"> {
   const { id, tool, metadata = {}, error } = data as Partial<WebhookEvent["data"]>;
   const isFault = event.endsWith(".failed") || (status !== undefined && status >= 300);
   const facts = [
@@ -141,5 +148,5 @@ function lineOf({ event, createdAt, data }: WebhookEvent, status: number | undef
     ...Object.entries(metadata ?? {}).map(([name, value]) => `${name}=${value}`),
     status === undefined ? undefined : `→ ${status}`,
   ].filter((fact) => fact !== undefined);
-  return styleText(isFault ? "red" : "reset", facts.join(" "), { stream: process.stdout });
+  return { line: facts.join(" "), isFault };
 }

@@ -20,6 +20,7 @@ export const exceptions = {
     { what: "cli/command-line/environment.ts", why: "the launcher hands the whole environment on to its children" },
     { what: "console/playground/edit-programs.ts", why: "writes programs for others, which read theirs" },
   ],
+  printing: [],
   defaultExports: [],
   bannedWords: [
     { what: "packages/models/manifest.ts", why: "reads the license of operators' manifests under its old name" },

@@ -130,6 +130,16 @@ test("the environment is read in packages/platform/config only", () => {
   );
 });
 
+test("commands print through cli/command-line/print.ts, which lets no foreign text steer a terminal", () => {
+  const printers = product.filter(
+    ({ path, text }) => path.startsWith("cli/") && /\bprocess\.std(out|err)\.write\b|\bconsole\.\w+\(/.test(text),
+  );
+  expectNone(
+    "printing",
+    printers.map(({ path }) => path).filter((path) => path !== "cli/command-line/print.ts"),
+  );
+});
+
 test("every file is an entry or is used by one", () => {
   const byPath = new Map(sources.map((file) => [file.path, file]));
   const scripts =
