@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createEntryNames, entryName } from "./entry-names.ts";
 
 test.each([
@@ -19,6 +19,14 @@ test("the extension is the image's, and nothing else", () => {
   expect(entryName("a", "image/jpeg")).toBe("a.jpg");
   expect(entryName("a", "image/webp")).toBe("a.webp");
   expect(entryName("a", "image/../x")).toBe("a.bin");
+});
+
+test("a long ref is cut at a whole character, and looked at once", () => {
+  const measure = vi.spyOn(Buffer, "byteLength");
+  expect(entryName("名".repeat(195), "image/png")).toBe(`${"名".repeat(60)}.png`);
+  const measured = measure.mock.calls.reduce((sum, [text]) => sum + (text as string).length, 0);
+  measure.mockRestore();
+  expect(measured).toBeLessThanOrEqual(195);
 });
 
 test("names that are alike are numbered", () => {

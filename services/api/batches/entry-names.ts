@@ -43,10 +43,13 @@ function safeName(ref: string): string {
     .toWellFormed()
     .replaceAll(/[^\p{L}\p{M}\p{N} ._()+=@,-]/gu, "_")
     .trim();
-  let name = plain;
-  while (Buffer.byteLength(name) > nameBytesMax) name = Array.from(name).slice(0, -1).join("");
-  name = name.replace(/^[. ]+|[. ]+$/g, "");
+  const name = firstBytes(plain, nameBytesMax).replace(/^[. ]+|[. ]+$/g, "");
   return name === "" ? "_" : reserved.test(name) ? `_${name}` : name;
+}
+
+/** As many whole characters as fit. Shortened by one at a time, a thousand names of 195 characters took half a second. */
+function firstBytes(text: string, bytesMax: number): string {
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
 }
 
 function extensionOf(contentType: string): string {

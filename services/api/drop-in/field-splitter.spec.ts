@@ -44,6 +44,12 @@ describe("JSON", () => {
     );
   });
 
+  test("an escape that is cut ends no string", () => {
+    const text = JSON.stringify({ note: `\\"${name}":"x`, [name]: "YQ==" });
+    const cuts = Array.from({ length: text.length }, (_, at) => at);
+    expect(split(splitJson, text, cuts)).toEqual({ value: "YQ==", fields: { note: `\\"${name}":"x`, [name]: "" } });
+  });
+
   it.each([
     [`{"${name}":"a\\u002Fb\\u002Bc="}`, "a/b+c="],
     [`{"${name}" : "YQ==" , "size":"auto"}`, "YQ=="],

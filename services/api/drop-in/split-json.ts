@@ -10,9 +10,12 @@ export const splitJson: FieldSplitter = (longField, restLengthMax) => {
   let depth = 0;
   let inString = false;
   let isEscaped = false;
-  /** Where the last string of the outermost object began, to tell whether it was the long field's name. */
-  let stringStart = -1;
+  /** The string of the outermost object that is read, with its quotes, as far as it may be the long field's name. */
+  let string = "";
+  const quotedName = JSON.stringify(longField);
+  /** The last string was the long field's name: what follows it, up to the next string, is a colon and space. */
   let isNamed = false;
+  let hasColon = false;
   /** Inside the long string. */
   let isLong = false;
   /** An escape of the long string that was cut by the end of a chunk. */
@@ -42,28 +45,49 @@ export const splitJson: FieldSplitter = (longField, restLengthMax) => {
     return { value, rest: "" };
   }
 
-  /** Keeps one character of the rest. Returns whether the long string begins after it. */
-  function keep(char: string): boolean {
-    kept += char;
-    if (inString) {
-      if (isEscaped) isEscaped = false;
-      else if (char === "\\") isEscaped = true;
-      else if (char === '"') {
-        inString = false;
-        if (depth === 1) isNamed = kept.slice(stringStart) === JSON.stringify(longField);
-      }
-      return false;
+  /**
+   * Keeps the rest up to the long string, or all of it, and returns how much. What is kept is never looked at again: it may be
+   * many strings long.
+   */
+  function keep(text: string): number {
+    let at = 0;
+    while (at < text.length && !isLong) at = inString ? keepString(text, at) : keepBetween(text, at);
+    kept += text.slice(0, at);
+    return at;
+  }
+
+  /** Up to the end of the string that began before. */
+  function keepString(text: string, from: number): number {
+    let at = from;
+    if (isEscaped) {
+      isEscaped = false;
+      at += 1;
     }
+    for (at = indexOfStop(text, at); text[at] === "\\"; at = indexOfStop(text, at)) at += 2;
+    isEscaped = at > text.length;
+    const end = Math.min(text.length, at + 1);
+    if (string.length <= quotedName.length)
+      string += text.slice(from, from + Math.min(end - from, quotedName.length + 1));
+    if (text[at] !== '"') return end;
+    inString = false;
+    isNamed = depth === 1 && string === quotedName;
+    hasColon = false;
+    return end;
+  }
+
+  /** Up to the next string, with its quote. */
+  function keepBetween(text: string, from: number): number {
+    const char = text[from]!;
     if (char === '"') {
       inString = true;
-      const begins = isNamed && depth === 1 && kept.slice(0, -1).trimEnd().endsWith(":");
-      stringStart = kept.length - 1;
+      string = char;
+      isLong = isNamed && hasColon && depth === 1;
       isNamed = false;
-      return begins;
-    }
-    if (char === "{" || char === "[") depth += 1;
+    } else if (char === "{" || char === "[") depth += 1;
     else if (char === "}" || char === "]") depth -= 1;
-    return false;
+    else if (char === ":") hasColon = true;
+    else if (char.trim() !== "") hasColon = false;
+    return from + 1;
   }
 
   return {
@@ -78,9 +102,7 @@ export const splitJson: FieldSplitter = (longField, restLengthMax) => {
           // The closing quote ends the string in what is kept, too.
           continue;
         }
-        let at = 0;
-        while (at < rest.length && !isLong) isLong = keep(rest[at++]!);
-        rest = rest.slice(at);
+        rest = rest.slice(keep(rest));
         if (isLong && wasTaken) throw givenTwice(longField);
         wasTaken ||= isLong;
         if (kept.length > restLengthMax) throw badBody("The fields are too long.");
@@ -108,8 +130,9 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   return parsed as Readonly<Record<string, unknown>>;
 }
 
-/** The next quote or backslash; the text's length if there is none. */
+/** The next quote or backslash; the text's length if there is none, and `from` if that lies behind it. */
 function indexOfStop(text: string, from: number): number {
+  if (from > text.length) return from;
   const stop = /["\\]/g;
   stop.lastIndex = from;
   return stop.exec(text)?.index ?? text.length;
