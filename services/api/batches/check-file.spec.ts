@@ -10,6 +10,7 @@ import { createRowSegments } from "./row-segments.ts";
 const storages = suiteFixture(startStorages);
 const rules: RowRules = { tool: "mask", parameters: {}, tools: ["mask"], models: [] };
 const signal = new AbortController().signal;
+const accountId = "a";
 const rowsCount = 5_500;
 const bytesMax = 10_000_000;
 
@@ -29,7 +30,7 @@ describe.each(storageAdapters)("rows of a file on %s", (adapter) => {
     const checkFile = createCheckFile({ storage });
     const writeSegment = (segment: Parameters<typeof segments.write>[1]) => segments.write(batch, segment);
     for (let run = 0; run < 2; run++) {
-      const summary = await checkFile({ key, format: "csv", rules, signal, writeSegment });
+      const summary = await checkFile({ key, accountId, format: "csv", rules, signal, writeSegment });
       expect(summary).toMatchObject({ rows: rowsCount, faulty: 0, broken: null, rowsOfTool: { mask: rowsCount } });
       const stored = await Promise.all([0, 1, 2, 3, 4, 5, 6].map((segment) => segments.read(batch, segment)));
       expect(stored.map((rows) => rows?.length)).toEqual([1000, 1000, 1000, 1000, 1000, 500, undefined]);
@@ -43,7 +44,7 @@ describe.each(storageAdapters)("rows of a file on %s", (adapter) => {
   test("are only counted for a dry run, up to where the file is broken", async () => {
     const storage = storages[adapter];
     await storage.write(key, Buffer.concat([catalog(), Buffer.from('X,"')]), { bytesMax });
-    const summary = await createCheckFile({ storage })({ key, format: "csv", rules, signal });
+    const summary = await createCheckFile({ storage })({ key, accountId, format: "csv", rules, signal });
     expect(summary).toMatchObject({ rows: rowsCount, broken: { line: rowsCount + 2 } });
   });
 });
@@ -51,7 +52,7 @@ describe.each(storageAdapters)("rows of a file on %s", (adapter) => {
 test("a file that is gone, one that stalls, one that breaks off, and a storage that takes no segment", async () => {
   const storage = storages.disk;
   const checkFile = createCheckFile({ storage });
-  const input = { key: "batches/a/2/input", format: "csv", rules, signal } as const;
+  const input = { key: "batches/a/2/input", accountId, format: "csv", rules, signal } as const;
   await expect(checkFile(input)).rejects.toMatchObject({ code: "not_found" });
   const openAs = (stream: Readable) =>
     createCheckFile({ storage: { open: async () => ({ stream, bytes: 9 }) }, stallTimeoutMs: 300 });
@@ -72,10 +73,36 @@ test("a reading that is aborted ends, and the next one goes on", async () => {
   await storage.write(key, catalog(), { bytesMax });
   const aborting = new AbortController();
   const writeSegment = async () => aborting.abort(new Error("the process stops"));
-  const aborted = checkFile({ key, format: "csv", rules, signal: aborting.signal, writeSegment });
-  const next = checkFile({ key, format: "csv", rules, signal });
+  const aborted = checkFile({ key, accountId, format: "csv", rules, signal: aborting.signal, writeSegment });
+  const next = checkFile({ key, accountId, format: "csv", rules, signal });
   // The abort may come after the last segment has been read.
   await aborted.catch((error: Error) => expect(error.message).toBe("the process stops"));
   expect(await next).toMatchObject({ rows: rowsCount });
-  await expect(checkFile({ key, format: "csv", rules, signal: aborting.signal })).rejects.toThrow("the process stops");
+  await expect(checkFile({ key, accountId, format: "csv", rules, signal: aborting.signal })).rejects.toThrow(
+    "the process stops",
+  );
+});
+
+test("files of one account take one thread, and no more requests wait for it than may", async () => {
+  const streams: Readable[] = [];
+  const open = async (key: string) => {
+    if (key === "other") return { stream: Readable.from([catalog()]), bytes: 9 };
+    const stream = new Readable({ read() {} });
+    streams.push(stream);
+    return { stream, bytes: 9 };
+  };
+  const checkFile = createCheckFile({ storage: { open } });
+  const input = { format: "csv", rules, signal } as const;
+  const slow = Array.from({ length: 4 }, () => checkFile({ ...input, key: "slow", accountId: "slow" }));
+  const ofBatch = checkFile({ ...input, key: "slow", accountId: "slow", writeSegment: async () => {} });
+  const fifth = checkFile({ ...input, key: "slow", accountId: "slow" });
+  await expect(fifth).rejects.toMatchObject({ code: "rate_limit_exceeded", retryAfterSeconds: expect.any(Number) });
+  expect(await checkFile({ ...input, key: "other", accountId: "other" })).toMatchObject({ rows: rowsCount });
+  expect(streams).toHaveLength(1);
+  for (let read = 0; read < 5; read++) {
+    await expect.poll(() => streams.length).toBe(read + 1);
+    streams[read]!.push("ref,imageUrl\n");
+    streams[read]!.push(null);
+  }
+  expect(await Promise.all([...slow, ofBatch])).toMatchObject(Array(5).fill({ rows: 0 }));
 });

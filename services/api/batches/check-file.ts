@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
 import type { RowReading, RowSegment, RowsSummary } from "./read-rows.ts";
@@ -17,30 +17,36 @@ export interface CheckFileDeps {
 
 export interface CheckFileInput extends Pick<RowReading, "format" | "rules"> {
   readonly key: string;
+  /** Threads are shared by accounts. */
+  readonly accountId: string;
   readonly signal: AbortSignal;
   /** Absent: the rows are checked and counted only. Several are written at once, in any order. */
   readonly writeSegment?: (segment: RowSegment) => Promise<void>;
 }
 
 /**
- * Throws `not_found` when there is no such file, and `unavailable` when too many files wait to be read. Called again with
- * the same file it writes the same segments.
+ * Throws `not_found` when there is no such file; where no rows are kept, `rate_limit_exceeded` when too many of the account's
+ * files wait to be read, and `unavailable` when too many of all do. Called again with the same file it writes the same segments.
  */
 export type CheckFile = (input: CheckFileInput) => Promise<RowsSummary>;
 
-/** Each takes a core and up to 150 MB. */
-const threadsMax = 1;
-const waitingMax = 16;
+/** Each takes a core and up to 150 MB. One account has one of them, so that its files hold up nobody else's. */
+const threadsMax = 2;
+/** Requests that wait for a thread, or have it. Batches are not counted: the feeder works on few at once. */
+const requestsMax = 64;
+const requestsPerAccountMax = 4;
+const retryAfterSeconds = 5;
 const stallTimeoutMsDefault = 60_000;
 const threadHeapMbMax = 64;
 const threadYoungHeapMbMax = 8;
 const writesMax = 4;
 
 export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefault }: CheckFileDeps): CheckFile {
-  const limit = createLimiter(threadsMax);
-  let waiting = 0;
+  const share = createSharedLimiter(threadsMax);
+  /** Of each account that has any. */
+  const requests = new Map<string, number>();
 
-  async function read({ key, signal, writeSegment, ...reading }: CheckFileInput): Promise<RowsSummary> {
+  async function read({ key, accountId: _, signal, writeSegment, ...reading }: CheckFileInput): Promise<RowsSummary> {
     signal.throwIfAborted();
     const file = await storage.open(key);
     if (file === undefined) throw new PackshotError("not_found", "The batch's file is gone.");
@@ -67,12 +73,28 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
     }
   }
 
-  return async (input) => {
-    if (waiting >= waitingMax) {
-      throw new PackshotError("unavailable", "Too many batches wait for their rows to be read: try again later.");
+  /** Returns its release. */
+  function admit(accountId: string): () => void {
+    const own = requests.get(accountId) ?? 0;
+    if (own >= requestsPerAccountMax) {
+      const message = `${own} files of your account are being read: try again in ${retryAfterSeconds} s.`;
+      throw new PackshotError("rate_limit_exceeded", message, { retryAfterSeconds });
     }
-    waiting += 1;
-    return await limit(() => read(input)).finally(() => (waiting -= 1));
+    if ([...requests.values()].reduce((sum, count) => sum + count, 0) >= requestsMax) {
+      throw new PackshotError("unavailable", "Too many files of rows wait to be read: try again later.");
+    }
+    requests.set(accountId, own + 1);
+    return () => {
+      const left = requests.get(accountId)! - 1;
+      if (left === 0) requests.delete(accountId);
+      else requests.set(accountId, left);
+    };
+  }
+
+  return async (input) => {
+    const { accountId, writeSegment } = input;
+    const release = writeSegment === undefined ? admit(accountId) : () => {};
+    return await share(accountId, () => read(input)).finally(release);
   };
 }
 

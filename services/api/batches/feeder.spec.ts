@@ -77,6 +77,29 @@ test("a change that comes while a look ends is looked at, however few turns afte
   await feeder.stop();
 });
 
+test("batches of one account whose rows are slow leave room for those of another", async () => {
+  const { view, change } = createOwnView();
+  const stuck = Promise.withResolvers<void>();
+  const slow = Array.from({ length: 40 }, () => ({ ...newBatch(), accountId: "slow" }));
+  const other = newBatch();
+  const looked = new Set<string>();
+  const feeder = await startFeeder(
+    view,
+    async ({ accountId, batchId }) => {
+      looked.add(batchId);
+      if (accountId === "slow") await stuck.promise;
+      return "nothing";
+    },
+    hourMs,
+  );
+  for (const batch of slow) change(batch);
+  change(other);
+  await expect.poll(() => looked.has(other.batchId), waiting).toBe(true);
+  stuck.resolve();
+  await expect.poll(() => slow.every(({ batchId }) => looked.has(batchId)), waiting).toBe(true);
+  await feeder.stop();
+});
+
 test("a batch whose change nobody has seen is looked at after a while", async () => {
   const { view, change } = createOwnView();
   let looks = 0;

@@ -5,8 +5,8 @@
  *
  *   components: [createFeeder({ log, logger, view, handOut, readInput, cancelJobs })]
  */
-import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { pause } from "@packshot/platform/flow/pause.ts";
+import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import { acquireLease } from "@packshot/platform/nats/lease.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -32,8 +32,8 @@ export interface FeederDeps {
   readonly lookAgainAfterMs?: number;
 }
 
-/** Batches worked on at once. */
-const batchesMax = 8;
+/** Batches worked on at once, shared by accounts: slow photos of one hold its batches up, and nobody else's. */
+const batchesMax = 16;
 const againAfterMsMax = 15_000;
 /** A batch that nothing could be done for is looked at again even if no change of it is seen. */
 const lookAgainAfterMsDefault = 15_000;
@@ -75,7 +75,7 @@ interface Feeding {
 
 async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: AbortSignal): Promise<void> {
   const { logger, view, againAfterMs = 1_000, lookAgainAfterMs = lookAgainAfterMsDefault } = deps;
-  const limit = createLimiter(batchesMax);
+  const share = createSharedLimiter(batchesMax);
   const feedings = new Map<string, Feeding>();
 
   function workOf({ status }: SeenBatch): FeedBatch {
@@ -85,7 +85,9 @@ async function feedWhileHeld(deps: FeederDeps, streamIndex: number, signal: Abor
 
   async function work(batch: SeenBatch): Promise<HandedOut> {
     try {
-      return await limit(async () => (signal.aborted ? "nothing" : await workOf(batch)(batch, signal)));
+      return await share(batch.accountId, async () =>
+        signal.aborted ? "nothing" : await workOf(batch)(batch, signal),
+      );
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error, batchId: batch.batchId }, "a batch is worked on again later");
       return "waits";

@@ -33,6 +33,7 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
       key: storageKeys.batchInput(batch.accountId, batch.id),
       format: input.kind === "file" ? input.format : "ndjson",
       rules: { ...known, tool, parameters, destination: destination ?? undefined },
+      accountId: batch.accountId,
       signal,
       writeSegment: (segment) => segments.write(batch, segment),
     });

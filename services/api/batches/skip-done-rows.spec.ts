@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Account } from "@packshot/domain/account.ts";
 import type { Batch } from "@packshot/domain/batch.ts";
@@ -23,12 +23,15 @@ const account = { limits: { maxFileSizeBytes: 1_000 } } as Account;
 const logger = createLogger({ name: "skip-done-rows.spec", level: "fatal" });
 const { signal } = new AbortController();
 let shop: Server;
+/** Requests for a photo that does not come. */
+const slow: ServerResponse[] = [];
 
 /** Photos are what their address says, without its query. */
 beforeAll(async () => {
   shop = createServer((request, response) => {
     const photo = new URL(request.url!, "http://shop").pathname;
-    if (photo === "/gone") response.writeHead(404).end();
+    if (photo === "/tarpit") slow.push(response);
+    else if (photo === "/gone") response.writeHead(404).end();
     else response.end(photo === "/large" ? Buffer.alloc(2_000) : photo);
   }).listen(0, "127.0.0.1");
   await once(shop, "listening");
@@ -160,5 +163,18 @@ describe.each(storageAdapters)("with files on %s", (adapter) => {
     expect(brief(await process.prepare(newBatch(accountId, { live: false }), [row(0, "shoe")]))).toEqual(["job 0"]);
     // A row that completed is not the same as itself, when a retry looks at it.
     expect(brief(await process.prepare(batch, [row(3, "shoe")]))).toEqual(["job 3"]);
+  });
+
+  test("photos of one account that do not come keep no other account's waiting", async () => {
+    const { prepare } = open(new Map());
+    slow.length = 0;
+    const stuck = Array.from({ length: 60 }, (_, number) => row(number, "tarpit"));
+    const ofSlow = prepare(newBatch(uuidv7()), stuck);
+    await expect.poll(() => slow.length).toBeGreaterThan(8);
+    expect(brief(await prepare(newBatch(uuidv7()), [row(0, "mug"), row(1, "cup")]))).toEqual(["job 0", "job 1"]);
+    // Also those that still come, when the first ones are answered.
+    const answering = setInterval(() => slow.splice(0).forEach((response) => void response.writeHead(404).end()), 5);
+    expect(new Set(brief(await ofSlow))).toEqual(new Set(["source_unreachable"]));
+    clearInterval(answering);
   });
 });

@@ -10,7 +10,7 @@ import { type ErrorCode, PackshotError } from "@packshot/domain/errors.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { FileRef } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { createLimiter } from "@packshot/platform/flow/limiter.ts";
+import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { fetchSource, type SourceLimits } from "@packshot/platform/outbound/fetch-source.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -41,13 +41,14 @@ interface HashedJob {
   readonly fingerprint: string;
 }
 
-const fetchesMax = 16;
+/** Shared by accounts: a photo may take as long as `sourceTimeoutMs`. */
+const fetchesMax = 32;
 /** Why a row fails: each is a fault of its photo or of the shop, and a retry of the batch tries it again. */
 const faultsOfSource: readonly ErrorCode[] = ["source_unreachable", "source_forbidden", "file_too_large"];
 
 export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
   const { storage, doneRows, prepareRows, modelIdentity, nowMs } = deps;
-  const limit = createLimiter(fetchesMax);
+  const share = createSharedLimiter(fetchesMax);
 
   /** A link to a photo in a bucket is signed now, and stands nowhere. */
   async function openPhoto(batch: Batch, source: AddressedSource, limits: Omit<SourceLimits, "allow" | "timeoutMs">) {
@@ -123,16 +124,18 @@ export function createSkipDoneRows(deps: SkipDoneRowsDeps): PrepareRows {
     const { batch } = of;
     // Jobs of test keys make no edit, so none was done before.
     if (batch.onExisting !== "skip" || !batch.live) return await prepareRows(of, rows, signal);
-    const prepared = await Promise.all(rows.map((row) => limit(() => prepareOrFail(of, row, signal))));
+    const { accountId } = batch;
+    const prepared = await Promise.all(rows.map((row) => share(accountId, () => prepareOrFail(of, row, signal))));
     const hashed = prepared.flatMap((row) => ("fingerprint" in row && "prepared" in row ? [row] : []));
     const same = await doneRows.handOut(
       batch,
       hashed.map(({ prepared: { row, jobId }, fingerprint }) => ({ fingerprint, row: row.row, jobId })),
     );
     const skipped = hashed.filter(({ prepared: { row } }) => same.has(row.row));
-    const { accountId } = batch;
     await Promise.all(
-      skipped.map(({ prepared: { jobId } }) => limit(() => storage.deletePrefix(storageKeys.job(accountId, jobId)))),
+      skipped.map(({ prepared: { jobId } }) =>
+        share(accountId, () => storage.deletePrefix(storageKeys.job(accountId, jobId))),
+      ),
     );
     return prepared.map((row): PreparedRow => {
       if (!("prepared" in row)) return row;

@@ -61,7 +61,7 @@ async function checkUpload(
   const upload = await readUpload(deps, { scope, uploadId: newBatch.uploadId! });
   const format = rowFormatOf(upload);
   const key = storageKeys.upload(scope.accountId, upload.id);
-  return await deps.checkFile({ key, format, rules, signal }).catch((error: unknown) => {
+  return await deps.checkFile({ key, accountId: scope.accountId, format, rules, signal }).catch((error: unknown) => {
     if (!(error instanceof PackshotError) || error.code !== "not_found") throw error;
     throw noBytesYet();
   });
