@@ -226,3 +226,14 @@ export function toJobError(error: unknown): JobError {
   }
   return { code: "internal_error", message: "The edit failed on our side; it is safe to try again.", retryable: true };
 }
+
+const nameCharactersMax = 100;
+
+/** What a client named, for a message: a name may be as long as the body, and messages are kept and counted in thousands. */
+export function clipName(name: string): string {
+  return clipText(name, nameCharactersMax);
+}
+
+export function clipText(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
+}

@@ -82,27 +82,3 @@ test("a reading that is aborted ends, and the next one goes on", async () => {
     "the process stops",
   );
 });
-
-test("files of one account take one thread, and no more requests wait for it than may", async () => {
-  const streams: Readable[] = [];
-  const open = async (key: string) => {
-    if (key === "other") return { stream: Readable.from([catalog()]), bytes: 9 };
-    const stream = new Readable({ read() {} });
-    streams.push(stream);
-    return { stream, bytes: 9 };
-  };
-  const checkFile = createCheckFile({ storage: { open } });
-  const input = { format: "csv", rules, signal } as const;
-  const slow = Array.from({ length: 4 }, () => checkFile({ ...input, key: "slow", accountId: "slow" }));
-  const ofBatch = checkFile({ ...input, key: "slow", accountId: "slow", writeSegment: async () => {} });
-  const fifth = checkFile({ ...input, key: "slow", accountId: "slow" });
-  await expect(fifth).rejects.toMatchObject({ code: "rate_limit_exceeded", retryAfterSeconds: expect.any(Number) });
-  expect(await checkFile({ ...input, key: "other", accountId: "other" })).toMatchObject({ rows: rowsCount });
-  expect(streams).toHaveLength(1);
-  for (let read = 0; read < 5; read++) {
-    await expect.poll(() => streams.length).toBe(read + 1);
-    streams[read]!.push("ref,imageUrl\n");
-    streams[read]!.push(null);
-  }
-  expect(await Promise.all([...slow, ofBatch])).toMatchObject(Array(5).fill({ rows: 0 }));
-});

@@ -52,7 +52,11 @@ export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefaul
     if (file === undefined) throw new PackshotError("not_found", "The batch's file is gone.");
     const writes = createWrites(writeSegment);
     const thread = startThread({ ...reading, keepsRows: writeSegment !== undefined }, stallTimeoutMs);
-    const abort = () => void thread.stop(signal.reason as Error);
+    // The file, too: one that stalls would hold the account's thread for a client that has gone.
+    const abort = () => {
+      file.stream.destroy(signal.reason as Error);
+      void thread.stop(signal.reason as Error);
+    };
     signal.addEventListener("abort", abort, { once: true });
     const pieces = file.stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
     const nextPiece = () => withTimeout(pieces.next(), stallTimeoutMs, "the batch's file did not arrive");

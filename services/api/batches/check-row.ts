@@ -2,7 +2,7 @@
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
 import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -49,6 +49,9 @@ export interface RowCheck {
 
 const refCharactersMax = 200;
 const addressCharactersMax = 2_048;
+const uploadSessionCharactersMax = 100;
+/** Whatever a message repeats: rows with faults are stored, and many of them are told of at once. */
+const faultCharactersMax = 500;
 const parameterPrefix = "parameters.";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a ref must not have
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f]/;
@@ -90,7 +93,9 @@ export function createRowCheck(rules: RowRules): RowCheck {
 
   function assertModel({ model }: EditParameters): void {
     if (model === undefined || rules.models.includes(model.split("@")[0]!)) return;
-    throw invalidRequest(`There is no model "${model}" here; there are ${rules.models.join(", ") || "none"}.`);
+    throw invalidRequest(
+      `There is no model "${clipName(model)}" here; there are ${rules.models.join(", ") || "none"}.`,
+    );
   }
 
   function assertAddress(imageUrl: string, field: string): void {
@@ -105,19 +110,17 @@ export function createRowCheck(rules: RowRules): RowCheck {
 
   function assertConnection(name: string): void {
     if (rules.connections?.includes(name) === true) return;
-    throw invalidRequest(`There is no connection "${name}" in this account.`);
+    throw invalidRequest(`There is no connection "${clipName(name)}" in this account.`);
   }
 
   function sourceOf({ imageUrl, uploadSessionId }: RowFields): RowSource {
     if (imageUrl !== undefined && uploadSessionId !== undefined) {
       throw invalidRequest("Give one source: imageUrl or uploadSessionId.");
     }
+    if (uploadSessionId !== undefined) assertText("uploadSessionId", uploadSessionId, uploadSessionCharactersMax);
     if (typeof uploadSessionId === "string") return { kind: "upload", uploadId: uploadSessionId };
     if (imageUrl === undefined && uploadSessionId === undefined) throw invalidRequest('"imageUrl" is missing.');
-    if (typeof imageUrl !== "string") throw invalidRequest('"imageUrl" must be of type string.');
-    if (imageUrl.length > addressCharactersMax) {
-      throw invalidRequest(`"imageUrl" has more than ${addressCharactersMax} characters.`);
-    }
+    assertText("imageUrl", imageUrl, addressCharactersMax);
     assertAddress(imageUrl, "imageUrl");
     return isBucketUrl(imageUrl) ? { kind: "connection", ...parseBucketUrl(imageUrl) } : { kind: "url", imageUrl };
   }
@@ -150,7 +153,7 @@ export function createRowCheck(rules: RowRules): RowCheck {
         if (!(error instanceof PackshotError)) throw error;
         const { code, message } = error as { code: ErrorCode; message: string };
         const ref = typeof fields?.ref === "string" ? fields.ref.slice(0, refCharactersMax) : "";
-        return { row: { ...position, ref, fault: { code, message } } };
+        return { row: { ...position, ref, fault: { code, message: clipText(message, faultCharactersMax) } } };
       }
     },
   };
@@ -163,12 +166,12 @@ function createPresetLookup({ presets = {} }: RowRules) {
     if (typeof name !== "string") throw invalidRequest('"preset" must be of type string.');
     if (!isBuiltInPreset(name)) {
       if (Object.hasOwn(presets, name)) return presets[name];
-      throw invalidRequest(`There is no preset "${name.slice(0, 100)}" in this account.`);
+      throw invalidRequest(`There is no preset "${clipName(name)}" in this account.`);
     }
     const own = parameters("mask");
     const other = isObject(own) ? (own.preset ?? name) : name;
     if (other === name) return { tool: "mask", parameters: { preset: name } };
-    throw invalidRequest(`"preset" is ${name} and "parameters.preset" is ${String(other)}: give one.`);
+    throw invalidRequest(`"preset" is ${name} and "parameters.preset" is ${clipName(String(other))}: give one.`);
   };
 }
 
@@ -181,10 +184,14 @@ function compileParameters(): Record<ToolId, ValidateFunction> {
   >;
 }
 
+function assertText(field: string, value: unknown, charactersMax: number): asserts value is string {
+  if (typeof value !== "string") throw invalidRequest(`"${field}" must be of type string.`);
+  if (value.length > charactersMax) throw invalidRequest(`"${field}" has more than ${charactersMax} characters.`);
+}
+
 function refOf(ref: unknown): string {
   if (ref === undefined || ref === null || ref === "") throw invalidRequest('"ref" is missing.');
-  if (typeof ref !== "string") throw invalidRequest('"ref" must be of type string.');
-  if (ref.length > refCharactersMax) throw invalidRequest(`"ref" has more than ${refCharactersMax} characters.`);
+  assertText("ref", ref, refCharactersMax);
   if (controlCharacter.test(ref)) throw invalidRequest('"ref" has a control character or a line break.');
   if (ref.includes("\ufffd")) throw invalidRequest('"ref" is not valid UTF-8: save the file as UTF-8.');
   return ref;

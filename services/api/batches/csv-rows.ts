@@ -2,6 +2,7 @@
  * Reads the rows of a CSV file as it arrives: a header, then one row a record. From the first quote on csv-parse reads, which
  * knows quotes and line ends of every kind; what a cell means is the header's.
  */
+import { clipName } from "@packshot/domain/errors.ts";
 import { finished } from "node:stream/promises";
 import { type CsvError, type InfoRecord, Parser } from "csv-parse";
 import { createPlainCsv, type PlainCsv } from "./plain-csv.ts";
@@ -136,7 +137,7 @@ function headerFault(header: readonly string[]): string | undefined {
   // A spreadsheet may end each line with a delimiter: columns without a name at the end are no columns.
   if (empty >= 0 && header.slice(empty).some((name) => name !== "")) return `Column ${empty + 1} has no name.`;
   const twice = header.find((name, index) => name !== "" && header.indexOf(name) !== index);
-  return twice === undefined ? undefined : `The column "${twice}" stands twice in the header.`;
+  return twice === undefined ? undefined : `The column "${clipName(twice)}" stands twice in the header.`;
 }
 
 /** The one that the header has most often, outside of quotes. */
@@ -163,7 +164,7 @@ function newlinesIn(cells: readonly string[]): number {
 function explain({ code, message }: CsvError): string {
   if (code === "CSV_QUOTE_NOT_CLOSED") return "A quote is opened here or above, and never closed.";
   if (code === "CSV_MAX_RECORD_SIZE") return explainTooLong();
-  return `The file cannot be read as CSV: ${message}.`;
+  return `The file cannot be read as CSV: ${clipName(message)}.`;
 }
 
 function explainTooLong(): string {

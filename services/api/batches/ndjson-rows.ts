@@ -1,4 +1,5 @@
 /** Reads the rows of an NDJSON file as it arrives: one JSON object a line. Empty lines are skipped. */
+import { clipName } from "@packshot/domain/errors.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 
 const lineBytesMax = 64 * 1024;
@@ -31,7 +32,7 @@ export function createNdjsonReader(sink: RowSink): RowReader {
         kind: "value",
         line,
         value: undefined,
-        fault: `The line is not valid JSON: ${(error as Error).message}.`,
+        fault: `The line is not valid JSON: ${clipName((error as Error).message)}.`,
       };
     }
   }

@@ -205,3 +205,32 @@ test("a request's own items are checked alike, and their lines are their positio
   ]);
   expect(summary).toMatchObject({ rows: 3, faulty: 2, broken: null });
 });
+
+const longName = "n".repeat(30_000);
+test.each([
+  ["a field", { imageUrl: url, [longName]: 1 }],
+  ["a parameter", { imageUrl: url, parameters: { [longName]: 1 } }],
+  ["a nested parameter", { imageUrl: url, parameters: { output: { [longName]: 1 } } }],
+  ["a parameter's value", { imageUrl: url, parameters: { output: { background: longName } } }],
+  ["a model", { imageUrl: url, parameters: { model: longName } }],
+  ["a tool", { imageUrl: url, tool: longName }],
+  ["a preset", { imageUrl: url, preset: longName }],
+  ["another preset", { imageUrl: url, preset: "amazon-main", parameters: { preset: longName } }],
+  ["an upload session", { uploadSessionId: longName }],
+  ["an upload session that is none", { uploadSessionId: { [longName]: 1 } }],
+  ["a destination", { imageUrl: url, destination: { [longName]: 1 } }],
+  ["a connection", { imageUrl: url, destination: { connection: longName, key: "x" } }],
+  ["a key", { imageUrl: url, destination: { connection: "main", key: longName } }],
+  ["a placeholder", { imageUrl: url, destination: { connection: "main", key: `{${longName}}` } }],
+  ["a ref", { imageUrl: url, ref: longName }],
+])("what a row names at length is cut in its fault: %s", (_what, fields) => {
+  const { rows, summary } = checkItems([{ ref: "A", ...fields }], rules);
+  expect(summary.faulty).toBe(1);
+  expect(JSON.stringify(rows[0]).length).toBeLessThan(1_000);
+});
+
+test("what a file names at length is cut where it is broken", async () => {
+  for (const header of [`ref,${longName}`, `ref,imageUrl,${longName},${longName}`]) {
+    expect((await read("csv", [header])).broken!.message.length).toBeLessThan(400);
+  }
+});

@@ -2,6 +2,7 @@
  * From the bytes of a file to segments of checked rows, as they arrive. It holds one segment and the hashes of the refs,
  * however long the file is. It waits for nothing, so it runs on a thread of its own (`reading-thread.ts`).
  */
+import { clipName } from "@packshot/domain/errors.ts";
 import { batchRowsMax, segmentRows } from "@packshot/domain/batch.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
@@ -117,7 +118,7 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
     if (other === undefined) return row;
     return faultyRow(
       row,
-      `The result of line ${other} has the same place, "${place}": give each row a key of its own.`,
+      `The result of line ${other} has the same place, "${clipName(place!)}": give each row a key of its own.`,
     );
   }
 

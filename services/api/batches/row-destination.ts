@@ -1,4 +1,5 @@
 /** Where the result of a row goes: its own bucket and key, or else those of its preset, or else those of its batch. */
+import { clipName } from "@packshot/domain/errors.ts";
 import { type BucketFile, baseNameOf, fillKey, hasPlaceholder, type KeyValues } from "@packshot/domain/bucket-key.ts";
 import { isObject } from "./row-fields.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
@@ -16,7 +17,7 @@ export function readDestination(own: unknown, inherited: BucketFile | undefined)
   if (own === undefined) return inherited;
   if (!isObject(own)) throw invalidRequest('"destination" must be of type object.');
   const unknown = Object.keys(own).find((name) => name !== "connection" && name !== "key");
-  if (unknown !== undefined) throw invalidRequest(`Unknown field "destination.${unknown}".`);
+  if (unknown !== undefined) throw invalidRequest(`Unknown field "destination.${clipName(unknown)}".`);
   const text = (name: "connection" | "key") => {
     const value = own[name] ?? inherited?.[name];
     if (value === undefined) throw invalidRequest(`"destination.${name}" is missing.`);

@@ -1,4 +1,5 @@
 /** What a row's cells, or the members of its object, are. Nothing of it is checked yet but that there is nothing else. */
+import { clipName } from "@packshot/domain/errors.ts";
 import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
 import { unflattenFields } from "../http/unflatten-fields.ts";
 import { invalidRequest } from "../http/validation-messages.ts";
@@ -28,7 +29,7 @@ export function columnsProblem(columns: readonly string[]): string | undefined {
   const unknown = columns.find((column) => column !== "" && !isKnownColumn(column));
   if (unknown === undefined) return undefined;
   const known = [...ownColumns, ...destinationColumns].join(", ");
-  return `Unknown column "${unknown}": the columns are ${known} and the parameters of the tools, such as output.format.`;
+  return `Unknown column "${clipName(unknown)}": the columns are ${known} and the parameters of the tools, such as output.format.`;
 }
 
 /** undefined: the row is no object. */
@@ -65,7 +66,7 @@ function fieldsOfValue(value: unknown): RowFields | undefined {
     ...{ tool: tool ?? undefined, preset: preset ?? undefined, destination: destination ?? undefined },
     parameters() {
       const unknown = Object.keys(value).find((name) => !knownMembers.includes(name));
-      if (unknown !== undefined) throw invalidRequest(`Unknown field "${unknown}".`);
+      if (unknown !== undefined) throw invalidRequest(`Unknown field "${clipName(unknown)}".`);
       if (parameters !== undefined && parameters !== null && !isObject(parameters)) {
         throw invalidRequest('"parameters" must be of type object.');
       }

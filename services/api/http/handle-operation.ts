@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { assertScope } from "@packshot/domain/key-scope.ts";
 import accepts from "accepts";
 import type { Caller } from "../access/caller.ts";
@@ -141,7 +141,7 @@ async function readBody(operation: Operation, request: IncomingMessage): Promise
   if (!operation.consumes.includes(type)) {
     throw new PackshotError(
       "unsupported_media_type",
-      `Content-Type ${type === "" ? "is missing" : `${type} is not supported here`}: send ${operation.consumes.join(" or ")}.`,
+      `Content-Type ${type === "" ? "is missing" : `${clipName(type)} is not supported here`}: send ${operation.consumes.join(" or ")}.`,
     );
   }
   return type === "application/json" ? parseBody(await readJson(request)) : undefined;
@@ -151,7 +151,7 @@ function parseQuery(url: string): Record<string, unknown> {
   const query: Record<string, unknown> = Object.create(null);
   const text = url.indexOf("?") === -1 ? "" : url.slice(url.indexOf("?") + 1);
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name in query) throw new PackshotError("invalid_request", `"${name}" is given twice.`);
+    if (name in query) throw new PackshotError("invalid_request", `"${clipName(name)}" is given twice.`);
     query[name] = value;
   }
   return query;

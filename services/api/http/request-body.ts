@@ -1,6 +1,6 @@
 /** Reads a request's body within a limit, and drains what an early refusal leaves of it. */
 import type { IncomingMessage } from "node:http";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 
 const jsonBytesMax = 64 * 1024;
 const bodyTimeoutMs = 30_000;
@@ -22,7 +22,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (encoding !== undefined && encoding !== "identity") {
     throw new PackshotError(
       "unsupported_media_type",
-      `Content-Encoding ${encoding} is not supported: send the body without compression.`,
+      `Content-Encoding ${clipName(encoding)} is not supported: send the body without compression.`,
     );
   }
   const text = await readText(request);

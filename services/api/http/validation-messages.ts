@@ -1,6 +1,6 @@
 /** Turns validation errors into one sentence that names the field. */
 import type { ErrorObject } from "ajv";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 
 export function invalidRequest(message: string, details?: Record<string, unknown>): PackshotError {
   return new PackshotError("invalid_request", message, details === undefined ? {} : { details });
@@ -14,7 +14,7 @@ export function validationError(
 ): PackshotError {
   const error = mostSpecific(errors ?? []);
   if (error === undefined) return invalidRequest("The request does not match the API description at /openapi.json.");
-  const field = prefix + fieldOf(error);
+  const field = clipName(prefix + fieldOf(error));
   return invalidRequest(`${validationMessage(error, where, field)}.`, field === "" ? undefined : { field });
 }
 

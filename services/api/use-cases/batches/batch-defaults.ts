@@ -1,7 +1,7 @@
 /** What all rows of a batch have that give nothing else: of the request, and of the preset that it names. */
 import { isBuiltInPreset, mergeParameters } from "@packshot/domain/account-preset.ts";
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/bucket-key.ts";
-import { PackshotError } from "@packshot/domain/errors.ts";
+import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
 import type { PresetDefaults, RowRules } from "../../batches/check-row.ts";
@@ -41,7 +41,7 @@ function applyPreset(presets: Readonly<Record<string, PresetDefaults>>, given: B
   if (isBuiltInPreset(name)) {
     return { ...foldBuiltInPreset({ tool: tool ?? "mask", parameters, preset: name }), destination };
   }
-  if (!Object.hasOwn(presets, name)) throw invalidPreset(`There is no preset "${name.slice(0, 100)}" in this account.`);
+  if (!Object.hasOwn(presets, name)) throw invalidPreset(`There is no preset "${clipName(name)}" in this account.`);
   const preset = presets[name]!;
   if (tool !== undefined && tool !== preset.tool) {
     throw invalidPreset(`The preset "${name}" is one of ${preset.tool}, not of ${tool}.`);

@@ -1,3 +1,4 @@
+import { clipName } from "@packshot/domain/errors.ts";
 import { type AccountPreset, isBuiltInPreset, mergeParameters } from "@packshot/domain/account-preset.ts";
 import type { BucketFile } from "@packshot/domain/bucket-key.ts";
 import type { EditParameters, ToolId } from "@packshot/domain/tools.ts";
@@ -24,7 +25,7 @@ export async function applyPreset<T extends Fillable>(
   if (name === undefined) return edit;
   const found = await findPreset(deps, { scope, name });
   if (found === undefined) {
-    throw invalidPreset(`There is no preset "${name.slice(0, 100)}" in this account.`);
+    throw invalidPreset(`There is no preset "${clipName(name)}" in this account.`);
   }
   assertTool(name, found.value, given.tool);
   const { parameters, destination } = found.value;
@@ -45,7 +46,7 @@ export function foldBuiltInPreset<T extends Pick<Fillable, "tool" | "parameters"
   assertTool(name, { tool: "mask" }, given.tool);
   const { preset: other = name } = given.parameters;
   if (other !== name) {
-    throw invalidPreset(`"preset" is ${name} and "parameters.preset" is ${other}: give one.`);
+    throw invalidPreset(`"preset" is ${name} and "parameters.preset" is ${clipName(String(other))}: give one.`);
   }
   return { ...given, parameters: { ...given.parameters, preset: name } } as T;
 }

@@ -1,0 +1,46 @@
+/** What a file, or an account with many of them, may take of the threads that read rows. */
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { createCheckFile } from "./check-file.ts";
+import type { RowRules } from "./check-row.ts";
+import type { RowSegment } from "./read-rows.ts";
+
+const rules: RowRules = { tool: "mask", parameters: {}, tools: ["mask"], models: [] };
+const url = "https://shop.example/1.jpg";
+
+test("files of one account take one thread, and no more requests wait for it than may", async () => {
+  const opened: string[] = [];
+  const open = async (key: string) => {
+    opened.push(key);
+    const stream = key === "slow" ? new Readable({ read() {} }) : Readable.from([Buffer.from("ref,imageUrl\nA,x\n")]);
+    return { stream, bytes: 9 };
+  };
+  const checkFile = createCheckFile({ storage: { open } });
+  const stopping = new AbortController();
+  const input = { format: "csv", rules, signal: stopping.signal } as const;
+  const slow = Array.from({ length: 4 }, () => checkFile({ ...input, key: "slow", accountId: "slow" }));
+  const ofBatch = checkFile({ ...input, key: "slow", accountId: "slow", writeSegment: async () => {} });
+  const fifth = checkFile({ ...input, key: "slow", accountId: "slow" });
+  await expect(fifth).rejects.toMatchObject({ code: "rate_limit_exceeded", retryAfterSeconds: expect.any(Number) });
+  expect(await checkFile({ ...input, key: "other", accountId: "other" })).toMatchObject({ rows: 1 });
+  expect(opened).toEqual(["slow", "other"]);
+  stopping.abort();
+  const ended = await Promise.allSettled([...slow, ofBatch]);
+  expect(ended.map(({ status }) => status)).toEqual(Array(5).fill("rejected"));
+  const again = checkFile({ ...input, signal: AbortSignal.abort(new Error("late")), key: "slow", accountId: "slow" });
+  await expect(again).rejects.toThrow("late");
+});
+
+test("a file of 30 MB whose rows name an unknown field of 30 KB is read to its end", async () => {
+  const line = (row: number) => JSON.stringify({ ref: `K-${row}`, imageUrl: url, ["n".repeat(30_000)]: 1 });
+  const lines = Array.from({ length: 1_000 }, (_, row) => Buffer.from(`${line(row)}\n`));
+  const checkFile = createCheckFile({ storage: { open: async () => ({ stream: Readable.from(lines), bytes: 9 }) } });
+  let bytes = 0;
+  const writeSegment = async ({ text }: RowSegment) => {
+    bytes += text.length;
+  };
+  const { signal } = new AbortController();
+  const summary = await checkFile({ key: "poison", accountId: "a", format: "ndjson", rules, signal, writeSegment });
+  expect(summary).toMatchObject({ rows: 1_000, faulty: 1_000, broken: null });
+  expect(bytes).toBeLessThan(1_000_000);
+});
