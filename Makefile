@@ -6,13 +6,17 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-tracing bench-load bench-peers
+.PHONY: list setup test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-tracing bench-load bench-peers
 
 list:
-	@echo "make setup           install the npm packages, the pinned Node and nats-server"
-	@echo "make test            set up, then check types, lint, format, unused code and house rules, and run every test"
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
 	@echo "make up              set up and run the stack on port 8080 with its data in ./data"
+	@echo "make test            set up, then run every check, every unit test and a tour of the running stack: some minutes"
+	@echo "make test-all        set up with all tools, then run every check and every test: up to half an hour"
+	@echo "make setup           install the npm packages, the pinned Node and nats-server"
+	@echo
+	@echo "for maintainers:"
+	@echo "make test-rest       what a make test just before it has not run, with all tools"
 	@echo "make observe         run Prometheus beside the stack of make up, with the alert rules (PROMETHEUS_PORT=…)"
 	@echo "make soak-exactness  set up, then run ten minutes of random operations and kills (EXACTNESS_SECONDS=… EXACTNESS_JOBS=… EXACTNESS_REPLICAS=3 EXACTNESS_STREAMS=1 EXACTNESS_SEED=…)"
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
@@ -32,10 +36,19 @@ set_up := command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH:
 setup:
 	@$(set_up)
 
-# All at once, so that npm and Go work side by side.
 test:
-	@$(set_up) chart versitygw browser
+	@$(set_up)
 	@$(run) node scripts/run-tests.ts
+
+# All at once, so that npm and Go work side by side.
+test-all:
+	@$(set_up) chart versitygw browser
+	@$(run) node scripts/run-tests.ts --all
+
+# Of CI, which runs each spec once.
+test-rest:
+	@$(set_up) chart versitygw browser
+	@$(run) node scripts/run-tests.ts --rest
 
 demo: setup
 	@set --; \

@@ -1,5 +1,5 @@
 /** Each command's help fits a screen, and shells complete what it names. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCli } from "../testing/cli/run-cli.ts";
 
 const execute = promisify(execFile);
-const isThere = (shell: string) => spawnSync(shell, ["--version"], { stdio: "ignore" }).status === 0;
 let folder: string;
 let commands: string[];
 
@@ -61,7 +60,8 @@ words=(${words.map((word) => `'${word}'`).join(" ")}); CURRENT=${words.length}; 
 };
 
 for (const [shell, complete] of Object.entries(completeIn)) {
-  test.skipIf(!isThere(shell))(`${shell} completes commands, subcommands, flags and their words`, async () => {
+  const tags = shell === "bash" ? [] : [shell];
+  test(`${shell} completes commands, subcommands, flags and their words`, { tags }, async () => {
     expect((await complete("packshot", "e")).sort()).toEqual(["edit"]);
     expect(await complete("packshot", "jobs", "ca")).toEqual(["cancel"]);
     expect(await complete("packshot", "edit", "--pre")).toEqual(["--preset"]);

@@ -1,29 +1,59 @@
 /**
- * `make test`: type check, lint, format, unused code, then every test, each run even when one before it failed. Ends
- * with vitest's own summary and a closing line "N passed, N failed"; a failed check counts as one failure. Arguments
- * select the test files whose path contains one of them.
+ * `make test`: type check, lint, format, unused code, then the tests that select-specs.ts selects, each run even when
+ * one before it failed. `--all` (`make test-all`) runs every test, and `--rest` (`make test-rest`) those of the files that
+ * the `make test` before it has not run as a whole. Other arguments select the spec files whose path contains one of them.
+ * Ends with vitest's own summary, what was skipped and how to get it, and a closing line "N passed, N failed, N skipped";
+ * a failed check counts as one failure.
  *
- * With CI=true a test may be skipped only where scripts/allowed-skips.ts says why, and a file with a failed test is run
- * once more, with servers of its own anew, because a merge must not hang on one race of two thousand tests with real
- * servers; each test that passes only then is named: it has a race, to be mended.
+ * `make test` skips tests whose program is missing; the others fail where one is. With CI=true any other test may be
+ * skipped only where scripts/allowed-skips.ts says why, and a file with a failed test is run once more, with servers of
+ * its own anew, because a merge must not hang on one race of two thousand tests with real servers; each test that passes
+ * only then is named: it has a race, to be mended.
  */
 
 import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startVitest } from "vitest/node";
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, TestSpecification } from "vitest/node";
+import { missingPrograms, type ProgramName, programs } from "../testing/programs.ts";
 import { allowedSkips } from "./allowed-skips.ts";
+import { shortSpecs } from "./select-specs.ts";
 
-process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const root = fileURLToPath(new URL("..", import.meta.url));
+process.chdir(root);
+const runsAll = process.argv.includes("--all");
+const runsRest = process.argv.includes("--rest");
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+// Before vitest reads its configuration.
+if (runsAll || runsRest) process.env.PACKSHOT_TEST_ALL = "1";
+/** Specs of which `make test` skipped and failed nothing: `--rest` leaves them out. */
+const passedSpecsFile = ".cache/passed-specs.json";
+const { createVitest } = await import("vitest/node");
+
 const inCi = process.env.CI === "true";
 /** More than this are no races. */
 const secondRunFilesMax = 5;
 
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const named = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 function check(title: string, program: string, args: readonly string[]): boolean {
-  process.stdout.write(`${title} …\n`);
+  say(`${title} …`);
   const passed = spawnSync(program, args, { stdio: "inherit" }).status === 0;
-  if (!passed) process.stdout.write(`${title}: failed\n`);
+  if (!passed) say(`${title}: failed`);
   return passed;
+}
+
+/** All of them are needed by `make test-all`. */
+function checkPrograms(): boolean {
+  for (const name of missingPrograms) say(`missing: ${name}, for ${programs[name].tests}: ${programs[name].install}`);
+  return missingPrograms.length === 0;
+}
+
+interface SkippedTest {
+  readonly name: string;
+  readonly needs: ProgramName | undefined;
 }
 
 /** How the tests of one file ended. */
@@ -31,7 +61,7 @@ interface FileTally {
   readonly passed: number;
   /** Tests, failed hooks, errors outside of tests. */
   readonly failures: readonly string[];
-  readonly skipped: readonly string[];
+  readonly skipped: readonly SkippedTest[];
 }
 
 /** By the file's path; errors of no file stand at "". */
@@ -39,19 +69,21 @@ type Tallies = Map<string, FileTally>;
 
 function tallyOf(module: TestModule, strayErrors: readonly string[]): FileTally {
   const file = module.relativeModuleId;
-  const named = [...module.children.allTests()].map((test) => ({
-    name: `${file} > ${test.fullName}`,
-    state: test.result().state,
-  }));
-  const namesOf = (state: string) => named.filter((test) => test.state === state).map(({ name }) => name);
-  const failures = [...namesOf("failed"), ...strayErrors.map((message) => `${file}: ${message}`)];
+  const tests = [...module.children.allTests()];
+  const nameOf = (test: TestCase) => `${file} > ${test.fullName}`;
+  const inState = (...states: readonly string[]) => tests.filter((test) => states.includes(test.result().state));
+  const failures = [...inState("failed").map(nameOf), ...strayErrors.map((message) => `${file}: ${message}`)];
   // A file that could not be loaded has no tests, and a failed hook belongs to no test.
   if (!module.ok() && failures.length === 0) failures.push(`${file}: not loaded, or a hook failed`);
-  return { passed: namesOf("passed").length, failures, skipped: [...namesOf("skipped"), ...namesOf("pending")] };
+  const skipped = inState("skipped", "pending").map((test) => ({
+    name: nameOf(test),
+    needs: missingPrograms.find((program) => test.tags.includes(program)),
+  }));
+  return { passed: inState("passed").length, failures, skipped };
 }
 
-/** Runs vitest on the files whose path contains one of `filters`, on all without any. */
-async function runTests(filters: string[]): Promise<Tallies> {
+/** Runs the specs that `select` leaves, of all whose path contains one of `paths`, or of all without any. */
+async function runTests(paths: string[], select: (specs: readonly string[]) => readonly string[]): Promise<Tallies> {
   const tallies: Tallies = new Map();
   const reporter: Reporter = {
     onTestRunEnd(modules, strayErrors) {
@@ -63,40 +95,79 @@ async function runTests(filters: string[]): Promise<Tallies> {
         tallies.set("", { passed: 0, failures: ofNoFile.map(({ message }) => message), skipped: [] });
     },
   };
-  const vitest = await startVitest(filters, { run: true, watch: false, reporters: ["default", reporter] });
+  const vitest = await createVitest("test", { run: true, watch: false, reporters: ["default", reporter] });
+  await vitest.standalone();
+  const found = await vitest.globTestSpecifications(paths);
+  const pathOf = ({ moduleId }: TestSpecification) => relative(root, moduleId);
+  const selected = new Set(select(found.map(pathOf)));
+  await vitest.runTestSpecifications(
+    found.filter((spec) => selected.has(pathOf(spec))),
+    true,
+  );
   await vitest.close();
   return tallies;
 }
 
 const failuresIn = (tallies: Tallies) => [...tallies.values()].flatMap(({ failures }) => failures);
 
-const checks = [
-  check("type check", "tsc", ["--noEmit"]),
-  check("type check of the console", "tsc", ["-p", "console"]),
-  check("lint", "biome", ["lint", "--error-on-warnings", "."]),
-  check("format", "biome", ["format", "."]),
-  check("unused files, exports and dependencies", "knip", ["--no-progress"]),
-];
+/** Of the `make test` before this. */
+const before: { readonly specs: readonly string[]; readonly passed: number } = runsRest
+  ? JSON.parse(readFileSync(passedSpecsFile, "utf8"))
+  : { specs: [], passed: 0 };
 
-const tallies = await runTests(process.argv.slice(2));
+function select(specs: readonly string[]): readonly string[] {
+  if (runsRest) return specs.filter((path) => !before.specs.includes(path));
+  return runsAll || filters.length > 0 ? specs : shortSpecs(root, specs);
+}
+
+const checks = runsRest
+  ? [checkPrograms()]
+  : [
+      check("type check", "tsc", ["--noEmit"]),
+      check("type check of the console", "tsc", ["-p", "console"]),
+      check("lint", "biome", ["lint", "--error-on-warnings", "."]),
+      check("format", "biome", ["format", "."]),
+      check("unused files, exports and dependencies", "knip", ["--no-progress"]),
+      !runsAll || checkPrograms(),
+    ];
+const tallies = await runTests(filters, select);
 const firstFailures = failuresIn(tallies);
 const failedFiles = [...tallies].filter(([file, { failures }]) => file !== "" && failures.length > 0);
 if (inCi && failedFiles.length > 0 && failedFiles.length <= secondRunFilesMax) {
-  process.stdout.write(`\nrun once more: ${failedFiles.length} files in which something failed …\n`);
-  for (const [file, tally] of await runTests(failedFiles.map(([file]) => file))) tallies.set(file, tally);
+  say(`\nrun once more: ${named(failedFiles.length, "file")} in which something failed …`);
+  for (const [file, tally] of await runTests(
+    failedFiles.map(([file]) => file),
+    (specs) => specs,
+  ))
+    tallies.set(file, tally);
 }
 
 const failures = new Set(failuresIn(tallies));
 const failedChecks = checks.filter((passed) => !passed).length;
 const skipped = [...tallies.values()].flatMap((tally) => tally.skipped);
-const forbiddenSkips = inCi ? skipped.filter((name) => !allowedSkips.some(({ test }) => test.test(name))) : [];
-for (const name of forbiddenSkips) process.stdout.write(`skipped, which CI does not allow: ${name}\n`);
-for (const name of failures) process.stdout.write(`failed: ${name}\n`);
-for (const name of firstFailures)
-  if (!failures.has(name)) process.stdout.write(`passed only when it was tried again: ${name}\n`);
-const passed = [...tallies.values()].reduce((sum, tally) => sum + tally.passed, 0);
+const isAllowed = ({ name, needs }: SkippedTest) =>
+  (needs !== undefined && !runsAll && !runsRest) || allowedSkips.some(({ test }) => test.test(name));
+const forbiddenSkips = inCi ? skipped.filter((test) => !isAllowed(test)) : [];
+for (const program of missingPrograms) {
+  const count = skipped.filter(({ needs }) => needs === program).length;
+  const { tests, install } = programs[program];
+  if (count > 0) say(`skipped without ${program}: ${named(count, "test")} of ${tests}; to run them: ${install}`);
+}
+for (const { name } of skipped.filter(({ needs }) => needs === undefined)) say(`skipped: ${name}`);
+for (const { name } of forbiddenSkips) say(`skipped, which CI does not allow: ${name}`);
+for (const name of failures) say(`failed: ${name}`);
+for (const name of firstFailures) if (!failures.has(name)) say(`passed only when it was tried again: ${name}`);
+const passed = [...tallies.values()].reduce((sum, tally) => sum + tally.passed, before.passed);
 const failed = failures.size + failedChecks + forbiddenSkips.length;
 
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
+if (!runsRest) {
+  const whole = [...tallies].filter(([, tally]) => tally.failures.length === 0 && tally.skipped.length === 0);
+  const passedThere = whole.reduce((sum, [, tally]) => sum + tally.passed, 0);
+  writeFileSync(
+    passedSpecsFile,
+    JSON.stringify({ specs: whole.map(([file]) => relative(root, file)), passed: passedThere }),
+  );
+}
+say(`${passed} passed, ${failed} failed, ${skipped.length} skipped`);
 // Not exitCode alone: a server that a test left running must not keep this process waiting.
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

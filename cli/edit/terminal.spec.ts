@@ -1,5 +1,5 @@
 /** On a terminal: a line that moves, and colors where they are wanted. `script` gives the command a terminal. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import { drawnMug } from "../../testing/images/drawn-mug.ts";
 import { startLiveStack } from "../../testing/stack/live-stack.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
-const hasScript = spawnSync("script", ["--version"], { stdio: "ignore" }).status === 0;
 const program = join(import.meta.dirname, "../packshot.ts");
 /** What the terminal is told, by names that an expression can have. */
 const controls = {
@@ -21,7 +20,7 @@ const controls = {
 };
 const execute = promisify(execFile);
 
-describe.skipIf(!hasScript)("on a terminal (of util-linux's script)", () => {
+describe("on a terminal", { tags: ["script"] }, () => {
   const stack = suiteFixture(() => startLiveStack());
   let cwd: string;
   beforeAll(async () => {

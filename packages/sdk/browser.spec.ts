@@ -1,5 +1,5 @@
 /** A page of another origin edits a photo in a real browser; a page that the operator has not listed cannot. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -8,11 +8,10 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium } from "../../testing/programs.ts";
 import { buildSdk, type SdkConsumer } from "../../testing/sdk/build-sdk.ts";
 import { type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
-const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
-const browser = names.find((name) => spawnSync(name, ["--version"], { stdio: "ignore" }).status === 0);
 const pageTimeoutMs = 100_000;
 
 /** What a page does, and how it tells the test. */
@@ -103,7 +102,7 @@ async function visit({ origin, outcome }: PageServer): Promise<Record<string, un
   const more = ["--disable-dev-shm-usage", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
   // Debian's command is a script that waits for the browser: both are ended, as a group.
   const options = { stdio: ["ignore", "ignore", "pipe"] as ["ignore", "ignore", "pipe"], detached: true };
-  const child = spawn(browser!, [...flags, ...more, `${origin}/`], options);
+  const child = spawn(findChromium()!, [...flags, ...more, `${origin}/`], options);
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => {
     said += chunk;
@@ -124,7 +123,7 @@ async function visit({ origin, outcome }: PageServer): Promise<Record<string, un
   }
 }
 
-describe.skipIf(browser === undefined)("in a browser, where there is one", () => {
+describe("in a browser", { tags: ["chromium"] }, () => {
   beforeAll(async () => {
     [listed, stranger, consumer] = await Promise.all([servePage(), servePage(), buildSdk()]);
     stack = await startLiveStack({ PACKSHOT_CORS_ORIGINS: listed.origin });

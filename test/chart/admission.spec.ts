@@ -1,6 +1,7 @@
 /**
  * What a real API server says of the chart, beyond schemas: admission, custom kinds, quotas and what cannot change. The
  * cluster has no nodes, so nothing runs.
+ * @module-tag helm
  */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

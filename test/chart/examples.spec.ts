@@ -1,6 +1,7 @@
 /**
  * Every example of the chart whose programs run as processes, and a release on an operator's own engines: installed on a
  * real control plane until it is ready, and an edit by `helm test`. Takes some ten minutes: `make test-chart-examples`.
+ * @module-tag helm
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -4,6 +4,8 @@
  * Whatever happens, every accepted job ends once, the ledger explains every balance, every event is delivered, no file is
  * left, and clients see no 5xx but `unavailable` with `Retry-After`. CLUSTER_EDITS makes it longer, CLUSTER_FULL_SIZE=1
  * edits the whole sample photo.
+ * @module-tag redis-server
+ * @module-tag versitygw
  */
 import { readFile } from "node:fs/promises";
 import { defaultQueueDeadlines } from "@packshot/domain/job.ts";

@@ -1,4 +1,7 @@
-/** The model server with the protocol's reference clients: every call of tritonclient, and perf_analyzer under load. */
+/**
+ * The model server with the protocol's reference clients: every call of tritonclient, and perf_analyzer under load.
+ * @module-tag python
+ */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Models in their served form, as a repository for Triton: their graphs are what their configurations say. */
+/**
+ * Models in their served form, as a repository for Triton: their graphs are what their configurations say.
+ * @module-tag python
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** The pages of an account, its keys and its usage, in a real browser against the whole stack. */
+/**
+ * The pages of an account, its keys and its usage, in a real browser against the whole stack.
+ * @module-tag chromium
+ */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { ConsolePage } from "../../testing/console/console-page.ts";

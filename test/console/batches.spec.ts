@@ -1,4 +1,7 @@
-/** The pages of batches, in a real browser against the whole stack and a shop that has the photos. */
+/**
+ * The pages of batches, in a real browser against the whole stack and a shop that has the photos.
+ * @module-tag chromium
+ */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import sharp from "sharp";

@@ -1,4 +1,7 @@
-/** The operator's page, in a real browser against the whole stack. */
+/**
+ * The operator's page, in a real browser against the whole stack.
+ * @module-tag chromium
+ */
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { openAccount } from "../../testing/api/accounts.ts";

@@ -1,4 +1,7 @@
-/** How photos come into the playground, many at once too, and how all results come out of it, in a real browser. */
+/**
+ * How photos come into the playground, many at once too, and how all results come out of it, in a real browser.
+ * @module-tag chromium
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The playground as a person uses it, in a real browser on a real stack. */
+/**
+ * The playground as a person uses it, in a real browser on a real stack.
+ * @module-tag chromium
+ */
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import sharp from "sharp";

@@ -1,4 +1,7 @@
-/** The playground's picker: which of several things is the product, shown on the photo itself, in a real browser. */
+/**
+ * The playground's picker: which of several things is the product, shown on the photo itself, in a real browser.
+ * @module-tag chromium
+ */
 import type { Job } from "@packshot/sdk";
 import type { Page } from "playwright-core";
 import sharp from "sharp";

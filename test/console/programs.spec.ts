@@ -1,4 +1,7 @@
-/** What the playground copies as a program makes the same edit when somebody runs it, in a real browser on a real stack. */
+/**
+ * What the playground copies as a program makes the same edit when somebody runs it, in a real browser on a real stack.
+ * @module-tag chromium
+ */
 import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +10,6 @@ import type { Job } from "@packshot/sdk";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mugPhoto, startConsoleStack } from "../../testing/console/console-stack.ts";
-import { hasPython } from "../../testing/images/heic-photos.ts";
 import { buildSdk } from "../../testing/sdk/build-sdk.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 
@@ -74,8 +76,8 @@ test("TypeScript: node runs what is copied, with the SDK as its users have it", 
   await expectSameEdit(process.execPath, ["edit.ts"]);
 });
 
-describe.skipIf(!hasPython)("where Python is present", () => {
-  test("Python: python3 runs what is copied, with nothing installed", async () => {
+describe("in Python", { tags: ["python"] }, () => {
+  test("python3 runs what is copied, with nothing installed", async () => {
     await writeFile(join(consumer.dir, "edit.py"), await copied("Python"));
     await expectSameEdit("python3", ["-I", "edit.py"]);
   });

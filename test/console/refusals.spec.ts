@@ -1,4 +1,7 @@
-/** What every page says while the server is away or refuses for now, and that it goes on afterwards, in a real browser. */
+/**
+ * What every page says while the server is away or refuses for now, and that it goes on afterwards, in a real browser.
+ * @module-tag chromium
+ */
 import { expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
 import { openAccount, operator } from "../../testing/api/accounts.ts";

@@ -1,4 +1,7 @@
-/** The console around its pages: the key's life, an outage, refusals, and what everybody must be able to do with it. */
+/**
+ * The console around its pages: the key's life, an outage, refusals, and what everybody must be able to do with it.
+ * @module-tag chromium
+ */
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";

@@ -1,4 +1,7 @@
-/** The pages of webhooks and their deliveries, in a real browser against the whole stack and an endpoint of a shop. */
+/**
+ * The pages of webhooks and their deliveries, in a real browser against the whole stack and an endpoint of a shop.
+ * @module-tag chromium
+ */
 import { Webhook } from "standardwebhooks";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";

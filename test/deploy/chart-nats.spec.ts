@@ -1,4 +1,7 @@
-/** nats-server itself reads the configuration that the chart renders. */
+/**
+ * nats-server itself reads the configuration that the chart renders.
+ * @module-tag helm
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +9,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findNatsServer } from "../../cli/up/find-nats-server.ts";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
-import { type ChartValues, hasChartTools, renderChart } from "../../testing/deploy/chart.ts";
+import { type ChartValues, renderChart } from "../../testing/deploy/chart.ts";
 import { containersOf, podsOf } from "../../testing/deploy/kubernetes-objects.ts";
 
 /** Writes what a pod of nats-server mounts, and lets the server check it in the pod's environment. */
@@ -44,7 +47,7 @@ function checkConfig(values: ChartValues): { status: number | null; output: stri
   return { status, output: stdout + stderr };
 }
 
-describe.skipIf(!hasChartTools)("nats-server's configuration in the chart (needs helm)", () => {
+describe("nats-server's configuration in the chart", () => {
   const own = Object.entries(chartCases).filter(([name]) => name !== "engines of the operator");
 
   test.each(own)("%s: is accepted", (_, values) => {

@@ -1,10 +1,13 @@
-/** What every pod of the chart must have, whatever the values: safe, probed, limited, and with settings that exist. */
+/**
+ * What every pod of the chart must have, whatever the values: safe, probed, limited, and with settings that exist.
+ * @module-tag helm
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { settingsTable } from "@packshot/platform/config/settings.ts";
 import { describe, expect, test } from "vitest";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
-import { type ChartValues, hasChartTools, renderChart, renderText } from "../../testing/deploy/chart.ts";
+import { type ChartValues, renderChart, renderText } from "../../testing/deploy/chart.ts";
 import {
   containersOf,
   type KubernetesObject,
@@ -26,7 +29,7 @@ function each(check: (pods: readonly PodOf[], objects: readonly KubernetesObject
   };
 }
 
-describe.skipIf(!hasChartTools)("pods of the chart (needs helm)", () => {
+describe("pods of the chart", () => {
   const cases = Object.entries(chartCases);
 
   test("run as a user that is not root, with a read-only root, and without rights or a token", () => {

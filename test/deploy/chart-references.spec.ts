@@ -1,10 +1,14 @@
-/** The chart's objects name each other: selectors, ports, accounts, scale targets and policies must fit together. */
+/**
+ * The chart's objects name each other: selectors, ports, accounts, scale targets and policies must fit together.
+ * @module-tag helm
+ */
 import { describe, expect, test } from "vitest";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
-import { hasChartTools, renderChart } from "../../testing/deploy/chart.ts";
+import { renderChart } from "../../testing/deploy/chart.ts";
 import { type KubernetesObject, matches, ofKind, type PodOf, podsOf } from "../../testing/deploy/kubernetes-objects.ts";
+import { isMissing } from "../../testing/programs.ts";
 
-const rendered = hasChartTools
+const rendered = !isMissing("helm")
   ? Object.entries(chartCases).map(([name, values]) => ({ name, objects: renderChart(values) }))
   : [];
 
@@ -14,7 +18,7 @@ function selected(pods: readonly PodOf[], selector: Readonly<Record<string, stri
   return pods.filter(({ labels }) => matches(selector, labels));
 }
 
-describe.skipIf(!hasChartTools)("objects of the chart (needs helm)", () => {
+describe("objects of the chart", () => {
   test("workloads, services, budgets, policies and monitors select pods that are there", () => {
     for (const { name, objects } of rendered) {
       const pods = podsOf(objects);

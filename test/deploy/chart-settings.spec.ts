@@ -5,8 +5,9 @@ import { builtInPlans } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { uploadBytesMax } from "@packshot/domain/upload.ts";
 import { describe, expect, test } from "vitest";
-import { type ChartValues, exampleNames, hasChartTools, renderChart } from "../../testing/deploy/chart.ts";
+import { type ChartValues, exampleNames, renderChart } from "../../testing/deploy/chart.ts";
 import { containersOf, type KubernetesObject, ofKind, podsOf } from "../../testing/deploy/kubernetes-objects.ts";
+import { isMissing } from "../../testing/programs.ts";
 
 /** By component, what its environment says. */
 function environments(values: ChartValues): ReadonlyMap<string, Readonly<Record<string, string | undefined>>> {
@@ -30,7 +31,7 @@ const readers: readonly (readonly [keyof typeof settingsTable, string, readonly 
   ["PACKSHOT_ALLOW_WEBHOOKS", "hooks.shop.svc:*", ["api", "webhooks"]],
 ];
 
-describe.skipIf(!hasChartTools)("settings of the chart (needs helm)", () => {
+describe("settings of the chart", { tags: ["helm"] }, () => {
   test("reach every process that reads them, with each kind of storage", () => {
     const settings = Object.fromEntries(readers.map(([name, value]) => [name, value]));
     for (const storage of [{}, { type: "s3", s3: { bucket: "photos" } }]) {
@@ -85,8 +86,10 @@ describe.skipIf(!hasChartTools)("settings of the chart (needs helm)", () => {
 
 const bytesOf = (size: string) => Number.parseInt(size, 10) * 1024 ** 2;
 
-describe.skipIf(!hasChartTools)("an example behind nginx (needs helm)", () => {
-  const rendered = hasChartTools ? exampleNames.map((name) => [name, renderChart({ example: name })] as const) : [];
+describe("an example behind nginx", { tags: ["helm"] }, () => {
+  const rendered = !isMissing("helm")
+    ? exampleNames.map((name) => [name, renderChart({ example: name })] as const)
+    : [];
   const behindNginx = rendered.filter(([, objects]) =>
     ofKind(objects, "Ingress").some(({ spec }) => spec.ingressClassName === "nginx"),
   );

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { hasChartTools, tryChart } from "../../testing/deploy/chart.ts";
+import { tryChart } from "../../testing/deploy/chart.ts";
 
 const chart = fileURLToPath(new URL("../../deploy/helm/", import.meta.url));
 
@@ -92,7 +92,7 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ existingSecrets: "packshot" }, /'existingSecrets' not allowed/],
 ];
 
-describe.skipIf(!hasChartTools)("wrong values (needs helm)", () => {
+describe("wrong values", { tags: ["helm"] }, () => {
   test.each(wrong)("%j is refused", (value, message) => {
     const { status, output } = tryChart({ values: value });
     expect(status).toBe(1);

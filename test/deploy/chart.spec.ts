@@ -1,12 +1,15 @@
-/** The chart by its tools: helm renders and lints it, and Kubernetes' own schemas accept what it renders. */
+/**
+ * The chart by its tools: helm renders and lints it, and Kubernetes' own schemas accept what it renders.
+ * @module-tag helm
+ */
 import { describe, expect, test } from "vitest";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
-import { hasChartTools, lintChart, renderChart, validateObjects } from "../../testing/deploy/chart.ts";
+import { lintChart, renderChart, validateObjects } from "../../testing/deploy/chart.ts";
 
 /** kubectl-validate has no schema of these; assertions of ours look at them. */
 const customKinds = new Set(["ScaledObject", "ServiceMonitor", "PrometheusRule"]);
 
-describe.skipIf(!hasChartTools)("the chart (needs helm and kubectl-validate)", () => {
+describe("the chart", () => {
   test.each(Object.entries(chartCases))("%s: helm lints it strictly, and the schemas accept it", (_, values) => {
     const lint = lintChart(values);
     expect(lint.status, lint.output).toBe(0);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { chartNatsUsers } from "../../scripts/chart-nats-users.ts";
 import { grafanaDashboard } from "../../scripts/grafana-dashboard.ts";
-import { hasPrometheus, promtool } from "../../testing/metrics/prometheus-client.ts";
+import { promtool } from "../../testing/metrics/prometheus-client.ts";
 import { readTracked } from "./source-tree.ts";
 import { product } from "./sources.ts";
 
@@ -69,7 +69,7 @@ test("docs/operations.md has every alert and every metric, and nobody names a me
   expect([...new Set(named)].filter((name) => !name.endsWith("_") && !known(name))).toEqual([]);
 });
 
-test.skipIf(!hasPrometheus)("promtool accepts the rules, and their tests pass (needs promtool)", () => {
+test("promtool accepts the rules, and their tests pass", { tags: ["prometheus"] }, () => {
   for (const args of [
     ["check", "rules", `${root}/${rulesPath}`],
     ["test", "rules", `${root}/${testsPath}`],

@@ -1,4 +1,7 @@
-/** Batches whose photos and results lie in a customer's bucket, through the whole stack and a real S3 server. */
+/**
+ * Batches whose photos and results lie in a customer's bucket, through the whole stack and a real S3 server.
+ * @module-tag versitygw
+ */
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import { createS3Client } from "@packshot/platform/storage/s3-client.ts";
 import AdmZip from "adm-zip";

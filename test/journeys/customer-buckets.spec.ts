@@ -1,4 +1,7 @@
-/** The running stack and a customer's bucket: sources from there, results to there, and all that can go wrong with it. */
+/**
+ * The running stack and a customer's bucket: sources from there, results to there, and all that can go wrong with it.
+ * @module-tag versitygw
+ */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

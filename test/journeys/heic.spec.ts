@@ -9,14 +9,14 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { estimateEditMemory } from "../../services/inference/edits/edit-memory.ts";
 import { decodePhoto } from "../../services/inference/imaging/codec/decode.ts";
-import { hasPython, makeHeicPhotos } from "../../testing/images/heic-photos.ts";
+import { makeHeicPhotos } from "../../testing/images/heic-photos.ts";
 import { productPixels } from "../../testing/images/odd-images.ts";
 import { formWith, type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
 const limits = { maxPixels: 100_000_000 };
 const [width, height] = [320, 240];
 
-describe.skipIf(!hasPython)("a HEIC, where Python is there to make one", () => {
+describe("a HEIC", { tags: ["python"] }, () => {
   let [plain, rotated, tiled, transparent, tenBit, tagged]: Buffer[] = [];
   let icc: Buffer;
 

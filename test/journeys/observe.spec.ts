@@ -9,7 +9,7 @@ import { type Prometheus, startPrometheus } from "../../cli/observe/prometheus.t
 import { dashboardRows } from "../../scripts/grafana-panels.ts";
 import { metricProblems } from "../../testing/metrics/metric-rules.ts";
 import { type ObservedLoad, startObservedLoad } from "../../testing/metrics/observed-load.ts";
-import { countSeries, hasPrometheus, promtool, readRules } from "../../testing/metrics/prometheus-client.ts";
+import { countSeries, promtool, readRules } from "../../testing/metrics/prometheus-client.ts";
 import { onFreePorts } from "../../testing/servers/free-ports.ts";
 import { type LiveStack, startLiveStack } from "../../testing/stack/live-stack.ts";
 
@@ -43,7 +43,7 @@ test("every process's metrics keep Prometheus' conventions, and no label is unbo
   expect(problems).toEqual([]);
 });
 
-test.skipIf(!hasPrometheus)("promtool finds nothing wrong with them either (needs promtool)", async () => {
+test("promtool finds nothing wrong with them either", { tags: ["prometheus"] }, async () => {
   for (const [process, text] of await scrapeAll()) {
     expect({ process, ...promtool(["check", "metrics"], text) }).toEqual({ process, status: 0, output: "" });
   }
@@ -69,7 +69,7 @@ function selectorsOf(query: string): string[] {
     .filter((selector) => !/^packshot$/.test(selector));
 }
 
-describe.skipIf(!hasPrometheus)("in a real Prometheus (needs prometheus)", () => {
+describe("in a real Prometheus", { tags: ["prometheus"] }, () => {
   let prometheus: Prometheus;
   let isLoading = true;
   let loading: Promise<void>;

@@ -1,4 +1,7 @@
-/** The running stack with its files on S3: every promise of the API about uploads, links and deletion, on a real server. */
+/**
+ * The running stack with its files on S3: every promise of the API about uploads, links and deletion, on a real server.
+ * @module-tag versitygw
+ */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";

@@ -1,6 +1,7 @@
 /**
  * The whole service on three nats-servers with TLS, each process with the credentials of its own service and allowed to
  * do no more than that needs, and a model server with TLS and a token.
+ * @module-tag versitygw
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

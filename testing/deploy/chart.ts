@@ -1,10 +1,11 @@
 /** The chart, rendered by helm: its objects, and what helm and kubectl-validate say. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseAllDocuments } from "yaml";
+import { findProgram } from "../programs.ts";
 import type { KubernetesObject } from "./kubernetes-objects.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,15 +14,7 @@ const examplesFolder = join(chartFolder, "examples");
 /** The oldest that `Chart.yaml` allows and kubectl-validate knows. */
 const kubernetesVersion = "1.30.0";
 
-function tool(name: string): string {
-  const local = join(root, ".tools", name);
-  return existsSync(local) ? local : name;
-}
-
-/** `make test` brings both. */
-export const hasChartTools = ["helm", "kubectl-validate"].every(
-  (name) => spawnSync(tool(name), ["--help"], { stdio: "ignore" }).status === 0,
-);
+const tool = (name: string) => findProgram(name) ?? name;
 
 export const exampleNames: readonly string[] = readdirSync(examplesFolder)
   .filter((name) => name.endsWith(".yaml"))

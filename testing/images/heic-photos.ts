@@ -1,5 +1,5 @@
 /** HEIC photos for tests, made when they are needed: neither sharp nor libheif-js encodes HEVC, and none is copied here. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,8 +7,6 @@ import { fileURLToPath } from "node:url";
 
 const packages = ["pillow-heif==1.8.1", "pillow==13.0.0"];
 const setupTimeoutMs = 300_000;
-
-export const hasPython = spawnSync("python3", ["-m", "venv", "--help"]).status === 0;
 
 /** What `PIL.Image.save` and its HEIF plugin are told; the pixels are those of a PNG. */
 export interface HeicOptions {

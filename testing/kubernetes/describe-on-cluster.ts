@@ -1,4 +1,4 @@
-/** `make test-chart` fails where no cluster can be started; `make test` skips those tests and says why. */
+/** `make test-chart` fails where no cluster can be started; `make test-all` skips those tests and says why. */
 import { describe } from "vitest";
 import { whyNoCluster } from "./cluster/start-cluster.ts";
 

@@ -1,10 +1,6 @@
 /** What the tests ask a Prometheus, and whether this machine has one. */
 import { spawnSync } from "node:child_process";
 
-export const hasPrometheus = ["prometheus", "promtool"].every(
-  (program) => spawnSync(program, ["--version"]).status === 0,
-);
-
 /** Runs promtool, with `input` on stdin. */
 export function promtool(
   args: readonly string[],

@@ -1,3 +1,4 @@
+/** @module-tag redis-server */
 import { createConnection } from "node:net";
 import { once } from "node:events";
 import { expect, test } from "vitest";

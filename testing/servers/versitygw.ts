@@ -1,30 +1,22 @@
 /** A real S3 server for tests: versitygw, a child process on a free port, with its files in a folder of its own. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { PutBucketPolicyCommand } from "@aws-sdk/client-s3";
 import { pause } from "@packshot/platform/flow/pause.ts";
 import { createS3Client, type S3Settings } from "@packshot/platform/storage/s3-client.ts";
 import { type Service, startService } from "../../cli/up/start-service.ts";
 import { guardedByStdin } from "../../cli/up/stdin-guard.ts";
+import { findProgram } from "../programs.ts";
 import { onFreePorts } from "./free-ports.ts";
 
-const local = fileURLToPath(new URL("../../.tools/versitygw", import.meta.url));
-/** The one that `node scripts/setup.mjs versitygw` built comes first: it has the pinned version. */
-const program = existsSync(local) ? local : "versitygw";
+const program = findProgram("versitygw") ?? "versitygw";
 const readyTimeoutMs = 60_000;
 const pollMs = 50;
 const bucket = "photos";
 const root = { accessKeyId: "root-of-the-tests", secretAccessKey: randomBytes(20).toString("hex") };
-
-/** Undefined where it was not built. */
-export function findVersitygw(): string | undefined {
-  return existsSync(local) ? local : undefined;
-}
 
 export interface TestS3 {
   readonly url: string;

@@ -1,4 +1,7 @@
-/** Results on their way into customers' buckets: a real S3 server, and one that refuses, breaks off and hangs. */
+/**
+ * Results on their way into customers' buckets: a real S3 server, and one that refuses, breaks off and hangs.
+ * @module-tag versitygw
+ */
 import { Readable } from "node:stream";
 import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
 import { afterEach, describe, expect, it } from "vitest";

@@ -14,7 +14,9 @@ it("keeps live entries, and removes expired ones that are never read again", asy
   expect(await keyv.get("lives")).toBe(1);
 });
 
-it("shares what it has with other processes, keeps what is set while Redis is away, and then shares again", async () => {
+it("shares what it has with other processes, keeps what is set while Redis is away, and then shares again", {
+  tags: ["redis-server"],
+}, async () => {
   const server = await startRedis();
   const connections = [await connectTestRedis(server), await connectTestRedis(server)];
   const [keyv, other] = await Promise.all(connections.map((redis) => createKeyv({ redis, namespace: "test" })));

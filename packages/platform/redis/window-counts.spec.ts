@@ -1,3 +1,4 @@
+/** @module-tag redis-server */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { startRedis, type TestRedis } from "../../../testing/servers/redis.ts";
 import { connectTestRedis, type TestRedisConnection } from "../../../testing/servers/test-redis-connection.ts";

@@ -1,4 +1,7 @@
-/** What `packshot migrate` does to a bucket, and what `packshot doctor` finds there. */
+/**
+ * What `packshot migrate` does to a bucket, and what `packshot doctor` finds there.
+ * @module-tag versitygw
+ */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";

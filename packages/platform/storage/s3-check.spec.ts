@@ -1,4 +1,7 @@
-/** Readiness on S3: what the check finds, and that it costs little. */
+/**
+ * Readiness on S3: what the check finds, and that it costs little.
+ * @module-tag versitygw
+ */
 import { afterEach, expect, test } from "vitest";
 import { startProxiedS3 } from "../../../testing/servers/proxied-s3.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";

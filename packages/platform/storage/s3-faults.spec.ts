@@ -1,4 +1,7 @@
-/** What becomes of an operation when S3 refuses, breaks off or does not answer. */
+/**
+ * What becomes of an operation when S3 refuses, breaks off or does not answer.
+ * @module-tag versitygw
+ */
 import { Readable } from "node:stream";
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { afterEach, beforeAll, expect, test } from "vitest";

@@ -1,4 +1,7 @@
-/** Links to S3: a client needs no credentials, and can do nothing but what the link says. */
+/**
+ * Links to S3: a client needs no credentials, and can do nothing but what the link says.
+ * @module-tag versitygw
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3Proxy } from "../../../testing/servers/s3-proxy.ts";
 import { startS3 } from "../../../testing/servers/versitygw.ts";

@@ -1,3 +1,4 @@
+/** @module-tag versitygw */
 import { describeStorage } from "./describe-storage.ts";
 import { createS3Access } from "./s3-client.ts";
 import { createS3Storage } from "./s3-storage.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { describe, expect, test } from "vitest";
-import { startStorages, storageAdapters } from "../../../testing/storage/test-storages.ts";
+import { expect, test } from "vitest";
+import { describeOnStorages, startStorages } from "../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createCheckFile } from "./check-file.ts";
 import type { RowRules } from "./check-row.ts";
@@ -19,7 +19,7 @@ function catalog(): Buffer {
   return Buffer.from(`ref,imageUrl,seed\n${rows.join("")}`);
 }
 
-describe.each(storageAdapters)("rows of a file on %s", (adapter) => {
+describeOnStorages("rows of a file on %s", (adapter) => {
   const batch = { accountId: "a", id: "1" };
   const key = storageKeys.batchInput("a", "1");
 

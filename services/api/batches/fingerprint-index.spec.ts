@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { startStorages, storageAdapters } from "../../../testing/storage/test-storages.ts";
+import { expect, test } from "vitest";
+import { describeOnStorages, startStorages } from "../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { FingerprintEntry } from "./fingerprint-file.ts";
@@ -26,7 +26,7 @@ async function rowsOf(index: ReturnType<typeof indexOn>, prefix: string, texts: 
   return texts.map((text) => found.get(digest(text))?.row);
 }
 
-describe.each(storageAdapters)("fingerprints on %s", (adapter) => {
+describeOnStorages("fingerprints on %s", (adapter) => {
   test("are found with what was made of them; the newest entry holds, and old ones are forgotten", async () => {
     const prefix = "batches/a/fingerprints/";
     const storage = storages[adapter];

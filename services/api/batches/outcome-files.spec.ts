@@ -1,6 +1,6 @@
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { describe, expect, test } from "vitest";
-import { startStorages, storageAdapters } from "../../../testing/storage/test-storages.ts";
+import { expect, test } from "vitest";
+import { describeOnStorages, startStorages } from "../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import type { RowOutcome } from "./row.ts";
@@ -14,7 +14,7 @@ function outcome(row: number, sequence: number, status: RowOutcome["status"], at
   };
 }
 
-describe.each(storageAdapters)("outcomes on %s", (adapter) => {
+describeOnStorages("outcomes on %s", (adapter) => {
   const folder = "batches/a/1/outcomes/0000/";
   const batch = { accountId: "a", id: "1" };
   const statuses = (outcomes: ReadonlyMap<number, RowOutcome>) =>

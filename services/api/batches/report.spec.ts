@@ -5,8 +5,8 @@ import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { parse } from "csv-parse/sync";
 import AdmZip from "adm-zip";
-import { describe, expect, test } from "vitest";
-import { startStorages, storageAdapters } from "../../../testing/storage/test-storages.ts";
+import { expect, test } from "vitest";
+import { describeOnStorages, startStorages } from "../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { openArchive } from "./archive.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
@@ -40,7 +40,7 @@ function newBatch(rows: number): Batch {
   return { ...startBatch(opened, rows, nowMs), nextRow: rows };
 }
 
-describe.each(storageAdapters)("with files on %s", (adapter) => {
+describeOnStorages("with files on %s", (adapter) => {
   const records = new Map<string, Batch>();
 
   function open() {

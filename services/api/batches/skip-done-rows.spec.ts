@@ -10,9 +10,9 @@ import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { queuedJob } from "../../../testing/log/job-records.ts";
-import { startStorages, storageAdapters } from "../../../testing/storage/test-storages.ts";
+import { describeOnStorages, startStorages } from "../../../testing/storage/test-storages.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createDoneRows } from "./done-rows.ts";
 import type { PreparedRow, ValidRow } from "./row.ts";
@@ -60,7 +60,7 @@ function newBatch(accountId: string, fields: object = {}): Batch {
   return openBatch({ ...given, destination: null, input: { kind: "inline" }, ...fields }, Date.now());
 }
 
-describe.each(storageAdapters)("with files on %s", (adapter) => {
+describeOnStorages("with files on %s", (adapter) => {
   /** Of a process. */
   function open(records: ReadonlyMap<string, Job>, model = "u2netp 1") {
     const storage = storages[adapter];

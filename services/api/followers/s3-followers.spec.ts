@@ -1,4 +1,7 @@
-/** Janitor, sweep and the ledger's archive with the files on S3. */
+/**
+ * Janitor, sweep and the ledger's archive with the files on S3.
+ * @module-tag versitygw
+ */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -1,3 +1,4 @@
+/** @module-tag redis-server */
 import { describe, expect, test } from "vitest";
 import { openAccount, operator } from "../../../testing/api/accounts.ts";
 import { type ApiProcess, startApis } from "../../../testing/api/api-processes.ts";

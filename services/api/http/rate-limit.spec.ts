@@ -1,3 +1,4 @@
+/** @module-tag redis-server */
 import type { Account } from "@packshot/domain/account.ts";
 import { createWindowCounts, type WindowCounts } from "@packshot/platform/redis/window-counts.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

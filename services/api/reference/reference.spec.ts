@@ -1,4 +1,7 @@
-/** The API reference in a real browser, and what its server promises: nothing from outside, requests to the API itself. */
+/**
+ * The API reference in a real browser, and what its server promises: nothing from outside, requests to the API itself.
+ * @module-tag chromium
+ */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openAccount, type OpenedAccount } from "../../../testing/api/accounts.ts";

@@ -1,3 +1,4 @@
+/** @module-tag versitygw */
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import type { BucketConnection } from "@packshot/domain/bucket-connection.ts";
 import type { BucketLinkAnswer, BucketLinkRequest } from "@packshot/domain/bucket-link.ts";

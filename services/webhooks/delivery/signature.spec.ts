@@ -19,10 +19,8 @@ const vector = {
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const bodies = ["{}", '{"event":"job.completed"}', '{"text":"Grüße – 中文 – 🧴"}', JSON.stringify("x".repeat(20_000))];
 
-const python = pythonWithVerifier();
-
 /** A Python with the reference verifier: the machine's own, or a virtual environment where pip can install it. */
-function pythonWithVerifier(): string | undefined {
+function pythonWithVerifier(): string {
   const venv = join(tmpdir(), "packshot-standardwebhooks-1.1.0");
   const own = join(venv, "bin", "python");
   const isThere = (program: string) => spawnSync(program, ["-c", "import standardwebhooks"]).status === 0;
@@ -30,7 +28,7 @@ function pythonWithVerifier(): string | undefined {
   if (isThere(own)) return own;
   spawnSync("python3", ["-m", "venv", venv]);
   spawnSync(own, ["-m", "pip", "install", "--quiet", "standardwebhooks==1.1.0"], { timeout: 300_000 });
-  return isThere(own) ? own : undefined;
+  return own;
 }
 
 describe("a signature", () => {
@@ -64,7 +62,8 @@ describe("a signature", () => {
     expect(new Verifier(secret).verify("{}", headers)).toEqual({});
   });
 
-  it.skipIf(python === undefined)("is accepted by the reference verifier of PyPI", () => {
+  it("is accepted by the reference verifier of PyPI", { tags: ["python"] }, () => {
+    const python = pythonWithVerifier();
     const script = `
 import json, sys
 from standardwebhooks.webhooks import Webhook

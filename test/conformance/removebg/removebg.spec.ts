@@ -1,5 +1,5 @@
 /** Clients of remove.bg that others wrote, and requests as its documentation shows them, against the whole stack. */
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,6 @@ import { productPixels } from "../../../testing/images/odd-images.ts";
 import { type LiveStack, startLiveStack } from "../../../testing/stack/live-stack.ts";
 import { installPythonClient, type NpmClient, npmClientOf } from "./clients.ts";
 
-const hasPython = spawnSync("python3", ["-m", "venv", "--help"]).status === 0;
 const clientTimeoutMs = 120_000;
 const contract = loadContract(new URL("../../../services/api/drop-in/removebg-openapi.yaml", import.meta.url));
 const isResult = contract.compile({ $ref: "#/components/schemas/Result" });
@@ -67,7 +66,7 @@ async function expectCutOut(bytes: Buffer, width: number, height: number): Promi
 
 const [previewWidth, previewHeight] = [577, 433];
 
-describe.skipIf(!hasPython)("the package removebg of PyPI, where Python is present", () => {
+describe("the package removebg of PyPI", { tags: ["python"] }, () => {
   it("removes backgrounds of files, URLs and base64, and reads an error", { timeout: 300_000 }, async () => {
     const script = fileURLToPath(new URL("client.py", import.meta.url));
     const { apiUrl, apiKey } = stack.file;

@@ -9,7 +9,7 @@ import type { Pod, Service } from "kubernetes-types/core/v1.d.ts";
 import type { EndpointSlice } from "kubernetes-types/discovery/v1.d.ts";
 import { findNatsServer } from "../../../cli/up/find-nats-server.ts";
 import { startService } from "../../../cli/up/start-service.ts";
-import { findVersitygw } from "../../servers/versitygw.ts";
+import { findProgram } from "../../programs.ts";
 import { createApiClient } from "../api/api-client.ts";
 import { watchObjects } from "../api/watched-objects.ts";
 import { createEventReporter } from "../kubelet/events.ts";
@@ -35,7 +35,7 @@ async function preparePrograms(): Promise<string> {
   await mkdir(programs, { recursive: true });
   await copyFile(process.execPath, join(programs, "node"));
   await copyFile(findNatsServer(process.env), join(programs, "nats-server"));
-  const versitygw = findVersitygw();
+  const versitygw = findProgram("versitygw");
   if (versitygw !== undefined) await copyFile(versitygw, join(programs, "versitygw"));
   return programs;
 }

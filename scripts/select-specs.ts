@@ -1,0 +1,20 @@
+/**
+ * Which specs `make test` runs: those beside their code, the house rules and the tour of the running stack. The suites
+ * that span processes for minutes, and specs with the tag `long`, are left to `make test-all`.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Folders of test/ that only `make test-all` runs. */
+const longSuites = ["chart", "cluster", "conformance", "console", "deploy", "failures", "journeys", "upgrade"];
+const isOfLongSuite = new RegExp(`^test/(${longSuites.join("|")})/`);
+const isLong = /^ \* @module-tag long$|^\/\*\* @module-tag long \*\/$/m;
+/** A tag stands in the first comment. */
+const headBytes = 2_000;
+
+/** Of `specs`, paths below `root`. */
+export function shortSpecs(root: string, specs: readonly string[]): string[] {
+  return specs.filter(
+    (path) => !isOfLongSuite.test(path) && !isLong.test(readFileSync(join(root, path), "utf8").slice(0, headBytes)),
+  );
+}

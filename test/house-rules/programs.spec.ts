@@ -1,0 +1,65 @@
+/** What `make test` leaves out: it is green on a machine that has no more than Node and nats-server. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { shortSpecs } from "../../scripts/select-specs.ts";
+import { missingPrograms, type ProgramName, programs } from "../../testing/programs.ts";
+import { resolveImport } from "./source-tree.ts";
+import { sources, specs } from "./sources.ts";
+
+/** Modules that start a program. */
+const startedBy: Readonly<Record<string, ProgramName>> = {
+  "testing/servers/redis.ts": "redis-server",
+  "testing/servers/versitygw.ts": "versitygw",
+  "testing/console/chromium.ts": "chromium",
+  "testing/metrics/prometheus-client.ts": "prometheus",
+  "testing/images/heic-photos.ts": "python",
+  "testing/deploy/chart.ts": "helm",
+};
+/** They start it only where it is there, or for a part of their users that has the tag. */
+const decidesItself = ["testing/storage/test-storages.ts", "testing/console/console-stack.ts"];
+const byPath = new Map(sources.map((file) => [file.path, file]));
+
+/** Of a spec, through what it imports from testing/. */
+function programsOf(path: string, seen = new Set<string>()): ProgramName[] {
+  if (seen.has(path) || decidesItself.includes(path)) return [];
+  seen.add(path);
+  const own = startedBy[path];
+  const targets = (byPath.get(path)?.imports ?? []).map((specifier) => resolveImport(path, specifier));
+  const further = targets
+    .filter((target) => target?.startsWith("testing/") === true)
+    .flatMap((target) => programsOf(target!, seen));
+  return own === undefined ? further : [own, ...further];
+}
+
+test("a spec that starts a program carries its tag", () => {
+  const untagged = specs
+    .filter(({ path }) => !path.startsWith("test/house-rules/"))
+    .flatMap(({ path, text }) => {
+      const isTagged = (name: string) => text.includes(`@module-tag ${name}`) || text.includes(`tags: ["${name}"]`);
+      return programsOf(path)
+        .filter((name) => !isTagged(name))
+        .map((name) => `${path}: ${name}`);
+    });
+  expect(untagged).toEqual([]);
+});
+
+describe("make test", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const short = new Set(
+    shortSpecs(
+      root,
+      specs.map(({ path }) => path),
+    ),
+  );
+
+  test("runs the tour and what is beside the code, and leaves the suites that span processes", () => {
+    expect(short).toContain("test/tour/tour.spec.ts");
+    expect(short).toContain("packages/domain/lane.spec.ts");
+    expect([...short].filter((path) => /^test\/(failures|journeys|cluster)\//.test(path))).toEqual([]);
+  });
+
+  test("says of every program what it is for and how to get it", () => {
+    for (const { tests, install } of Object.values(programs)) expect([tests, install]).not.toContain("");
+    expect(Object.keys(programs)).toEqual(expect.arrayContaining([...missingPrograms]));
+  });
+});
