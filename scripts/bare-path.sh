@@ -2,10 +2,8 @@
 # Prints a PATH as a new machine has it: a folder of links to all programs on PATH but those that only some tests need
 # (testing/programs.ts). `PATH="$(sh scripts/bare-path.sh)" make test` is what a newcomer's second command does.
 set -eu
-cd "$(dirname "$0")/.."
-folder="$PWD/.cache/bare-path"
-rm -rf "$folder"
-mkdir -p "$folder"
+# Outside of the repository: linters would follow the links.
+folder=$(mktemp -d "${TMPDIR:-/tmp}/packshot-bare-path-XXXXXX")
 echo "$PATH" | tr ':' '\n' | while read -r directory; do
   [ -d "$directory" ] || continue
   # The first of a name on PATH wins: a link that is there is kept.

@@ -14,7 +14,7 @@ export function visible(text: string): string {
 }
 
 /** The same for text of several lines; tabs stay too. */
-export function visibleLines(text: string): string {
+function visibleLines(text: string): string {
   return text.replaceAll(/[^\n\t]+/g, visible);
 }
 
