@@ -61,7 +61,7 @@ export async function callBucket(
     const { method, url, headers } = link;
     const response = await request(url, {
       ...{ dispatcher: agent, method, signal, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
-      headers: { ...headers, "user-agent": "Packshot" },
+      headers: { ...headers, "accept-encoding": "identity", "user-agent": "Packshot" },
       ...(body === undefined ? {} : { body }),
     });
     const head = await readHead(response.body);

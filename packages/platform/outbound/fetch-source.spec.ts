@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseAllowList } from "./address-guard.ts";
@@ -73,11 +75,119 @@ describe("fetchSource", () => {
     }
   });
 
-  it.each([400, 403, 404, 410, 500, 503, 204, 304])("calls status %i unreachable", async (status) => {
+  it.each([400, 403, 404, 410, 500, 503, 204, 206, 304])("calls status %i unreachable", async (status) => {
     const port = await serve((_request, response) => response.writeHead(status).end());
     const { code, message } = await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits));
     expect(code).toBe("source_unreachable");
     expect(message).toContain(String(status));
+  });
+
+  it.each([
+    ["200", { "content-encoding": "" }],
+    ["200", { "content-encoding": "IDENTITY" }],
+    ["200", { "content-encoding": "aws-chunked" }],
+    ["200", { "content-encoding": "utf-8" }],
+    ["200", { "content-encoding": "none" }],
+    ["200", { "content-encoding": "gzip" }],
+    ["203", {}],
+    ["206", { "content-range": "bytes 0-4/5" }],
+  ])("takes plain bytes as they are, whatever is said of them: status %s, %j", async (status, headers) => {
+    const port = await serve((_request, response) => response.writeHead(Number(status), headers).end("bytes"));
+    expect((await bytesOf(`http://127.0.0.1:${port}/`, limits)).toString()).toBe("bytes");
+  });
+
+  const photo = Buffer.alloc(300_000, "photo");
+  it.each<[string, Buffer]>([
+    ["gzip", gzipSync(photo)],
+    ["X-GZip", gzipSync(photo)],
+    ["aws-chunked, gzip", gzipSync(photo)],
+    ["deflate", deflateSync(photo)],
+    ["deflate", deflateRawSync(photo)],
+    ["br", brotliCompressSync(photo)],
+    ["zstd", zstdCompressSync(photo)],
+    ["deflate, gzip", gzipSync(deflateSync(photo))],
+  ])("unpacks %s that was not asked for", async (encoding, packed) => {
+    const port = await serve((_request, response) => {
+      response.setHeader("content-encoding", encoding).write(packed.subarray(0, 1));
+      response.end(packed.subarray(1));
+    });
+    expect((await bytesOf(`http://127.0.0.1:${port}/`, limits)).equals(photo)).toBe(true);
+  });
+
+  it.each<[string, Buffer]>([
+    ["gzip", gzipSync(Buffer.alloc(2_000_000))],
+    ["br", brotliCompressSync(Buffer.alloc(2_000_000))],
+    ["zstd", zstdCompressSync(Buffer.alloc(2_000_000))],
+    // Unpacked once it is over the limit, unpacked twice it is empty.
+    ["gzip, gzip", gzipSync(Buffer.concat(Array.from({ length: 100_000 }, () => gzipSync(""))))],
+  ])("stops unpacking %s at the limit", async (encoding, packed) => {
+    expect(packed.length).toBeLessThan(limits.bytesMax);
+    const port = await serve((_request, response) => response.setHeader("content-encoding", encoding).end(packed));
+    expect((await refusal(bytesOf(`http://127.0.0.1:${port}/`, limits))).code).toBe("file_too_large");
+  });
+
+  it.each<[string, Buffer, string]>([
+    ["compress", photo, "Content-Encoding compress"],
+    ["gzip, gzip, gzip", photo, "3 content encodings"],
+    ["gzip", gzipSync(photo).subarray(0, 100), "gzip that cannot be unpacked"],
+    ["br", photo, "br that cannot be unpacked"],
+  ])("says that it cannot unpack %s", async (encoding, packed, words) => {
+    const port = await serve((_request, response) => response.setHeader("content-encoding", encoding).end(packed));
+    const { code, message } = await refusal(bytesOf(`http://127.0.0.1:${port}/`, limits));
+    expect(code).toBe("source_unreachable");
+    expect(message).toContain(words);
+  });
+
+  it("closes the connection when its reader stops amid a packed photo, and says when such a photo is late", async () => {
+    const closed: Promise<unknown>[] = [];
+    const port = await serve((_request, response) => {
+      closed.push(once(response, "close"));
+      response.setHeader("content-encoding", "gzip").write(gzipSync(randomBytes(500_000)).subarray(0, 400_000));
+    });
+    const { stream } = await fetchSource(`http://127.0.0.1:${port}/`, limits);
+    await once(stream, "readable");
+    stream.destroy();
+    const late = bytesOf(`http://127.0.0.1:${port}/`, { ...limits, timeoutMs: 300 });
+    expect((await refusal(late)).message).toContain("within 300 ms");
+    expect(await Promise.all(closed)).toHaveLength(2);
+  });
+
+  it("calls a part of the file unreachable", async () => {
+    const headers = { "content-range": "bytes 0-4/9" };
+    const port = await serve((_request, response) => response.writeHead(206, headers).end("bytes"));
+    expect((await refusal(fetchSource(`http://127.0.0.1:${port}/`, limits))).message).toContain("206");
+  });
+
+  it.each([
+    ["/größe.jpg", "utf8", "/gr%C3%B6%C3%9Fe.jpg"],
+    ["größe 1.jpg?farbe=grün", "utf8", "/a/gr%C3%B6%C3%9Fe%201.jpg?farbe=gr%C3%BCn"],
+    ["/gr\u00f6\u00dfe.jpg", "latin1", "/gr%F6%DFe.jpg"],
+    ["/gr%C3%B6%C3%9Fe.jpg", "latin1", "/gr%C3%B6%C3%9Fe.jpg"],
+    ["../b c/%20d.jpg", "latin1", "/b%20c/%20d.jpg"],
+    ["?v=2", "latin1", "/a/?v=2"],
+  ] as const)("follows Location: %s, in %s, to %s", async (location, charset, path) => {
+    const paths: (string | undefined)[] = [];
+    const port = await serve((request, response) => {
+      paths.push(request.url);
+      if (request.url !== "/a/") response.end("there");
+      // Node writes a header in Latin-1, so each character is one byte of the location.
+      else response.writeHead(302, { location: Buffer.from(location, charset).toString("latin1") }).end();
+    });
+    expect((await bytesOf(`http://127.0.0.1:${port}/a/`, limits)).toString()).toBe("there");
+    expect(paths).toEqual(["/a/", path]);
+  });
+
+  it("follows a Location with an international name", async () => {
+    const port = await serve((request, response) => {
+      if (request.headers.host?.startsWith("127")) {
+        const location = Buffer.from(`http://größe.example:${port}/`, "utf8").toString("latin1");
+        response.writeHead(302, { location }).end();
+      } else response.end(request.headers.host);
+    });
+    const allow = parseAllowList("127.0.0.1:*,xn--gre-6ka8i.example:*");
+    const resolver = async () => [{ address: "127.0.0.1", family: 4 }];
+    const bytes = await bytesOf(`http://127.0.0.1:${port}/`, { ...limits, allow, resolver });
+    expect(bytes.toString()).toBe(`xn--gre-6ka8i.example:${port}`);
   });
 
   it("follows three redirects, not four", async () => {

@@ -1,9 +1,10 @@
 /** Fetches the image at an `imageUrl`: from allowed addresses only, bounded in bytes, time and redirects. */
-import { Readable, Transform } from "node:stream";
+import { type Duplex, Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type Agent, type Dispatcher, request } from "undici";
 import { type AllowList, checkTarget } from "./address-guard.ts";
+import { unpackSteps } from "./content-encoding.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import type { HostResolver } from "./host-resolver.ts";
 
@@ -49,9 +50,11 @@ export async function fetchSource(url: string, limits: SourceLimits): Promise<Fe
   const toError = (error: unknown) => toSourceError(error, limits, deadline);
   try {
     const response = await followRedirects(url, { agent, signal, allow });
-    assertAcceptable(response, limits.bytesMax);
-    const stream = new Transform({ transform: limitBytes(limits.bytesMax) });
-    pipeline(response.body, stream, { signal }).then(close, close);
+    const unpack = acceptableSteps(response, limits.bytesMax);
+    const stream = limitBytes(limits.bytesMax);
+    // A step may make a thousand bytes of one, or nothing of a million, so what goes in is limited as well.
+    const steps = unpack.flatMap((step) => [limitBytes(limits.bytesMax), step]);
+    pipeline([response.body, ...steps, stream], { signal }).then(close, close);
     const contentType = response.headers["content-type"];
     return {
       stream: Readable.from(translateErrors(stream, toError), { objectMode: false }),
@@ -79,35 +82,46 @@ async function followRedirects(
     if (!redirectStatuses.includes(response.statusCode) || typeof location !== "string") return response;
     if (redirects === redirectsMax) throw unreachable(`redirects more than ${redirectsMax} times`);
     response.body.on("error", () => {}).destroy();
-    const next = URL.parse(location, target);
+    const next = URL.parse(percentEncoded(location), target);
     if (next === null) throw unreachable("redirects to something that is not a URL");
     target = next.href;
   }
 }
 
-function assertAcceptable({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): void {
-  const declaredBytes = Number(headers["content-length"] ?? 0);
-  const encoding = headers["content-encoding"] ?? "identity";
-  const error =
-    statusCode !== 200
-      ? unreachable(`responded with status ${statusCode}`)
-      : encoding !== "identity"
-        ? unreachable(`responded with Content-Encoding ${encoding}, which was not requested`)
-        : declaredBytes > bytesMax
-          ? tooLarge(bytesMax)
-          : undefined;
-  if (error === undefined) return;
-  body.on("error", () => {}).destroy();
-  throw error;
+/** As browsers do: Node gives each byte of a header as one character, and the bytes are mostly UTF-8, not Latin-1. */
+function percentEncoded(location: string): string {
+  return location.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-function limitBytes(bytesMax: number) {
+/** How the body is unpacked. Throws for a response without the file, and closes it. */
+function acceptableSteps({ statusCode, headers, body }: Dispatcher.ResponseData, bytesMax: number): Duplex[] {
+  try {
+    if (!isWholeFile(statusCode, headers["content-range"])) throw unreachable(`responded with status ${statusCode}`);
+    const steps = unpackSteps(headers["content-encoding"]);
+    if (Number(headers["content-length"] ?? 0) > bytesMax) throw tooLarge(bytesMax);
+    return steps;
+  } catch (error) {
+    body.on("error", () => {}).destroy();
+    throw error;
+  }
+}
+
+/** 203: a proxy changed the response. 206 without a request for a part: some hosts send the whole file as one. */
+function isWholeFile(status: number, contentRange: unknown): boolean {
+  if (status === 200 || status === 203) return true;
+  const [, last, bytes] = (status === 206 && /^bytes 0-(\d+)\/(\d+)$/.exec(String(contentRange))) || [];
+  return bytes !== undefined && Number(last) + 1 === Number(bytes);
+}
+
+function limitBytes(bytesMax: number): Transform {
   let bytes = 0;
-  return (chunk: Buffer, _encoding: string, done: (error: Error | null, chunk?: Buffer) => void) => {
-    bytes += chunk.length;
-    if (bytes > bytesMax) done(tooLarge(bytesMax));
-    else done(null, chunk);
-  };
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) done(tooLarge(bytesMax));
+      else done(null, chunk);
+    },
+  });
 }
 
 async function* translateErrors(stream: Readable, toError: (error: unknown) => unknown): AsyncGenerator<Buffer> {
