@@ -9,7 +9,14 @@ interface JsonSchema {
   readonly maximum?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly examples?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** A pattern is for programs; people are shown what matches it. */
+interface TextForm {
+  readonly pattern: string;
+  readonly examples: readonly string[];
 }
 
 interface FieldBase {
@@ -24,7 +31,7 @@ export type SchemaField = FieldBase &
     | { readonly kind: "choice"; readonly choices: readonly string[] }
     | { readonly kind: "check" }
     | { readonly kind: "number"; readonly isWhole: boolean; readonly min?: number; readonly max?: number }
-    | { readonly kind: "text"; readonly maxLength?: number; readonly pattern?: string }
+    | { readonly kind: "text"; readonly maxLength?: number; readonly form?: TextForm }
     | { readonly kind: "group"; readonly fields: readonly SchemaField[] }
   );
 
@@ -35,7 +42,7 @@ export function schemaFields(schema: object, path: readonly string[] = []): read
 }
 
 function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
-  const { description = "", enum: values, minimum, maximum, maxLength, pattern } = schema;
+  const { description = "", enum: values, minimum, maximum, maxLength, pattern, examples = [] } = schema;
   const base = { path, label: labelOf(path.at(-1)!), description };
   const types = [schema.type].flat().filter((type) => type !== "null");
   if (values !== undefined) {
@@ -50,7 +57,7 @@ function schemaField(schema: JsonSchema, path: readonly string[]): SchemaField {
   return {
     ...{ ...base, kind: "text" },
     ...(maxLength !== undefined && { maxLength }),
-    ...(pattern !== undefined && { pattern }),
+    ...(pattern !== undefined && { form: { pattern, examples } }),
   };
 }
 
@@ -92,8 +99,8 @@ export function fieldProblem(field: SchemaField, text: string): string | undefin
     if (field.min !== undefined && value < field.min) return `At least ${field.min}.`;
     if (field.max !== undefined && value > field.max) return `At most ${field.max}.`;
   }
-  if (field.kind === "text" && field.pattern !== undefined && !new RegExp(field.pattern, "u").test(text)) {
-    return `It must look like ${field.pattern}.`;
+  if (field.kind === "text" && field.form !== undefined && !new RegExp(field.form.pattern, "u").test(text)) {
+    return `It must look like ${field.form.examples.join(" or ")}.`;
   }
   return undefined;
 }

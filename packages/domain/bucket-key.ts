@@ -35,12 +35,12 @@ export function bucketUrlOf({ connection, key }: BucketFile): string {
 }
 
 /** The key is literal, as the command lines of S3 have it: nothing in it is decoded. Throws `invalid_request`. */
-export function parseBucketUrl(imageUrl: string): BucketFile {
+export function parseBucketUrl(imageUrl: string, field = "imageUrl"): BucketFile {
   const [, connection, key] = bucketUrlShape.exec(imageUrl) ?? [];
   if (connection === undefined || key === undefined) {
-    throw invalid('"imageUrl" must be s3://<connection>/<key>.', "imageUrl");
+    throw invalid(`"${field}" must be s3://<connection>/<key>.`, field);
   }
-  assertKey(key, "imageUrl");
+  assertKey(key, field);
   return { connection, key };
 }
 

@@ -54,7 +54,7 @@ export interface BackgroundImageParameters {
 
 function lengths(descriptions: Readonly<Record<string, string>>): Readonly<Record<string, object>> {
   const fields = Object.entries(descriptions).map(([name, description]) => {
-    return [name, { type: "string", pattern: lengthPattern, description }] as const;
+    return [name, { type: "string", pattern: lengthPattern, examples: ["120px", "10%"], description }] as const;
   });
   return mayBeNull(Object.fromEntries(fields));
 }

@@ -94,6 +94,7 @@ const model = {
   minLength: 1,
   maxLength: 100,
   pattern: "^[a-z0-9][a-z0-9._-]*(@[0-9]+)?$",
+  examples: ["packshot", "packshot@2"],
   description:
     "The segmentation model: a name, or `name@version`. The tool's `models` lists the names; the first is the default.",
 } as const;
@@ -142,6 +143,7 @@ const outputFields = {
   background: {
     type: "string",
     pattern: "^(transparent|#[0-9a-fA-F]{6})$",
+    examples: ["#ffffff", "transparent"],
     description: "The color behind transparent pixels, `#rrggbb`. Default transparent.",
   },
 } as const;
@@ -160,6 +162,7 @@ const outputOfProduct = {
     background: {
       type: "string",
       pattern: "^(transparent|#[0-9a-fA-F]{6}([0-9a-fA-F]{2})?)$",
+      examples: ["#ffffff", "#ffffff80", "transparent"],
       description:
         "The color behind transparent pixels, `#rrggbb`, or `#rrggbbaa` for one that lets some through. Default transparent.",
     },

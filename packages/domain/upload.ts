@@ -22,10 +22,23 @@ export const rowFileFormats: Readonly<Record<string, "csv" | "ndjson">> = {
   "application/x-ndjson": "ndjson",
 };
 
+/** Names that browsers and old programs give to these types. */
+const aliases: Readonly<Record<string, string>> = {
+  "image/jpg": "image/jpeg",
+  "image/pjpeg": "image/jpeg",
+  "image/x-png": "image/png",
+};
+
+/** `image/jpeg` for `image/jpeg; charset=binary`, which says no more of the file, and for `IMAGE/JPG`. */
+export function uploadTypeOf(contentType: string): string {
+  const type = contentType.split(";")[0]!.trim().toLowerCase();
+  return aliases[type] ?? type;
+}
+
 /** A million rows of 500 bytes. */
 const rowFileBytesMax = 512 * 1024 * 1024;
 
-/** The most bytes that an upload session of this type may have. */
-export function uploadBytesMax(contentType: string, { maxFileSizeBytes }: PlanLimits): number {
-  return Object.hasOwn(rowFileFormats, contentType.toLowerCase()) ? rowFileBytesMax : maxFileSizeBytes;
+/** The most bytes that an upload session of this media type may have. */
+export function uploadBytesMax(mediaType: string, { maxFileSizeBytes }: PlanLimits): number {
+  return Object.hasOwn(rowFileFormats, mediaType) ? rowFileBytesMax : maxFileSizeBytes;
 }

@@ -1,6 +1,7 @@
 /** Turns a row as the file has it into one that can be handed out, or says what is wrong with it. */
 import { type AccountPreset, isBuiltInPreset } from "@packshot/domain/account-preset.ts";
 import { type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import { readImageUrl } from "@packshot/domain/image-url.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import { clipName, clipText, PackshotError } from "@packshot/domain/errors.ts";
 import { type EditParameters, isToolId, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
@@ -86,7 +87,9 @@ export function createRowCheck(rules: RowRules): RowCheck {
     const parameters = given as EditParameters;
     assertModel(parameters);
     const background = backgroundSource({ parameters });
-    if (background?.kind === "url") assertAddress(background.imageUrl, "parameters.backgroundImage.imageUrl");
+    if (background?.kind === "url" && isBucketUrl(background.imageUrl)) {
+      assertConnection(parseBucketUrl(background.imageUrl).connection);
+    }
     if (isDefault) defaults.set(tool, parameters);
     return parameters;
   }
@@ -96,16 +99,6 @@ export function createRowCheck(rules: RowRules): RowCheck {
     throw invalidRequest(
       `There is no model "${clipName(model)}" here; there are ${rules.models.join(", ") || "none"}.`,
     );
-  }
-
-  function assertAddress(imageUrl: string, field: string): void {
-    if (isBucketUrl(imageUrl)) {
-      assertConnection(parseBucketUrl(imageUrl).connection);
-      return;
-    }
-    const url = URL.parse(imageUrl);
-    if (url !== null && /^https?:$/.test(url.protocol) && !/\s/.test(imageUrl)) return;
-    throw invalidRequest(`"${field}" must be a URL of http, https or s3://connection/key.`);
   }
 
   function assertConnection(name: string): void {
@@ -121,8 +114,11 @@ export function createRowCheck(rules: RowRules): RowCheck {
     if (typeof uploadSessionId === "string") return { kind: "upload", uploadId: uploadSessionId };
     if (imageUrl === undefined && uploadSessionId === undefined) throw invalidRequest('"imageUrl" is missing.');
     assertText("imageUrl", imageUrl, addressCharactersMax);
-    assertAddress(imageUrl, "imageUrl");
-    return isBucketUrl(imageUrl) ? { kind: "connection", ...parseBucketUrl(imageUrl) } : { kind: "url", imageUrl };
+    const url = readImageUrl(imageUrl, "imageUrl");
+    if (!isBucketUrl(url)) return { kind: "url", imageUrl: url };
+    const file = parseBucketUrl(url);
+    assertConnection(file.connection);
+    return { kind: "connection", ...file };
   }
 
   function checkFields(fields: RowFields, position: { readonly row: number; readonly line: number }): CheckedRow {

@@ -98,7 +98,7 @@ test("each faulty row is told with its line, and stays in its place among the ro
     '4: "parameters.output.width" must be <= 8192.',
     '5: "tool" must be one of "mask", "ai-shadows", "ai-bg".',
     `6: The account's plan does not include the tool "ai-shadows".`,
-    '7: "imageUrl" must be a URL of http, https or s3://connection/key.',
+    '7: "imageUrl" must begin with https://, http:// or s3://.',
     '8: "imageUrl" is missing.',
     '9: "imageUrl" must be s3://<connection>/<key>.',
     '10: There is no model "other" here; there are u2netp.',

@@ -88,7 +88,7 @@ test("a row whose preset, destination or background picture cannot be fails alon
     '11: There is no connection "none" in this account.',
     '12: "parameters.backgroundImage" needs one of imageUrl and uploadSessionId.',
     '13: There is no connection "none" in this account.',
-    '14: "parameters.backgroundImage.imageUrl" must be a URL of http, https or s3://connection/key.',
+    '14: "parameters.backgroundImage.imageUrl" must begin with https://, http:// or s3://.',
     '15: Unknown parameter "parameters.backgroundImage".',
   ]);
 });

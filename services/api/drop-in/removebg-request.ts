@@ -1,5 +1,6 @@
 /** Translates a request of remove.bg's clients into an edit. */
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { readWebUrl } from "@packshot/domain/image-url.ts";
 import type { MarginParameters, RegionParameters } from "@packshot/domain/framing.ts";
 import type { EditParameters, OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
 import { colord, extend } from "colord";
@@ -113,8 +114,7 @@ function sourceOf({ image_url: url }: RemoveBgFields, image: DropInBody["image"]
 }
 
 function urlSource(imageUrl: string, field: string): EditSource {
-  if (!/^https?:\/\//i.test(imageUrl) || !URL.canParse(imageUrl)) throw invalid(field, `"${field}" is not a URL.`);
-  return { kind: "url", imageUrl };
+  return { kind: "url", imageUrl: readWebUrl(imageUrl, field) };
 }
 
 interface Backing {

@@ -1,6 +1,7 @@
 /** Turns validation errors into one sentence that names the field. */
 import type { ErrorObject } from "ajv";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
+import { dataUrlProblem } from "@packshot/domain/image-url.ts";
 
 export function invalidRequest(message: string, details?: Record<string, unknown>): PackshotError {
   return new PackshotError("invalid_request", message, details === undefined ? {} : { details });
@@ -31,7 +32,8 @@ function specificity(error: ErrorObject): number {
 function fieldOf(error: ErrorObject): string {
   const path = error.instancePath.split("/").slice(1).map(decodePointer);
   const { missingProperty, additionalProperty, propertyName } = error.params as Record<string, string | undefined>;
-  const last = missingProperty ?? additionalProperty ?? propertyName;
+  // `error.propertyName`: what is wrong is not a value but its name.
+  const last = missingProperty ?? additionalProperty ?? propertyName ?? error.propertyName;
   if (last !== undefined) path.push(last);
   return path.join(".");
 }
@@ -43,6 +45,7 @@ function decodePointer(part: string): string {
 function validationMessage(error: ErrorObject, where: string, field: string): string {
   const name = field === "" ? "The body" : `"${field}"`;
   const params = error.params as Record<string, unknown>;
+  if (isDataUrl(error)) return `${name} ${dataUrlProblem}`;
   switch (error.keyword) {
     case "required":
       return `The ${where} ${name} is missing`;
@@ -55,10 +58,26 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     case "format":
       return `${name} must be a ${String(params.format)}`;
     case "pattern":
-      return `${name} must match ${String(params.pattern)}`;
+      return `${name} ${patternWords(error)}`;
     case "minProperties":
       return `${name} is empty: give at least one field`;
     default:
       return `${name} ${error.message ?? "is not valid"}`;
   }
+}
+
+/** A schema's pattern is for programs. People read its words, or what its examples look like. */
+function patternWords({ parentSchema }: ErrorObject): string {
+  const { examples = [], "x-pattern-words": words } = (parentSchema ?? {}) as {
+    readonly examples?: readonly unknown[];
+    readonly "x-pattern-words"?: string;
+  };
+  if (words !== undefined) return words;
+  if (examples.length === 0) return "is not of the form that the API description names";
+  return `must look like ${examples.map((example) => JSON.stringify(example)).join(" or ")}`;
+}
+
+/** It is too long for an address, or has none of its beginnings. */
+function isDataUrl({ keyword, data }: ErrorObject): boolean {
+  return ["maxLength", "pattern"].includes(keyword) && typeof data === "string" && /^\s*data:/i.test(data);
 }

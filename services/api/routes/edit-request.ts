@@ -1,5 +1,6 @@
 /** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata, a destination. */
-import { assertKeyTemplate, type BucketFile, isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import { assertKeyTemplate, type BucketFile } from "@packshot/domain/bucket-key.ts";
+import { readImageUrl } from "@packshot/domain/image-url.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
 import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
 import type { Contract, ParseBody } from "../http/contract.ts";
@@ -136,7 +137,5 @@ function metadataField({ fields }: EditForm): object {
 
 function referencedSource({ imageUrl, uploadSessionId }: EditFields): EditSource {
   if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
-  if (isBucketUrl(imageUrl)) parseBucketUrl(imageUrl);
-  else if (!URL.canParse(imageUrl)) throw invalidRequest('"imageUrl" is not a URL.', { field: "imageUrl" });
-  return { kind: "url", imageUrl };
+  return { kind: "url", imageUrl: readImageUrl(imageUrl, "imageUrl") };
 }

@@ -5,12 +5,11 @@ import { pipeline } from "node:stream/promises";
 import type { Account } from "@packshot/domain/account.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
-import type { Upload } from "@packshot/domain/upload.ts";
+import { uploadTypeOf, type Upload } from "@packshot/domain/upload.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { DiskLinks } from "@packshot/platform/storage/disk-links.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import fresh from "fresh";
-import { mediaTypeOf } from "../http/request-body.ts";
 import type { ApiResponse } from "../http/call.ts";
 import { parseByteRange } from "../http/byte-range.ts";
 import { anyOrigin, createCrossOrigin } from "../http/cross-origin.ts";
@@ -83,7 +82,7 @@ async function receiveUpload(
   if (account === undefined) throw deadLink();
   const { value: upload } = await log.read<Upload>(subjects.upload(accountId, uploadId));
   await countRequest(rateLimit, { account, live: upload?.live ?? true }, response);
-  if (mediaTypeOf(request) !== link.contentType) {
+  if (uploadTypeOf(request.headers["content-type"] ?? "") !== uploadTypeOf(link.contentType)) {
     throw invalidRequest(`Content-Type must be ${link.contentType}, as declared for this upload.`);
   }
   const length = request.headers["content-length"];

@@ -128,6 +128,22 @@ test.each([1_000_001, 10 ** 12])(
   },
 );
 
+test.each([
+  ["image/jpeg; charset=binary", "image/jpeg", "image/jpeg; charset=binary"],
+  ["IMAGE/JPEG", "image/jpeg", "image/jpeg"],
+  ["image/jpg", "image/jpeg", "image/jpg"],
+  ["image/pjpeg", "image/jpeg", "image/jpeg"],
+  ["image/jpeg", "image/jpeg", "image/jpg;q=1"],
+  ["image/x-png", "image/png", "Image/PNG"],
+  ["Text/CSV ; charset=utf-8; header=present", "text/csv", "text/csv;charset=UTF-8"],
+])("a file declared as %s is one of %s, and its PUT may say %s", async (declared, contentType, sent) => {
+  const { uploadUrl, uploadSessionId, method } = await session(9, declared);
+  const put = await fetch(uploadUrl, { method, headers: { "Content-Type": sent }, body: randomBytes(9) });
+  expect(put.status).toBe(200);
+  const { body } = await client.call("GET", `/v1/uploads/${uploadSessionId}`);
+  expect(body).toMatchObject({ status: "complete", contentType });
+});
+
 test("rows of a batch are uploaded, too, with a limit of their own", async () => {
   const rows = Buffer.from("ref,imageUrl\nK-17,https://shop.example/k.jpg\n");
   const opened = await session(rows.length, "text/csv");

@@ -1,7 +1,7 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
-import { type Upload, uploadBytesMax } from "@packshot/domain/upload.ts";
+import { uploadTypeOf, type Upload, uploadBytesMax } from "@packshot/domain/upload.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { ApiResponse, Handlers } from "../http/call.ts";
 import { idempotencyKeyOf } from "../idempotency/idempotency-key.ts";
@@ -29,7 +29,7 @@ export function uploadHandlers(deps: UploadRouteDeps): Handlers {
     async createUpload({ caller, body, headers }) {
       const newUpload = body as NewUpload;
       const { limits } = caller.account;
-      const bytesMax = uploadBytesMax(newUpload.contentType, limits);
+      const bytesMax = uploadBytesMax(uploadTypeOf(newUpload.contentType), limits);
       if (newUpload.sizeBytes > bytesMax) {
         throw new PackshotError("file_too_large", `The plan allows such files of ${bytesMax} bytes.`);
       }

@@ -1,5 +1,5 @@
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { isBucketUrl, parseBucketUrl } from "@packshot/domain/bucket-key.ts";
+import { readImageUrl } from "@packshot/domain/image-url.ts";
 import type { EditParameters } from "@packshot/domain/tools.ts";
 import type { EditSource } from "./store-source.ts";
 
@@ -19,9 +19,7 @@ export function backgroundSource({ background, parameters }: PicturedEdit): Edit
     throw invalid(field, `"${field}" needs one of imageUrl and uploadSessionId.`);
   }
   if (imageUrl === undefined) return { kind: "upload", uploadId: uploadSessionId! };
-  if (isBucketUrl(imageUrl)) parseBucketUrl(imageUrl);
-  else if (!URL.canParse(imageUrl)) throw invalid(`${field}.imageUrl`, `"${field}.imageUrl" is not a URL.`);
-  return { kind: "url", imageUrl };
+  return { kind: "url", imageUrl: readImageUrl(imageUrl, `${field}.imageUrl`) };
 }
 
 function invalid(name: string, message: string): PackshotError {

@@ -3,7 +3,7 @@ import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { PlanLimits } from "@packshot/domain/plan.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects, ttlSeconds } from "@packshot/domain/subjects.ts";
-import type { Upload } from "@packshot/domain/upload.ts";
+import { uploadTypeOf, type Upload } from "@packshot/domain/upload.ts";
 import { openUpload } from "@packshot/domain/upload-tally.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
 import type { AccountScope } from "../../access/caller.ts";
@@ -49,7 +49,7 @@ export async function createUpload(
     v: 1,
     id: uuidv7(now),
     ...scope,
-    contentType: newUpload.contentType.toLowerCase(),
+    contentType: uploadTypeOf(newUpload.contentType),
     filename: newUpload.filename,
     sizeBytes: newUpload.sizeBytes,
     createdAt: isoTime(now),
@@ -58,7 +58,8 @@ export async function createUpload(
   };
   const put = await storage.signPut(storageKeys.upload(scope.accountId, upload.id), {
     expiresAtMs: Date.parse(upload.expiresAt),
-    contentType: upload.contentType,
+    // A bucket compares with what is signed, so an alias stays as the client spells it.
+    contentType: newUpload.contentType.split(";")[0]!.trim().toLowerCase(),
     sizeBytes: upload.sizeBytes,
   });
   const subject = subjects.upload(scope.accountId, upload.id);
