@@ -78,7 +78,7 @@ export const errorCatalog = {
     httpStatus: 413,
     retryable: false,
     ofJob: true,
-    meaning: "The image has more pixels than the service edits.",
+    meaning: "The image has more pixels, or more pages or metadata around them, than the service edits.",
   },
   unsupported_media_type: {
     httpStatus: 415,

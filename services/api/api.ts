@@ -157,7 +157,7 @@ export function createApi(deps: ApiDeps): Api {
   const edits: EditRouteDeps = {
     ...{ assertAccepting, log, storage, accept, nowMs, logger },
     ...{ contract, runOnce, view, responses, maxPixels, models },
-    inspectImage: (source, limits) => traced("inspect image", {}, () => inspector.inspectImage(source, limits)),
+    inspectImage: (...question) => traced("inspect image", {}, () => inspector.inspectImage(...question)),
     formSlots: createFormSlots(deps.formLimits),
     testEditRate: rate(quotas.testEdits),
   };

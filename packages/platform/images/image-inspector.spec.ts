@@ -13,6 +13,7 @@ import { createImageInspector, type ImageInspector, type ImageInspectorDeps } fr
 import { inspectImage } from "./inspect-image.ts";
 
 const limits = { maxPixels: 100_000_000 };
+const account = "acme";
 const logger = createLogger({ name: "test", level: "fatal" });
 const hostileMain = fileURLToPath(new URL("../../../testing/images/hostile-inspector-main.ts", import.meta.url));
 const onLinux = existsSync("/proc/self/environ");
@@ -68,7 +69,7 @@ describe("the inspector of a process that holds keys", () => {
       writeFileSync(path, image);
       for (const source of [image, path]) {
         const [asked, found] = await Promise.allSettled([
-          inspector.inspectImage(source, limits),
+          inspector.inspectImage(account, source, limits),
           inspectImage(source, limits),
         ]);
         if (found.status === "fulfilled") expect(asked).toEqual(found);
@@ -80,7 +81,9 @@ describe("the inspector of a process that holds keys", () => {
   it("answers many questions, each with its own header", async () => {
     const inspector = await start();
     const widths = Array.from({ length: 40 }, (_, i) => i + 1);
-    const headers = await Promise.all(widths.map(async (width) => inspector.inspectImage(await photo(width), limits)));
+    const headers = await Promise.all(
+      widths.map(async (width) => inspector.inspectImage(account, await photo(width), limits)),
+    );
     expect(headers.map(({ width }) => width)).toEqual(widths);
   });
 
@@ -99,16 +102,16 @@ describe("the inspector of a process that holds keys", () => {
     const inspector = await start({ folder: join(folder, "forms") });
     const path = join(folder, "photo");
     writeFileSync(path, await photo());
-    await expect(inspector.inspectImage(path, limits)).rejects.toMatchObject({ code: "image_unreadable" });
+    await expect(inspector.inspectImage(account, path, limits)).rejects.toMatchObject({ code: "image_unreadable" });
     mkdirSync(join(folder, "forms"));
     renameSync(path, join(folder, "forms", "photo"));
-    expect(await inspector.inspectImage(join(folder, "forms", "photo"), limits)).toMatchObject({ width: 30 });
+    expect(await inspector.inspectImage(account, join(folder, "forms", "photo"), limits)).toMatchObject({ width: 30 });
   });
 
   it("tries an image once more when its process dies, and the next images in the process that replaces it", async () => {
     const inspector = await start();
     const before = inspector.pids();
-    const asking = Array.from({ length: 20 }, async () => inspector.inspectImage(await photo(), limits));
+    const asking = Array.from({ length: 20 }, async () => inspector.inspectImage(account, await photo(), limits));
     for (const pid of before) process.kill(pid, "SIGKILL");
     await Promise.all(asking);
     expect(inspector.pids()).not.toEqual(expect.arrayContaining([before[0]]));
@@ -119,22 +122,37 @@ describe("the inspector of a process that holds keys", () => {
     const image = await photo();
     const pids = inspector.pids();
     for (const pid of pids) process.kill(pid, "SIGSTOP");
-    const asked = Array.from({ length: 600 }, () => inspector.inspectImage(image, limits));
+    const asked = Array.from({ length: 600 }, (_, i) => inspector.inspectImage(`account ${i % 6}`, image, limits));
     const outcomes = Promise.allSettled(asked);
     const refusal = { code: "unavailable", retryAfterSeconds: 1 };
-    await expect(inspector.inspectImage(image, limits)).rejects.toMatchObject(refusal);
+    await expect(inspector.inspectImage(account, image, limits)).rejects.toMatchObject(refusal);
     for (const pid of pids) process.kill(pid, "SIGCONT");
     const refused = (await outcomes).filter((outcome) => outcome.status === "rejected");
     expect(refused.map(({ reason }) => reason)).toEqual(refused.map(() => expect.objectContaining(refusal)));
     expect(asked.length - refused.length).toBeGreaterThanOrEqual(512);
   });
 
+  test.runIf(onLinux)("lets one account wait for no more than its share of the places", async () => {
+    const inspector = await start({ answerTimeoutMs: 60_000 });
+    const image = await photo();
+    const pids = inspector.pids();
+    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    const asked = Array.from({ length: 200 }, () => inspector.inspectImage("greedy", image, limits));
+    const outcomes = Promise.allSettled(asked);
+    await expect(inspector.inspectImage("greedy", image, limits)).rejects.toMatchObject({ code: "unavailable" });
+    const neighbor = inspector.inspectImage("neighbor", image, limits);
+    for (const pid of pids) process.kill(pid, "SIGCONT");
+    expect(await neighbor).toMatchObject({ width: 30 });
+    const answered = (await outcomes).filter(({ status }) => status === "fulfilled");
+    expect(answered).toHaveLength(129);
+  });
+
   it("works until it is stopped, although its whole process group is asked to end", async () => {
     const inspector = await start();
     const pids = inspector.pids();
-    await Promise.all(pids.map(async () => inspector.inspectImage(await photo(), limits)));
+    await Promise.all(pids.map(async () => inspector.inspectImage(account, await photo(), limits)));
     for (const pid of pids) for (const signal of ["SIGTERM", "SIGINT"]) process.kill(pid, signal);
-    await Promise.all(pids.map(async () => inspector.inspectImage(await photo(), limits)));
+    await Promise.all(pids.map(async () => inspector.inspectImage(account, await photo(), limits)));
     expect(inspector.pids()).toEqual(pids);
   });
 
@@ -143,7 +161,7 @@ describe("the inspector of a process that holds keys", () => {
     const pids = inspector.pids();
     await inspector.stop();
     expect(pids.filter(isAlive)).toEqual([]);
-    await expect(inspector.inspectImage(await photo(), limits)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(inspector.inspectImage(account, await photo(), limits)).rejects.toMatchObject({ code: "unavailable" });
   });
 
   test("its processes end when the process that holds the keys is killed", async () => {
@@ -171,28 +189,49 @@ describe("an image that takes over its process", () => {
     "is refused as damaged when it makes the process %s",
     async (act) => {
       const inspector = await hostile();
-      await expect(inspector.inspectImage(Buffer.from(act), limits)).rejects.toMatchObject({
+      await expect(inspector.inspectImage(account, Buffer.from(act), limits)).rejects.toMatchObject({
         code: "image_unreadable",
         message: "The image is damaged: its header cannot be read.",
       });
-      expect(await inspector.inspectImage(Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+      expect(await inspector.inspectImage(account, Buffer.from("another"), limits)).toMatchObject({ width: 1 });
     },
   );
 
   it("is refused when the process hangs, and holds up no other image", async () => {
     const inspector = await hostile({ answerTimeoutMs: 200 });
-    const hanging = inspector.inspectImage(Buffer.from("hang"), limits);
+    const hanging = inspector.inspectImage(account, Buffer.from("hang"), limits);
     const outcome = expect(hanging).rejects.toMatchObject({ code: "image_unreadable" });
-    expect(await inspector.inspectImage(Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+    expect(await inspector.inspectImage(account, Buffer.from("another"), limits)).toMatchObject({ width: 1 });
     await outcome;
+  });
+
+  it("is not tried again when it was late", async () => {
+    const inspector = await hostile({ answerTimeoutMs: 200 });
+    const before = inspector.pids();
+    await expect(inspector.inspectImage(account, Buffer.from("hang"), limits)).rejects.toMatchObject({
+      code: "image_unreadable",
+    });
+    // A second try would have cost the other process, too.
+    expect(before.filter(isAlive)).toHaveLength(1);
+    expect(await inspector.inspectImage(account, Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+  });
+
+  it("holds up no image of other accounts, however many of them one account sends", async () => {
+    const inspector = await hostile({ answerTimeoutMs: 60_000 });
+    const hanging = Array.from({ length: 4 }, () => inspector.inspectImage("hostile", Buffer.from("hang"), limits));
+    const outcomes = Promise.allSettled(hanging);
+    const photos = ["a", "b", "c"].map((name) => inspector.inspectImage("ordinary", Buffer.from(name), limits));
+    expect(await Promise.all(photos)).toEqual(photos.map(() => expect.objectContaining({ width: 1 })));
+    await inspector.stop();
+    expect((await outcomes).map(({ status }) => status)).toEqual(hanging.map(() => "rejected"));
   });
 
   test.runIf(onLinux)("is refused when it takes more memory than a process may have", async () => {
     const inspector = await hostile({ answerTimeoutMs: 60_000 });
-    await expect(inspector.inspectImage(Buffer.from("take memory"), limits)).rejects.toMatchObject({
+    await expect(inspector.inspectImage(account, Buffer.from("take memory"), limits)).rejects.toMatchObject({
       code: "image_unreadable",
     });
-    expect(await inspector.inspectImage(Buffer.from("another"), limits)).toMatchObject({ width: 1 });
+    expect(await inspector.inspectImage(account, Buffer.from("another"), limits)).toMatchObject({ width: 1 });
   });
 });
 

@@ -8,12 +8,10 @@ import { open } from "node:fs/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import sharp from "sharp";
 import { isHeicInstalled } from "./heic-support.ts";
-import type { ImageFormat, ImageHeader, ImageLimits } from "./image-header.ts";
+import { assertContainerBounded } from "./container-walk.ts";
+import { type ImageFormat, type ImageHeader, type ImageLimits, sniffedBytesMax, sniffImage } from "./image-header.ts";
 import { largestTiffPage, readTiffPages } from "./tiff-pages.ts";
 
-type Sniffed = ImageFormat | "svg" | "unknown";
-
-const sniffedBytesMax = 1024;
 const supportedFormats = `JPEG, PNG, WebP, AVIF, TIFF${isHeicInstalled() ? ", GIF or HEIC" : " or GIF"}`;
 
 /**
@@ -23,11 +21,11 @@ const supportedFormats = `JPEG, PNG, WebP, AVIF, TIFF${isHeicInstalled() ? ", GI
  * @param limits.maxPixels width × height allowed, in pixels
  * @throws PackshotError `unsupported_media_type` (not one of the formats; SVG, and HEIC where its decoder is not
  *   installed, say what to do instead),
- *   `image_too_large` (more than maxPixels), `image_unreadable` (the header itself is damaged)
+ *   `image_too_large` (more than maxPixels, or what `assertContainerBounded` refuses), `image_unreadable` (the header itself is damaged)
  */
 export async function inspectImage(source: Uint8Array | string, limits: ImageLimits): Promise<ImageHeader> {
   const head = typeof source === "string" ? await firstBytes(source) : source.subarray(0, sniffedBytesMax);
-  const format = sniff(head);
+  const format = sniffImage(head);
   if (format === "heic" && !isHeicInstalled()) {
     throw new PackshotError("unsupported_media_type", "HEIC is not supported: export the photo as JPEG or PNG.");
   }
@@ -38,6 +36,7 @@ export async function inspectImage(source: Uint8Array | string, limits: ImageLim
     const what = head.length === 0 ? "The file is empty" : "The bytes are not a supported image";
     throw new PackshotError("unsupported_media_type", `${what}: send ${supportedFormats}.`);
   }
+  await assertContainerBounded(source);
   const { width, height, pages } = await readHeader(source, format);
   if (width * height > limits.maxPixels) {
     const megapixels = (n: number) => `${Number((n / 1e6).toFixed(1))} MP`;
@@ -87,31 +86,4 @@ async function firstBytes(path: string): Promise<Uint8Array> {
   } finally {
     await file.close();
   }
-}
-
-function sniff(head: Uint8Array): Sniffed {
-  const starts = (...bytes: number[]) => head.length >= bytes.length && bytes.every((byte, i) => head[i] === byte);
-  const ascii = (from: number, to: number) => Buffer.from(head.subarray(from, to)).toString("latin1");
-  if (starts(0xff, 0xd8, 0xff)) return "jpeg";
-  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";
-  if (ascii(0, 4) === "RIFF" && ascii(8, 12) === "WEBP") return "webp";
-  if (ascii(0, 6) === "GIF87a" || ascii(0, 6) === "GIF89a") return "gif";
-  // II and MM with 42 is TIFF, with 43 BigTIFF.
-  if (starts(0x49, 0x49, 0x2a, 0) || starts(0x4d, 0x4d, 0, 0x2a)) return "tiff";
-  if (starts(0x49, 0x49, 0x2b, 0) || starts(0x4d, 0x4d, 0, 0x2b)) return "tiff";
-  if (ascii(4, 8) === "ftyp") return sniffIsoMedia(head, ascii);
-  if (/^\uFEFF?\s*(<\?xml|<!--|<!DOCTYPE svg|<svg)/i.test(Buffer.from(head).toString("utf8"))) {
-    return /<svg[\s>:]/i.test(Buffer.from(head).toString("utf8")) ? "svg" : "unknown";
-  }
-  return "unknown";
-}
-
-/** ISO/IEC 23008-12: the brands of `ftyp` tell AV1 images from HEVC ones; `mif1` alone tells neither. */
-function sniffIsoMedia(head: Uint8Array, ascii: (from: number, to: number) => string): Sniffed {
-  const boxBytes = Math.min(new DataView(head.buffer, head.byteOffset, 4).getUint32(0), head.length);
-  const brands = [ascii(8, 12)];
-  for (let at = 16; at + 4 <= boxBytes; at += 4) brands.push(ascii(at, at + 4));
-  if (brands.some((brand) => brand === "avif" || brand === "avis")) return "avif";
-  if (brands.some((brand) => /^(hei[csmx]|hev[cmsx]|mif1|msf1)$/.test(brand))) return "heic";
-  return "unknown";
 }

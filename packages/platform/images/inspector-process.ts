@@ -10,8 +10,11 @@ import {
   writeQuestion,
 } from "./inspector-protocol.ts";
 
-/** Node itself takes 550 MB of address space that it mostly never uses; the rest is for an image's header. */
-const dataKilobytesMax = 1024 * 1024;
+/**
+ * Node itself takes 590 MB that it mostly never touches; the rest is for an image's header. So a process has 330 MB in memory at
+ * most, and the two of an API process 660: the limit of the API's pod counts them (deploy/helm/values.yaml).
+ */
+const dataKilobytesMax = 832 * 1024;
 const heapMegabytesMax = 64;
 /** Its last words, for the log. */
 const complaintBytesMax = 500;

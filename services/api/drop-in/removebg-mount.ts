@@ -5,7 +5,7 @@ import { type CompletedJob, isEnded, type Job } from "@packshot/domain/job.ts";
 import { type Caller, scopeOf } from "../access/caller.ts";
 import type { Call, Handler, Handlers } from "../http/call.ts";
 import type { Contract, Operation, ParseBody } from "../http/contract.ts";
-import { formOverheadBytesMax } from "../http/edit-form.ts";
+import { type EditFormLimits, formOverheadBytesMax } from "../http/edit-form.ts";
 import { toPackshotError } from "../http/error-response.ts";
 import { handleOperation, type OperationDeps, type RoutedRequest } from "../http/handle-operation.ts";
 import type { Mount } from "../http/http-server.ts";
@@ -115,10 +115,10 @@ async function removeBackground(deps: RemoveBgDeps, call: Call, rules: FieldRule
   const declaredBytes = Number(call.headers["content-length"] ?? 0);
   await assertSourceRoom(deps, caller, Math.max(1, declaredBytes - formOverheadBytesMax));
   await deps.storage.assertRoom(declaredBytes === 0 ? bodyBytesMax(fileBytesMax) : declaredBytes);
-  const limits = {
+  const limits: EditFormLimits = {
     fileBytesMax,
     maxPixels: deps.maxPixels,
-    inspectImage: deps.inspectImage,
+    inspectImage: (...question) => deps.inspectImage(account.accountId, ...question),
     acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(caller), bytes),
   };
   await withDropInBody(request, limits, async (body) => {

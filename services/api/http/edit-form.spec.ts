@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PackshotError } from "@packshot/domain/errors.ts";
+import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import { createImageInspector, type ImageInspector } from "@packshot/platform/images/image-inspector.ts";
 import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import sharp from "sharp";
@@ -14,7 +15,7 @@ import { pngClaiming } from "../../../testing/images/odd-images.ts";
 const limits = {
   fileBytesMax: 1_000_000,
   maxPixels: 1_000_000,
-  inspectImage: ((...question) => inspector.inspectImage(...question)) as ImageInspector["inspectImage"],
+  inspectImage: ((...question) => inspector.inspectImage("acme", ...question)) as InspectImage,
   acquireSlot: () => () => {},
 };
 /** More than what the server reads of a refused body and what the sockets buffer. */

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { createFormFileStorage } from "./form-file-storage.ts";
+import { gifOfFrames } from "../../../testing/images/bombs.ts";
+import { createFormFileStorage, storeImage } from "./form-file-storage.ts";
 
 it("inspects the image in its request's context, wherever the bytes arrive", async () => {
   const folder = await mkdtemp(join(tmpdir(), "packshot-form-file-spec-"));
@@ -27,4 +28,15 @@ it("inspects the image in its request's context, wherever the bytes arrive", asy
   await storage.discard();
   await rm(folder, { recursive: true });
   expect(inspectedFor).toEqual(["a"]);
+});
+
+it("refuses what makes a decoder do much, also behind the first bytes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "packshot-form-file-spec-"));
+  const inspectImage = async () => ({ contentType: "image/gif" }) as never;
+  const limits = { fileBytesMax: 1_000_000, maxPixels: 1_000, inspectImage };
+  const store = (file: Buffer, name: string) =>
+    storeImage(Readable.from([file]), join(folder, name), limits, new AbortController().signal);
+  await expect(store(gifOfFrames(20_000), "bomb")).rejects.toMatchObject({ code: "image_too_large" });
+  expect(await store(gifOfFrames(5_000), "animation")).toMatchObject({ contentType: "image/gif" });
+  await rm(folder, { recursive: true });
 });

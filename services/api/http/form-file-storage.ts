@@ -6,6 +6,7 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import type { StorageEngine } from "multer";
 
@@ -114,6 +115,8 @@ export async function storeImage(
   await pipeline(stream, measured, createWriteStream(path, { flags: "wx", mode: 0o600, highWaterMark: bufferBytes }), {
     signal,
   });
+  // The first bytes have the header; what else it makes a decoder do may stand anywhere.
+  if (contentType !== undefined) await assertContainerBounded(path);
   contentType ??= (await inspectImage(path, { maxPixels })).contentType;
   return { path, bytes, sha256: hash.digest("hex"), contentType };
 }

@@ -3,10 +3,10 @@ import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { isEnded, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { isToolId } from "@packshot/domain/tools.ts";
-import type { InspectImage } from "@packshot/platform/images/image-header.ts";
+import type { InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { ApiResponse, Call, Handlers } from "../http/call.ts";
-import { formOverheadBytesMax, withEditForm } from "../http/edit-form.ts";
+import { type EditFormLimits, formOverheadBytesMax, withEditForm } from "../http/edit-form.ts";
 import type { FormSlots } from "../http/form-slots.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
 import { countRequest, type RateLimit } from "../http/rate-limit.ts";
@@ -29,7 +29,8 @@ export interface EditRouteDeps extends CreateEditDeps, EditRequestReaderDeps {
   readonly view: JobView;
   readonly responses: JobResponses;
   readonly maxPixels: number;
-  readonly inspectImage: InspectImage;
+  /** In turns by account. */
+  readonly inspectImage: InspectImageFor;
   readonly formSlots: FormSlots;
   /** Counts the edits of test keys. */
   readonly testEditRate: RateLimit;
@@ -88,10 +89,10 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
       if (mediaTypeOf(call.request) !== "multipart/form-data") {
         return await submit(call, requests.fromJson(tool, call.body));
       }
-      const limits = {
+      const limits: EditFormLimits = {
         fileBytesMax: call.caller.account.limits.maxFileSizeBytes,
         maxPixels: deps.maxPixels,
-        inspectImage: deps.inspectImage,
+        inspectImage: (...question) => deps.inspectImage(account.accountId, ...question),
         acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(call.caller), bytes),
       };
       const contentLength = call.headers["content-length"];
