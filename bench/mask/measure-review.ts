@@ -65,7 +65,7 @@ async function measure(folder: string, name: string): Promise<Measured | undefin
     group: name.split("-")[0]!,
     iou,
     report,
-    missing: 1 - report.expectedOverlap,
+    missing: 1 - report.expectedOverlap!,
     sides: measureBorder(cut.alpha, cut).sidesTouched,
     isReviewedAnyway: withoutNetwork.quality === "review",
     isWrong: iou < rightIouMin,
@@ -76,7 +76,7 @@ const row = (cells: readonly (string | number)[]) => process.stdout.write(`| ${c
 
 function printPhoto({ name, iou, isWrong, missing, sides, report }: Measured): void {
   const { uncertainty, quality, reasons } = report;
-  const numbers = [iou, missing, uncertainty].map((value) => value.toFixed(4));
+  const numbers = [iou, missing, uncertainty!].map((value) => value.toFixed(4));
   row([name, ...numbers, sides, isWrong ? "wrong" : "right", quality, reasons.join("; ")]);
 }
 

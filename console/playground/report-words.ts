@@ -29,6 +29,12 @@ function qualityLines({ quality, reasons = [], overridden = [] }: Report): Repor
   ];
 }
 
+const sourceAlphaWords = {
+  used: "The photo is a cut-out already: its own transparency was kept.",
+  combined: "What the photo itself hides stays hidden.",
+  ignored: "A channel that is not said to be transparency was left out.",
+} as const;
+
 function cutOutLines(report: Report): ReportLine[] {
   const { coverage, uncertainty, expectedOverlap, borderContact, holes, parts, edgeSharpness, changedOpaqueShare } =
     report;
@@ -44,6 +50,7 @@ function cutOutLines(report: Report): ReportLine[] {
     parts === undefined || parts < 2 ? undefined : `It has ${parts} separate parts.`,
     holes === undefined || holes === 0 ? undefined : `It encloses ${holes === 1 ? "an opening" : `${holes} openings`}.`,
     edgeSharpness === undefined ? undefined : `Its edge is ${sharpness(edgeSharpness)}.`,
+    report.sourceAlpha === undefined ? undefined : sourceAlphaWords[report.sourceAlpha],
     changedOpaqueShare === undefined
       ? undefined
       : changedOpaqueShare === 0

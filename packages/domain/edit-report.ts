@@ -22,3 +22,9 @@ export function summarizeReport(report: Readonly<Record<string, unknown>>): Repo
   if (quality === undefined) return undefined;
   return { quality, reasons: reasons ?? [], ...(checks === undefined ? {} : { checks }) };
 }
+
+/**
+ * What became of the source's own transparency: it was the matte, because the source is a cut-out already; what it hides was
+ * removed from the predicted matte; or it was left out, because the file does not say that it is transparency.
+ */
+export type SourceAlpha = "used" | "combined" | "ignored";

@@ -62,7 +62,7 @@ export interface JobResult {
   readonly thumbnail: FileRef;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: FileRef;
-  /** `name@version` of the model that made the matte. */
+  /** `name@version` of the model that made the matte; null: the source brought it. */
   readonly model: string | null;
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */

@@ -1,5 +1,6 @@
 /** What each stage of cutting out adds to the context, in the order of the stages. */
 
+import type { SourceAlpha } from "@packshot/domain/edit-report.ts";
 import type { Backdrop } from "../imaging/matting/backdrop.ts";
 import type { Candidate } from "../imaging/matting/choose-product.ts";
 import type { MatteReport } from "../imaging/matting/matte-report.ts";
@@ -32,6 +33,8 @@ export interface Decoded {
   readonly view?: RegionView;
   /** The photo that matting sees: u8 RGB of the photo's size, laid on a plain color where the photo is transparent. */
   readonly flat: Uint8Array;
+  /** What becomes of the source's own alpha; absent where it has none. */
+  readonly sourceAlpha?: SourceAlpha;
 }
 
 export interface Shown {

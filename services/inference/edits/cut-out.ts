@@ -13,6 +13,7 @@ import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
 import { clearOutside, cutOutOfWhole, planeOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
+import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
 import { measureDarkening, shadowOfProduct } from "../imaging/shadow/natural-shadow.ts";
 import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
@@ -30,37 +31,56 @@ import type {
   Refined,
   Shown,
 } from "./cut-out-context.ts";
+import { sourceMatteStages } from "./cut-out-of-source.ts";
+import type { EditInput } from "./edit.ts";
+import type { EditStart } from "./encode-edited.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
 import { showPointed } from "./show-pointed.ts";
 
-export const cutOutStages = [
-  { name: "decode", run: decodeSource },
+const decodeStages = [{ name: "decode", run: decodeSource }] as const;
+const matteStages = [
   { name: "prepare", run: prepareModelInput },
   { name: "predict", run: predictMatte },
   { name: "refine", run: refineAlpha },
   { name: "foreground", run: estimateForegroundColors },
 ] as const;
 
+/** What the tools begin with. */
+export interface Product extends EditStart, Decoded, Completed, Timings, Pick<Refined, "candidates" | "naturalShadow"> {
+  /** `model@version` that made the matte; null: the source brought it. */
+  readonly model: string | null;
+}
+
+/** @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found` */
+export async function cutOutProduct(input: EditInput): Promise<Product> {
+  const decoded = await runStages(decodeStages, { input, refine: true });
+  return decoded.sourceAlpha === "used"
+    ? await runStages(sourceMatteStages, decoded)
+    : await runStages(matteStages, decoded);
+}
+
 /** What measurements turn off or on. */
 export type CutOutOptions = Partial<Omit<CutOutStart, "input">>;
 
 /**
- * Cuts out without an edit, for measurements.
+ * Cuts out without an edit, for measurements; the matte is always predicted.
  *
  * @throws PackshotError what `decodePhoto` and the model client throw, and `no_product_found`
  */
 export async function cutOut(input: CutOutInput, options: CutOutOptions = {}): Promise<CutOutContext & Timings> {
-  return await runStages(cutOutStages, { refine: true, ...options, input });
+  return await runStages([...decodeStages, ...matteStages], { refine: true, ...options, input });
 }
 
 async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
   const whole = await decodePhoto(input.source, input);
   const { region } = input.parameters;
-  if (region === undefined) return { photo: whole, flat: flattenForMatting(whole) };
+  const alphaOfSource = sourceAlphaOf(whole);
+  const sourceAlpha = alphaOfSource === undefined ? {} : { sourceAlpha: alphaOfSource };
+  if (region === undefined) return { photo: whole, flat: flattenForMatting(whole), ...sourceAlpha };
   const view = viewRegion(region, whole);
   const photo = shownPhoto(view);
-  return { photo, view, flat: flattenForMatting(photo) };
+  return { photo, view, flat: flattenForMatting(photo), ...sourceAlpha };
 }
 
 async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partial<Decoded> & Shown & Prepared> {

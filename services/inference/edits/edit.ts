@@ -24,8 +24,8 @@ export interface EditOutput {
   readonly thumbnail: EncodedImage;
   /** The product's own shadow, where it was asked for and found. */
   readonly shadow?: EncodedImage;
-  /** `model@version` that made the matte. */
-  readonly model: string;
+  /** `model@version` that made the matte; null: the source brought it. */
+  readonly model: string | null;
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;

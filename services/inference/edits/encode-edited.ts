@@ -50,7 +50,7 @@ export interface Encoded {
 export async function encodeEdited(
   context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & Completed & Edited,
 ): Promise<Encoded> {
-  const { input, photo, cut, matteReport, candidates, naturalShadow, edited, frame } = context;
+  const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, frame } = context;
   const encoding =
     frame === undefined ? layOutAndEncode(cut, edited, input, naturalShadow) : encodeInFrame(edited, frame, input);
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
@@ -61,6 +61,7 @@ export async function encodeEdited(
   const foreground = layout && product && boxInFrame(product, layout);
   const report = {
     ...matteReport,
+    ...(sourceAlpha === undefined ? {} : { sourceAlpha }),
     ...(candidates === undefined ? {} : { candidates }),
     changedOpaqueShare: changedShare,
     ...(foreground === undefined ? {} : { foreground }),

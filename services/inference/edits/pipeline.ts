@@ -34,7 +34,8 @@ export async function runStages<
   const Stages extends readonly Stage<never, object>[],
 >(stages: Stages, start: Start): Promise<ContextAfter<Start, Stages> & Timings> {
   const { signal, onStage } = start.input;
-  const timings: Record<string, number> = {};
+  // A pipeline may go on from the context of another.
+  const timings: Record<string, number> = { ...(start as Partial<Timings>).timings };
   let context: object = start;
   for (const { name, run } of stages) {
     // Stages hold the thread: the event loop must turn once for a cancellation to arrive.

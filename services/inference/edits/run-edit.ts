@@ -4,24 +4,33 @@ import { cutOutImage, matteImage } from "../imaging/output/cut-out-image.ts";
 import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { editWithScene } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
-import { cutOutStages } from "./cut-out.ts";
+import { cutOutProduct } from "./cut-out.ts";
 import type { Completed } from "./cut-out-context.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import { type Edited, type EditStart, encodeEdited } from "./encode-edited.ts";
 import { runStages } from "./pipeline.ts";
 
 const editStages = {
-  mask: [...cutOutStages, { name: "mask", run: showCutOut }, { name: "encode", run: encodeEdited }],
-  "ai-shadows": [...cutOutStages, { name: "ai-shadows", run: castShadow }, { name: "encode", run: encodeEdited }],
-  "ai-bg": [...cutOutStages, { name: "ai-bg", run: paintScene }, { name: "encode", run: encodeEdited }],
+  mask: [
+    { name: "mask", run: showCutOut },
+    { name: "encode", run: encodeEdited },
+  ],
+  "ai-shadows": [
+    { name: "ai-shadows", run: castShadow },
+    { name: "encode", run: encodeEdited },
+  ],
+  "ai-bg": [
+    { name: "ai-bg", run: paintScene },
+    { name: "encode", run: encodeEdited },
+  ],
 } as const;
 
 /** @throws PackshotError with a code that a job's `error.code` may carry, or the signal's reason when aborted */
 export async function runEdit(input: EditInput): Promise<EditOutput> {
-  const { result, thumbnail, shadow, model, report, timings } = await runStages(editStages[input.tool], {
-    input,
-    refine: true,
-  });
+  const { result, thumbnail, shadow, model, report, timings } = await runStages(
+    editStages[input.tool],
+    await cutOutProduct(input),
+  );
   return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), model, report, timings };
 }
 

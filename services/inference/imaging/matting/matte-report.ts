@@ -6,6 +6,7 @@ import { labelComponents } from "../pixels/connected-components.ts";
 import type { Size } from "../pixels/geometry.ts";
 import { invertMask } from "../pixels/morphology.ts";
 import { type MaskGrid, subsampleMask } from "../pixels/subsample-mask.ts";
+import { isRectangle } from "./source-alpha.ts";
 
 export interface MatteReport {
   /** Mean alpha, 0–1: the product's share of the image. */
@@ -16,12 +17,12 @@ export interface MatteReport {
   readonly holes: number;
   /** 0–1: a thousandth of the diagonal over the mean width of the soft edge, at most 1. */
   readonly edgeSharpness: number;
-  /** Share of the product's area that the network was not sure of, away from the edge, 0–1. */
-  readonly uncertainty: number;
+  /** Where a network made the matte: share of the product's area that the network was not sure of, away from the edge, 0–1. */
+  readonly uncertainty?: number;
   /** The same as `uncertainty`, under its name of version 0.1; for one version more. */
-  readonly doubt: number;
+  readonly doubt?: number;
   /** Of the matte with the truth, as the network itself expects it, 0–1. */
-  readonly expectedOverlap: number;
+  readonly expectedOverlap?: number;
   /** Separate parts larger than 0.1 % of the image. */
   readonly parts: number;
   readonly quality: "ok" | "review";
@@ -42,6 +43,50 @@ export interface NetworkOpinion {
 
 /** @param alpha u8, width × height */
 export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpinion): MatteReport {
+  const { sidesTouched, ...measured } = measureMatte(alpha, size);
+  const { coverage, borderContact, holes, edgeSharpness, parts } = measured;
+  const reasons: string[] = [];
+  if (coverage < 0.01) reasons.push("the product is very small in the picture");
+  if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
+  if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
+  if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
+  reasons.push(...reasonsOfNetwork(network, sidesTouched));
+  return {
+    coverage: rounded(coverage),
+    borderContact: rounded(borderContact),
+    holes,
+    edgeSharpness: rounded(edgeSharpness),
+    uncertainty: rounded(network.uncertainty),
+    doubt: rounded(network.uncertainty),
+    expectedOverlap: rounded(network.expectedOverlap),
+    parts,
+    quality: reasons.length === 0 ? "ok" : "review",
+    reasons,
+  };
+}
+
+/** The matte that the source brought is right, however soft or small: only a rectangle may be something else. */
+export function reportSourceMatte(alpha: Uint8Array, size: Size): MatteReport {
+  const { coverage, borderContact, holes, edgeSharpness, parts } = measureMatte(alpha, size);
+  const reasons = isRectangle(alpha, size)
+    ? ["the photo's own transparency leaves a rectangle, which may be a frame"]
+    : [];
+  return {
+    coverage: rounded(coverage),
+    borderContact: rounded(borderContact),
+    holes,
+    edgeSharpness: rounded(edgeSharpness),
+    parts,
+    quality: reasons.length === 0 ? "ok" : "review",
+    reasons,
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function measureMatte(alpha: Uint8Array, size: Size) {
   const { width, height } = size;
   const { sum, soft } = alphaStatistics(alpha);
   const coverage = sum / 255 / alpha.length;
@@ -58,25 +103,7 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
   const isHole = (cells: number, label: number) =>
     !background.atBorder[label] && cells * cellPixels > alpha.length * 0.0001;
   const holes = background.sizes.filter(isHole).length;
-  const reasons: string[] = [];
-  if (coverage < 0.01) reasons.push("the product is very small in the picture");
-  if (coverage > 0.9) reasons.push("almost nothing of the picture was removed");
-  if (borderContact > 0.25) reasons.push("the product is cut by the picture's border");
-  if (edgeSharpness < 0.25) reasons.push("much of the edge is uncertain");
-  reasons.push(...reasonsOfNetwork(network, sidesTouched));
-  const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
-  return {
-    coverage: rounded(coverage),
-    borderContact: rounded(borderContact),
-    holes,
-    edgeSharpness: rounded(edgeSharpness),
-    uncertainty: rounded(network.uncertainty),
-    doubt: rounded(network.uncertainty),
-    expectedOverlap: rounded(network.expectedOverlap),
-    parts,
-    quality: reasons.length === 0 ? "ok" : "review",
-    reasons,
-  };
+  return { coverage, borderContact, sidesTouched, holes, edgeSharpness, parts };
 }
 
 /**

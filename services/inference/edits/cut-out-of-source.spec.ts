@@ -1,0 +1,172 @@
+/** Sources that bring an alpha of their own. The model of these tests takes the left half of what it sees for product. */
+import sharp, { type Sharp } from "sharp";
+import { describe, expect, it } from "vitest";
+import { tiffBytes } from "../../../testing/images/tiff-bytes.ts";
+import { editInput } from "../../../testing/models/edit-input.ts";
+import type { ModelClient } from "../model-client/model-client.ts";
+import { runEdit } from "./run-edit.ts";
+
+const [width, height] = [240, 160];
+const side = 64;
+
+function countingModels() {
+  let predictions = 0;
+  const models: ModelClient = {
+    describe: async () => ({ width: side, height: side, channels: "rgb", testTimeAugmentation: false, version: "1" }),
+    predict: async () => {
+      predictions++;
+      const data = Uint8Array.from({ length: side * side }, (_, i) => (i % side < side / 2 ? 255 : 0));
+      return { output: { shape: [1, side, side, 1], data }, modelName: "half", modelVersion: "1" };
+    },
+  };
+  return { models, predictions: () => predictions };
+}
+
+type AlphaAt = (x: number, y: number) => number;
+
+/** A white mug with an open handle and a soft rim. */
+const mug: AlphaAt = (x, y) => {
+  const body = Math.abs(x - 100) < 50 && Math.abs(y - 80) < 60;
+  const ring = Math.abs(Math.hypot(x - 150, y - 80) - 30);
+  const handle = x >= 150 ? Math.max(0, Math.min(1, 6 - ring)) : 0;
+  return body ? 255 : Math.round(255 * handle);
+};
+
+/** White over hidden white, as editors leave it below what they erase. */
+function rgbaPixels(alphaAt: AlphaAt): Buffer {
+  const pixels = Buffer.alloc(width * height * 4, 255);
+  for (let i = 0; i < width * height; i++) pixels[i * 4 + 3] = alphaAt(i % width, Math.floor(i / width));
+  return pixels;
+}
+
+const rgba = (alphaAt: AlphaAt) => sharp(rgbaPixels(alphaAt), { raw: { width, height, channels: 4 } });
+
+async function pixelsOf(bytes: Uint8Array) {
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
+  const alpha = Uint8Array.from({ length: info.width * info.height }, (_, i) => data[i * info.channels + 3]!);
+  return { data, info, alpha };
+}
+
+const truth = Uint8Array.from({ length: width * height }, (_, i) => mug(i % width, Math.floor(i / width)));
+
+async function edit(source: Uint8Array, changes: Parameters<typeof editInput>[2] = {}) {
+  const { models, predictions } = countingModels();
+  const output = await runEdit(editInput(source, models, changes));
+  return { ...output, predictions: predictions() };
+}
+
+describe("a source that is a cut-out already", () => {
+  const tiff = () =>
+    tiffBytes({ width, height, photometric: 2, samplesPerPixel: 4, extraSamples: [2], data: rgbaPixels(mug) });
+  it.each<[string, (drawn: Sharp) => Promise<Buffer> | Buffer]>([
+    ["a PNG", (drawn) => drawn.png().toBuffer()],
+    ["a PNG of 16 bits", (drawn) => drawn.toColorspace("rgb16").png().toBuffer()],
+    ["a WebP", (drawn) => drawn.webp().toBuffer()],
+    ["a TIFF", tiff],
+  ])("keeps its own alpha as the matte: %s", async (_, make) => {
+    const { result, report, model, predictions, timings } = await edit(await make(rgba(mug)));
+    const { alpha, data } = await pixelsOf(result.bytes);
+    expect(Buffer.compare(alpha, truth)).toBe(0);
+    expect([predictions, model, report.sourceAlpha, report.quality]).toEqual([0, null, "used", "ok"]);
+    expect(report).not.toHaveProperty("expectedOverlap");
+    expect(timings).toHaveProperty("decode");
+    // What was hidden is not handed out.
+    expect([...data.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
+  });
+
+  it("keeps the alpha of an AVIF, which its encoder changed", async () => {
+    const source = await rgba(mug).avif({ quality: 50 }).toBuffer();
+    const { result, report, predictions } = await edit(source);
+    expect(Buffer.compare((await pixelsOf(result.bytes)).alpha, (await pixelsOf(source)).alpha)).toBe(0);
+    expect([predictions, report.sourceAlpha]).toEqual([0, "used"]);
+  });
+
+  it("keeps glass as transparent as it is", async () => {
+    const glass: AlphaAt = (x, y) => (mug(x, y) > 0 ? 90 : 0);
+    const { result, report } = await edit(await rgba(glass).png().toBuffer());
+    expect(new Set((await pixelsOf(result.bytes)).alpha)).toEqual(new Set([0, 90]));
+    expect(report).toMatchObject({ sourceAlpha: "used", quality: "ok" });
+  });
+
+  it.each(["ai-shadows", "ai-bg"] as const)("is not predicted for %s either", async (tool) => {
+    const source = await rgba(mug).png().toBuffer();
+    const { report, predictions, model } = await edit(source, { tool });
+    expect([predictions, model, report.sourceAlpha]).toEqual([0, null, "used"]);
+  });
+
+  it("is cropped, cut to a region and chosen from by a point as any other", async () => {
+    const source = await rgba(mug).png().toBuffer();
+    const cropped = await edit(source, { parameters: { output: { crop: "product" } } });
+    expect(cropped.result).toMatchObject({ width: 135, height: 119 });
+    const region = await edit(source, { parameters: { region: { left: "0%", right: "50%" } } });
+    const { alpha } = await pixelsOf(region.result.bytes);
+    expect([alpha[80 * width + 100], alpha[80 * width + 178]]).toEqual([255, 0]);
+    const two: AlphaAt = (x, y) => (Math.hypot(x - 60, y - 80) < 30 || Math.hypot(x - 180, y - 80) < 30 ? 255 : 0);
+    const pair = await rgba(two).png().toBuffer();
+    const chosen = await pixelsOf((await edit(pair, { parameters: { point: { x: "75%", y: "50%" } } })).result.bytes);
+    expect([chosen.alpha[80 * width + 60], chosen.alpha[80 * width + 180]]).toEqual([0, 255]);
+    await expect(edit(pair, { parameters: { point: { x: "50%", y: "5%" } } })).rejects.toMatchObject({
+      code: "no_product_found",
+    });
+    expect([cropped.predictions, region.predictions]).toEqual([0, 0]);
+  });
+
+  it("that is a rectangle asks for a review, because it may be a photo in a frame", async () => {
+    const framed: AlphaAt = (x, y) => (x > 20 && x < 220 && y > 20 && y < 140 ? 255 : 0);
+    const { report } = await edit(await rgba(framed).png().toBuffer());
+    expect(report).toMatchObject({ sourceAlpha: "used", quality: "review" });
+  });
+});
+
+describe("a photo with an alpha that cuts nothing out", () => {
+  const rounded: AlphaAt = (x, y) => {
+    const [dx, dy] = [Math.max(0, 20 - x, x - (width - 21)), Math.max(0, 20 - y, y - (height - 21))];
+    return Math.hypot(dx, dy) > 20 ? 0 : 255;
+  };
+  it.each<[string, AlphaAt]>([
+    ["a small hole", (x, y) => (Math.hypot(x - 40, y - 80) < 10 ? 0 : 255)],
+    ["rounded corners", rounded],
+    ["bars above and below, as on a square canvas", (_, y) => (y > 40 && y < 120 ? 255 : 0)],
+    ["bars at both sides", (x) => (x > 30 && x < 210 ? 255 : 0)],
+  ])("is predicted, and what it hides stays hidden: %s", async (_, alphaAt) => {
+    const { result, report, predictions, model } = await edit(await rgba(alphaAt).png().toBuffer());
+    expect([predictions, model, report.sourceAlpha]).toEqual([1, "half@1", "combined"]);
+    const { alpha } = await pixelsOf(result.bytes);
+    for (let i = 0; i < alpha.length; i++) {
+      expect(alpha[i]).toBeLessThanOrEqual(alphaAt(i % width, Math.floor(i / width)));
+    }
+  });
+
+  it("is predicted as any other where the alpha is opaque", async () => {
+    const { report, predictions } = await edit(
+      await rgba(() => 255)
+        .png()
+        .toBuffer(),
+    );
+    expect(predictions).toBe(1);
+    expect(report).not.toHaveProperty("sourceAlpha");
+  });
+
+  it("has no product where all of it is transparent", async () => {
+    await expect(
+      edit(
+        await rgba(() => 0)
+          .png()
+          .toBuffer(),
+      ),
+    ).rejects.toMatchObject({ code: "no_product_found" });
+  });
+
+  it("has a channel that may be anything, which the report names", async () => {
+    const source = tiffBytes({
+      width,
+      height,
+      photometric: 2,
+      samplesPerPixel: 4,
+      extraSamples: [0],
+      data: rgbaPixels(mug),
+    });
+    const { report, predictions } = await edit(source);
+    expect([predictions, report.sourceAlpha]).toEqual([1, "ignored"]);
+  });
+});
