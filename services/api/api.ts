@@ -180,6 +180,7 @@ export function createApi(deps: ApiDeps): Api {
     authenticate,
     rateLimit,
     idempotencyKeyRate: rate(quotas.idempotencyKeys),
+    protectionRate: rate(quotas.protection),
     audited,
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed, auditLog }),

@@ -34,6 +34,8 @@ interface OperationObject {
   readonly "x-body-checked-by"?: string;
   readonly "x-scopes"?: readonly KeyScope[];
   readonly "x-audited"?: boolean;
+  /** `true`, or the body with which it does. */
+  readonly "x-protects"?: true | Readonly<Record<string, unknown>>;
 }
 
 export interface OpenapiDocument {
@@ -53,6 +55,13 @@ export interface Operation {
   readonly scopes: readonly KeyScope[];
   /** The audit log has an entry of each request that is carried out. */
   readonly isAudited: boolean;
+  /**
+   * A request with this body, or with any for `true`, only takes power away from a key, an account or a program, or shows
+   * what there is to take away. Neither the hourly rate nor the audit log's budget of the account stops it.
+   */
+  readonly protects: true | Readonly<Record<string, unknown>> | undefined;
+  /** The fields that a JSON body may have at its top. */
+  readonly bodyFields: ReadonlySet<string>;
   /** Media types of a success; an `Accept` that allows none of them is refused. */
   readonly produces: readonly string[];
   /** Media types of the body; empty when there is none. */
@@ -170,6 +179,8 @@ function toOperation(
     needsKey: security.length > 0,
     scopes: operation["x-scopes"] ?? [],
     isAudited: operation["x-audited"] === true,
+    protects: operation["x-protects"],
+    bodyFields: new Set(jsonBody?.schema === undefined ? [] : fieldNames(document, jsonBody.schema)),
     produces: [
       ...new Set(
         Object.entries(operation.responses)
@@ -221,6 +232,22 @@ export function resolveReference(document: OpenapiDocument, object: object): obj
   let found: unknown = document;
   for (const part of reference.replace(/^#\//, "").split("/")) found = (found as Record<string, unknown>)[part];
   return found as object;
+}
+
+function fieldNames(document: OpenapiDocument, schema: object): string[] {
+  const {
+    properties = {},
+    allOf = [],
+    oneOf = [],
+    anyOf = [],
+  } = resolveReference(document, schema) as {
+    properties?: object;
+    allOf?: readonly object[];
+    oneOf?: readonly object[];
+    anyOf?: readonly object[];
+  };
+  const parts = [...allOf, ...oneOf, ...anyOf].flatMap((part) => fieldNames(document, part));
+  return [...Object.keys(properties), ...parts];
 }
 
 function withAbsoluteRefs(value: unknown): unknown {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import type { AuditPool } from "@packshot/domain/audit.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { assertScope } from "@packshot/domain/key-scope.ts";
 import accepts from "accepts";
@@ -7,7 +9,7 @@ import type { Credentials } from "../access/credentials.ts";
 import type { ActionResult, Audited, AuditedAction } from "../audit/audited.ts";
 import type { ApiResponse, Call, Handler } from "./call.ts";
 import type { Operation } from "./contract.ts";
-import { countRequest, type RateLimit } from "./rate-limit.ts";
+import { findRefusal, type RateLimit } from "./rate-limit.ts";
 import { hasBody, mediaTypeOf, readJson } from "./request-body.ts";
 import { requestIdOf } from "./respond.ts";
 import { validationError } from "./validation-messages.ts";
@@ -17,6 +19,8 @@ export interface OperationDeps {
   readonly rateLimit?: RateLimit;
   /** Counts the requests that have an Idempotency-Key. */
   readonly idempotencyKeyRate?: RateLimit;
+  /** Counts, by key, the requests that protect an account whose other rates are used up. */
+  readonly protectionRate?: RateLimit;
   readonly audited?: Audited;
 }
 
@@ -43,8 +47,9 @@ export async function handleOperation(
     throw new PackshotError("not_acceptable", `This operation responds with ${operation.produces.join(" or ")}.`);
   }
   const caller = operation.needsKey ? await deps.authenticate(credentialsOf(request)) : undefined;
+  let refused: PackshotError | undefined;
   if (caller !== undefined) {
-    await countRequestOf(caller, deps, request, response);
+    refused = await findRefusalOf(caller, deps, operation, request, response);
     assertScope(caller.key, operation.scopes);
   }
   const path = { ...request.params };
@@ -74,6 +79,9 @@ export async function handleOperation(
     },
     signal: AbortSignal.any([disconnected.signal, stopping]),
   };
+  // Which body protects is known only now.
+  if (refused !== undefined && !isProtecting(operation, call.body)) throw refused;
+  if (refused !== undefined) response.removeHeader("Retry-After");
   if (!operation.isAudited || deps.audited === undefined) return await handler(call);
   return await deps.audited(
     describeAction(call, caller, credentialsOf(request).address),
@@ -81,6 +89,10 @@ export async function handleOperation(
     resultOf,
   );
 }
+
+const fieldsMax = 20;
+const targetLengthMax = 200;
+const addressLengthMax = 100;
 
 /** A request without a key that is authenticated is the operator's. */
 function describeAction(
@@ -91,15 +103,33 @@ function describeAction(
   const { id, ...others } = path;
   const [ofOperator, ...rest] = [id, ...Object.values(others)];
   const targets = caller === undefined ? rest : [ofOperator, ...rest];
+  const target = targets.filter((name) => name !== undefined).join(" ");
   return {
     actor: caller === undefined ? { kind: "operator" } : { kind: "key", keyId: caller.key.id, live: caller.key.live },
-    accountId: caller === undefined ? (id ?? null) : caller.account.accountId,
-    address,
+    accountId: caller === undefined ? (id?.slice(0, targetLengthMax) ?? null) : caller.account.accountId,
+    pool: poolOf(operation, caller, body),
+    address: address.slice(0, addressLengthMax),
     requestId,
     operation: operation.id,
-    target: targets.filter((target) => target !== undefined).join(" ") || null,
-    fields: typeof body === "object" && body !== null ? Object.keys(body) : [],
+    target: target.slice(0, targetLengthMax) || null,
+    // A name that the schema does not know is the client's text, of any length.
+    fields:
+      typeof body === "object" && body !== null
+        ? [...operation.bodyFields].filter((name) => Object.hasOwn(body, name)).slice(0, fieldsMax)
+        : [],
   };
+}
+
+function poolOf(operation: Operation, caller: Caller | undefined, body: unknown): AuditPool {
+  if (caller === undefined) return "operator";
+  const { live } = caller.key;
+  if (isProtecting(operation, body)) return live ? "protection" : "test-protection";
+  if (!live) return "test";
+  return operation.scopes.includes("keys") ? "keys" : "changes";
+}
+
+function isProtecting({ protects }: Operation, body: unknown): boolean {
+  return protects === true || (protects !== undefined && isDeepStrictEqual(body, protects));
 }
 
 function resultOf(response: ApiResponse | "sent"): ActionResult {
@@ -109,15 +139,24 @@ function resultOf(response: ApiResponse | "sent"): ActionResult {
   return { status: response.status, created: typeof created === "string" ? created : null };
 }
 
-async function countRequestOf(
-  { account, key: { live } }: Caller,
-  { rateLimit, idempotencyKeyRate }: OperationDeps,
+/** Why the request is refused, unless it protects the account: then by its own key's rate, which others cannot use up. */
+async function findRefusalOf(
+  { account, key: { id: keyId, live } }: Caller,
+  { rateLimit, idempotencyKeyRate, protectionRate }: OperationDeps,
+  { protects }: Operation,
   { headers }: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
-  if (rateLimit !== undefined) await countRequest(rateLimit, { account, live }, response);
-  if (idempotencyKeyRate === undefined || headers["idempotency-key"] === undefined) return;
-  await countRequest(idempotencyKeyRate, { account, live }, response);
+): Promise<PackshotError | undefined> {
+  const by = { account, live };
+  let refused = rateLimit && (await findRefusal(rateLimit, by, response));
+  if (refused === undefined && idempotencyKeyRate !== undefined && headers["idempotency-key"] !== undefined) {
+    refused = await findRefusal(idempotencyKeyRate, by, response);
+  }
+  if (refused === undefined) return undefined;
+  if (protectionRate === undefined || protects === undefined) throw refused;
+  const ofKey = await findRefusal(protectionRate, { ...by, keyId }, response);
+  if (ofKey !== undefined) throw ofKey;
+  return refused;
 }
 
 function credentialsOf({ headers, ip = "" }: RoutedRequest): Credentials {

@@ -49,6 +49,14 @@ it("two processes share exactly the quota", async () => {
   expect([await allowed(first, 1), await allowed(second, 1)]).toEqual([0, 0]);
 });
 
+it("counts by key what protects an account, so that no key uses it up for another", async () => {
+  const protection = createRateLimit({ counts: counts[0], nowMs }, quotas.protection);
+  const [leaked, owners] = ["leaked", "owners"].map((keyId) => ({ account, live: true, keyId }));
+  expect((await protection(leaked!, 1_001)).allowed).toBe(1_000);
+  expect((await protection(leaked!)).refused?.code).toBe("rate_limit_exceeded");
+  expect((await protection(owners!)).refused).toBeUndefined();
+});
+
 it("counts what costs no credits in quotas of their own, which show no header but when to come back", async () => {
   const limits = Object.values(quotas).map((each) => createRateLimit({ counts: counts[0], nowMs }, each));
   const [requests, testEdits, keys] = limits as [RateLimit, RateLimit, RateLimit];

@@ -14,6 +14,8 @@ export interface CountedBy {
   readonly account: Account;
   /** false: a test key, whose requests count apart, so that they never use up those of live keys. */
   readonly live: boolean;
+  /** Counts the requests of this key apart. */
+  readonly keyId?: string;
 }
 
 export interface Quota {
@@ -48,6 +50,13 @@ export const quotas = {
     allowedBy: ({ rateLimitPerHour }) => Math.max(10_000, Math.ceil(rateLimitPerHour * 2.4)),
     describe: (allowed) => `${allowed} requests with an Idempotency-Key a day`,
   },
+  /** Of each key, beyond the requests of the account: a leaked key must not use up those that revoke it. */
+  protection: {
+    name: "protection",
+    windowMs: hourMs,
+    allowedBy: ({ rateLimitPerHour }) => Math.max(1_000, Math.ceil(rateLimitPerHour / 10)),
+    describe: (allowed) => `${allowed} requests an hour that protect the account`,
+  },
 } as const satisfies Record<string, Quota>;
 
 export interface RateCount {
@@ -70,12 +79,12 @@ interface RateLimitDeps {
 
 export function createRateLimit({ counts, nowMs }: RateLimitDeps, quota: Quota = quotas.requests): RateLimit {
   const { name, windowMs } = quota;
-  return async ({ account: { accountId, limits }, live }, requests = 1) => {
+  return async ({ account: { accountId, limits }, live, keyId = "" }, requests = 1) => {
     const max = quota.allowedBy(limits);
     const now = nowMs();
     const window = Math.floor(now / windowMs);
     const restSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000);
-    const key = `${name}:${accountId}:${live ? "" : "test:"}${window}`;
+    const key = `${name}:${accountId}:${live ? "" : "test:"}${keyId}${keyId && ":"}${window}`;
     const { total: used } = await counts.add(key, requests, restSeconds);
     const allowed = Math.max(0, Math.min(requests, requests - (used - max)));
     const headers: Record<string, string> = quota === quotas.requests ? rateHeaders(max, used, restSeconds) : {};
@@ -100,7 +109,17 @@ function rateHeaders(max: number, used: number, restSeconds: number): Record<str
 
 /** Counts a request and shows in its response's headers what is left. Throws `rate_limit_exceeded`. */
 export async function countRequest(rateLimit: RateLimit, by: CountedBy, response: ServerResponse): Promise<void> {
+  const refused = await findRefusal(rateLimit, by, response);
+  if (refused !== undefined) throw refused;
+}
+
+/** As `countRequest`, and returns what that throws. */
+export async function findRefusal(
+  rateLimit: RateLimit,
+  by: CountedBy,
+  response: ServerResponse,
+): Promise<PackshotError | undefined> {
   const { headers, refused } = await rateLimit(by);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (refused !== undefined) throw refused;
+  return refused;
 }

@@ -202,3 +202,26 @@ test("a key that expires makes none that outlives it, also through a chain", asy
   });
   expect([status, body.expiresAt]).toEqual([201, later]);
 });
+
+// Tried again when the hour ends in between: counts start again with the hour.
+test("a leaked key that has used up the hour does not keep the owner from finding and revoking it", {
+  retry: 1,
+}, async () => {
+  const { owner } = await openOwner({ rateLimitPerHour: 12 });
+  const call: ContractClient["call"] = (...request) => owner.client.call(...request);
+  const { body: hook } = await call("POST", "/v1/webhooks", { json: { url: "https://shop.example/hook" } });
+  const leaked = await makeKey(owner, "leaked", { scopes: ["read", "keys"] });
+  for (let request = 0; request < 12; request++) await statusOf(leaked);
+  expect([await statusOf(leaked), await statusOf(owner)]).toEqual([429, 429]);
+  const names = (await listKeys(owner)).map(({ name }: { name: string }) => name);
+  expect(names).toEqual(["first", "leaked"]);
+  const changes = [
+    await call("POST", "/v1/account/keys", { json: { name: "more" } }),
+    await call("PATCH", `/v1/webhooks/${hook.id}`, { json: { enabled: true } }),
+    await call("PATCH", `/v1/webhooks/${hook.id}`, { json: { enabled: false } }),
+    await call("DELETE", `/v1/account/keys/${leaked.id}`),
+  ];
+  expect(changes.map(({ status }) => status)).toEqual([429, 429, 200, 204]);
+  expect(changes.map(({ headers }) => headers.has("retry-after"))).toEqual([true, true, false, false]);
+  expect(await statusOf(leaked)).toBe(401);
+});

@@ -19,7 +19,7 @@ export async function auditPage(
   return { status: 200, body: { data, ...(nextId === undefined ? {} : { nextCursor: nextId }) } };
 }
 
-function entryBody({ actor, address, outcome, ...entry }: AuditEntry, isForOperator: boolean) {
+function entryBody({ actor, address, outcome, count = 1, lastAt, ...entry }: AuditEntry, isForOperator: boolean) {
   const isOperator = actor.kind === "operator";
   return {
     ...entry,
@@ -29,5 +29,7 @@ function entryBody({ actor, address, outcome, ...entry }: AuditEntry, isForOpera
     status: outcome?.status ?? null,
     code: outcome?.code ?? null,
     created: outcome?.created ?? null,
+    count,
+    lastAt: lastAt ?? entry.at,
   };
 }

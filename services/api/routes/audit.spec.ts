@@ -1,4 +1,4 @@
-import { type AuditSegment, segmentEntriesMax, segmentName } from "@packshot/domain/audit.ts";
+import { type AuditSegment, auditLimits, segmentName } from "@packshot/domain/audit.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { beforeAll, expect, test } from "vitest";
@@ -112,22 +112,32 @@ test("a test key sees what test keys did, and a key without the scope sees nothi
   expect((await client.call("GET", "/v1/audit", { key: reader.key })).status).toBe(403);
 });
 
-test("its pages follow each other over segments, and a full day refuses further changes", async () => {
-  const other = await openAccount(apis.all[0]!);
-  const day = new Date().toISOString().slice(0, 10);
-  const entry = { ...(await newest()), outcome: null, actor: { kind: "key", keyId: uuidv7(), live: true } };
-  const full = (index: number): AuditSegment => ({
-    v: 1,
-    entries: Array.from({ length: segmentEntriesMax }, (_, i) => {
-      const number = String(index * segmentEntriesMax + i).padStart(12, "0");
-      return { ...(entry as unknown as AuditSegment["entries"][number]), id: `00000000-0000-7000-8000-${number}` };
-    }),
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Of the day's changes by live keys. */
+function fullSegment(index: number): AuditSegment {
+  const { segmentEntriesMax } = auditLimits;
+  const actor = { kind: "key", keyId: uuidv7(), live: true } as const;
+  const names = { address: "192.0.2.1", requestId: uuidv7(), operation: "putPreset", target: "p", fields: [] };
+  const entries = Array.from({ length: segmentEntriesMax }, (_, i) => {
+    const number = String(index * segmentEntriesMax + i).padStart(12, "0");
+    const id = `00000000-0000-7000-8000-${number}`;
+    return { id, at: `${today()}T00:00:00.000Z`, actor, accountId: null, ...names, outcome: null };
   });
-  const subjectOf = (index: number) => subjects.audit(other.accountId, segmentName(day, index));
+  return { v: 1, entries };
+}
+
+async function fillDay({ accountId }: OpenedAccount): Promise<void> {
+  for (let index = 0; index < auditLimits.segmentsPerDayMax.changes; index++) {
+    const subject = subjects.audit(accountId, segmentName(today(), "changes", index));
+    await apis.log.commit("test", [{ subject, value: fullSegment(index) }]);
+  }
+}
+
+test("its pages follow each other over segments, and a full day refuses further changes, which it counts", async () => {
+  const other = await openAccount(apis.all[0]!);
   const { key } = other;
-  // The first segment has the operator's making of the key.
-  for (let index = 1; index < 20; index++)
-    await apis.log.commit("test", [{ subject: subjectOf(index), value: full(index) }]);
+  await fillDay(other);
   const ids: string[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await audit(`?limit=70${cursor === undefined ? "" : `&cursor=${cursor}`}`, key);
@@ -135,15 +145,83 @@ test("its pages follow each other over segments, and a full day refuses further 
     cursor = page.nextCursor;
     if (cursor === undefined || ids.length > 1_000) break;
   }
-  expect(ids.slice(0, 200)).toEqual(
-    [full(19), full(18)].flatMap(({ entries }) => entries.map(({ id }) => id).reverse()),
+  // The first has the operator's making of the key.
+  expect(ids.slice(1, 201)).toEqual(
+    [fullSegment(19), fullSegment(18)].flatMap(({ entries }) => entries.map(({ id }) => id).reverse()),
   );
   expect(new Set(ids).size).toBe(ids.length);
-  await apis.log.commit("test", [{ subject: subjectOf(0), value: full(0) }]);
-  const refused = await client.call("PUT", "/v1/presets/p", { json: { tool: "mask" }, key });
-  expect([refused.status, refused.body.code]).toEqual([429, "rate_limit_exceeded"]);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const refused = await client.call("PUT", "/v1/presets/p", { json: { tool: "mask" }, key });
+    expect([refused.status, refused.body.code]).toEqual([429, "rate_limit_exceeded"]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
   expect((await client.call("GET", "/v1/presets", { key })).body.data).toEqual([]);
+  expect((await audit("?limit=1", key)).data).toMatchObject([
+    { operation: "putPreset", status: 429, code: "rate_limit_exceeded", count: 2 },
+  ]);
+});
+
+test("on a full day the owner makes keys, disables and deletes, and the operator does all that it does", async () => {
+  const other = await openAccount(apis.all[0]!);
+  const call: ContractClient["call"] = (method, path, options) =>
+    client.call(method, path, { ...options, key: other.key });
+  const { body: hook } = await call("POST", "/v1/webhooks", { json: { url: "https://shop.example/hook" } });
+  const { body: leaked } = await call("POST", "/v1/account/keys", { json: { name: "leaked", scopes: ["edits"] } });
+  await call("PUT", "/v1/presets/p", { json: { tool: "mask" } });
+  await fillDay(other);
+  const presets = await call("PUT", "/v1/presets/q", { json: { tool: "mask" } });
+  const made = await call("POST", "/v1/account/keys", { json: { name: "next" } });
+  expect([presets.status, made.status]).toEqual([429, 201]);
+  const bad = { enabled: false, url: "https://elsewhere.example/hook" };
+  const statuses = [
+    await call("PATCH", `/v1/webhooks/${hook.id}`, { json: bad }),
+    await call("PATCH", `/v1/webhooks/${hook.id}`, { json: { enabled: false } }),
+    await call("POST", `/v1/webhooks/${hook.id}/rotate-secret`),
+    await call("DELETE", `/v1/webhooks/${hook.id}`),
+    await call("DELETE", "/v1/presets/p"),
+    await call("DELETE", `/v1/account/keys/${leaked.id}`),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([429, 200, 200, 204, 204, 204]);
+  const account = `/accounts/${other.accountId}`;
+  const byOperator = [
+    await operator(apis.all[0]!, "POST", `${account}/grants`, { amount: 5, note: "sorry" }),
+    await operator(apis.all[0]!, "POST", `${account}/keys`, { name: "more" }),
+    await operator(apis.all[0]!, "DELETE", `${account}/keys/${made.body.id}`),
+    await operator(apis.all[0]!, "PATCH", account, { apiEnabled: false }),
+  ].map(({ status }) => status);
+  expect(byOperator).toEqual([201, 201, 204, 200]);
+  const { body } = await operator(apis.all[0]!, "GET", `${account}/audit?limit=20`);
+  expect((body.data as Entry[]).map(({ operation, status }) => `${operation} ${status}`).slice(0, 4)).toEqual([
+    "updateAccount 200",
+    "revokeKey 204",
+    "createKey 201",
+    "grantCredits 201",
+  ]);
+  const erased = await operator(apis.all[0]!, "DELETE", `${account}?confirm=${other.accountId}`);
+  expect(erased.status).toBe(202);
+});
+
+test("what a key is refused is counted, and no name that it made up is stored", async () => {
+  const other = await openAccount(apis.all[0]!);
+  const { body: leaked } = await client.call("POST", "/v1/account/keys", {
+    json: { name: "leaked", live: false, scopes: ["edits"] },
+    key: other.key,
+  });
+  const flood = Array.from({ length: 30 }, () => client.call("DELETE", "/v1/presets/x", { key: leaked.key }));
+  for (const { status } of await Promise.all(flood)) expect(status).toBe(404);
+  const json = { tool: "mask", ["x".repeat(60_000)]: 1 };
+  for (let request = 0; request < 3; request++) {
+    expect((await client.call("PUT", "/v1/presets/x", { json, key: leaked.key })).status).toBe(400);
+  }
+  const { data } = await audit("?limit=100", other.key);
+  expect(data.map(({ operation, status, count, fields }) => [operation, status, count, fields]).slice(0, 3)).toEqual([
+    ["putPreset", 400, 3, ["tool"]],
+    ["deletePreset", 404, 30, []],
+    ["createKey", 201, 1, ["name", "live", "scopes"]],
+  ]);
+  const [, counted] = data;
+  expect(Date.parse(counted!.lastAt as string)).toBeGreaterThan(Date.parse(counted!.at as string));
+  expect((await client.call("DELETE", `/v1/account/keys/${leaked.id}`, { key: other.key })).status).toBe(204);
 });
 
 test("changes that several processes make at once are all in it", async () => {
