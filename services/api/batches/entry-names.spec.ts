@@ -11,6 +11,12 @@ test.each([
   ["CON", "_CON.png"],
   ["a\u202egnp.exe", "a_gnp.exe.png"],
   ['"; rm -rf *', "__ rm -rf _.png"],
+  ["Sneaker 👟🔥", "Sneaker 👟🔥.png"],
+  ["👩🏽‍🔬 ❤️ 🇩🇪 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👩🏽‍🔬 ❤️ 🇩🇪 1️⃣ 🏴󠁧󠁢󠁳󠁣󠁴󠁿.png"],
+  ["K‑17 – “blau” 42½ €", "K‑17 – “blau” 42½ €.png"],
+  ["كتاب‌ها 靴 รองเท้า क्‍ष", "كتاب‌ها 靴 รองเท้า क्‍ष.png"],
+  ["a\u{e0041}\u200db\u2028c\u0085d\u{f0000}\ud800", "a__b_c_d__.png"],
+  ["a／..＼x⁄y∕z¥", "a_.._x_y_z_.png"],
 ])("%j is the file %j", (ref, name) => {
   expect(entryName(ref, "image/png")).toBe(name);
 });
@@ -36,6 +42,17 @@ test("names that are alike are numbered", () => {
   expect(names.next("c", "image/jpeg")).toBe("c.jpg");
 });
 
+test("names that differ in what is not seen are numbered", () => {
+  const names = createEntryNames();
+  const given = ["❤", "❤\ufe0f", "nama", "na\u200cma"].map((ref) => names.next(ref, "image/png"));
+  expect(given).toEqual(["❤.png", "❤\ufe0f (2).png", "nama.png", "na\u200cma (2).png"]);
+});
+
+test("a long name ends with a whole emoji", () => {
+  expect(entryName("👩🏽‍🔬".repeat(60), "image/png")).toBe(`${"👩🏽‍🔬".repeat(12)}.png`);
+  expect(entryName("x".repeat(1_000), "image/png")).toBe(`${"x".repeat(180)}.png`);
+});
+
 test("whatever the refs are, names are safe, short and differ", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "binary", maxLength: 400 }), { maxLength: 50 }), (refs) => {
@@ -44,7 +61,9 @@ test("whatever the refs are, names are safe, short and differ", () => {
       expect(new Set(given.map((name) => name.toLowerCase())).size).toBe(refs.length);
       for (const name of given) {
         expect(Buffer.byteLength(name)).toBeLessThan(230);
-        expect(name).not.toMatch(/[/\\:*?"<>|\p{C}]|^[. ]|\.\.$/u);
+        expect(name).not.toMatch(
+          /[/\\:*?"<>|\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u061c\u200e-\u202e\u2060-\u206f]|^[. ]|\.\.$/u,
+        );
       }
     }),
   );

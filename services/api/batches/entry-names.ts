@@ -33,23 +33,46 @@ export function createEntryNames(): EntryNames {
   };
 }
 
+/** HFS+ passes over what is not seen: without it two names are one there. */
 function keyOf(name: string, extension: string): string {
-  return `${name}.${extension}`.toLowerCase();
+  return `${name.replaceAll(/[\u200c\u200d\ufe0e\ufe0f]/g, "")}.${extension}`.toLowerCase();
 }
 
+/**
+ * Letters, numbers, emoji and most signs of every script stay. The rest is replaced: what a shell or a file system takes for
+ * more than a letter, what is not seen or turns the direction of the text, and what old Windows code pages make "/" or "\\" of.
+ * A joiner stays where it shapes what is seen: between letters, and in an emoji.
+ */
+const safeOrNot = new RegExp(
+  [
+    String.raw`(\p{RGI_Emoji}|[\p{L}\p{M}\p{N} ._\(\)+=@,\-]`,
+    String.raw`|(?<=[\p{L}\p{M}\p{Emoji}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])`,
+    String.raw`|[[\p{S}\p{P}\p{Zs}]--[\p{ASCII}¥₩\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c\uffe5\uffe6\ufffd]])|[^]`,
+  ].join(""),
+  "gv",
+);
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
+
 function safeName(ref: string): string {
-  const plain = ref
-    .normalize("NFC")
-    .toWellFormed()
-    .replaceAll(/[^\p{L}\p{M}\p{N} ._()+=@,-]/gu, "_")
-    .trim();
-  const name = firstBytes(plain, nameBytesMax).replace(/^[. ]+|[. ]+$/g, "");
+  const plain = ref.normalize("NFC").toWellFormed();
+  const safe = plain.replaceAll(safeOrNot, (_, kept: string | undefined) => kept ?? "_");
+  const name = cut(safe.trim()).replaceAll(/^[. ]+|[. ]+$/g, "");
   return name === "" ? "_" : reserved.test(name) ? `_${name}` : name;
 }
 
-/** As many whole characters as fit. Shortened by one at a time, a thousand names of 195 characters took half a second. */
-function firstBytes(text: string, bytesMax: number): string {
-  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(bytesMax)).read);
+/** Whole graphemes, so that no emoji and no letter is cut in two. */
+function cut(name: string): string {
+  if (Buffer.byteLength(name) <= nameBytesMax) return name;
+  let [end, bytes] = [0, 0];
+  for (const { segment, index } of graphemes.segment(name)) {
+    bytes += Buffer.byteLength(segment);
+    if (bytes > nameBytesMax) break;
+    end = index + segment.length;
+  }
+  // One letter with hundreds of marks is cut between those.
+  return end > 0
+    ? name.slice(0, end)
+    : name.slice(0, new TextEncoder().encodeInto(name, new Uint8Array(nameBytesMax)).read);
 }
 
 function extensionOf(contentType: string): string {

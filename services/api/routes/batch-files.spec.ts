@@ -38,7 +38,7 @@ async function storeBatch(accountId: string, { rows }: { rows: number }): Promis
   const stored = { ...startBatch(opened, rows, Date.now()), nextRow: rows };
   const source = { kind: "url", imageUrl: "https://shop.example/1.jpg" };
   const line = (row: number) =>
-    JSON.stringify({ row, line: row + 1, ref: `K ${row}`, source, tool: "mask", parameters: {} });
+    JSON.stringify({ row, line: row + 1, ref: `K ${row} 👟`, source, tool: "mask", parameters: {} });
   await createRowSegments(storage).write(stored, { segment: 0, text: Buffer.from([0, 1].map(line).join("\n")) });
   const result = storageKeys.batchResult(accountId, stored.id, 0);
   await storage.write(result, photo, { bytesMax: photo.length });
@@ -62,16 +62,16 @@ test("a report is NDJSON or CSV, and its links work without a key", async () => 
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-  expect(first).toMatchObject({ ref: "K 0", line: 1, status: "completed", credits: 1 });
-  expect(second).toMatchObject({ ref: "K 1", line: 2, status: "open", resultUrl: null });
+  expect(first).toMatchObject({ ref: "K 0 👟", line: 1, status: "completed", credits: 1 });
+  expect(second).toMatchObject({ ref: "K 1 👟", line: 2, status: "open", resultUrl: null });
   const kept = await fetch(first.resultUrl);
-  expect(kept.headers.get("content-disposition")).toContain("K_0.png");
+  expect(kept.headers.get("content-disposition")).toContain("K_0___.png");
   expect(Buffer.from(await kept.arrayBuffer()).equals(photo)).toBe(true);
 
   const csv = await client.call("GET", path, { headers: { Accept: "text/csv" } });
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
   expect(csv.headers.get("content-disposition")).toBe(`attachment; filename="batch-${batch.id}.csv"`);
-  expect(csv.body).toMatch(/^ref,line,status,.*\r\nK 0,1,completed,/);
+  expect(csv.body).toMatch(/^ref,line,status,.*\r\nK 0 👟,1,completed,/);
   expect((await client.call("GET", `${path}?format=csv`)).body).toBe(csv.body);
   expect((await client.call("GET", path, { headers: { Accept: "image/png" } })).status).toBe(406);
   expect((await client.call("GET", `${path}?format=xml`)).status).toBe(400);
@@ -81,10 +81,13 @@ test("an archive is a ZIP file, and a client that goes does not hold it", async 
   const path = `/v1/batches/${batch.id}/archive`;
   const headers = { Authorization: `Bearer ${key}` };
   const whole = await fetch(url + path, { headers });
+  expect(whole.headers.get("x-content-type-options")).toBe("nosniff");
   expect(whole.headers.get("content-type")).toBe("application/zip");
   expect(whole.headers.get("link")).toBeNull();
   const entries = new AdmZip(Buffer.from(await whole.arrayBuffer())).getEntries();
-  expect(entries.map(({ entryName }) => entryName)).toEqual(["K 0.png", "missing.csv"]);
+  expect(entries.map(({ entryName }) => entryName)).toEqual(["K 0 👟.png", "missing.csv"]);
+  // Bit 11: without it, unpackers read the name in a code page of their own.
+  expect(entries.map(({ header }) => header.flags & 0x800)).toEqual([0x800, 0x800]);
   expect(entries[0]!.getData().equals(photo)).toBe(true);
   // More than an account may read at once: those of clients that have gone do not count.
   for (let broken = 0; broken < 6; broken++) {
