@@ -105,7 +105,6 @@ async function sendConsoleFile(
   response.setHeader("Cache-Control", cacheControl);
   response.setHeader("ETag", file.entityTag);
   response.setHeader("Vary", "Accept-Encoding");
-  response.setHeader("X-Content-Type-Options", "nosniff");
   if (fresh({ "if-none-match": headers["if-none-match"] }, { etag: file.entityTag })) {
     response.writeHead(304).end();
     return "sent";

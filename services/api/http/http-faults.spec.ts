@@ -255,6 +255,7 @@ test("the service describes itself", async () => {
   const docs = await client.call("GET", "/docs", { key: null });
   expect(docs.headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(docs.body).toContain("/docs/assets/");
+  for (const { headers } of [document, docs]) expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect((await client.call("GET", "/healthz", { key: null })).body).toEqual({ status: "ok", storage: "ok" });
 });
 

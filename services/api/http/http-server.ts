@@ -58,6 +58,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 
   app.use((request, response, next) => {
     if (deps.isStopping?.()) response.setHeader("Connection", "close");
+    // Files come from clients: no browser may take one for a page or a script, whatever its bytes look like.
+    response.setHeader("X-Content-Type-Options", "nosniff");
     if (request.headers.host !== undefined || request.httpVersion !== "1.1") return next();
     return respond(deps, "none", request, response, async () => {
       throw new PackshotError("invalid_request", "An HTTP/1.1 request needs a Host header.");

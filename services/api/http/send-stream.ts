@@ -26,7 +26,6 @@ export async function sendStream(
     "Content-Type": contentType,
     "Content-Disposition": `attachment; filename="${filename}"`,
     "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
     ...headers,
   });
   try {

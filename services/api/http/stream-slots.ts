@@ -3,6 +3,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import type { AccountScope } from "../access/caller.ts";
 
 export interface StreamSlotLimits {
+  /** In messages: "reports and archives". */
+  readonly what: string;
   readonly streamsMax: number;
   readonly streamsPerAccountMax: number;
 }
@@ -14,18 +16,18 @@ export interface StreamSlots {
 
 const retryAfterSeconds = 5;
 
-export function createStreamSlots({ streamsMax, streamsPerAccountMax }: StreamSlotLimits): StreamSlots {
+export function createStreamSlots({ what, streamsMax, streamsPerAccountMax }: StreamSlotLimits): StreamSlots {
   const byAccount = new Map<string, number>();
   let all = 0;
   return {
     acquire({ accountId }) {
       const own = byAccount.get(accountId) ?? 0;
       if (own >= streamsPerAccountMax) {
-        const message = `Your account reads ${own} reports and archives at present, as many as it may at once.`;
+        const message = `Your account reads ${own} ${what} at present, as many as it may at once.`;
         throw new PackshotError("rate_limit_exceeded", message, { retryAfterSeconds });
       }
       if (all >= streamsMax) {
-        throw new PackshotError("unavailable", "The service sends as many reports and archives at once as it can.", {
+        throw new PackshotError("unavailable", `The service sends as many ${what} at once as it can.`, {
           retryAfterSeconds,
         });
       }

@@ -89,7 +89,6 @@ export function createReference(): Reference {
         response.setHeader("Cache-Control", "no-cache");
         for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
         response.setHeader("Content-Type", "text/javascript; charset=utf-8");
-        response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Content-Length", String(bytes.length));
         response.end(request.method === "HEAD" ? undefined : bytes);
         return "sent";

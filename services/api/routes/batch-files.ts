@@ -26,7 +26,7 @@ export interface BatchFileDeps {
 }
 
 /** Each holds some megabytes: a segment of rows, or what a ZIP file has of its entries. */
-const slotLimits = { streamsMax: 32, streamsPerAccountMax: 4 };
+const slotLimits = { what: "reports and archives", streamsMax: 32, streamsPerAccountMax: 4 };
 const formats: readonly ReportFormat[] = ["ndjson", "csv"];
 
 export function batchFileHandlers(deps: BatchFileDeps): Handlers {

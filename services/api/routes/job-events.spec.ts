@@ -13,6 +13,7 @@ import type { Caller } from "../access/caller.ts";
 import type { Call, Handler } from "../http/call.ts";
 import { loadContract } from "../http/contract.ts";
 import { createHttpServer, type HttpServer } from "../http/http-server.ts";
+import { type JobRouteDeps, jobHandlers } from "./jobs.ts";
 import { type JobEventDeps, streamJobEvents } from "./job-events.ts";
 
 const log = suiteFixture(startLog);
@@ -105,6 +106,40 @@ test("a handler learns of a client that disconnected while its key was looked up
   answered.resolve({ key: {}, account: {} } as Caller);
   expect((await called.promise).aborted).toBe(true);
   await server.stop();
+});
+
+test("an account follows so many jobs at once, and others follow theirs meanwhile", async () => {
+  const job = queuedJob();
+  const view = { onChange: () => () => {}, queuedBefore: () => 0 };
+  const responses = { job: async ({ status }: QueuedJob) => ({ status }) };
+  const { streamJobEvents: follow } = jobHandlers({ log, view, responses, nowMs: Date.now } as unknown as JobRouteDeps);
+  await log.commit("accept", [{ subject: subjects.job(job.accountId, job.id), value: job, expected: 0 }]);
+  const other = queuedJob();
+  await log.commit("accept", [{ subject: subjects.job(other.accountId, other.id), value: other, expected: 0 }]);
+  let opened = 0;
+  const response = { writeHead: () => void (opened += 1), write: () => true, end: () => {} };
+  const open = (leaving: AbortController, { id, accountId } = job) =>
+    follow!({
+      ...{
+        caller: { account: { accountId }, key: { live: true } },
+        path: { id },
+        request: { method: "GET" },
+        response,
+        signal: leaving.signal,
+      },
+    } as unknown as Call);
+  const clients = Array.from({ length: 128 }, () => new AbortController());
+  const streams = clients.map((client) => open(client));
+  await expect.poll(() => opened).toBe(128);
+  const refused = await open(new AbortController()).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "rate_limit_exceeded", retryAfterSeconds: 5 });
+  clients[0]!.abort();
+  await streams[0];
+  const again = new AbortController();
+  again.abort();
+  expect([await open(again), await open(again, other)]).toEqual(["sent", "sent"]);
+  for (const client of clients) client.abort();
+  await Promise.all(streams);
 });
 
 test("a server that stops ends its streams, and does not wait for clients to disconnect", async () => {

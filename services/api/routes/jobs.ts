@@ -3,6 +3,7 @@ import type { ToolId } from "@packshot/domain/tools.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
+import { createStreamSlots } from "../http/stream-slots.ts";
 import type { JobView } from "../job-view/job-view.ts";
 import { cancelJob, type EndJobDeps } from "../use-cases/jobs/cancel-job.ts";
 import { deleteJob } from "../use-cases/jobs/delete-job.ts";
@@ -18,8 +19,12 @@ export interface JobRouteDeps extends EndJobDeps {
   readonly responses: JobResponses;
 }
 
+/** Each holds a socket, a subscription and a timer for as long as its job waits: days, where the queue is paused. */
+const eventStreamLimits = { what: "event streams of jobs", streamsMax: 4_096, streamsPerAccountMax: 128 };
+
 export function jobHandlers(deps: JobRouteDeps): Handlers {
   const { responses } = deps;
+  const eventStreams = createStreamSlots(eventStreamLimits);
   return {
     async listJobs({ caller, query }) {
       const { jobs, nextId } = await listJobs(deps, {
@@ -60,7 +65,12 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
       const { value } = await readJob(deps, jobRef(call));
       // A HEAD request gets the headers and no stream.
       if (call.request.method === "HEAD") return { status: 200, headers: { "Content-Type": eventStreamType } };
-      await streamJobEvents(deps, call, value);
+      const release = eventStreams.acquire(scopeOf(call.caller));
+      try {
+        await streamJobEvents(deps, call, value);
+      } finally {
+        release();
+      }
       return "sent";
     },
   };

@@ -133,7 +133,6 @@ async function sendFile(
   response.setHeader("Content-Length", String(range === undefined ? file.bytes : range.last - range.first + 1));
   if (range !== undefined) response.setHeader("Content-Range", `bytes ${range.first}-${range.last}/${file.bytes}`);
   response.setHeader("Accept-Ranges", "bytes");
-  response.setHeader("X-Content-Type-Options", "nosniff");
   if (link.filename !== undefined) {
     response.setHeader("Content-Disposition", `inline; filename="${link.filename.replaceAll(/[^\w.-]/g, "_")}"`);
   }

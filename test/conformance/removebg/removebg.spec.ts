@@ -150,6 +150,7 @@ describe("requests as the documentation of remove.bg shows them", () => {
     const json = await removeBackground({}, { accept: "application/json" });
     const anything = await removeBackground({}, { accept: "application/json, text/plain, */*" });
     expect([image.status, json.status, anything.headers.get("content-type")]).toEqual([200, 200, "image/png"]);
+    expect(image.headers.get("x-content-type-options")).toBe("nosniff");
     await expectCutOut(image.bytes, previewWidth, previewHeight);
     const body = JSON.parse(json.bytes.toString());
     expect(isResult(body)).toBe(true);
