@@ -30,7 +30,11 @@ export function daysKept({ queueDeadlineMs, retentionMs }: LongestLives): number
   return Math.ceil(Math.max(ttlSeconds.upload * 1000, queueDeadlineMs + jobDeadlineMs + retentionMs) / dayMs) + 1;
 }
 
-/** The ledger's files are in no rule: they are kept. */
+/**
+ * `batches/` has no age: rows and results stay as long as their batch, which may be retried, and fingerprints for 90 days. Both
+ * are removed by us. The ledger's files are in no rule: they are kept, and so is the version before, should somebody write over
+ * one.
+ */
 export function lifecycleRules(prefix: string, days: number): LifecycleRule[] {
   return [
     {
@@ -39,6 +43,12 @@ export function lifecycleRules(prefix: string, days: number): LifecycleRule[] {
       Filter: { Prefix: `${prefix}api/` },
       Expiration: { Days: days },
       // Where the bucket keeps versions, a deleted photo would stay.
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+    },
+    {
+      ID: `packshot ${prefix}batches`,
+      Status: "Enabled",
+      Filter: { Prefix: `${prefix}batches/` },
       NoncurrentVersionExpiration: { NoncurrentDays: 1 },
     },
     {

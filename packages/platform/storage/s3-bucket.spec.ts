@@ -6,6 +6,8 @@ import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { GetBucketCorsCommand, PutBucketCorsCommand } from "@aws-sdk/client-s3";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startS3 } from "../../../testing/servers/versitygw.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
@@ -31,8 +33,17 @@ test("files are kept for a day longer than anything of ours may need them", () =
 
 test("no rule removes the ledger, and each is limited to the prefix", () => {
   const rules = lifecycleRules("shop/", 3);
-  expect(rules.map(({ Filter }) => Filter?.Prefix)).toEqual(["shop/api/", "shop/"]);
-  expect(rules.find(({ Filter }) => Filter?.Prefix === "shop/")).not.toHaveProperty("Expiration");
+  expect(rules.map(({ Filter }) => Filter?.Prefix)).toEqual(["shop/api/", "shop/batches/", "shop/"]);
+  expect(rules.filter(({ Expiration }) => Expiration !== undefined).map(({ ID }) => ID)).toEqual(["packshot shop/api"]);
+});
+
+test("where the bucket keeps versions, those of everything that an erasure removes go after a day", () => {
+  const rules = lifecycleRules("shop/", 3).filter((rule) => rule.NoncurrentVersionExpiration?.NoncurrentDays === 1);
+  const account = uuidv7();
+  for (const erased of [storageKeys.account(account), storageKeys.batches(account)]) {
+    expect(rules.some(({ Filter }) => `shop/${erased}`.startsWith(Filter!.Prefix!))).toBe(true);
+  }
+  expect(rules.some(({ Filter }) => `shop/${storageKeys.ledger}`.startsWith(Filter!.Prefix!))).toBe(false);
 });
 
 test("what a server does not offer is said and survived, and rules of others stay", async () => {
@@ -93,7 +104,7 @@ test("a lifecycle rule is made once, and made anew when files are to be kept for
   expect(await lifecycleLine(48 * hourMs)).toHaveLength(1);
   expect(documents).toHaveLength(2);
   expect(documents.at(-1)).toMatch(/<Days>5<\/Days>/);
-  expect(documents.at(-1)!.match(/<Rule>/g)).toHaveLength(2);
+  expect(documents.at(-1)!.match(/<Rule>/g)).toHaveLength(3);
   there.client.destroy();
   server.close();
 });
