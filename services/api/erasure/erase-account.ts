@@ -58,6 +58,7 @@ export async function eraseAccount(deps: EraseDeps, { accountId, requestedAt }: 
   const { log, storage, nowMs } = deps;
   const { value: account } = await log.read<Account>(subjects.account(accountId));
   if (account !== undefined) {
+    await closeIndexes(deps, accountId);
     await removeKeys(deps, accountId);
     await removeWebhooks(deps, accountId);
     await removeJobs(deps, accountId);
@@ -69,6 +70,22 @@ export async function eraseAccount(deps: EraseDeps, { accountId, requestedAt }: 
   await removeRecords(deps, accountId);
   await removeAccount(deps, accountId);
   return true;
+}
+
+/**
+ * Uploads and batches are made without a write of the account's record. A tombstone in the place of their index, also where there
+ * was none, makes each commit that was decided before it fail: what is listed from here on is all that there is.
+ */
+async function closeIndexes({ log }: EraseDeps, accountId: string): Promise<void> {
+  for (const kind of ["uploads", "batches"] as const) {
+    const subject = subjects.index(accountId, kind);
+    await log.transact<void>("close-index", async () => {
+      const { value, sequence } = await log.read<object>(subject);
+      if (value === undefined && sequence > 0) return { done: undefined };
+      const tombstone = { subject, value: null, expected: sequence, ttlSeconds: ttlSeconds.followedTombstone };
+      return { writes: [tombstone], result: undefined };
+    });
+  }
 }
 
 /** Their records by hash are found through them only. */

@@ -10,7 +10,7 @@ import type { Write } from "@packshot/domain/write.ts";
 import { listRecordSubjects } from "@packshot/platform/nats/list-subjects.ts";
 import type { Log, LogRecord } from "@packshot/platform/nats/log.ts";
 import { isRetryableLogError } from "@packshot/platform/nats/log-errors.ts";
-import { type AccountDeps, assertAccountId, readAccount } from "./commit-account.ts";
+import { type AccountDeps, assertAccountId, assertNotErased, readAccount } from "./commit-account.ts";
 import { readRecords, type StoredRecord } from "./read-records.ts";
 
 const kinds: Record<
@@ -52,13 +52,17 @@ async function readListed<T>(
   return records.sort((a, b) => a.sequence - b.sequence);
 }
 
-/** The index's part of a batch that creates and removes records of the account. */
+/**
+ * The index's part of a batch that creates and removes records of the account. Throws `not_found` for new ones of an account
+ * that is being erased: the eraser might have listed what there is already.
+ */
 export async function indexWrite(
   log: Log,
   account: Account,
   kind: IndexedKind,
   { added = [], removed = [] }: { readonly added?: readonly string[]; readonly removed?: readonly string[] },
 ): Promise<Write> {
+  if (added.length > 0) assertNotErased(account);
   const { subject, sequence, value } = await readIndex(log, account.accountId, kind);
   const known = value?.ids ?? (await findRecords(log, account, kind, undefined)).map(idOf);
   const ids = [...known.filter((id) => !removed.includes(id)), ...added];

@@ -114,7 +114,7 @@ export async function readAccount(deps: AccountDeps, accountId: string): Promise
   }));
 }
 
-async function readRecord(log: Log, accountId: string): Promise<Versioned<Account>> {
+async function readRecord(log: Pick<Log, "read">, accountId: string): Promise<Versioned<Account>> {
   assertAccountId(accountId);
   const { value, sequence } = await log.read<Account>(subjects.account(accountId));
   if (value === undefined) throw noSuchAccount();
@@ -129,6 +129,14 @@ export function assertAccountId(accountId: string): void {
 /** Nothing new comes to an account that is being erased. Throws `not_found`. */
 export function assertNotErased({ erasure }: Account): void {
   if (erasure !== undefined) throw noSuchAccount();
+}
+
+/**
+ * The same for records whose commit does not write the account's: the eraser removes the index that they write, too, before
+ * it looks for them, so that whoever has read the account before that meets a conflict and reads it again. Throws `not_found`.
+ */
+export async function assertAccountStays(log: Pick<Log, "read">, accountId: string): Promise<void> {
+  assertNotErased((await readRecord(log, accountId)).value);
 }
 
 function noSuchAccount(): PackshotError {

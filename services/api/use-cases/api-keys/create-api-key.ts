@@ -7,7 +7,7 @@ import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { apiKeyHint, hashApiKeySecret, newApiKeySecret } from "../../access/api-key-secret.ts";
-import { type AccountDeps, assertNotErased, commitAccount } from "../../records/commit-account.ts";
+import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { indexWrite, readIndexed } from "../../records/account-index.ts";
 import { type ApiKeyRecord, keyRemovalWrites, keysPerBatchMax, newKeyWrites } from "./api-key-records.ts";
 
@@ -57,7 +57,6 @@ export async function createApiKey(
       const { value: stored, sequence } = await log.read<ApiKey>(subjects.apiKey(accountId, draft.id));
       if (sequence > 0) return { done: stored ?? draft };
     }
-    assertNotErased(account);
     const made: ApiKey = { ...draft, makers: maker === null ? [] : await readMakers(log, maker) };
     const replaced = await findExpiredToReplace(log, account, now);
     const index = await indexWrite(log, account, "keys", {

@@ -8,6 +8,7 @@ import { openUpload } from "@packshot/domain/upload-tally.ts";
 import type { SignedPut, Storage } from "@packshot/platform/storage/storage.ts";
 import type { AccountScope } from "../../access/caller.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
+import { assertAccountStays } from "../../records/commit-account.ts";
 import { changeUploads, type UploadTallyDeps } from "./change-uploads.ts";
 
 export interface CreateUploadDeps extends UploadTallyDeps {
@@ -36,7 +37,7 @@ export type CreatedUpload =
   | { readonly kind: "created"; readonly upload: Upload; readonly body: unknown }
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
-/** Throws `idempotency_key_reused`, `limit_reached`, and `unavailable` when storage has no room for the file. */
+/** Throws `idempotency_key_reused`, `limit_reached`, `not_found` for an account that is being erased, and `unavailable` when storage has no room for the file. */
 export async function createUpload(
   deps: CreateUploadDeps,
   { scope, limits, newUpload, idempotencyKey, responseBody }: CreateUploadInput,
@@ -66,6 +67,7 @@ export async function createUpload(
   const body = responseBody(upload, put);
   const created: CreatedUpload = { kind: "created", upload, body };
   return await changeUploads<CreatedUpload>(deps, scope.accountId, "create-upload", async (tally, attempt) => {
+    await assertAccountStays(log, scope.accountId);
     if (attempt > 1) {
       if ((await log.read(subject)).sequence > 0) return { done: created };
       const replay = await findReplay(log, idempotencyKey);
