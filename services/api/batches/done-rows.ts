@@ -38,20 +38,25 @@ export interface DoneRows {
 }
 
 /** A row is done anew when it was done so long ago. */
-const lifetimeMs = 90 * 86_400_000;
+export const fingerprintLifetimeMs = 90 * 86_400_000;
 /** Files are added so often before they are merged. */
 const addsPerMerge = 16;
+/** Prefixes whose files are counted. The one that was added to longest ago is forgotten, and merged some files later. */
+const countedPrefixesMax = 10_000;
 
 export function createDoneRows({ log, storage, logger, nowMs }: DoneRowsDeps): DoneRows {
-  const index = createFingerprintIndex({ storage, nowMs, lifetimeMs });
+  const index = createFingerprintIndex({ storage, nowMs, lifetimeMs: fingerprintLifetimeMs });
   const adds = new Map<string, number>();
 
   async function add(prefix: string, ...[name, entries]: [string, Parameters<typeof index.add>[2]]): Promise<void> {
     await index.add(prefix, name, entries);
     const count = (adds.get(prefix) ?? 0) + 1;
-    adds.set(prefix, count);
-    if (count < addsPerMerge) return;
     adds.delete(prefix);
+    if (count < addsPerMerge) {
+      adds.set(prefix, count);
+      if (adds.size > countedPrefixesMax) adds.delete(adds.keys().next().value!);
+      return;
+    }
     await index.merge(prefix).catch((error: unknown) => {
       logger.warn({ err: error, prefix }, "fingerprints stay in several files");
     });

@@ -6,6 +6,7 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
+import { fingerprintLifetimeMs } from "../batches/done-rows.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface SweepTimes {
@@ -34,9 +35,14 @@ interface OwnedPrefix {
   readonly subject: string;
   /** When the id was created. A hard link keeps the age of its bytes, so a new job's source may look old. */
   readonly createdAtMs: number;
+  /** Of its files; absent: as long as the record. */
+  readonly fileLifetimeMs?: number;
 }
 
-/** Removes prefixes of jobs, uploads and batches that are older than `olderThanMs` and whose record the leader does not have. */
+/**
+ * Removes prefixes of jobs, uploads, batches and fingerprints that are older than `olderThanMs` and whose record the leader
+ * does not have, and files of fingerprints of which each has been forgotten.
+ */
 export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Promise<void> {
   const { log, storage, logger, nowMs = Date.now, olderThanMs = hourMs } = deps;
   let removed = 0;
@@ -55,6 +61,10 @@ export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Prom
       if (signal.aborted) return;
       const owned = findOwner(key);
       if (owned === undefined) continue;
+      if (owned.fileLifetimeMs !== undefined && modifiedAtMs < nowMs() - owned.fileLifetimeMs) {
+        await storage.deletePrefix(key);
+        removed += 1;
+      }
       if (owned.prefix === current?.prefix) {
         current.newestMs = Math.max(current.newestMs, modifiedAtMs);
         continue;
@@ -69,11 +79,23 @@ export async function sweepFiles(deps: FileSweepDeps, signal: AbortSignal): Prom
   if (removed > 0) logger.info({ removed }, "removed files without a record");
 }
 
-/** `api/<acct>/<job>/…`, `api/<acct>/uploads/<upload>/…` or `batches/<acct>/<batch>/…`; anything else is left alone. */
+/**
+ * `api/<acct>/<job>/…`, `api/<acct>/uploads/<upload>/…`, `batches/<acct>/<batch>/…` or `batches/<acct>/fingerprints/…`;
+ * anything else is left alone.
+ */
 function findOwner(key: string): OwnedPrefix | undefined {
   const [part, accountId, jobId, uploadId] = key.split("/");
   if (!isUuid(accountId)) return undefined;
   if (part === "batches") {
+    const fingerprints = storageKeys.fingerprints(accountId);
+    if (key.startsWith(fingerprints)) {
+      return {
+        prefix: fingerprints,
+        subject: subjects.account(accountId),
+        createdAtMs: 0,
+        fileLifetimeMs: fingerprintLifetimeMs,
+      };
+    }
     if (!isUuid(jobId)) return undefined;
     const prefix = storageKeys.batch(accountId, jobId);
     return { prefix, subject: subjects.batch(accountId, jobId), createdAtMs: uuidv7TimeMs(jobId) };

@@ -118,6 +118,20 @@ test("the sweep removes files without a record, those of uploads and batches inc
   expect(await Promise.all(liveFiles.map(exists))).toEqual(liveFiles.map(() => true));
 });
 
+test("the sweep removes the fingerprints of accounts that are gone, and those that are forgotten", async () => {
+  const accountId = await openTestAccount(log);
+  const kept = await storeFile(`${storageKeys.fingerprints(accountId)}new.1`);
+  const orphan = await storeFile(`${storageKeys.fingerprints(uuidv7())}old.1`);
+  const sweepIn = (ms: number) =>
+    sweepFiles({ log, storage: disk, logger, olderThanMs: 3_600_000, nowMs: () => Date.now() + ms }, unstopped);
+  await sweepIn(1_800_000);
+  expect([await exists(kept), await exists(orphan)]).toEqual([true, true]);
+  await sweepIn(7_200_000);
+  expect([await exists(kept), await exists(orphan)]).toEqual([true, false]);
+  await sweepIn(91 * 86_400_000);
+  expect(await exists(kept)).toBe(false);
+});
+
 test("a new job's source that is a hard link to old bytes does not count as old", async () => {
   const accountId = await openTestAccount(log);
   const source = await storeFile(storageKeys.source(accountId, uuidv7(Date.now() + 7_000_000)));
