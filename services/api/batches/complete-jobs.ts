@@ -33,7 +33,9 @@ export function createCompleteJobs(deps: CompleteJobsDeps): PrepareRows {
     return placeResult(row, { ...ids, name: baseNameOf(filename) });
   }
 
-  async function backgroundOf(batch: Batch, { row, jobId }: PreparedJob): Promise<JobSource | undefined> {
+  async function backgroundOf(batch: Batch, prepared: PreparedJob): Promise<JobSource | undefined> {
+    const { row, jobId, background: fetched } = prepared;
+    if (fetched !== undefined) return fetched;
     const background = backgroundSource(row);
     if (background?.kind !== "upload") return background?.kind === "url" ? background : undefined;
     const { uploadId } = background;

@@ -12,6 +12,8 @@ export interface FingerprintedEdit {
   readonly tool: ToolId;
   /** As the row has them: without a seed that was drawn. */
   readonly parameters: EditParameters;
+  /** SHA-256 of the bytes of the picture behind the product, where that is at a URL. */
+  readonly background?: string | undefined;
   /** `name@version` of the model that would run. */
   readonly model: string;
   /** As the row has it: what went elsewhere is not where this row's result is to be. Absent: it stays with the batch. */

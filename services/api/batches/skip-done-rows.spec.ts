@@ -26,12 +26,18 @@ let shop: Server;
 /** Requests for a photo that does not come. */
 const slow: ServerResponse[] = [];
 
-/** Photos are what their address says, without its query. */
+let pictures = 0;
+let version = 1;
+
+/** Photos are what their address says, without its query; a picture changes with `version`. */
 beforeAll(async () => {
   shop = createServer((request, response) => {
     const photo = new URL(request.url!, "http://shop").pathname;
     if (photo === "/tarpit") slow.push(response);
-    else if (photo === "/gone") response.writeHead(404).end();
+    else if (photo === "/picture") {
+      pictures += 1;
+      response.end(`picture ${version}`);
+    } else if (photo === "/gone") response.writeHead(404).end();
     else response.end(photo === "/large" ? Buffer.alloc(2_000) : photo);
   }).listen(0, "127.0.0.1");
   await once(shop, "listening");
@@ -48,6 +54,10 @@ function row(number: number, photo: string, parameters: ValidRow["parameters"] =
     tool: "mask",
     parameters,
   };
+}
+
+function imageUrlOf({ source }: ValidRow): string {
+  return source.kind === "url" ? source.imageUrl : "";
 }
 
 /** As a link to the photo in a bucket. */
@@ -139,6 +149,38 @@ describeOnStorages("with files on %s", (adapter) => {
     ];
     const prepared = await prepare(newBatch(accountId), rows);
     expect(brief(prepared)).toEqual(["job 0", "same as 0", "source_unreachable", "job 3", "same as 3", "job 5"]);
+  });
+
+  test("a picture behind the product is known by its bytes, and fetched once for the rows that share it", async () => {
+    const accountId = uuidv7();
+    const batch = newBatch(accountId);
+    const { prepare, doneRows, storage } = open(new Map());
+    const picture = (path: string) => ({
+      backgroundImage: { imageUrl: new URL(path, imageUrlOf(row(0, "mug"))).href },
+    });
+    [pictures, version] = [0, 1];
+    const rows = [
+      row(0, "mug", picture("/picture")),
+      row(1, "cup", picture("/picture")),
+      row(2, "mug", picture("/picture")),
+      row(3, "mug", picture("/gone")),
+    ];
+    const first = await prepare(batch, rows);
+    expect(brief(first)).toEqual(["job 0", "job 1", "same as 0", "background_unusable"]);
+    expect(pictures).toBe(1);
+    const jobs = first.filter((one) => one.kind === "job");
+    for (const { jobId, background } of jobs) {
+      const key = storageKeys.background(accountId, jobId);
+      expect(background).toMatchObject({ kind: "file", file: { key, bytes: 9 } });
+      expect((await storage.read(key, { bytesMax: 10 }))?.toString()).toBe("picture 1");
+    }
+    expect(await Array.fromAsync(storage.list(`api/${accountId}/`))).toHaveLength(4);
+    const ref = { id: batch.id, row: 0, try: 1, ref: "K-0" };
+    const done = { fingerprint: jobs[0]!.fingerprint!, batch: ref, at: isoTime(Date.now()) };
+    await doneRows.note(accountId, `${batch.id}-1-1`, [done]);
+    expect(brief(await prepare(newBatch(accountId), [rows[0]!]))).toEqual(["same as 0"]);
+    version = 2;
+    expect(brief(await prepare(newBatch(accountId), [rows[0]!]))).toEqual(["job 0"]);
   });
 
   test("what has completed is skipped in later batches, unless something of it differs", async () => {
