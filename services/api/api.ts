@@ -139,13 +139,14 @@ export function createApi(deps: ApiDeps): Api {
   const counts = createWindowCounts(deps.redis);
   const rate = (quota?: Quota) => createRateLimit({ counts, nowMs }, quota);
   const rateLimit = rate();
+  const testEditRate = rate(quotas.testEdits);
   const inspector = createImageInspector({ folder: formsFolder, logger });
   const jobDeps = { log, nowMs, retentionMs, onCommit: view.committed };
   const links = createBucketLinks({ log, seal: deps.seal, logger });
   const batches = createBatches({
     ...deps,
     ...accounts,
-    ...{ links, assertAccepting, jobs: { ...jobDeps, view }, bypassFrom, lag, onDebits: countCredits },
+    ...{ links, assertAccepting, testEditRate, jobs: { ...jobDeps, view }, bypassFrom, lag, onDebits: countCredits },
   });
   readiness.require("keys and accounts", records.lag);
   readiness.require("jobs", view.lag);
@@ -159,7 +160,7 @@ export function createApi(deps: ApiDeps): Api {
     ...{ contract, runOnce, view, responses, maxPixels, models },
     inspectImage: (...question) => traced("inspect image", {}, () => inspector.inspectImage(...question)),
     formSlots: createFormSlots(deps.formLimits),
-    testEditRate: rate(quotas.testEdits),
+    testEditRate,
   };
   const dropIn = createRemoveBgMounts({
     ...{ ...accounts, ...edits, ...jobDeps, authenticate, rateLimit, waitMs: deps.dropInWaitMs },
@@ -194,7 +195,7 @@ export function createApi(deps: ApiDeps): Api {
       ...editHandlers(edits),
       ...jobHandlers({ ...jobDeps, view, responses }),
       ...batchHandlers({
-        ...{ ...accounts, assertAccepting, storage, models, runOnce, publicUrl, view },
+        ...{ ...accounts, assertAccepting, storage, logger, models, runOnce, publicUrl, view },
         ...batches.files,
       }),
       ...webhookHandlers({ ...accounts, seal: deps.seal, allow: deps.allowWebhooks, runOnce, rateLimit, publicUrl }),

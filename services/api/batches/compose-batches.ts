@@ -8,6 +8,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { BucketLinks } from "../buckets/bucket-links.ts";
 import type { ListToolModels, ModelIdentity } from "../catalog/tool-models.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { AccountDeps } from "../records/commit-account.ts";
 import { createBatchView } from "./batch-view.ts";
 import { type CancelJobsDeps, createCancelJobs } from "./cancel-jobs.ts";
@@ -36,6 +37,7 @@ export interface BatchesDeps extends AccountDeps {
   readonly sourceTimeoutMs: number;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
+  readonly testEditRate: RateLimit;
   readonly jobs: CancelJobsDeps;
   readonly bypassFrom: NonNullable<FollowerDeps["bypassFrom"]>;
   readonly lag: FollowerLag;

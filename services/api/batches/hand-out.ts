@@ -20,6 +20,7 @@ import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import type { AcceptRequest } from "../accept/accept-request.ts";
 import { decideAccepts } from "../accept/decide-accepts.ts";
 import { type AccountDeps, commitAccount } from "../records/commit-account.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
 import type { BatchRecordRef } from "./batch-view.ts";
 import { batchWrites } from "./commit-batch.ts";
 import type { BatchRow, PreparedRow, PrepareRows, ValidRow } from "./row.ts";
@@ -36,16 +37,29 @@ export interface HandOutDeps extends AccountDeps {
   readonly prepareRows: PrepareRows;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
+  /** Counts edits with test keys, of single requests too. */
+  readonly testEditRate: RateLimit;
   readonly onDebits?: (entries: readonly LedgerEntry[]) => void;
 }
 
-/** `waits`: for something that no change of the batch's record tells of, such as room in the account's queue. */
+/**
+ * `waits`: for something that no change of the batch's record tells of, such as room in the account's queue, or the next hour
+ * of the quota of test keys.
+ */
 export type HandedOut = "more" | "waits" | "nothing";
 
 /** Throws `unavailable`, and whatever storage throws: the rows are handed out later. */
 export type HandOut = (ref: BatchRecordRef, signal: AbortSignal) => Promise<HandedOut>;
 
 type PreparedJob = Extract<PreparedRow, { kind: "job" }>;
+
+interface RowsToHandOut {
+  /** In the order of the batch. */
+  readonly prepared: readonly PreparedRow[];
+  /** So many of them, the first ones, are within the quota of test keys. */
+  readonly counted: number;
+  readonly jobs: readonly JobAccept[];
+}
 
 /** What is handed out of the prepared rows. */
 interface Decision {
@@ -71,7 +85,7 @@ interface JobAccept {
 export function createHandOut(deps: HandOutDeps): HandOut {
   const { log, storage, logger, nowMs, takeRows, prepareRows, assertAccepting } = deps;
 
-  async function commit(batch: Batch, taken: TakenRows, prepared: readonly PreparedRow[], jobs: readonly JobAccept[]) {
+  async function commit(batch: Batch, taken: TakenRows, rows: RowsToHandOut) {
     const { accountId, id: batchId } = batch;
     const eventId = uuidv7(nowMs());
     return await commitAccount<Committed>(deps, { transition: "hand-out", accountId }, async (account) => {
@@ -80,7 +94,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       const hasMoved = value?.try !== batch.try || value.nextRow !== batch.nextRow;
       if (value === undefined || hasMoved) return { done: { handedOut: "more", decision: undefined } };
       if (value.status !== "running") return { done: { handedOut: "nothing", decision: undefined } };
-      const decision = decide(account, prepared, taken, jobs);
+      const decision = decide(account, taken, rows);
       const after = nextBatch(value, decision);
       if (after === value) return { done: { handedOut: "waits", decision } };
       const { account: debited, entries, writes: ofJobs } = decision.decided;
@@ -89,32 +103,25 @@ export function createHandOut(deps: HandOutDeps): HandOut {
         ...batchWrites({ value, sequence }, after, nowMs()),
         ...outcomesWrites(after, decision.outcomes, eventId),
       ];
-      const handedOut = decision.stoppedBy === undefined ? "more" : "waits";
+      const handedOut = decision.stoppedBy === undefined && rows.counted === rows.prepared.length ? "more" : "waits";
       return { account: debited, entries, writes, result: { handedOut, decision } };
     });
   }
 
   /** As many rows as the account takes, in their order. */
-  function decide(
-    account: Account,
-    prepared: readonly PreparedRow[],
-    taken: TakenRows,
-    jobs: readonly JobAccept[],
-  ): Decision {
+  function decide(account: Account, taken: TakenRows, { prepared, counted, jobs }: RowsToHandOut): Decision {
     const before = { value: account, sequence: 0 };
     const context = { nowMs: nowMs(), responseBody: () => undefined };
-    const all = decideAccepts(before, jobs, context);
+    const decideFirst = (rows: readonly PreparedRow[]) => {
+      const ofRows = new Set(rows);
+      const wanted = jobs.filter(({ prepared: row }) => ofRows.has(row));
+      return decideAccepts(before, wanted, context);
+    };
+    const all = decideFirst(prepared.slice(0, counted));
     const stop = all.refused.find(({ error }) => !isFaultOfRow(error));
-    const stopAt = stop === undefined ? prepared.length : prepared.indexOf(stop.accept.prepared);
+    const stopAt = stop === undefined ? counted : prepared.indexOf(stop.accept.prepared);
     const kept = prepared.slice(0, stopAt);
-    const decided =
-      stop === undefined
-        ? all
-        : decideAccepts(
-            before,
-            jobs.filter(({ prepared: row }) => kept.includes(row)),
-            context,
-          );
+    const decided = stop === undefined ? all : decideFirst(kept);
     const refused = decided.refused.map(({ accept, error }) => failedOutcome(accept.prepared.row, error));
     const outcomes = kept.flatMap((row) => (row.kind === "outcome" ? [row.outcome] : []));
     return {
@@ -158,6 +165,22 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     return [eventWrite(event)];
   }
 
+  /**
+   * Jobs of test keys cost nothing and fill the log like others, so those of batches keep to the quota of single edits: beyond
+   * it they wait for the next hour. Rows that are handed out again, after a fault of the log, count again.
+   */
+  async function countTestRows(batch: Batch, account: Account, prepared: readonly PreparedRow[]): Promise<number> {
+    const jobs = prepared.filter(({ kind }) => kind === "job");
+    if (batch.live || jobs.length === 0) return prepared.length;
+    const { allowed } = await deps.testEditRate({ account, live: false }, jobs.length);
+    return allowed === jobs.length ? prepared.length : prepared.indexOf(jobs[allowed]!);
+  }
+
+  async function testRowsLeft(batch: Batch, account: Account): Promise<number> {
+    if (batch.live) return rowsMax;
+    return (await deps.testEditRate({ account, live: false }, 0)).window.remaining;
+  }
+
   /** Files that were stored for rows that were left. */
   async function removeUnused(jobs: readonly JobAccept[], accepted: readonly { readonly accept: JobAccept }[]) {
     const handedOut = new Set(accepted.map(({ accept }) => accept));
@@ -180,13 +203,16 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     if (batch === undefined || account === undefined || batch.status !== "running") return "nothing";
     const room = roomFor(batch, renewCredits(account, nowMs()).account);
     if (room.rows <= 0) return room.otherwise;
-    const taken = await takeRows(batch, Math.min(room.rows, rowsMax));
+    const testRows = await testRowsLeft(batch, account);
+    if (testRows === 0) return "waits";
+    const taken = await takeRows(batch, Math.min(room.rows, rowsMax, testRows));
     const valid = taken.rows.flatMap((row) => ("fault" in row ? [] : [row]));
     const prepared = valid.length === 0 ? [] : await prepareRows({ batch, account }, valid, signal);
     if (signal.aborted) return "nothing";
     const ordered = inOrder(taken.rows, prepared);
     const jobs = ordered.flatMap((row) => (row.kind === "job" ? [acceptOf(batch, account, row)] : []));
-    const { handedOut, decision } = await commit(batch, taken, ordered, jobs);
+    const counted = await countTestRows(batch, account, ordered);
+    const { handedOut, decision } = await commit(batch, taken, { prepared: ordered, counted, jobs });
     deps.onDebits?.(decision?.decided.entries ?? []);
     // Without a decision, an earlier attempt may have handed them out.
     if (handedOut !== "more" || decision !== undefined) await removeUnused(jobs, decision?.decided.accepted ?? []);

@@ -1,28 +1,29 @@
 import type { Batch } from "@packshot/domain/batch.ts";
-import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import { type OpenBatch, openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { IdempotencyRecord } from "@packshot/domain/idempotency.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { batchLimits } from "@packshot/domain/plan.ts";
-import type { BatchIndex } from "@packshot/domain/record-index.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { rowFileFormats, type Upload } from "@packshot/domain/upload.ts";
 import type { Write } from "@packshot/domain/write.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
-import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
+import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { type Caller, scopeOf } from "../../access/caller.ts";
+import type { RowRules } from "../../batches/check-row.ts";
 import { checkItems } from "../../batches/read-rows.ts";
 import type { RowRulesDeps } from "../../batches/read-row-rules.ts";
 import type { RowSegments } from "../../batches/row-segments.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
-import { readRecords } from "../../records/read-records.ts";
+import { assertAccountStays } from "../../records/commit-account.ts";
 import { readUpload } from "../uploads/read-upload.ts";
 import { type BatchDefaults, batchRules } from "./batch-defaults.ts";
+import { unfinishedWrite } from "./batch-index.ts";
 
 export interface CreateBatchDeps extends RowRulesDeps {
-  readonly storage: Pick<Storage, "copy" | "assertRoom">;
+  readonly storage: Pick<Storage, "copy" | "assertRoom" | "deletePrefix">;
+  readonly logger: Logger;
   readonly segments: Pick<RowSegments, "write">;
   /** Throws `unavailable` while the log should take no further jobs. */
   readonly assertAccepting: () => void;
@@ -46,9 +47,6 @@ export type CreatedBatch =
   | { readonly kind: "created"; readonly batch: Batch }
   | { readonly kind: "replayed"; readonly record: IdempotencyRecord };
 
-/** Ended and unfinished ones: an index of them is one record. */
-const keptBatchesMax = 1_000;
-
 /**
  * Stores the rows of a request, or the file that has them, and then the batch. Throws `invalid_request`, `not_found`,
  * `upload_expired`, `upload_incomplete`, `limit_reached`, `idempotency_key_reused`, `unavailable`.
@@ -65,21 +63,47 @@ export async function createBatch(deps: CreateBatchDeps, input: CreateBatchInput
     ...{ id, accountId, live: input.caller.key.live, tool: rules.tool, parameters: rules.parameters },
     ...{ onExisting, destination: rules.destination ?? null },
   };
-  const { items, uploadId } = input.newBatch;
-  let batch: Batch;
-  if (items !== undefined) {
-    const { rows } = checkItems(items, rules);
-    const text = new TextEncoder().encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-    batch = startBatch(openBatch({ ...given, input: { kind: "inline" } }, now), rows.length, now);
-    await deps.segments.write(batch, { segment: 0, text });
-  } else {
-    const format = await copyFile(deps, input.caller, uploadId!, id);
-    batch = openBatch({ ...given, input: { kind: "file", format } }, now);
+  // Asked again in the commit: here it keeps requests over the limit from copying files of hundreds of megabytes.
+  await unfinishedWrite(deps.log, { accountId, id, limits: input.caller.account.limits });
+  try {
+    const batch = await storeRows(deps, input, { given, rules, now });
+    failpoint("create-batch:before-record");
+    const created = await commitNewBatch(deps, input, batch);
+    if (created.kind === "replayed") await removeRows(deps, { accountId, id });
+    failpoint("create-batch:before-ack");
+    return created;
+  } catch (error) {
+    // After `unavailable` the batch may be there and need its rows; if it is not, the sweep removes them.
+    const isRefused = error instanceof PackshotError && error.code !== "unavailable";
+    if (isRefused) await removeRows(deps, { accountId, id });
+    throw error;
   }
-  failpoint("create-batch:before-record");
-  const created = await commitNewBatch(deps, input, batch);
-  failpoint("create-batch:before-ack");
-  return created;
+}
+
+async function storeRows(
+  deps: CreateBatchDeps,
+  { caller, newBatch: { items, uploadId } }: CreateBatchInput,
+  { given, rules, now }: { readonly given: Omit<OpenBatch, "input">; readonly rules: RowRules; readonly now: number },
+): Promise<Batch> {
+  if (items === undefined) {
+    const format = await copyFile(deps, caller, uploadId!, given.id);
+    return openBatch({ ...given, input: { kind: "file", format } }, now);
+  }
+  const { rows } = checkItems(items, rules);
+  const text = new TextEncoder().encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const batch = startBatch(openBatch({ ...given, input: { kind: "inline" } }, now), rows.length, now);
+  await deps.storage.assertRoom(text.length);
+  await deps.segments.write(batch, { segment: 0, text });
+  return batch;
+}
+
+async function removeRows(
+  { storage, logger }: CreateBatchDeps,
+  { accountId, id }: Pick<Batch, "accountId" | "id">,
+): Promise<void> {
+  await storage
+    .deletePrefix(storageKeys.batch(accountId, id))
+    .catch((error: unknown) => logger.warn({ err: error, batchId: id }, "a refused batch's rows stay until the sweep"));
 }
 
 /** Throws `invalid_request` unless the rows stand in one place. */
@@ -131,38 +155,12 @@ async function commitNewBatch(
     if (attempt > 1 && (await log.read(subject)).sequence > 0) return { done: created };
     const replay = await findReplay(log, idempotencyKey);
     if (replay !== undefined) return { done: replay };
-    const index = await log.read<BatchIndex>(subjects.index(accountId, "batches"));
+    await assertAccountStays(log, accountId);
     const writes: Write[] = [
-      {
-        subject: index.subject,
-        value: await withBatch(log, index.value, batch, caller),
-        expected: index.sequence,
-      },
+      await unfinishedWrite(log, { accountId, id: batch.id, limits: caller.account.limits }),
       { subject, value: batch, expected: 0 },
       ...idempotencyWrites(idempotencyKey, () => ({ status: 202, body: responseBody(batch), subjectId: batch.id })),
     ];
     return { writes, result: created };
   });
-}
-
-/** Throws `limit_reached`. */
-async function withBatch(
-  log: Log,
-  index: BatchIndex | undefined,
-  batch: Batch,
-  { account }: Caller,
-): Promise<BatchIndex> {
-  const { ids, openIds } = index ?? { ids: [], openIds: [] };
-  const names = openIds.map((id) => subjects.batch(batch.accountId, id));
-  const records = await readRecords<Batch>(log, names);
-  const stillOpen = records.map(({ value }) => value).filter(({ finishedAt }) => finishedAt === null);
-  const { maxBatches } = batchLimits(account.limits);
-  if (stillOpen.length >= maxBatches) {
-    throw new PackshotError("limit_reached", `${stillOpen.length} batches are unfinished; the limit is ${maxBatches}.`);
-  }
-  if (ids.length >= keptBatchesMax) {
-    const message = `The results of ${ids.length} batches are kept, the most that an account may have: wait for one to expire.`;
-    throw new PackshotError("limit_reached", message);
-  }
-  return { v: 1, ids: [...ids, batch.id], openIds: [...stillOpen.map(({ id }) => id), batch.id] };
 }

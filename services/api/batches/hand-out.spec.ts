@@ -1,0 +1,102 @@
+/** Rows of test batches and single edits with test keys share one quota. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Batch } from "@packshot/domain/batch.ts";
+import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import { uuidv7 } from "@packshot/domain/ids.ts";
+import { subjects } from "@packshot/domain/subjects.ts";
+import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
+import { createWindowCounts } from "@packshot/platform/redis/window-counts.ts";
+import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs.ts";
+import { startLog } from "../../../testing/log/test-log.ts";
+import { suiteFixture } from "../../../testing/suite-fixture.ts";
+import { createRateLimit, quotas } from "../http/rate-limit.ts";
+import { createHandOut } from "./hand-out.ts";
+import { createOutcomeFiles } from "./outcome-files.ts";
+import { createPrepareRows } from "./prepare-rows.ts";
+import { createRowSegments } from "./row-segments.ts";
+import { createTakeRows } from "./take-rows.ts";
+
+const log = suiteFixture(startLog);
+const logger = createLogger({ name: "hand-out.spec", level: "fatal" });
+const { signal } = new AbortController();
+const hourMs = 3_600_000;
+/** In an hour of the clock that no other test counts in. */
+let hour = Math.floor(Date.now() / hourMs);
+const nowMs = () => hour * hourMs;
+const testEditRate = createRateLimit({ counts: createWindowCounts(undefined), nowMs }, quotas.testEdits);
+let folder: string;
+let storage: ReturnType<typeof createDiskStorage>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "packshot-hand-out-"));
+  storage = createDiskStorage({ dir: folder });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function openBatchOf(accountId: string, { live, rows }: { live: boolean; rows: number }) {
+  const given = { id: uuidv7(), accountId, live, tool: "mask", parameters: {}, onExisting: "redo" } as const;
+  const opened = openBatch({ ...given, destination: null, input: { kind: "inline" } }, nowMs());
+  const batch = startBatch(opened, rows, nowMs());
+  const line = (row: number) => ({
+    ...{ row, line: row + 1, ref: `K-${row}`, tool: "mask", parameters: {} },
+    source: { kind: "url", imageUrl: "https://shop.example/1.jpg" },
+  });
+  const text = Array.from({ length: rows }, (_, row) => JSON.stringify(line(row))).join("\n");
+  await createRowSegments(storage).write(batch, { segment: 0, text: Buffer.from(text) });
+  const subject = subjects.batch(accountId, batch.id);
+  await log.commit("test", [{ subject, value: batch, expected: 0 }]);
+  const handOut = createHandOut({
+    ...{ log, storage, logger, nowMs, testEditRate, assertAccepting() {}, cacheAccount() {} },
+    runExclusive: createKeyedMutex().runExclusive,
+    takeRows: createTakeRows({ segments: createRowSegments(storage), outcomes: createOutcomeFiles(storage) }),
+    prepareRows: createPrepareRows({ log, storage, nowMs }),
+  });
+  const counts = async () => (await log.read<Batch>(subject)).value!;
+  return { handOut: () => handOut({ accountId, batchId: batch.id }, signal), counts };
+}
+
+test("rows of a test batch wait for the next hour when the quota of test keys is used up, and none fails", async () => {
+  hour += 10;
+  const accountId = await openTestAccount(log, { concurrentJobs: 100, maxQueuedJobs: 1_000 });
+  const by = { account: await readAccount(log, accountId), live: false };
+  const { window } = await testEditRate(by, 0);
+  await testEditRate(by, window.max - 7);
+  const { handOut, counts } = await openBatchOf(accountId, { live: false, rows: 50 });
+  expect(await handOut()).toBe("more");
+  expect(await counts()).toMatchObject({ status: "running", nextRow: 7, counts: { open: 7, pending: 43, failed: 0 } });
+  expect((await testEditRate(by, 0)).window.remaining).toBe(0);
+  expect(await handOut()).toBe("waits");
+  expect(await counts()).toMatchObject({ nextRow: 7, counts: { open: 7, pending: 43, failed: 0 } });
+  hour += 1;
+  expect(await handOut()).toBe("more");
+  expect(await counts()).toMatchObject({ nextRow: 50, counts: { open: 50, pending: 0, failed: 0 } });
+  expect((await testEditRate(by, 0)).window.remaining).toBe(window.max - 43);
+});
+
+test("two batches that hand out at once stay within the quota together", async () => {
+  hour += 10;
+  const accountId = await openTestAccount(log, { concurrentJobs: 100, maxQueuedJobs: 1_000 });
+  const by = { account: await readAccount(log, accountId), live: false };
+  const { window } = await testEditRate(by, 0);
+  await testEditRate(by, window.max - 30);
+  const batches = await Promise.all([1, 2, 3].map(() => openBatchOf(accountId, { live: false, rows: 20 })));
+  await Promise.all(batches.map(({ handOut }) => handOut()));
+  const open = await Promise.all(batches.map(async ({ counts }) => (await counts()).counts.open));
+  expect(open.reduce((sum, rows) => sum + rows)).toBe(30);
+});
+
+test("rows of live keys count in no quota of test keys", async () => {
+  hour += 10;
+  const accountId = await openTestAccount(log, { concurrentJobs: 100, maxQueuedJobs: 1_000 });
+  const by = { account: await readAccount(log, accountId), live: false };
+  const { window } = await testEditRate(by, 0);
+  await testEditRate(by, window.max);
+  const { handOut, counts } = await openBatchOf(accountId, { live: true, rows: 20 });
+  expect(await handOut()).toBe("more");
+  expect((await counts()).counts.open).toBe(20);
+});
