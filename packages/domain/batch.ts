@@ -10,6 +10,8 @@ import type { EditParameters, ToolId } from "./tools.ts";
 /** Rows of one file in storage. */
 export const segmentRows = 1_000;
 export const batchRowsMax = 1_000_000;
+/** A row is done anew when it was done so long ago. */
+export const fingerprintLifetimeMs = 90 * 86_400_000;
 
 export type OnExisting = "skip" | "redo";
 

@@ -2,7 +2,7 @@
  * What was done before, by fingerprints: completed rows of all batches of an account, and rows of a batch that were handed
  * out and have not ended. Both are files below the account's prefix, so every process finds them, also after a kill.
  */
-import type { BatchRef } from "@packshot/domain/batch.ts";
+import { type BatchRef, fingerprintLifetimeMs } from "@packshot/domain/batch.ts";
 import { type Job, isEnded } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -37,8 +37,6 @@ export interface DoneRows {
   note(accountId: string, name: string, rows: readonly DoneRow[]): Promise<void>;
 }
 
-/** A row is done anew when it was done so long ago. */
-export const fingerprintLifetimeMs = 90 * 86_400_000;
 /** Files are added so often before they are merged. */
 const addsPerMerge = 16;
 /** Prefixes whose files are counted. The one that was added to longest ago is forgotten, and merged some files later. */

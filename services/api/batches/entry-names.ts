@@ -35,7 +35,7 @@ export function createEntryNames(): EntryNames {
 
 /** HFS+ passes over what is not seen: without it two names are one there. */
 function keyOf(name: string, extension: string): string {
-  return `${name.replaceAll(/[\u200c\u200d\ufe0e\ufe0f]/g, "")}.${extension}`.toLowerCase();
+  return `${name.replaceAll(/\u200c|\u200d|\ufe0e|\ufe0f/g, "")}.${extension}`.toLowerCase();
 }
 
 /**

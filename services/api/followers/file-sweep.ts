@@ -1,4 +1,5 @@
 /** Removes orphaned files: a process died after it stored them and before it wrote the record that names them. */
+import { fingerprintLifetimeMs } from "@packshot/domain/batch.ts";
 import { isUuid, uuidv7TimeMs } from "@packshot/domain/ids.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
@@ -6,7 +7,6 @@ import type { Component } from "@packshot/platform/lifecycle/component.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
-import { fingerprintLifetimeMs } from "../batches/done-rows.ts";
 import { createPeriodicTask } from "./periodic-task.ts";
 
 export interface SweepTimes {

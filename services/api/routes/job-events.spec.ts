@@ -117,7 +117,10 @@ test("an account follows so many jobs at once, and others follow theirs meanwhil
   const other = queuedJob();
   await log.commit("accept", [{ subject: subjects.job(other.accountId, other.id), value: other, expected: 0 }]);
   let opened = 0;
-  const response = { writeHead: () => void (opened += 1), write: () => true, end: () => {} };
+  const writeHead = () => {
+    opened += 1;
+  };
+  const response = { writeHead, write: () => true, end: () => {} };
   const open = (leaving: AbortController, { id, accountId } = job) =>
     follow!({
       ...{
