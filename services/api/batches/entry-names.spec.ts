@@ -48,9 +48,10 @@ test("names that differ in what is not seen are numbered", () => {
   expect(given).toEqual(["❤.png", "❤\ufe0f (2).png", "nama.png", "na\u200cma (2).png"]);
 });
 
-test("a long name ends with a whole emoji", () => {
+test("a long name ends with a whole emoji, or between marks", () => {
   expect(entryName("👩🏽‍🔬".repeat(60), "image/png")).toBe(`${"👩🏽‍🔬".repeat(12)}.png`);
   expect(entryName("x".repeat(1_000), "image/png")).toBe(`${"x".repeat(180)}.png`);
+  expect(entryName(`e${"\u0301".repeat(500)}`, "image/png")).toBe(`é${"\u0301".repeat(89)}.png`);
 });
 
 test("whatever the refs are, names are safe, short and differ", () => {

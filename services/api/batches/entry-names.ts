@@ -60,19 +60,14 @@ function safeName(ref: string): string {
   return name === "" ? "_" : reserved.test(name) ? `_${name}` : name;
 }
 
-/** Whole graphemes, so that no emoji and no letter is cut in two. */
+/**
+ * Whole graphemes, so that no emoji and no letter is cut in two; one letter with hundreds of marks is cut between those. Each
+ * character is looked at once: shortened by one at a time, a thousand names of 195 characters took half a second.
+ */
 function cut(name: string): string {
-  if (Buffer.byteLength(name) <= nameBytesMax) return name;
-  let [end, bytes] = [0, 0];
-  for (const { segment, index } of graphemes.segment(name)) {
-    bytes += Buffer.byteLength(segment);
-    if (bytes > nameBytesMax) break;
-    end = index + segment.length;
-  }
-  // One letter with hundreds of marks is cut between those.
-  return end > 0
-    ? name.slice(0, end)
-    : name.slice(0, new TextEncoder().encodeInto(name, new Uint8Array(nameBytesMax)).read);
+  const { read } = new TextEncoder().encodeInto(name, new Uint8Array(nameBytesMax));
+  const first = graphemes.segment(name).containing(read)?.index ?? read;
+  return name.slice(0, first > 0 ? first : read);
 }
 
 function extensionOf(contentType: string): string {
