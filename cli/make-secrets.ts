@@ -87,7 +87,7 @@ function giveTo(dir: string, owner: string): void {
 function kubernetesSecret(name: string): object {
   const keys = [
     ...["PACKSHOT_LINK_KEY", "PACKSHOT_MASTER_KEY", "PACKSHOT_ADMIN_TOKEN", "PACKSHOT_MODEL_SERVER_TOKEN"],
-    ...[...natsUsers, "backup"].map((user) => `NATS_${user.toUpperCase()}_PASSWORD`),
+    ...[...natsUsers, "backup", "cluster"].map((user) => `NATS_${user.toUpperCase()}_PASSWORD`),
     "REDIS_PASSWORD",
   ];
   const stringData = Object.fromEntries(keys.map((key) => [key, newSecret()]));

@@ -2,10 +2,16 @@
  * What every pod of the chart must have, whatever the values: safe, probed, limited, and with settings that exist.
  * @module-tag helm
  */
-import { readFileSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { secretFileSettings } from "@packshot/platform/config/secret-settings.ts";
 import { settingsTable } from "@packshot/platform/config/settings.ts";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { chartCases } from "../../testing/deploy/chart-cases.ts";
 import { type ChartValues, renderChart, renderText } from "../../testing/deploy/chart.ts";
 import {
@@ -19,6 +25,7 @@ import {
 
 const notes = readFileSync(fileURLToPath(new URL("../../deploy/helm/templates/NOTES.txt", import.meta.url)), "utf8");
 const secretKeys = [...notes.matchAll(/--from-literal=(\w+)=/g)].map(([, key]) => key!);
+const secretFiles = secretFileSettings(settingsTable);
 /** Read by the CLI of the test's pod only. */
 const ofTheCli = ["PACKSHOT_ADMIN_URL"];
 
@@ -121,6 +128,7 @@ describe("pods of the chart", () => {
             expect(names.toSorted(), `${pod.owner} ${name}`).toEqual([...new Set(names)].toSorted());
             for (const variable of env.filter((one) => one.name.startsWith("PACKSHOT_"))) {
               if (ofTheCli.includes(variable.name)) continue;
+              if (secretFiles.has(variable.name)) continue;
               expect(Object.keys(settingsTable), `${pod.owner} ${name}`).toContain(variable.name);
               const row = settingsTable[variable.name as keyof typeof settingsTable];
               if (variable.value) expect(() => row.parse(variable.value!), variable.name).not.toThrow();
@@ -128,6 +136,85 @@ describe("pods of the chart", () => {
           }
       }),
     );
+  });
+
+  test("have no secret on a command line, and in the environment only what reads it from nowhere else", () => {
+    const byEnvironment = /^(NATS_[A-Z]+_PASSWORD|AWS_ACCESS_KEY_ID|AWS_SECRET_ACCESS_KEY|PACKSHOT_REDIS_URL)$/;
+    cases.forEach(
+      each((pods) => {
+        for (const pod of pods)
+          for (const { name, args = [], command = [], env = [] } of containersOf(pod)) {
+            const secrets = env.filter(({ valueFrom }) => valueFrom?.secretKeyRef !== undefined);
+            for (const secret of secrets) expect(secret.name, `${pod.owner} ${name}`).toMatch(byEnvironment);
+            if (!pod.owner.startsWith("StatefulSet/"))
+              expect(
+                secrets.filter((one) => one.name.startsWith("NATS_")),
+                pod.owner,
+              ).toEqual([]);
+            for (const word of [...command, ...args]) expect(word, `${pod.owner} ${name}`).not.toMatch(/\$\(\w+\)/);
+          }
+      }),
+    );
+  });
+
+  test("read a secret's file where it is mounted, and get no other key", () => {
+    cases.forEach(
+      each((pods) => {
+        for (const pod of pods)
+          for (const { name, env = [], volumeMounts = [] } of containersOf(pod))
+            for (const { name: setting, value } of env) {
+              if (!setting.endsWith("_FILE") || !value?.startsWith("/run/secrets/packshot/")) continue;
+              const mount = volumeMounts.find(({ mountPath }) => mountPath === "/run/secrets/packshot");
+              const volume = pod.spec.volumes?.find((one) => one.name === mount?.name);
+              const keys = volume?.secret?.items?.map(({ key }) => key);
+              expect(keys, `${pod.owner} ${name} ${setting}`).toContain(value.slice("/run/secrets/packshot/".length));
+              expect(mount?.readOnly).toBe(true);
+            }
+      }),
+    );
+    const [api] = podsOf(renderChart()).filter(({ owner }) => owner === "Deployment/packshot-api");
+    const files = containersOf(api!)[0]!.env!.filter(({ value }) => value?.startsWith("/run/secrets/packshot/"));
+    expect(files.map(({ name }) => name).toSorted()).toEqual([
+      ...["PACKSHOT_ADMIN_TOKEN_FILE", "PACKSHOT_LINK_KEY_FILE", "PACKSHOT_MASTER_KEY_FILE"],
+      "PACKSHOT_REDIS_PASSWORD_FILE",
+    ]);
+  });
+
+  test("start a Redis that asks for the password, which no list of processes shows", {
+    tags: ["redis-server"],
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "packshot-chart-redis-"));
+    const password = "3e".repeat(32);
+    writeFileSync(join(folder, "REDIS_PASSWORD"), `${password}\n`);
+    const [pod] = podsOf(renderChart()).filter(({ owner }) => owner === "Deployment/packshot-redis");
+    const { command = [], args = [] } = containersOf(pod!)[0]!;
+    const [program, ...words] = [...command, ...args].map((word) =>
+      word.replaceAll("/tmp", folder).replaceAll("/run/secrets/packshot", folder),
+    );
+    const socket = join(folder, "redis.sock");
+    const unset = spawnSync(program!, [
+      ...words.map((word) => word.replaceAll("REDIS_PASSWORD", "none")),
+      "--port",
+      "0",
+    ]);
+    expect(unset.status, "without its password").not.toBe(0);
+    const server = spawn(program!, [...words, "--port", "0", "--unixsocket", socket], { stdio: "ignore" });
+    onTestFinished(async () => {
+      server.kill("SIGKILL");
+      await once(server, "close");
+      rmSync(folder, { recursive: true });
+    });
+    const ask = (text: string) =>
+      new Promise<string>((resolve) => {
+        const connection = connect(socket, () => connection.write(text));
+        connection.once("data", (data) => resolve(data.toString()) ?? connection.destroy());
+        connection.once("error", ({ message }) => resolve(message));
+      });
+    await expect.poll(() => ask("PING\r\n"), { timeout: 20_000 }).toMatch(/^-NOAUTH/);
+    expect(await ask(`AUTH ${password}\r\n`)).toBe("+OK\r\n");
+    const shown = execFileSync("ps", ["-ww", "-p", String(server.pid), "-o", "command="], { encoding: "utf8" });
+    expect(shown).toMatch(/redis-server|valkey-server/);
+    expect(shown).not.toContain(password);
   });
 
   test("read no secret or config map but those that the chart makes or documents", () => {
@@ -175,10 +262,11 @@ describe("pods of the chart", () => {
         for (const pod of pods.filter(({ labels }) =>
           ["worker", "model-server"].includes(labels["app.kubernetes.io/component"]!),
         ))
-          for (const { env = [] } of containersOf(pod))
-            expect(env.map(({ name }) => name)).not.toEqual(
-              expect.arrayContaining([expect.stringMatching(/LINK_KEY|MASTER_KEY|ADMIN_TOKEN/)]),
-            );
+          for (const name of [
+            ...containersOf(pod).flatMap(({ env = [] }) => env.map((variable) => variable.name)),
+            ...(pod.spec.volumes ?? []).flatMap(({ secret }) => secret?.items?.map(({ key }) => key) ?? []),
+          ])
+            expect(name, pod.owner).not.toMatch(/LINK_KEY|MASTER_KEY|ADMIN_TOKEN|REDIS_PASSWORD/);
       }),
     );
   });

@@ -59,6 +59,25 @@ describe("settings of the chart", { tags: ["helm"] }, () => {
     );
   });
 
+  test("names are asked of the cluster's DNS only, or of what the operator says", () => {
+    const dnsPeers = (values: ChartValues) => {
+      const rules = ofKind(renderChart(values), "NetworkPolicy").flatMap(
+        ({ spec }) => (spec.egress ?? []) as EgressRule[],
+      );
+      return rules.filter(({ ports = [] }) => ports.some(({ port }) => port === 53)).map(({ to }) => to);
+    };
+    const [peer, ...others] = dnsPeers({});
+    expect(peer).toEqual([
+      {
+        namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "kube-system" } },
+        podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
+      },
+    ]);
+    for (const other of others) expect(other).toEqual(peer);
+    const dnsTo = [{ ipBlock: { cidr: "169.254.20.10/32" } }];
+    for (const own of dnsPeers({ values: { networkPolicy: { dnsTo } } })) expect(own).toEqual(dnsTo);
+  });
+
   test("an endpoint inside of the cluster is reached where it is named", () => {
     const to = [{ ipBlock: { cidr: "10.7.0.9/32" } }];
     const extraEgress = [{ to, ports: [{ port: 9000, protocol: "TCP" }] }];
@@ -119,13 +138,15 @@ function uses(objects: readonly KubernetesObject[], setting: string): boolean {
   );
 }
 
+interface EgressRule {
+  readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
+  readonly ports?: readonly { readonly port: number | string }[];
+}
+
 function componentsWithEgress(objects: readonly KubernetesObject[], cidr: string): string[] {
-  interface Rule {
-    readonly to?: readonly { readonly ipBlock?: { readonly cidr: string } }[];
-  }
   return ofKind(objects, "NetworkPolicy")
     .filter(({ spec }) =>
-      ((spec.egress ?? []) as Rule[]).some(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === cidr)),
+      ((spec.egress ?? []) as EgressRule[]).some(({ to = [] }) => to.some(({ ipBlock }) => ipBlock?.cidr === cidr)),
     )
     .map(({ spec }) => spec.podSelector.matchLabels["app.kubernetes.io/component"] as string)
     .toSorted();

@@ -1,6 +1,8 @@
 /** The chart's values: each is described, and a wrong one is refused with a message that says where and what. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isPublicAddress } from "@packshot/platform/outbound/address-guard.ts";
+import ipaddr from "ipaddr.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { tryChart } from "../../testing/deploy/chart.ts";
@@ -33,6 +35,56 @@ function walk(node: Schema, path: string): [string, Schema][] {
     ...(resolved.items ? walk(resolved.items, `${path}[]`) : []),
     ...(typeof resolved.additionalProperties === "object" ? walk(resolved.additionalProperties, `${path}.*`) : []),
   ];
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = [Address, number];
+
+describe("networks that the internet rule leaves out", () => {
+  const { privateNetworks } = values.networkPolicy as { privateNetworks: { v4: string[]; v6: string[] } };
+  const parsed = [...privateNetworks.v4, ...privateNetworks.v6].map((cidr) => ipaddr.parseCIDR(cidr));
+  const isLeftOut = (text: string) => {
+    const address = ipaddr.parse(text);
+    return parsed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  };
+  const hex = (group: number) => group.toString(16);
+
+  test("are those that the product's own guard refuses", () => {
+    // Two unions of networks are the same if they agree around the ends of each network of both.
+    const ofGuard = ["198.18.0.0/15", "168.63.129.16/32", "2000::/3", "2001::/23", "2002::/16", "3fff::/20"];
+    const known = [ipaddr.IPv4.prototype, ipaddr.IPv6.prototype].flatMap(
+      (kind) =>
+        Object.values((kind as unknown as { SpecialRanges: object }).SpecialRanges).flat(9) as (Address | number)[],
+    );
+    const special = known.flatMap((part, n) => (typeof part === "number" ? [[known[n - 1], part] as Network] : []));
+    const networks = [...parsed, ...special, ...ofGuard.map((cidr) => ipaddr.parseCIDR(cidr))];
+    const ends = networks.flatMap(([network, bits]) => edgesOf(network.toByteArray(), bits));
+    const coarse = Array.from({ length: 256 }, (_, n) => [`${n}.7.7.7`, `${hex(n * 256)}:7::7`]).flat();
+    // The guard looks into NAT64, which the rule leaves out whole.
+    const isNat64 = (text: string) => text.startsWith("64:ff9b::");
+    expect(ends.length).toBeGreaterThan(150);
+    const differing = [...ends, ...coarse].filter(
+      (address) => !isNat64(address) && isLeftOut(address) === isPublicAddress(address),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  test("have NAT64 among them, by which every private network could be reached", () => {
+    for (const inside of ["a00:1", "a9fe:a9fe", "808:808"]) expect(isLeftOut(`64:ff9b::${inside}`)).toBe(true);
+  });
+});
+
+/** The first and the last address of a network, and those before and after it. */
+function edgesOf(bytes: readonly number[], bits: number): string[] {
+  const size = BigInt(bytes.length * 8);
+  const first = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const last = first + (1n << (size - BigInt(bits))) - 1n;
+  return [first - 1n, first, last, last + 1n]
+    .filter((value) => value >= 0n && value < 1n << size)
+    .map((value) =>
+      Array.from({ length: bytes.length }, (_, n) => Number((value >> (size - 8n * BigInt(n + 1))) & 255n)),
+    )
+    .map((parts) => ipaddr.fromByteArray(parts).toString());
 }
 
 test("every value has a description, and every object says which values it has", () => {

@@ -93,6 +93,12 @@ test("services start as the launcher starts them, and wait until the one before 
     }
 });
 
+test("Redis, which asks for no password, is reached by the API alone", () => {
+  const networks = compose.services.redis!.networks!;
+  const beside = services.filter(([, service]) => service.networks?.some((network) => networks.includes(network)));
+  expect(beside.map(([name]) => name)).toEqual(["redis", "api"]);
+});
+
 test("nobody outside reaches more than the API, on loopback", () => {
   const listening = services.filter(([, { ports }]) => ports !== undefined);
   expect(listening.map(([name]) => name)).toEqual(["api"]);

@@ -64,7 +64,17 @@ function kubeVersion(): readonly string[] {
   return ["--kube-version", kubernetesVersion];
 }
 
+const rendered = new Map<string, string>();
+
+/** The chart does not change while a spec runs, and helm takes most of a second. */
 export function renderText(values: ChartValues = {}, release = "packshot"): string {
+  const key = JSON.stringify([values, release]);
+  const known = rendered.get(key) ?? renderAnew(values, release);
+  rendered.set(key, known);
+  return known;
+}
+
+function renderAnew(values: ChartValues, release: string): string {
   return withValuesFile(values, (files) =>
     execFileSync(tool("helm"), ["template", release, chartFolder, "--namespace", "shop", ...kubeVersion(), ...files], {
       encoding: "utf8",

@@ -30,6 +30,7 @@ export interface Container {
   readonly name: string;
   readonly image: string;
   readonly restartPolicy?: string;
+  readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: readonly EnvironmentVariable[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];

@@ -28,13 +28,29 @@ cluster {
   {{- if .Values.nats.tls.existingSecret }}
   {{- include "packshot.natsServerTls" true | nindent 2 }}
   {{- end }}
+  {{- if .Values.nats.auth.enabled }}
+  # Who gets in here is a server, and may read and write every account. What is dialed shows what its address says.
+  authorization { user: route, password: $NATS_CLUSTER_PASSWORD }
+  routes: $NATS_ROUTES
+  {{- else }}
   routes: [
     {{- range $index := until (int .Values.nats.replicas) }}
     nats://{{ $name }}-nats-{{ $index }}.{{ $name }}-nats.{{ $.Release.Namespace }}.svc:6222
     {{- end }}
   ]
+  {{- end }}
 }
 {{- end }}
+{{- end }}
+
+{{/* With the password that Kubernetes puts into it: nats-server puts no variable into a string. */}}
+{{- define "packshot.natsRoutes" -}}
+{{- $name := include "packshot.name" . -}}
+{{- $routes := list -}}
+{{- range $index := until (int .Values.nats.replicas) -}}
+{{- $routes = append $routes (printf "\"nats://route:$(NATS_CLUSTER_PASSWORD)@%s-nats-%d.%s-nats.%s.svc:6222\"" $name $index $name $.Release.Namespace) -}}
+{{- end -}}
+[{{ join ", " $routes }}]
 {{- end }}
 
 {{/* Members of the cluster show each other certificates; clients show passwords. */}}

@@ -120,6 +120,9 @@ livenessProbe:
 {{- if and .storage (eq .root.Values.storage.type "volume") }}
 - { name: storage, mountPath: /storage }
 {{- end }}
+{{- if .secretFiles }}
+- { name: secrets, mountPath: /run/secrets/packshot, readOnly: true }
+{{- end }}
 {{- if .natsUser }}
 {{- if .root.Values.nats.auth.enabled }}
 - { name: nats-password, mountPath: /run/secrets/nats, readOnly: true }
@@ -139,6 +142,16 @@ livenessProbe:
 {{- if and .storage (eq .root.Values.storage.type "volume") }}
 - name: storage
   persistentVolumeClaim: { claimName: {{ include "packshot.storageClaim" .root }} }
+{{- end }}
+{{- with .secretFiles }}
+- name: secrets
+  secret:
+    secretName: {{ $.root.Values.existingSecret }}
+    defaultMode: 0440
+    items:
+      {{- range . }}
+      - { key: {{ . }}, path: {{ . }} }
+      {{- end }}
 {{- end }}
 {{- with .natsUser }}
 {{- if $.root.Values.nats.auth.enabled }}

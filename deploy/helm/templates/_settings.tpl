@@ -24,6 +24,9 @@ Kubernetes would take the last of two, and `helm upgrade` would mix them up.
 {{- end }}
 {{- if $s3.forcePathStyle }}{{ $_ := set $all "PACKSHOT_S3_FORCE_PATH_STYLE" "1" }}{{ end }}
 {{- end }}
+{{- range .secretFiles }}
+{{- $_ := set $all (include "packshot.secretFileSetting" .) (printf "/run/secrets/packshot/%s" .) }}
+{{- end }}
 {{- with .natsUser }}
 {{- if $.root.Values.nats.auth.enabled }}
 {{- $_ := set $all "PACKSHOT_NATS_USER" . }}
@@ -51,7 +54,15 @@ Kubernetes would take the last of two, and `helm upgrade` would mix them up.
 {{- end }}
 {{- end }}
 
-{{/* Keys of the operator's secret. Each process gets only those that it needs. */}}
+{{/* PACKSHOT_LINK_KEY_FILE, which names the file of that key. */}}
+{{- define "packshot.secretFileSetting" -}}
+{{ ternary . (printf "PACKSHOT_%s" .) (hasPrefix "PACKSHOT_" .) }}_FILE
+{{- end }}
+
+{{/*
+Keys of the operator's secret that nats-server reads from its environment. Our own processes read files (`secretFiles` of
+a pod): an environment is inherited by children, and shown by whatever describes a process. Each gets only what it needs.
+*/}}
 {{- define "packshot.secrets" -}}
 {{- range .keys }}
 - name: {{ . }}
