@@ -47,7 +47,7 @@ function flatten(name: string, field: FieldSchema, of: readonly ToolId[]): [stri
   return Object.entries(field.properties).flatMap(([part, property]) => flatten(`${name}.${part}`, property, of));
 }
 
-/** Every parameter as a flat field of the form. `metadata` as one field of JSON is what generators make of an object. */
+/** Every parameter as a flat field of the form. One field of JSON is what generators make of an object. */
 export function editFormSchema(): object {
   return {
     type: "object",
@@ -61,11 +61,19 @@ export function editFormSchema(): object {
         contentMediaType: "application/octet-stream",
         description: "The photo, a file with a filename.",
       },
+      parameters: {
+        type: "object",
+        description: 'Parameters as one field of JSON, `{"seed":7}`; or a field each, `output.width`, or both.',
+      },
       metadata: {
         type: "object",
         maxProperties: 16,
         additionalProperties: { type: "string", maxLength: 2048 },
         description: "All metadata as one field of JSON; or a field each, `metadata.sku`.",
+      },
+      destination: {
+        type: "object",
+        description: "The destination as one field of JSON; or a field each.",
       },
       "destination.connection": {
         type: "string",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { decodeBase64 } from "./base64-decoder.ts";
+import { decodeBase64 } from "../http/base64-decoder.ts";
 import { splitJson } from "./split-json.ts";
 import { splitUrlencoded } from "./split-urlencoded.ts";
 
@@ -103,7 +103,7 @@ describe("base64", () => {
     async function* chunks() {
       yield* parts;
     }
-    return Buffer.concat(await Array.fromAsync(decodeBase64(chunks())));
+    return Buffer.concat(await Array.fromAsync(decodeBase64(chunks(), "photo")));
   }
 
   test("wherever the text is cut, the bytes are the same, with line breaks and a data URL's prefix too", async () => {

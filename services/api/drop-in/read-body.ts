@@ -5,11 +5,11 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { PackshotError } from "@packshot/domain/errors.ts";
+import { decodeBase64 } from "../http/base64-decoder.ts";
 import { type EditFormLimits, formOverheadBytesMax, formsFolder, withForm } from "../http/edit-form.ts";
 import { feedBody } from "../http/feed-body.ts";
 import { type FormFile, fileTooLarge, storeImage } from "../http/form-file-storage.ts";
-import { mediaTypeOf } from "../http/request-body.ts";
-import { decodeBase64 } from "./base64-decoder.ts";
+import { assertNotPacked, mediaTypeOf } from "../http/request-body.ts";
 import { badBody, type FieldSplitter } from "./field-splitter.ts";
 import { splitJson } from "./split-json.ts";
 import { splitUrlencoded } from "./split-urlencoded.ts";
@@ -71,7 +71,7 @@ async function withMultipart<T>(request: IncomingMessage, limits: EditFormLimits
       await discard();
     };
     try {
-      const image = await storeDecoded(decodeBase64(of(base64)), path, limits);
+      const image = await storeDecoded(decodeBase64(of(base64), base64Field), path, limits);
       return await use({ fields, image, background, discard: discardAll });
     } finally {
       await rm(path, { force: true });
@@ -85,6 +85,7 @@ async function withText<T>(
   limits: EditFormLimits,
   use: Use<T>,
 ): Promise<T> {
+  assertNotPacked(request);
   const bytesMax = Math.ceil(base64Factor * limits.fileBytesMax) + formOverheadBytesMax;
   const tooLarge = () => fileTooLarge(limits.fileBytesMax);
   const bodyBytes = Number(request.headers["content-length"] ?? bytesMax);
@@ -97,7 +98,7 @@ async function withText<T>(
   try {
     await mkdir(formsFolder, { recursive: true });
     const split = splitter(base64Field, otherFieldsLengthMax);
-    const images = decodeBase64(longFieldOf(body, split))[Symbol.asyncIterator]();
+    const images = decodeBase64(longFieldOf(body, split), base64Field)[Symbol.asyncIterator]();
     // The first bytes say whether there is an image at all.
     const first = await images.next();
     const image = first.done === true ? undefined : await storeDecoded(startingWith(first.value, images), path, limits);

@@ -11,6 +11,7 @@ import { handleOperation, type OperationDeps, type RoutedRequest } from "../http
 import type { Mount } from "../http/http-server.ts";
 import { countRequest, type RateLimit } from "../http/rate-limit.ts";
 import { requestIdOf } from "../http/respond.ts";
+import { readBoolean } from "../http/unflatten-fields.ts";
 import { type AccountDeps, readAccount } from "../records/commit-account.ts";
 import type { EditRouteDeps } from "../routes/edits.ts";
 import { assertSourceRoom } from "../use-cases/edits/assert-source-room.ts";
@@ -85,10 +86,12 @@ function withRemoveBgHeaders(rateLimit: RateLimit, nowMs: () => number): RateLim
 
 function removeBgHandlers(deps: RemoveBgDeps): Handlers {
   const { schemas } = deps.contract.document.components;
-  const known = new Set(Object.keys((schemas.RemoveBackground as { properties: object }).properties));
+  const { properties } = schemas.RemoveBackground as { properties: Record<string, { readonly $ref?: string }> };
+  const known = new Set(Object.keys(properties));
+  const flags = Object.keys(properties).filter((name) => properties[name]!.$ref?.endsWith("/Flag"));
   const parse = deps.contract.compileBody({ $ref: "#/components/schemas/RemoveBackground" });
   return {
-    removeBackground: (call) => removeBackground(deps, call, { known, parse }),
+    removeBackground: (call) => removeBackground(deps, call, { known, flags, parse }),
 
     async readBalance({ caller }) {
       const { credits } = await readAccount(deps, caller.account.accountId);
@@ -104,7 +107,15 @@ function removeBgHandlers(deps: RemoveBgDeps): Handlers {
 
 interface FieldRules {
   readonly known: ReadonlySet<string>;
+  /** Those of `known` that are yes or no. */
+  readonly flags: readonly string[];
   readonly parse: ParseBody;
+}
+
+/** `True` and `on` are `true`; what is neither yes nor no stays, for the contract to refuse. */
+function withFlags(fields: Readonly<Record<string, string>>, flags: readonly string[]): Record<string, string> {
+  const read = (name: string, text: string) => (flags.includes(name) ? (readBoolean(text)?.toString() ?? text) : text);
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, read(name, text)]));
 }
 
 async function removeBackground(deps: RemoveBgDeps, call: Call, rules: FieldRules): Promise<"sent"> {
@@ -122,7 +133,7 @@ async function removeBackground(deps: RemoveBgDeps, call: Call, rules: FieldRule
     acquireSlot: (bytes: number) => deps.formSlots.acquire(scopeOf(caller), bytes),
   };
   await withDropInBody(request, limits, async (body) => {
-    const fields = rules.parse(body.fields) as RemoveBgFields;
+    const fields = rules.parse(withFlags(body.fields, rules.flags)) as RemoveBgFields;
     const unknown = Object.keys(body.fields).filter((name) => !rules.known.has(name));
     const asked = toEdit(fields, body, { tools: account.tools, unknown });
     const outcome = await createEdit(deps, { caller, edit: asked.edit, idempotencyKey: undefined });

@@ -100,6 +100,14 @@ describe("bad input is 400, with remove.bg's code", () => {
     ["an unknown size", formOf({ image_url, size: "huge" }), "invalid_size"],
     ["two backgrounds", formOf({ image_url, bg_color: "red" }, { bg_image_file: photo }), "multiple_bg_sources"],
     ["an empty region", formOf({ image_url, roi: "9% 0% 9% 9%" }), "roi_region_empty"],
+    ["a flag that is neither", formOf({ image_url, crop: "maybe" }), "invalid_crop"],
+    [
+      "a margin after a flag of Python",
+      formOf({ image_url, crop: "True", crop_margin: "wide" }),
+      "invalid_crop_margin",
+    ],
+    ["a margin after a checkbox", formOf({ image_url, crop: "on", crop_margin: "wide" }), "invalid_crop_margin"],
+    ["a photo as a data: URL", formOf({ image_url: "data:image/png;base64,AA" }), "invalid_image_url"],
     ["a ZIP", formOf({ image_url, format: "zip" }), "invalid_format"],
   ])("%s", async (_what, form, code) => {
     const { key } = await openAccount(apis.all[0]!);

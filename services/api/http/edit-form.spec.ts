@@ -264,3 +264,80 @@ it("removes what a killed process left of its forms, and nothing that may be in 
   expect([names.includes(left), names.includes(used)]).toEqual([false, true]);
   await rm(join(formsFolder, used));
 });
+
+it.each([
+  "multipart/form-data; boundary=a/b",
+  "multipart/form-data; boundary=a/b; charset=UTF-8",
+  "Multipart/Form-Data;charset=UTF-8;Boundary= a/b ",
+  'multipart/form-data; boundary="a/b";',
+  "multipart/form-data; charset; boundary=a/b",
+])("reads a form of the type %s", async (contentType) => {
+  const body = Buffer.from(
+    Buffer.concat([field("seed", "7"), image(png)])
+      .toString("latin1")
+      .replaceAll("--b\r\n", "--a/b\r\n") + "--a/b--\r\n",
+    "latin1",
+  );
+  const response = await fetch(url(), { method: "POST", headers: { "Content-Type": contentType }, body });
+  expect(await response.json()).toMatchObject({ fields: { seed: "7" }, contentType: "image/png", isStored: true });
+});
+
+it.each([
+  ["multipart/form-data", {}, "has no boundary", "invalid_request"],
+  ["multipart/form-data; boundary=", {}, "has no boundary", "invalid_request"],
+  [type, { "Content-Encoding": "gzip" }, "without compression", "unsupported_media_type"],
+])("says what is wrong with the headers %s, %j", async (contentType, more, words, code) => {
+  const headers = { "Content-Type": contentType, ...more };
+  const response = await fetch(url(), { method: "POST", headers, body: Buffer.concat([image(png)]) });
+  const reply = (await response.json()) as Reply;
+  expect([reply.code, reply.message]).toEqual([code, expect.stringContaining(words)]);
+});
+
+const encoded = (encoding: string, disposition = 'name="image"; filename="a.png"') =>
+  `${disposition}\r\nContent-Transfer-Encoding: ${encoding}`;
+
+it("decodes what a client sends as base64, and takes other encodings of a part as they are", async () => {
+  const lines = png.toString("base64").replaceAll(/.{76}/g, "$&\r\n");
+  const theme = Buffer.from("größe").toString("base64");
+  for (const [file, encoding] of [
+    [lines, "BASE64"],
+    [png, "binary"],
+    [png, "8bit"],
+  ] as const) {
+    const reply = await post([part(encoded("base64", 'name="theme"'), theme), part(encoded(encoding), file)]);
+    expect(reply).toMatchObject({ fields: { theme: "größe" }, bytes: png.length, contentType: "image/png" });
+  }
+  expect(await filesLeft()).toEqual([]);
+});
+
+it.each<[string, () => Buffer, string, string]>([
+  ["a file that is no base64", () => part(encoded("base64"), png), '"image" is not base64', "invalid_request"],
+  [
+    "a text that is no base64",
+    () => part(encoded("base64", 'name="seed"'), "7!"),
+    '"seed" is not base64',
+    "invalid_request",
+  ],
+  [
+    "a file in quoted-printable",
+    () => part(encoded("quoted-printable"), png),
+    "Content-Transfer-Encoding",
+    "invalid_request",
+  ],
+  [
+    "a text in quoted-printable",
+    () => part(encoded("quoted-printable", 'name="theme"'), "a=20b"),
+    "Content-Transfer-Encoding",
+    "invalid_request",
+  ],
+  [
+    "base64 of more than the limit",
+    () => part(encoded("base64"), Buffer.concat([png, randomBytes(limits.fileBytesMax)]).toString("base64")),
+    "allows files of",
+    "file_too_large",
+  ],
+])("refuses %s and leaves nothing behind", async (_what, given, words, code) => {
+  const reply = await post([given(), field("output.width", "5")]);
+  expect([reply.code, reply.message]).toEqual([code, expect.stringContaining(words)]);
+  expect(await filesLeft()).toEqual([]);
+});

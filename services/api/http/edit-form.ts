@@ -1,11 +1,12 @@
 /** Multipart forms, read by multer: images go to temporary files, and the fields are flat text. */
+import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Writable } from "node:stream";
-import type { PackshotError } from "@packshot/domain/errors.ts";
+import { clipName, type PackshotError } from "@packshot/domain/errors.ts";
 import type { Request, Response } from "express";
 import multer from "multer";
 import {
@@ -17,6 +18,7 @@ import {
   fileTooLarge,
 } from "./form-file-storage.ts";
 import { feedBody } from "./feed-body.ts";
+import { assertNotPacked } from "./request-body.ts";
 import { invalidRequest } from "./validation-messages.ts";
 
 const imageField = "image";
@@ -78,6 +80,8 @@ export async function withForm<T>(
   use: (form: Form) => Promise<T>,
 ): Promise<T> {
   const { bodyBytesMax } = limits;
+  assertNotPacked(request);
+  const boundary = boundaryOf(request);
   const bodyBytes = Number(request.headers["content-length"] ?? bodyBytesMax);
   if (bodyBytes > bodyBytesMax) throw fileTooLarge(limits.fileBytesMax);
   const releaseSlot = limits.acquireSlot(bodyBytes);
@@ -85,10 +89,10 @@ export async function withForm<T>(
   const discard = () => storage.discard().finally(releaseSlot);
   try {
     await mkdir(formsFolder, { recursive: true });
-    const form = new FormStream(request);
+    const form = new FormStream(request, boundary);
     const tooLarge = () => fileTooLarge(limits.fileBytesMax);
     const stopFeeding = feedBody(form, request, { bytesMax: bodyBytesMax, tooLarge });
-    const fields = fieldsOf(await parse(form, storage, limits).finally(stopFeeding), limits);
+    const fields = fieldsOf(await parse(form, storage, limits).finally(stopFeeding), form.base64Fields, limits);
     return await use({ fields, files: await storage.files(), discard });
   } finally {
     await discard();
@@ -112,11 +116,39 @@ export async function sweepStaleForms(): Promise<void> {
 class FormStream extends PassThrough {
   readonly headers: IncomingMessage["headers"];
   body: Readonly<Record<string, unknown>> | undefined;
+  /** Names of texts that arrive in base64: the parser decodes no Content-Transfer-Encoding. */
+  readonly base64Fields = new Set<string>();
 
-  constructor({ headers }: IncomingMessage) {
+  constructor({ headers }: IncomingMessage, boundary: string) {
     super({ highWaterMark: bufferBytes });
-    this.headers = headers;
+    const quoted = boundary.replaceAll(/["\\]/g, "\\$&");
+    this.headers = { ...headers, "content-type": `multipart/form-data; boundary="${quoted}"` };
   }
+}
+
+/**
+ * Clients write `boundary=a/b` without the quotes that the slash needs, and other parameters that are malformed; multer
+ * takes such a form for none, and the client would be told that it sent nothing.
+ */
+function boundaryOf({ headers }: IncomingMessage): string {
+  const [, quoted, plain = ""] =
+    /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/i.exec(headers["content-type"] ?? "") ?? [];
+  const boundary = quoted?.replaceAll(/\\(.)/g, "$1") ?? plain.trim();
+  if (boundary !== "") return boundary;
+  throw invalidRequest("The form's Content-Type has no boundary: let your HTTP client write that header.");
+}
+
+/** Of a part. RFC 7578 has deprecated the header; some clients send it nevertheless. */
+function encodingProblem(name: string, encoding: string | undefined): PackshotError | undefined {
+  if (encoding !== "quoted-printable") return undefined;
+  const message = `The form's part "${clipName(name)}" has Content-Transfer-Encoding ${encoding}, which is not read: send its bytes as they are, or in base64.`;
+  return invalidRequest(message, { field: clipName(name) });
+}
+
+interface PartInfo {
+  readonly filename?: string;
+  /** Content-Transfer-Encoding, in lower case. */
+  readonly encoding?: string;
 }
 
 /** Fails at the first error: the rest of the body is not awaited. */
@@ -126,7 +158,11 @@ function parse(
   limits: FormLimits,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { fileFields } = limits;
-  let droppedFile: PackshotError | undefined;
+  let refusedPart: PackshotError | undefined;
+  const refuse = (error: PackshotError) => {
+    refusedPart ??= error;
+    form.destroy(refusedPart);
+  };
   const options = {
     storage,
     limits: {
@@ -142,10 +178,16 @@ function parse(
     fileHwm: bufferBytes,
     streamHandler(_form: unknown, parser: Writable) {
       // multer drops a file that has no filename; the client would get a response as if it had sent none.
-      parser.on("file", (name: string | undefined, _stream: unknown, { filename }: { filename?: string }) => {
-        if (filename || name === undefined) return;
-        droppedFile ??= missingFilename(name);
-        form.destroy(droppedFile);
+      parser.on("file", (name: string | undefined, _stream: unknown, { filename, encoding }: PartInfo) => {
+        if (name === undefined) return;
+        const problem = filename ? encodingProblem(name, encoding) : missingFilename(name);
+        if (problem !== undefined) refuse(problem);
+      });
+      parser.on("field", (name: string | undefined, _text: string, { encoding }: PartInfo) => {
+        if (name === undefined) return;
+        const problem = encodingProblem(name, encoding);
+        if (problem !== undefined) refuse(problem);
+        if (encoding === "base64") form.base64Fields.add(name);
       });
       parser.once("unpipe", () => form.destroy());
       form.pipe(parser);
@@ -156,7 +198,7 @@ function parse(
       form as unknown as Request,
       {} as Response,
       (error?: unknown) => {
-        const refusal = droppedFile ?? error;
+        const refusal = refusedPart ?? error;
         if (refusal !== undefined) reject(formError(refusal, limits));
         else resolve(form.body ?? {});
       },
@@ -167,6 +209,7 @@ function parse(
 /** A name that is given twice arrives as a list of its values. */
 function fieldsOf(
   body: Readonly<Record<string, unknown>>,
+  base64Fields: ReadonlySet<string>,
   { fileFields }: Pick<FormLimits, "fileFields">,
 ): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
@@ -177,9 +220,17 @@ function fieldsOf(
     if (typeof value !== "string" || value.includes("\uFFFD")) {
       throw invalidRequest(`The form field "${name}" is not valid UTF-8.`, { field: name });
     }
-    fields[name] = value;
+    fields[name] = base64Fields.has(name) ? textOfBase64(name, value) : value;
   }
   return fields;
+}
+
+function textOfBase64(name: string, base64: string): string {
+  const plain = base64.replaceAll(/\s+/g, "");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) throw invalidRequest(`"${name}" is not base64.`, { field: name });
+  const bytes = Buffer.from(plain, "base64");
+  if (!isUtf8(bytes)) throw invalidRequest(`The form field "${name}" is not valid UTF-8.`, { field: name });
+  return bytes.toString("utf8");
 }
 
 function missingFilename(name: string): PackshotError {

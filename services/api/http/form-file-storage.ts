@@ -3,12 +3,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
 import type { InspectImage } from "@packshot/platform/images/image-header.ts";
 import type { StorageEngine } from "multer";
+import { decodeBase64 } from "./base64-decoder.ts";
 
 /** Enough for the header of almost every photo; otherwise the whole file is inspected once it is written. */
 const inspectedBytes = 64 * 1024;
@@ -48,7 +49,8 @@ export function createFormFileStorage(path: string, limits: FormFileLimits): For
   const inRequest = AsyncLocalStorage.snapshot();
   const stored = new Map<string, { readonly path: string; readonly written: Promise<FormFile> }>();
   return {
-    _handleFile(_request, { stream, fieldname, originalname: filename }, done) {
+    _handleFile(_request, { stream: sent, fieldname, originalname: filename, encoding }, done) {
+      const stream = encoding === "base64" ? Readable.from(decodeBase64(textOf(sent), fieldname)) : sent;
       const filePath = stored.size === 0 ? path : `${path}-${stored.size}`;
       const stopped = stop.signal;
       const written = inRequest(async () => ({ ...(await storeImage(stream, filePath, limits, stopped)), filename }));
@@ -71,6 +73,10 @@ export function createFormFileStorage(path: string, limits: FormFileLimits): For
       }
     },
   };
+}
+
+async function* textOf(stream: Readable): AsyncGenerator<string> {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield (chunk as Buffer).toString("latin1");
 }
 
 export function fileTooLarge(fileBytesMax: number): PackshotError {

@@ -1,6 +1,6 @@
 /** Reads a request's body within a limit, and drains what an early refusal leaves of it. */
 import type { IncomingMessage } from "node:http";
-import { clipName, PackshotError } from "@packshot/domain/errors.ts";
+import { PackshotError } from "@packshot/domain/errors.ts";
 
 const jsonBytesMax = 64 * 1024;
 const bodyTimeoutMs = 30_000;
@@ -16,15 +16,22 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
 }
 
+/** Of the names that clients give, only these say that the bytes are packed; a charset or `IDENTITY` does not. */
+const compression = /\b(gzip|deflate|br|zstd|compress)\b/i;
+
+/** Throws `unsupported_media_type`. */
+export function assertNotPacked({ headers }: IncomingMessage): void {
+  const [encoding] = compression.exec(headers["content-encoding"] ?? "") ?? [];
+  if (encoding === undefined) return;
+  throw new PackshotError(
+    "unsupported_media_type",
+    `Content-Encoding ${encoding} is not supported: send the body without compression.`,
+  );
+}
+
 /** A body of no bytes is read as `{}`. Throws `unsupported_media_type`, `file_too_large`, `request_timeout`, `invalid_request`. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    throw new PackshotError(
-      "unsupported_media_type",
-      `Content-Encoding ${clipName(encoding)} is not supported: send the body without compression.`,
-    );
-  }
+  assertNotPacked(request);
   const text = await readText(request);
   if (text === undefined) throw new PackshotError("invalid_request", "The body is not valid UTF-8.");
   if (text === "") return {};
@@ -36,7 +43,11 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 async function readText(request: IncomingMessage): Promise<string | undefined> {
-  const tooLarge = () => new PackshotError("file_too_large", `A JSON body may have ${jsonBytesMax} bytes.`);
+  const tooLarge = () =>
+    new PackshotError(
+      "file_too_large",
+      `A JSON body may have ${jsonBytesMax} bytes; a photo goes in a multipart form or an upload session.`,
+    );
   if (Number(request.headers["content-length"] ?? 0) > jsonBytesMax) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;

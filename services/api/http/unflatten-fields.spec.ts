@@ -5,6 +5,7 @@ const schema = {
   type: "object",
   properties: {
     seed: { type: "integer" },
+    isWanted: { type: ["boolean", "null"] },
     output: { type: "object", properties: { width: { type: "integer" }, format: { type: "string" } } },
   },
 };
@@ -43,3 +44,28 @@ test.each([
 ] as const)("fields below a number are not lost beside it, for the validator to refuse: %j, %j", (...fields) => {
   expect(unflattenFields(fields, schema)).toEqual({ seed: { x: "5" } });
 });
+
+test.each([
+  ["true", true],
+  ["True", true],
+  ["on", true],
+  ["1", true],
+  ["Yes", true],
+  ["FALSE", false],
+  ["False", false],
+  ["off", false],
+  ["0", false],
+  ["no", false],
+  [" true ", true],
+  ["", ""],
+  ["maybe", "maybe"],
+])("the boolean %j, as Python, spreadsheets and browsers write it, is %j", (text, value) => {
+  expect(unflattenFields([["isWanted", text]], schema)).toEqual({ isWanted: value });
+});
+
+test.each([
+  [" 7 ", 7],
+  ["\u00a07\n", 7],
+  ["7 8", "7 8"],
+  [" ", " "],
+])("the number %j is %j", (text, value) => expect(unflattenFields([["seed", text]], schema)).toEqual({ seed: value }));

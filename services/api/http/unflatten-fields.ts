@@ -55,6 +55,16 @@ function typeOf(schema: Schema | undefined): string | undefined {
   return [schema?.type].flat().find((type) => type !== "null");
 }
 
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "1", "on", "yes"].map((word) => [word, true] as const),
+  ...["false", "0", "off", "no"].map((word) => [word, false] as const),
+]);
+
+/** As Python (`True`), spreadsheets (`TRUE`) and the checkboxes of browsers (`on`) write it; undefined: it is none. */
+export function readBoolean(text: string): boolean | undefined {
+  return booleans.get(text.trim().toLowerCase());
+}
+
 function convert(text: string, schema: Schema | undefined): unknown {
   switch (typeOf(schema)) {
     case "integer":
@@ -63,8 +73,7 @@ function convert(text: string, schema: Schema | undefined): unknown {
       return text.trim() !== "" && Number.isFinite(number) ? number : text;
     }
     case "boolean":
-      if (text === "true" || text === "1") return true;
-      return text === "false" || text === "0" ? false : text;
+      return readBoolean(text) ?? text;
     default:
       return text;
   }

@@ -1,5 +1,6 @@
 /** Reads what an edit request names, from JSON or a multipart form: one source, the tool's parameters, metadata, a destination. */
 import { assertKeyTemplate, type BucketFile } from "@packshot/domain/bucket-key.ts";
+import { clipName } from "@packshot/domain/errors.ts";
 import { readImageUrl } from "@packshot/domain/image-url.ts";
 import type { Metadata } from "@packshot/domain/job.ts";
 import { type EditParameters, type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
@@ -110,29 +111,60 @@ function formFields(form: EditForm, tool: ToolId): object {
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, text]) => [name.slice(prefix.length), text] as const);
   const isOfEdit = (name: string) => name === "imageUrl" || name === "uploadSessionId" || name === "preset";
-  const isPrefixed = (name: string) => name === "metadata" || /^(metadata|parameters|destination)\./.test(name);
+  const isPrefixed = (name: string) => /^(metadata|parameters|destination)(\.|$)/.test(name);
   const unprefixed = fields.filter(([name]) => !isOfEdit(name) && !isPrefixed(name));
-  const destination = withPrefix("destination.");
+  const parameters = unflattenFields([...unprefixed, ...withPrefix("parameters.")], tools[tool].parameters);
+  const destination = mergeGiven("destination", jsonField(form, "destination"), entries(withPrefix("destination.")));
   return {
     ...Object.fromEntries(fields.filter(([name]) => isOfEdit(name))),
-    parameters: unflattenFields([...unprefixed, ...withPrefix("parameters.")], tools[tool].parameters),
-    metadata: { ...metadataField(form), ...Object.fromEntries(withPrefix("metadata.")) },
-    ...(destination.length === 0 ? {} : { destination: Object.fromEntries(destination) }),
+    parameters: mergeGiven("parameters", jsonField(form, "parameters"), parameters),
+    metadata: mergeGiven("metadata", jsonField(form, "metadata"), entries(withPrefix("metadata."))),
+    ...(Object.keys(destination).length === 0 ? {} : { destination }),
   };
 }
 
-/** The field `metadata`, one of JSON, as clients that are generated from the document send it. */
-function metadataField({ fields }: EditForm): object {
-  if (fields.metadata === undefined) return {};
+type Fields = Readonly<Record<string, unknown>>;
+
+function entries(of: readonly (readonly [string, string])[]): Fields {
+  return Object.fromEntries(of);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const exampleFields = { parameters: "output.width", metadata: "metadata.sku", destination: "destination.key" };
+
+/** All of them in one field of JSON, as clients send it that are generated from the document. */
+function jsonField({ fields }: EditForm, name: keyof typeof exampleFields): Fields {
+  const text = fields[name];
+  if (text === undefined) return {};
   try {
-    const metadata: unknown = JSON.parse(fields.metadata);
-    if (typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)) return metadata;
+    const value: unknown = JSON.parse(text);
+    if (isFields(value)) return value;
   } catch {
     // Said below.
   }
-  throw invalidRequest('"metadata" must be a JSON object, or a field for each entry, as metadata.sku.', {
-    field: "metadata",
+  throw invalidRequest(`"${name}" must be a JSON object, or a field for each, as ${exampleFields[name]}.`, {
+    field: name,
   });
+}
+
+/** What a form says twice is refused: which of both was meant is anybody's guess. */
+function mergeGiven(path: string, json: Fields, flat: Fields): Fields {
+  const merged = new Map(Object.entries(json));
+  for (const [name, value] of Object.entries(flat)) {
+    const field = clipName(`${path}.${name}`);
+    // null equals absent, as in any JSON body.
+    const other = merged.get(name) ?? undefined;
+    if (other !== undefined && !(isFields(other) && isFields(value))) {
+      throw invalidRequest(`"${field}" is given twice: in "${path.split(".")[0]}" and as a field of its own.`, {
+        field,
+      });
+    }
+    merged.set(name, isFields(other) ? mergeGiven(field, other, value as Fields) : value);
+  }
+  return Object.fromEntries(merged);
 }
 
 function referencedSource({ imageUrl, uploadSessionId }: EditFields): EditSource {

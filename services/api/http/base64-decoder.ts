@@ -9,9 +9,9 @@ const headLength = 256;
 
 /**
  * Whitespace is skipped, the URL-safe alphabet is read too, and a data URL's prefix is left out. Throws `invalid_request`
- * for other characters.
+ * for other characters, with the name of the field.
  */
-export async function* decodeBase64(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
+export async function* decodeBase64(chunks: AsyncIterable<string>, field: string): AsyncGenerator<Buffer> {
   let rest = "";
   let isHead = true;
   for await (const chunk of chunks) {
@@ -20,18 +20,16 @@ export async function* decodeBase64(chunks: AsyncIterable<string>): AsyncGenerat
     if (isHead) rest = rest.replace(dataUrlPrefix, "");
     isHead = false;
     const whole = rest.length - (rest.length % groupLength);
-    if (whole > 0) yield decode(rest.slice(0, whole));
+    if (whole > 0) yield decode(rest.slice(0, whole), field);
     rest = rest.slice(whole);
   }
   if (isHead) rest = rest.replace(dataUrlPrefix, "");
-  if (rest !== "") yield decode(rest);
+  if (rest !== "") yield decode(rest, field);
 }
 
-function decode(text: string): Buffer {
+function decode(text: string, field: string): Buffer {
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) {
-    throw new PackshotError("invalid_request", '"image_file_b64" is not base64.', {
-      details: { field: "image_file_b64" },
-    });
+    throw new PackshotError("invalid_request", `"${field}" is not base64.`, { details: { field } });
   }
   return Buffer.from(text, "base64");
 }
