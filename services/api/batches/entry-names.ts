@@ -39,23 +39,26 @@ function keyOf(name: string, extension: string): string {
 }
 
 /**
- * Letters, numbers, emoji and most signs of every script stay. The rest is replaced: what a shell or a file system takes for
- * more than a letter, what is not seen or turns the direction of the text, and what old Windows code pages make "/" or "\\" of.
- * A joiner stays where it shapes what is seen: between letters, and in an emoji.
+ * Letters, numbers, emoji and most signs of every script stay. These are replaced: what a shell or a file system takes for more
+ * than a letter, what is not seen or turns the direction of the text, and what old Windows code pages make "/" or "\\" of. A
+ * joiner stays where it shapes what is seen, between letters and in an emoji, and tags where they make a black flag another.
  */
-const safeOrNot = new RegExp(
+const unsafe = new RegExp(
   [
-    String.raw`(\p{RGI_Emoji}|[\p{L}\p{M}\p{N} ._\(\)+=@,\-]`,
-    String.raw`|(?<=[\p{L}\p{M}\p{Emoji}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])`,
-    String.raw`|[[\p{S}\p{P}\p{Zs}]--[\p{ASCII}¥₩\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c\uffe5\uffe6\ufffd]])|[^]`,
-  ].join(""),
+    String.raw`(\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f})`,
+    String.raw`(?<![\p{L}\p{M}\p{Emoji}])[\u200c\u200d]`,
+    String.raw`[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])`,
+    String.raw`[^\p{L}\p{M}\p{N}\p{S}\p{P}\p{Zs}\u200c\u200d]`,
+    String.raw`[\p{ASCII}--[\p{L}\p{N} ._\(\)+=@,\-]]`,
+    String.raw`[¥₩\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c\uffe5\uffe6\ufffd]`,
+  ].join("|"),
   "gv",
 );
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 function safeName(ref: string): string {
   const plain = ref.normalize("NFC").toWellFormed();
-  const safe = plain.replaceAll(safeOrNot, (_, kept: string | undefined) => kept ?? "_");
+  const safe = plain.replaceAll(unsafe, (_, flag: string | undefined) => flag ?? "_");
   const name = cut(safe.trim()).replaceAll(/^[. ]+|[. ]+$/g, "");
   return name === "" ? "_" : reserved.test(name) ? `_${name}` : name;
 }
