@@ -23,6 +23,23 @@ test("the example change in CONTRIBUTING.md applies to this tree", () => {
   expect(apply).not.toThrow();
 });
 
+test("every row of docs/threats.md names specs, and each of them has the test that it names", () => {
+  const rows = readFileSync(join(root, "docs/threats.md"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| **"));
+  const broken = rows.flatMap((row) => {
+    const cells = row.slice(1, -1).split("|");
+    const [, resource] = /\*\*(.+?)\*\*/.exec(row)!;
+    const held = [...cells.at(-1)!.matchAll(/`([\w./-]+\.spec\.ts)` "(.+?)"(?=<br>| $)/g)];
+    if (cells.length !== 6 || held.length !== cells.at(-1)!.split("<br>").length) return [`${resource}: ${row}`];
+    const isThere = (path: string, name: string) =>
+      existsSync(join(root, path)) && readFileSync(join(root, path), "utf8").includes(name);
+    return held.flatMap(([, path, name]) => (isThere(path!, name!) ? [] : [`${resource}: ${path} "${name}"`]));
+  });
+  expect(rows.length).toBeGreaterThan(30);
+  expect(broken).toEqual([]);
+});
+
 test("every path that the glossary gives for a term exists", () => {
   const [terms] = readFileSync(join(root, "docs/glossary.md"), "utf8").split("## Names that were replaced");
   const rows = terms!.split("\n").filter((line) => line.startsWith("| "));
