@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { totalmem } from "node:os";
 import { streams } from "@packshot/domain/subjects.ts";
 import { readQueueDeadlines } from "@packshot/platform/config/queue-deadlines.ts";
+import { createImageInspector } from "@packshot/platform/images/image-inspector.ts";
 import { type Component, stopTogether } from "@packshot/platform/lifecycle/component.ts";
 import { requestStop } from "@packshot/platform/lifecycle/stop-request.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -89,6 +90,8 @@ const sources = {
   askForLink: createAskForLink({ connection }),
 };
 
+const inspector = createImageInspector({ logger });
+
 const memoryBytesMax =
   settings.PACKSHOT_WORKER_MEMORY_BYTES ||
   editMemoryMax({ limitBytes: process.constrainedMemory(), totalBytes: totalmem() });
@@ -100,6 +103,7 @@ function createRunner(client: ModelClient, defaultModel: string): JobRunner {
     storage,
     models: client,
     runEdit: edits.runEdit,
+    inspectImage: inspector.inspectImage,
     ...sources,
     destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,
     maxPixels: settings.PACKSHOT_MAX_PIXELS,
@@ -144,6 +148,7 @@ await run({
     modelClient,
     opened.check,
     edits,
+    inspector,
     pause,
     createSourcePrefetch({ log, storage, ...sources, logger }),
     // Neither takes a job while the other one finishes its own.

@@ -37,6 +37,7 @@ export async function startTestWorker(deps: TestWorkerDeps): Promise<TestWorker>
     storage,
     models: sandboxModelClient,
     runEdit,
+    inspectImage: async () => ({ format: "jpeg", contentType: "image/jpeg", width: 1, height: 1, pages: 1 }),
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
     ...noBuckets,

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { tiffOf } from "../../../testing/images/bombs.ts";
 import { pngClaiming } from "../../../testing/images/odd-images.ts";
 import { createLogger } from "../telemetry/logger.ts";
 import { createImageInspector, type ImageInspector, type ImageInspectorDeps } from "./image-inspector.ts";
@@ -64,6 +65,7 @@ describe("the inspector of a process that holds keys", () => {
       Buffer.from("<svg/>"),
       Buffer.alloc(0),
       Buffer.alloc(64 * 1024, "no image\n"),
+      tiffOf({ tags: [37_724], bytes: 5_000_000 }),
     ];
     for (const image of images) {
       writeFileSync(path, image);

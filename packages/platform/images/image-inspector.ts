@@ -23,8 +23,8 @@ export interface ImageInspector extends Component {
 }
 
 export interface ImageInspectorDeps {
-  /** Of the files that it is asked about by their paths. */
-  readonly folder: string;
+  /** Of the files that it is asked about by their paths. undefined: it is asked about bytes only. */
+  readonly folder?: string;
   readonly logger: Logger;
   readonly answerTimeoutMs?: number;
   /** For tests: the main module of its processes. */
@@ -55,6 +55,9 @@ interface Holder {
   held: number;
   readonly turns: Turn[];
 }
+
+/** The cause of `image_unreadable` where no answer is the answer: nobody else should open the image. */
+export class ProcessLost extends Error {}
 
 /** late: it was stopped. lost: its process ended by itself. */
 type Unanswered = "late" | "lost";
@@ -166,7 +169,9 @@ export function createImageInspector(deps: ImageInspectorDeps): ImageInspector {
         if (stopping.signal.aborted) throw noneFree();
         if (answer === "late") break;
       }
-      throw new PackshotError("image_unreadable", "The image is damaged: its header cannot be read.");
+      throw new PackshotError("image_unreadable", "The image is damaged: its header cannot be read.", {
+        cause: new ProcessLost("the process of an image inspector ended, or was ended, without an answer"),
+      });
     },
     async start() {
       const starts = Array.from({ length: processesCount }, () => Promise.withResolvers<void>());

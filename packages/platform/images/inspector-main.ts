@@ -1,18 +1,26 @@
 /** The process of an image inspector: it opens images for a process that holds keys, and holds none itself. */
 import sharp from "sharp";
 import { inspectImage } from "./inspect-image.ts";
-import { readQuestion, readyLine, writeAnswer } from "./inspector-protocol.ts";
+import { questionBytes, readQuestion, readyLine, writeAnswer } from "./inspector-protocol.ts";
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-let received: Buffer = Buffer.alloc(0);
+let chunks: Buffer[] = [];
+let receivedBytes = 0;
+let wantedBytes = 0;
 
 async function take(chunk: Buffer): Promise<void> {
-  received = Buffer.concat([received, chunk]);
+  chunks.push(chunk);
+  receivedBytes += chunk.length;
+  // A file of 100 MB arrives in thousands of chunks, which are joined once.
+  if (receivedBytes < wantedBytes) return;
+  const received = Buffer.concat(chunks);
   const question = readQuestion(received);
+  chunks = question === undefined ? [received] : [];
+  wantedBytes = question === undefined ? questionBytes(received) : 0;
   if (question === undefined) return;
-  received = Buffer.alloc(0);
+  receivedBytes = 0;
   process.stdout.write(await writeAnswer(inspectImage(question.source, question.limits)));
 }
 

@@ -23,8 +23,8 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const mainDefault = fileURLToPath(new URL("inspector-main.ts", import.meta.url));
 
 export interface InspectorProcessSettings {
-  /** The one folder, beside those of the program, whose files Node lets it read. */
-  readonly folder: string;
+  /** The one folder, beside those of the program, whose files Node lets it read. undefined: it is asked about bytes only. */
+  readonly folder?: string;
   /** For tests: another main module. */
   readonly main?: string;
 }
@@ -47,7 +47,8 @@ export interface InspectorProcess {
  */
 export function startInspectorProcess({ folder, main = mainDefault }: InspectorProcessSettings): InspectorProcess {
   // A folder that does not exist yet is meant as a folder by its asterisk only.
-  const readable = [`${root}node_modules/*`, `${root}packages/*`, main, `${folder}/*`].map(
+  const folders = folder === undefined ? [] : [`${folder}/*`];
+  const readable = [`${root}node_modules/*`, `${root}packages/*`, main, ...folders].map(
     (path) => `--allow-fs-read=${path}`,
   );
   const flags = ["--no-warnings", `--max-old-space-size=${heapMegabytesMax}`, "--permission", "--allow-addons"];

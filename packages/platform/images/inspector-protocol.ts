@@ -33,6 +33,14 @@ export function writeQuestion({ source, limits }: Question): Buffer {
   return Buffer.concat([line({ ...limits, bytes: source.length }), source]);
 }
 
+/** How long the question is whose beginning has arrived; 0 while nobody can tell. */
+export function questionBytes(received: Buffer): number {
+  const lineEnd = received.indexOf(newline);
+  if (lineEnd < 0) return 0;
+  const { bytes = 0 } = JSON.parse(received.toString("utf8", 0, lineEnd)) as QuestionLine;
+  return lineEnd + 1 + bytes;
+}
+
 /** undefined: its end has not arrived. */
 export function readQuestion(received: Buffer): Question | undefined {
   const lineEnd = received.indexOf(newline);

@@ -8,6 +8,7 @@ import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { Logger } from "@packshot/platform/telemetry/logger.ts";
 import { EditThreadLost } from "../edits/run-on-thread.ts";
 import { LinksUnavailable } from "./bucket-links.ts";
+import { InspectorBusy } from "./job-runner.ts";
 import { MemoryWaitTimeout } from "./memory-budget.ts";
 import { type Claim, type Claims, type FinishOutcome, shouldRequeue } from "./claims.ts";
 import type { ReadyMessage } from "./ready-queue.ts";
@@ -57,7 +58,9 @@ export function createAttemptEnds({ claims, pause, storage, giveUp, logger }: At
 
   async function failed(message: ReadyMessage, claim: Claim, error: unknown, signal: AbortSignal): Promise<AttemptEnd> {
     const { job } = claim;
-    const isOurs = shouldRequeue(error) || error instanceof MemoryWaitTimeout || error instanceof LinksUnavailable;
+    const isOurs =
+      shouldRequeue(error) ||
+      [MemoryWaitTimeout, InspectorBusy, LinksUnavailable].some((waited) => error instanceof waited);
     // A worker that stops pulls nothing any more, so the job can only go to another one, which may take it at once.
     if (signal.reason === abortReasons.stopping) return await requeue(message, claim, 0);
     if (isOurs) return await requeue(message, claim);

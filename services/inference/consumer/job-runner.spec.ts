@@ -4,8 +4,11 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { createImageInspector, type InspectImageFor } from "@packshot/platform/images/image-inspector.ts";
+import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -15,6 +18,10 @@ import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
 import { createJobRunner } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
+
+const tinyHeader: InspectImageFor = async () => ({
+  ...{ format: "jpeg", contentType: "image/jpeg", width: 1, height: 1, pages: 1 },
+});
 
 let dir: string;
 let storage: Storage;
@@ -48,6 +55,7 @@ it("releases its slot while an imageUrl is fetched, and keeps the bytes among th
   const runner = createJobRunner({
     storage,
     models: sandboxModelClient,
+    inspectImage: tinyHeader,
     runEdit: async ({ source }) => {
       edited = Buffer.from(source).toString();
       return { result: image, thumbnail: image, model: "m@1", report: {}, timings: {} };
@@ -77,7 +85,7 @@ it("releases its slot while an imageUrl is fetched, and keeps the bytes among th
 });
 
 /** A runner whose memory is enough for one edit, and the edits that it has begun. */
-function narrowRunner(read: Storage["read"] = storage.read) {
+function narrowRunner(read: Storage["read"] = storage.read, inspectImage: InspectImageFor = tinyHeader) {
   const image = { bytes: Buffer.from("png"), contentType: "image/png", width: 1, height: 1 } as const;
   const begun: { readonly finish: (failure?: Error) => void }[] = [];
   let onBegin = () => {};
@@ -85,6 +93,7 @@ function narrowRunner(read: Storage["read"] = storage.read) {
   const runner = createJobRunner({
     storage: { ...storage, read },
     models: sandboxModelClient,
+    inspectImage,
     runEdit: async () => {
       const ending = Promise.withResolvers<void>();
       begun.push({ finish: (failure) => (failure === undefined ? ending.resolve() : ending.reject(failure)) });
@@ -99,11 +108,11 @@ function narrowRunner(read: Storage["read"] = storage.read) {
     defaultModel: sandboxModelName,
     memory,
   });
-  async function run(signal = new AbortController().signal) {
+  async function run(signal = new AbortController().signal, source = "photo") {
     const job = processingJob();
     const key = storageKeys.source(job.accountId, job.id);
-    await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
-    const file = { key, contentType: "image/png", bytes: 5 };
+    await storage.write(key, Buffer.from(source), { bytesMax: 10 });
+    const file = { key, contentType: "image/png", bytes: source.length };
     return runner.run({ ...job, source: { kind: "file", file } }, signal, () => {});
   }
   const nextBegin = () => new Promise<void>((resolve) => (onBegin = resolve));
@@ -144,4 +153,28 @@ it("an edit that is cancelled while it waits for memory takes none", async () =>
   begun[0]!.finish();
   await running;
   expect([begun.length, memory.reservedBytes]).toEqual([1, 0]);
+});
+
+it("stops a header that hangs or takes its process with it, and fails that photo alone", async () => {
+  const inspector = createImageInspector({
+    logger: createLogger({ name: "test", level: "silent" }),
+    main: fileURLToPath(new URL("../../../testing/images/hostile-inspector-main.ts", import.meta.url)),
+    answerTimeoutMs: 1_000,
+  });
+  await inspector.start();
+  try {
+    const { memory, begun, run, nextBegin } = narrowRunner(storage.read, inspector.inspectImage);
+    const [first] = inspector.pids();
+    for (const act of ["hang", "crash"])
+      await expect(run(undefined, act)).rejects.toMatchObject({ code: "image_unreadable" });
+    expect(inspector.pids()).not.toContain(first);
+    expect([begun.length, memory.reservedBytes]).toEqual([0, 0]);
+    const beginning = nextBegin();
+    const neighbor = run();
+    await beginning;
+    begun[0]!.finish();
+    await neighbor;
+  } finally {
+    await inspector.stop();
+  }
 });

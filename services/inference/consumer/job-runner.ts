@@ -1,10 +1,11 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
-import { setTimeout as delay } from "node:timers/promises";
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
-import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
+import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
+import { type InspectImageFor, ProcessLost } from "@packshot/platform/images/image-inspector.ts";
 import type { EditInput, EditOutput } from "../edits/edit.ts";
 import { estimateEditMemory } from "../edits/edit-memory.ts";
 import { deliverResult, type ResultDeliveryDeps } from "./deliver-result.ts";
@@ -34,6 +35,8 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   readonly storage: Storage;
   readonly models: ModelClient;
   readonly runEdit: (input: EditInput) => Promise<EditOutput>;
+  /** By processes that can be stopped: what a header does to its decoder ends that one photo. In turns by account. */
+  readonly inspectImage: InspectImageFor;
   readonly maxPixels: number;
   readonly defaultModel: string;
   /** One for all runners of a process. */
@@ -41,6 +44,9 @@ export interface JobRunnerDeps extends JobSourceDeps, ResultDeliveryDeps {
   /** Told of each prediction of a live job. */
   readonly onInference?: (job: ProcessingJob, inference: Inference) => void;
 }
+
+/** The photo has not been looked at, so the job is requeued and the attempt does not count. */
+export class InspectorBusy extends Error {}
 
 interface DeliveryRun {
   readonly stages: StageSpans;
@@ -53,8 +59,8 @@ interface ReservedFiles extends EditFiles {
   readonly release: () => void;
 }
 
-/** A header takes milliseconds. One that hangs its decoder is left to the edit's thread, which is watched. */
-const headerTimeoutMs = 5_000;
+/** Enough for the header of almost every photo; otherwise the whole file goes to the inspector. */
+const firstBytes = 64 * 1024;
 
 const extensions: Readonly<Record<string, string>> = {
   "image/png": "png",
@@ -73,7 +79,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     signal: AbortSignal,
   ): Promise<ReservedFiles> {
     let files: EditFiles | undefined = await read();
-    const bytes = await memoryOf(job, files, deps.maxPixels);
+    const bytes = await memoryOf(deps, job, files);
     const release = await traced("reserve memory", {}, () =>
       deps.memory.reserve({ bytes, signal, onWait: () => (files = undefined) }),
     );
@@ -164,16 +170,22 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 }
 
 async function memoryOf(
-  { tool, parameters }: ProcessingJob,
+  { inspectImage, maxPixels }: Pick<JobRunnerDeps, "inspectImage" | "maxPixels">,
+  { tool, parameters, accountId }: ProcessingJob,
   { source, background }: EditFiles,
-  maxPixels: number,
 ): Promise<number> {
-  const side = Math.ceil(Math.sqrt(maxPixels));
-  const largest = { format: "jpeg", width: side, height: side } as const;
-  const late = delay(headerTimeoutMs, largest, { ref: false });
-  // The edit fails with what is wrong with the image.
-  const inspected = inspectImage(source, { maxPixels }).catch(() => undefined);
-  const header = await Promise.race([inspected, late]);
+  await assertContainerBounded(source);
+  const inspect = (bytes: Uint8Array) => inspectImage(accountId, bytes, { maxPixels });
+  const header = await inspect(source.subarray(0, firstBytes))
+    .catch((error: unknown) => {
+      const mayGoOn = error instanceof PackshotError && error.code === "image_unreadable";
+      if (!mayGoOn || error.cause instanceof ProcessLost || source.length <= firstBytes) throw error;
+      return inspect(source);
+    })
+    .catch((error: unknown) => {
+      if (error instanceof PackshotError && error.code === "unavailable") throw new InspectorBusy(error.message);
+      throw error;
+    });
   const backgroundBytes = background?.length ?? 0;
   return estimateEditMemory({ tool, parameters, sourceBytes: source.length, header, backgroundBytes });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
+import { inspectImage } from "@packshot/platform/images/inspect-image.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -23,6 +24,7 @@ beforeAll(async () => {
     storage: createDiskStorage({ dir }),
     models: sandboxModelClient,
     runEdit,
+    inspectImage: (_account, ...question) => inspectImage(...question),
     allowSources: parseAllowList([]),
     sourceTimeoutMs: 1_000,
     ...noBuckets,
