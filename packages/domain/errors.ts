@@ -95,7 +95,7 @@ export const errorCatalog = {
     httpStatus: 422,
     retryable: false,
     ofJob: true,
-    meaning: "The image is damaged and cannot be decoded.",
+    meaning: "The image is damaged, or of a kind that cannot be decoded; the message says which.",
   },
   rate_limit_exceeded: {
     httpStatus: 429,

@@ -3,7 +3,13 @@
 import type { Check } from "@packshot/domain/edit-report.ts";
 import type { OutputFormat, OutputParameters, ToolId } from "@packshot/domain/tools.ts";
 import { openBackgroundPicture } from "../imaging/codec/background-picture.ts";
-import { type EncodedImage, encodeImage, encodePipeline, encodeThumbnail } from "../imaging/codec/encode.ts";
+import {
+  type EncodedImage,
+  encodeImage,
+  encodePipeline,
+  encodeThumbnail,
+  outputSideMax,
+} from "../imaging/codec/encode.ts";
 import { openImage } from "../imaging/codec/open-image.ts";
 import { changedOpaqueShare } from "../imaging/matting/matte-report.ts";
 import {
@@ -11,6 +17,7 @@ import {
   isIdentity,
   type Layout,
   type LayoutParameters,
+  limitSides,
   needsProduct,
   planLayout,
 } from "../imaging/output/layout.ts";
@@ -56,7 +63,7 @@ export async function encodeEdited(
   // Encoders have threads of their own: this thread compares the result with the photo meanwhile.
   const changedShare = changedOpaqueShare(photo.rgb, cut.rgb, cut.alpha);
   const product = visibleBox(cut.alpha, cut);
-  const { result, thumbnail, layout, checks } = await encoding;
+  const { result, thumbnail, layout, checks, scaledFrom } = await encoding;
   const shadow = layout && (await encodeShadow(naturalShadow, cut, layout));
   const foreground = layout && product && boxInFrame(product, layout);
   const report = {
@@ -68,6 +75,7 @@ export async function encodeEdited(
     ...(naturalShadow === undefined ? {} : { naturalShadow: naturalShadow.outcome }),
     ...edited.report,
     ...(checks === undefined ? {} : { checks }),
+    ...(scaledFrom === undefined ? {} : { scaledFrom }),
     ...reportOverridden(input),
   };
   return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), report };
@@ -100,7 +108,23 @@ interface EncodedFiles {
   /** Absent where the product was placed in its frame before. */
   readonly layout?: Layout;
   readonly checks?: readonly Check[];
+  /** Size of the frame that its format cannot have. */
+  readonly scaledFrom?: Size;
 }
+
+interface FittedLayout {
+  readonly layout: Layout;
+  readonly scaled: Pick<EncodedFiles, "scaledFrom">;
+}
+
+/** Encoders refuse longer sides only after all of the work. */
+function fitFormat(planned: Layout, format: OutputFormat): FittedLayout {
+  const layout = limitSides(planned, outputSideMax[format]);
+  const isScaled = layout.frame.width < planned.frame.width;
+  return { layout, scaled: isScaled ? { scaledFrom: planned.frame } : {} };
+}
+
+const formatOf = ({ tool, parameters: { output = {} } }: EditInput) => output.format ?? defaultFormat[tool];
 
 /** Of 255: a smooth shadow that is cut off where it has more shows an edge. */
 const shadowAlphaMin = 2;
@@ -117,8 +141,9 @@ async function layOutAndEncode(
   // A shadow that is kept counts, as one does that ai-shadows casts: a crop cuts neither off.
   const shadowBox =
     product && shadow?.outcome === "separated" ? visibleBox(shadow.alpha, edited, shadowAlphaMin) : undefined;
-  const layout = planLayout(edited, product && shadowBox ? boxAround(product, shadowBox) : product, output);
-  return { ...(await encodeByParameters(await drawLayout(edited, layout, input), input)), layout };
+  const planned = planLayout(edited, product && shadowBox ? boxAround(product, shadowBox) : product, output);
+  const { layout, scaled } = fitFormat(planned, formatOf(input));
+  return { ...(await encodeByParameters(await drawLayout(edited, layout, input), input)), layout, ...scaled };
 }
 
 async function drawLayout(edited: EditedImage, layout: Layout, input: EditInput): Promise<Image> {
@@ -132,7 +157,7 @@ async function drawLayout(edited: EditedImage, layout: Layout, input: EditInput)
 
 async function encodeByParameters(image: Image, input: EditInput): Promise<EncodedFiles> {
   const { output = {}, alphaOnly } = input.parameters;
-  const format = output.format ?? defaultFormat[input.tool];
+  const format = formatOf(input);
   const encoding = encodeImage(image, {
     format,
     gray: alphaOnly === true,
@@ -153,13 +178,14 @@ async function withThumbnail(
 
 async function encodeInFrame(scene: EditedImage, frame: Size, input: EditInput): Promise<EncodedFiles> {
   const origin = { left: 0, top: 0 };
-  const layout = {
+  const planned = {
     crop: { ...origin, width: scene.width, height: scene.height },
     placement: { ...origin, ...frame },
     frame,
   };
+  const { layout, scaled } = fitFormat(planned, formatOf(input));
   const image = isIdentity(layout, scene) ? scene : await renderLayout(scene, layout);
-  return await encodeByParameters(image, input);
+  return { ...(await encodeByParameters(image, input)), ...scaled };
 }
 
 async function encodePreset(
@@ -177,12 +203,17 @@ async function encodePreset(
       : { width: output.width, height: output.height ?? Math.max(1, Math.round(output.width / aspectOf(preset))) }),
     ...(output.align === undefined ? {} : { align: output.align }),
   };
-  const layout = planLayout(edited, product, parameters);
+  const { layout, scaled } = fitFormat(planLayout(edited, product, parameters), settings.format);
   const image = await renderLayout(edited, layout, settings.background);
   const quality = output.quality ?? settings.quality;
   const encoding = encodePipeline(openImage(image), { ...settings, quality }, false);
   const files = await withThumbnail(image, encoding, settings.format);
-  return { ...files, layout, checks: await checkPreset(preset, files.result.bytes, layout.placement, layout.crop) };
+  return {
+    ...files,
+    layout,
+    ...scaled,
+    checks: await checkPreset(preset, files.result.bytes, layout.placement, layout.crop),
+  };
 }
 
 function alphaOf(edited: Image, cut: CutOut): Uint8Array {

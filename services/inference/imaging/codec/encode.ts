@@ -30,6 +30,14 @@ type PipelineSettings = EncodeSettings & { readonly format: Exclude<OutputFormat
 
 const defaultQuality: Readonly<Record<Exclude<OutputFormat, "png">, number>> = { jpeg: 90, webp: 90, avif: 60 };
 
+/** Pixels of a side: WebP has 14 bits for it, libheif and libjpeg stop here, and a PNG is larger than any photo. */
+export const outputSideMax: Readonly<Record<OutputFormat, number>> = {
+  png: 2 ** 31 - 1,
+  jpeg: 65_500,
+  webp: 16_383,
+  avif: 16_384,
+};
+
 /**
  * Encodes an image. JPEG lays transparent pixels on white. An ICC profile is attached as it is; no other metadata of
  * the source is kept, so no GPS position is.

@@ -113,8 +113,16 @@ function placeProduct(
   return { crop: product, frame, placement: { left, top, width, height } };
 }
 
-function limitPixels({ crop, placement, frame }: Layout, pixelsMax: number): Layout {
-  const scale = Math.sqrt(pixelsMax / (frame.width * frame.height));
+function limitPixels(layout: Layout, pixelsMax: number): Layout {
+  return scaleDown(layout, Math.sqrt(pixelsMax / (layout.frame.width * layout.frame.height)));
+}
+
+/** The layout, scaled down where a side of its frame is longer than a format can have. */
+export function limitSides(layout: Layout, sideMax: number): Layout {
+  return scaleDown(layout, sideMax / Math.max(layout.frame.width, layout.frame.height));
+}
+
+function scaleDown({ crop, placement, frame }: Layout, scale: number): Layout {
   if (scale >= 1) return { crop, placement, frame };
   const size = {
     width: Math.max(1, Math.floor(frame.width * scale)),
