@@ -6,7 +6,7 @@ run := PATH="$(CURDIR)/node_modules/.bin:$$PATH"
 # Passed to recipes as shell variables, because a theme may contain any character.
 export PHOTO THEME DEMO_EXIT
 
-.PHONY: list setup test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-tracing bench-load bench-peers
+.PHONY: list setup test test-all test-rest demo up observe soak-exactness soak-webhooks test-cluster soak-cluster test-upgrade test-chart test-chart-examples score-mask bench-log bench-load bench-peers
 
 list:
 	@echo "make demo            set up, start everything and edit a photo (PHOTO=path THEME=\"…\" DEMO_EXIT=1)"
@@ -28,7 +28,6 @@ list:
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"
 	@echo "make bench-log       set up, then measure the log: whole jobs, reads of a large log, a restart, days in short (BENCH=… RECORDS=…)"
 	@echo "make bench-load      set up with k6, then put load on a stack of its own, or on TARGET with KEY (SECONDS=… SOAK_SECONDS=… SCENARIOS=… WORKERS=… PROFILE=1)"
-	@echo "make bench-tracing   set up, then measure what tracing costs: off, of 1 % and of all requests, beside BASE (ROUNDS=… JOBS=…)"
 	@echo "make bench-peers     set up, then measure Packshot beside raw onnxruntime, rembg and a BullMQ pipeline (ROUNDS=… WINDOW=… MEGAPIXELS=… CLIENTS=… WEIGHTS=…)"
 
 set_up := command -v node >/dev/null 2>&1 || { echo "setup: Node is not on PATH: install Node 20 or newer (with npm)." >&2; exit 1; }; node scripts/setup.mjs
@@ -113,11 +112,6 @@ bench-load:
 	[ -z "$$TARGET" ] || set -- "$$@" --target "$$TARGET"; \
 	[ -z "$$PROFILE" ] || set -- "$$@" --profile; \
 	$(run) LOAD_KEY="$$KEY" exec node bench/load/run.ts "$$@"
-
-bench-tracing: setup
-	@set --; \
-	[ -z "$$BASE" ] || set -- --base "$$BASE"; \
-	$(run) node bench/tracing/cost.ts --rounds "$${ROUNDS:-40}" --jobs "$${JOBS:-10}" "$$@"
 
 bench-peers: setup
 	@set --; \

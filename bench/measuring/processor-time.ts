@@ -60,23 +60,6 @@ export function descendantPids(command: string): number[] {
   return [...processes].flatMap(([pid, found]) => (isWanted(pid, found) ? [pid] : []));
 }
 
-/**
- * Milliseconds of processor time of each process below `pid`, with its threads, by what `labelOf` makes of its command line;
- * of children that have ended, too.
- */
-export function treeCpuMs(pid: number, labelOf: (commandLine: string) => string): ReadonlyMap<string, number> {
-  const processes = readProcesses();
-  const isBelow = (child: number): boolean =>
-    child === pid || (child > 1 && isBelow(processes.get(child)?.parent ?? 0));
-  const sums = new Map<string, number>();
-  for (const [child, { ownMs, endedChildrenMs }] of processes) {
-    if (!isBelow(child)) continue;
-    const label = labelOf(commandLineOf(child));
-    sums.set(label, (sums.get(label) ?? 0) + ownMs + endedChildrenMs);
-  }
-  return sums;
-}
-
 /** Empty for a process that has ended. */
 export function commandLineOf(pid: number): string {
   try {
