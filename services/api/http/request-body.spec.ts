@@ -19,7 +19,8 @@ afterAll(() => server.close());
 
 async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return await (await fetch(url, { method: "POST", body, headers })).json();
+  const response = await fetch(url, { method: "POST", body, headers });
+  return (await response.json()) as { readonly type: string; readonly body: unknown };
 }
 
 const json = '{"theme":"größe"}';
