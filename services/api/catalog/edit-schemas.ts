@@ -1,5 +1,6 @@
 /** Schemas in openapi.yaml that are made of all tools' parameters together: the multipart form, and a job's parameters. */
 import { type ToolId, toolIds, tools } from "@packshot/domain/tools.ts";
+import { toolSchemaNames } from "./tool-schema-names.ts";
 
 interface FieldSchema {
   readonly type?: string | readonly string[];
@@ -47,6 +48,19 @@ function flatten(name: string, field: FieldSchema, of: readonly ToolId[]): [stri
   return Object.entries(field.properties).flatMap(([part, property]) => flatten(`${name}.${part}`, property, of));
 }
 
+const destinationFields = {
+  connection: {
+    type: "string",
+    maxLength: 63,
+    description: "Name of the connection to the bucket where the result goes too.",
+  },
+  key: {
+    type: "string",
+    maxLength: 800,
+    description: "The result's key there, with placeholders as in `destination` of JSON: `{ref}/{tool}.{ext}`.",
+  },
+} as const;
+
 /** Every parameter as a flat field of the form. One field of JSON is what generators make of an object. */
 export function editFormSchema(): object {
   return {
@@ -64,6 +78,7 @@ export function editFormSchema(): object {
       parameters: {
         type: "object",
         description: 'Parameters as one field of JSON, `{"seed":7}`; or a field each, `output.width`, or both.',
+        anyOf: toolIds.map((tool) => ({ $ref: `#/components/schemas/${toolSchemaNames[tool]}` })),
       },
       metadata: {
         type: "object",
@@ -74,17 +89,10 @@ export function editFormSchema(): object {
       destination: {
         type: "object",
         description: "The destination as one field of JSON; or a field each.",
+        properties: destinationFields,
       },
-      "destination.connection": {
-        type: "string",
-        maxLength: 63,
-        description: "Name of the connection to the bucket where the result goes too.",
-      },
-      "destination.key": {
-        type: "string",
-        maxLength: 800,
-        description: "The result's key there, with placeholders as in `destination` of JSON: `{ref}/{tool}.{ext}`.",
-      },
+      "destination.connection": destinationFields.connection,
+      "destination.key": destinationFields.key,
       ...Object.fromEntries(fieldsByName().flatMap(([name, field, of]) => flatten(name, field, of))),
       preset: {
         type: "string",

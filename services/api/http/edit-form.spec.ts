@@ -272,12 +272,8 @@ it.each([
   'multipart/form-data; boundary="a/b";',
   "multipart/form-data; charset; boundary=a/b",
 ])("reads a form of the type %s", async (contentType) => {
-  const body = Buffer.from(
-    Buffer.concat([field("seed", "7"), image(png)])
-      .toString("latin1")
-      .replaceAll("--b\r\n", "--a/b\r\n") + "--a/b--\r\n",
-    "latin1",
-  );
+  const parts = Buffer.concat([field("seed", "7"), image(png)]).toString("latin1");
+  const body = Buffer.from(`${parts.replaceAll("--b\r\n", "--a/b\r\n")}--a/b--\r\n`, "latin1");
   const response = await fetch(url(), { method: "POST", headers: { "Content-Type": contentType }, body });
   expect(await response.json()).toMatchObject({ fields: { seed: "7" }, contentType: "image/png", isStored: true });
 });
