@@ -27,11 +27,14 @@ export async function sendResult(
   response: ServerResponse,
   { job, request, json }: { readonly job: CompletedJob; readonly request: RemoveBgRequest; readonly json: boolean },
 ): Promise<void> {
-  const file = await storage.open(job.result.key);
-  if (file === undefined) throw new PackshotError("unavailable", "The result is no longer in storage; try again.");
   const foreground = job.report.foreground as Foreground | undefined;
+  // An error has them, too: the edit is done and charged, whatever becomes of its response.
   const headers = resultHeaders(job, request, foreground);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const file = await storage.open(job.result.key).catch((cause: unknown) => {
+    throw unreadable(job, cause);
+  });
+  if (file === undefined) throw unreadable(job);
   response.setHeader("Cache-Control", "no-store");
   response.setTimeout(stallTimeoutMs, () => response.destroy());
   response.statusCode = 200;
@@ -48,6 +51,12 @@ export async function sendResult(
   const extension = job.result.contentType === "image/jpeg" ? "jpg" : job.result.contentType.replace("image/", "");
   response.setHeader("Content-Disposition", `attachment; filename="no-bg.${extension}"`);
   await pipeline(file.stream, response).catch(() => response.destroy());
+}
+
+/** The answer names the charge: a client that just sends the photo again pays twice. */
+function unreadable({ id, creditsCharged }: CompletedJob, cause?: unknown): PackshotError {
+  const message = `The image is ready and cost ${creditsCharged}, but cannot be read now: get it by GET /v1/jobs/${id}.`;
+  return new PackshotError("unavailable", message, { cause });
 }
 
 function resultHeaders(
