@@ -149,3 +149,15 @@ test("rate and time left are those of the last minutes, and a pause does not slo
   const again = settleRows(resumed, outcomes("completed", Array(100).fill(0)), 2, after).batch;
   expect(batchRate(again, after.nowMs)).toEqual({ rowsPerHour: 36_000, secondsLeft: 80 });
 });
+
+test("a completed row whose bucket refused it counts as such until its result has come, also after the end", () => {
+  const refused = [0, 1].map((row) => ({ row, status: "completed", credits: 1, delivery: "failed" }) as const);
+  const stored = { row: 2, status: "completed", credits: 1, delivery: "stored" } as const;
+  const { batch, news } = settleRows(handOutRows(batchOf(3), 3, 3), [...refused, stored], 1, times);
+  expect([batch.deliveriesFailed, batch.credits, batch.status, news]).toEqual([2, 3, "completed", "completed"]);
+  expect(batch.counts).toMatchObject({ completed: 3, failed: 0 });
+  expect(() => retryBatch(batch, nowMs)).toThrow("No row of the batch has failed.");
+  const redelivered = { ...stored, row: 0, isRedelivery: true };
+  const later = settleRows(batch, [redelivered], 2, { ...times, nowMs: nowMs + 1_000 });
+  expect(later).toEqual({ batch: { ...batch, deliveriesFailed: 1, settledThrough: 2 }, news: undefined });
+});

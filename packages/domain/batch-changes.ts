@@ -121,6 +121,10 @@ export interface CountedOutcome {
   readonly row: number;
   readonly status: "completed" | "failed" | "skipped" | "cancelled";
   readonly credits: number;
+  /** Of a completed row with a destination. */
+  readonly delivery?: "stored" | "failed" | null;
+  /** It completed before, and its result has come to its bucket now. */
+  readonly isRedelivery?: boolean;
 }
 
 export interface Settled {
@@ -128,7 +132,7 @@ export interface Settled {
   readonly news: BatchNews | undefined;
 }
 
-/** Counts outcomes of rows that were open. */
+/** Counts outcomes of rows that were open, and results that came to their buckets later, also when the batch has ended. */
 export function settleRows(
   batch: Batch,
   outcomes: readonly CountedOutcome[],
@@ -137,15 +141,24 @@ export function settleRows(
 ): Settled {
   const counts: { -readonly [K in keyof BatchCounts]: number } = { ...batch.counts };
   const failed = new Set(batch.failedSegments);
-  let credits = batch.credits;
+  let { credits, deliveriesFailed = 0 } = batch;
   for (const outcome of outcomes) {
+    if (outcome.isRedelivery === true) {
+      deliveriesFailed = Math.max(0, deliveriesFailed - 1);
+      continue;
+    }
+    if (outcome.delivery === "failed") deliveriesFailed += 1;
     counts.open -= 1;
     counts[outcome.status] += 1;
     credits += outcome.credits;
     if (outcome.status === "failed") failed.add(segmentOf(outcome.row));
   }
   const failedSegments = failed.size === batch.failedSegments.length ? batch.failedSegments : sorted(failed);
-  const counted: Batch = { ...batch, counts, credits, failedSegments, settledThrough: throughSequence };
+  const counted: Batch = {
+    ...{ ...batch, counts, credits, failedSegments, settledThrough: throughSequence },
+    ...((batch.deliveriesFailed ?? 0) === deliveriesFailed ? {} : { deliveriesFailed }),
+  };
+  if (isBatchEnded(batch)) return { batch: counted, news: undefined };
   const ended = endIfDone({ ...counted, paces: nextPaces(counted, times.nowMs) }, times);
   const tenths = tenthsOf(ended);
   if (isBatchEnded(ended)) return { batch: { ...ended, tenths }, news: "completed" };

@@ -88,6 +88,8 @@ export interface BatchFacts {
   readonly failedSegments: readonly number[];
   /** Credits of completed rows. */
   readonly credits: number;
+  /** Completed rows whose results their buckets did not take; absent: none. */
+  readonly deliveriesFailed?: number;
   /** Sequence in the state stream of the last event that is counted. */
   readonly settledThrough: number;
   /** The last tenth that an event told of. */

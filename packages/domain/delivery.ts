@@ -3,7 +3,6 @@
  * A message on `PS_DELIVERIES` holds its state, and the attempts on `PS_ATTEMPTS` are its history.
  */
 import type { Check, ReportSummary } from "./edit-report.ts";
-import type { BucketFile } from "./bucket-key.ts";
 import type { BatchCounts, BatchRef } from "./batch.ts";
 import {
   type BatchNewsEvent,
@@ -161,7 +160,8 @@ export interface Envelope {
     readonly thumbnailUrl?: string;
     /** Of an edit that kept the product's own shadow. */
     readonly shadowUrl?: string;
-    readonly destination?: BucketFile;
+    /** The bucket that the result went to. Without status and error where an earlier version completed the job: it is there. */
+    readonly destination?: JobEndedEvent["destination"];
     readonly error?: JobError;
     readonly metadata: Metadata;
     readonly createdAt: string;
@@ -180,6 +180,7 @@ export interface Envelope {
     /** Of a batch. */
     readonly rows?: number;
     readonly counts?: BatchCounts;
+    readonly deliveriesFailed?: number;
     /** Of a job that a batch made. */
     readonly batch?: { readonly id: string; readonly ref: string; readonly row: number };
   };
@@ -245,14 +246,14 @@ export function testEnvelope(event: WebhookTestEvent): Envelope {
 
 /** `data.id` is the batch's. It has no single tool, and its results are in its report. */
 export function batchEnvelope(event: BatchNewsEvent): Envelope {
-  const { id, status, rows, counts, credits, createdAt, finishedAt, expiresAt } = event.batch;
+  const { id, status, rows, counts, credits, deliveriesFailed = 0, createdAt, finishedAt, expiresAt } = event.batch;
   return {
     event: webhookEventKindOf(event),
     eventId: event.eventId,
     createdAt: event.createdAt,
     data: {
       ...{ id, tool: null, status, metadata: {}, createdAt, startedAt: createdAt, finishedAt, expiresAt },
-      ...{ creditsCharged: credits, rows, counts },
+      ...{ creditsCharged: credits, rows, counts, deliveriesFailed },
     },
   };
 }

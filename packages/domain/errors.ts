@@ -47,7 +47,18 @@ export const errorCatalog = {
     meaning: "The Accept header allows none of the response's media types.",
   },
   request_timeout: { httpStatus: 408, retryable: true, meaning: "The request's body did not arrive in time." },
-  job_already_finished: { httpStatus: 409, retryable: false, meaning: "A finished job cannot be cancelled." },
+  job_already_finished: {
+    httpStatus: 409,
+    retryable: false,
+    meaning: "A job that has ended cannot be cancelled, nor can one whose result is on its way to a bucket.",
+  },
+  not_deliverable: {
+    httpStatus: 409,
+    retryable: false,
+    meaning:
+      "The job has no destination, has not completed, or was delivered as often as it may be: the message says which.",
+  },
+  delivery_in_progress: { httpStatus: 409, retryable: true, meaning: "The job's result is being delivered already." },
   batch_status_conflict: {
     httpStatus: 409,
     retryable: false,
@@ -142,7 +153,8 @@ export const errorCatalog = {
     httpStatus: null,
     retryable: true,
     ofJob: true,
-    meaning: "The bucket of the destination did not take the result; the message says what it answered.",
+    meaning:
+      "The bucket of the destination did not take the result; the message says what it answered. It is the code of a completed job's `destination.error`: the result is at `resultUrl`, and `POST /v1/jobs/{id}/deliver` tries again.",
   },
   no_product_found: {
     httpStatus: null,

@@ -1,9 +1,10 @@
 import type { Batch, BatchNews, BatchRef, FedOutcome } from "./batch.ts";
-import { type BucketFile, placedFile } from "./bucket-key.ts";
+import { type DeliveredFile, deliveredFile } from "./bucket-delivery.ts";
+import type { BucketFile } from "./bucket-key.ts";
 import type { JobError } from "./errors.ts";
 import { type ReportSummary, summarizeReport } from "./edit-report.ts";
 import { isoTime } from "./ids.ts";
-import type { EndedJob, FileRef, Job, Metadata } from "./job.ts";
+import type { CompletedJob, EndedJob, FileRef, Job, Metadata } from "./job.ts";
 import type { Lane } from "./lane.ts";
 import { subjects, ttlSeconds } from "./subjects.ts";
 import type { ToolId } from "./tools.ts";
@@ -53,14 +54,20 @@ export interface JobEndedEvent {
   readonly thumbnail: FileRef | null;
   /** Absent where the job has none. */
   readonly shadow?: FileRef;
-  /** Where a completed job's result went too; absent: nowhere. */
-  readonly destination?: BucketFile;
+  /**
+   * Where a completed job's result went too; absent: nowhere. Without a status in an event that an earlier version wrote:
+   * the bucket has it.
+   */
+  readonly destination?: BucketFile & Partial<DeliveredFile>;
   readonly error: JobError | null;
   /** As the job has it. */
   readonly batch?: BatchRef;
   /** W3C trace context of what ended the job, or else of the job. */
   readonly traceparent?: string;
 }
+
+/** A later delivery has brought the result of a batch's job to its bucket. The rest is as when the job ended. */
+export type JobDeliveredEvent = Omit<JobEndedEvent, "kind"> & { readonly kind: "delivered" };
 
 /** A client deleted the job: its files are removed at once. */
 export interface JobDeletedEvent {
@@ -114,12 +121,22 @@ export interface BatchNewsEvent {
   readonly accountId: string;
   readonly batch: Pick<
     Batch,
-    "id" | "live" | "status" | "rows" | "counts" | "credits" | "createdAt" | "finishedAt" | "expiresAt"
+    | "id"
+    | "live"
+    | "status"
+    | "rows"
+    | "counts"
+    | "credits"
+    | "deliveriesFailed"
+    | "createdAt"
+    | "finishedAt"
+    | "expiresAt"
   >;
 }
 
 export type PackshotEvent =
   | JobEndedEvent
+  | JobDeliveredEvent
   | JobDeletedEvent
   | WebhookTestEvent
   | LimitsChangedEvent
@@ -135,10 +152,11 @@ export function isBatchNewsEvent(event: PackshotEvent): event is BatchNewsEvent 
 }
 
 export function batchNewsEvent(batch: Batch, news: BatchNews, eventId: string, nowMs: number): BatchNewsEvent {
-  const { id, accountId, live, status, rows, counts, credits, createdAt, finishedAt, expiresAt } = batch;
+  const { id, accountId, live, status, rows, counts, credits, deliveriesFailed = 0 } = batch;
+  const { createdAt, finishedAt, expiresAt } = batch;
   return {
     ...{ v: 1, kind: `batch${news}`, eventId, createdAt: isoTime(nowMs), accountId },
-    batch: { id, live, status, rows, counts, credits, createdAt, finishedAt, expiresAt },
+    batch: { id, live, status, rows, counts, credits, deliveriesFailed, createdAt, finishedAt, expiresAt },
   };
 }
 
@@ -149,6 +167,7 @@ export function jobEndedEvent(
   { traceparent = job.traceparent }: { readonly traceparent?: string } = {},
 ): JobEndedEvent {
   const report = job.status === "completed" ? summarizeReport(job.report) : undefined;
+  const destination = deliveredFile(job);
   return {
     v: 1,
     kind: job.status,
@@ -173,13 +192,15 @@ export function jobEndedEvent(
     result: job.status === "completed" ? job.result : null,
     thumbnail: job.status === "completed" ? job.thumbnail : null,
     ...(job.status !== "completed" || job.shadow === undefined ? {} : { shadow: job.shadow }),
-    ...(job.status !== "completed" || job.destination === undefined
-      ? {}
-      : { destination: placedFile(job.destination, job.result.contentType) }),
+    ...(destination === undefined ? {} : { destination }),
     error: job.status === "failed" ? job.error : null,
     ...(job.batch === undefined ? {} : { batch: job.batch }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
+}
+
+export function jobDeliveredEvent(job: CompletedJob, eventId: string, nowMs: number): JobDeliveredEvent {
+  return { ...jobEndedEvent(job, eventId), kind: "delivered", createdAt: isoTime(nowMs) };
 }
 
 export function jobDeletedEvent(job: Job, eventId: string, nowMs: number): JobDeletedEvent {

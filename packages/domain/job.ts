@@ -69,7 +69,21 @@ export interface JobResult {
   readonly timings: Readonly<Record<string, number>>;
   /** Its share of the time in which models computed; absent in a job that an earlier version completed. */
   readonly inferenceMs?: number;
+  /** Absent: the job has no destination, or an earlier version completed it. */
+  readonly delivery?: BucketDelivery;
 }
+
+/** What became of the result on its way to the customer's bucket. */
+export type BucketDelivery =
+  | { readonly status: "stored"; readonly attempts: number }
+  | {
+      readonly status: "failed";
+      /** Deliveries so far, with the worker's. */
+      readonly attempts: number;
+      readonly error: JobError;
+      /** Another delivery, while it runs. */
+      readonly running?: { readonly id: string; readonly until: string };
+    };
 
 export type QueuedJob = JobFacts & { readonly status: "queued" };
 export type ProcessingJob = JobFacts & {
@@ -79,6 +93,11 @@ export type ProcessingJob = JobFacts & {
   /** Sequence in `PS_READY` of the message that the claim's holder has. */
   readonly readySequence: number;
   readonly deadlineAt: string;
+  /**
+   * Its edit is done, and its bytes may reach the customer's bucket from now on: it cannot be cancelled any more, since a
+   * cancelled job costs nothing.
+   */
+  readonly deliveringSince?: string;
 };
 interface EndFields {
   readonly finishedAt: string;
@@ -117,6 +136,10 @@ export function downloadName(tool: ToolId, jobId: string, file: FileRef, part: R
 
 export function isEnded(job: Job): job is EndedJob {
   return job.status === "completed" || job.status === "failed" || job.status === "cancelled";
+}
+
+function isDelivering(job: Job): boolean {
+  return job.status === "processing" && job.deliveringSince !== undefined;
 }
 
 export interface ClaimRequest {
@@ -189,6 +212,9 @@ export function failJob(job: Job, error: JobError, times: EndTimes): FailedJob {
 export function cancelJob(job: Job, times: EndTimes): CancelledJob {
   if (job.status === "cancelled") return job;
   if (isEnded(job)) throw new PackshotError("job_already_finished", `The job has ${job.status} already.`);
+  if (isDelivering(job)) {
+    throw new PackshotError("job_already_finished", "The edit is done, and its result is on its way to your bucket.");
+  }
   return { ...jobFacts(job), ...endFields(times), status: "cancelled" };
 }
 
@@ -246,7 +272,7 @@ type StateField = Exclude<FieldOf<Job>, keyof JobFacts>;
 const stateFields: Readonly<Record<StateField, true>> = {
   ...{ status: true, attemptId: true, readySequence: true, deadlineAt: true },
   ...{ finishedAt: true, expiresAt: true, result: true, thumbnail: true, model: true, report: true, timings: true },
-  ...{ shadow: true, inferenceMs: true, error: true },
+  ...{ shadow: true, inferenceMs: true, error: true, delivery: true, deliveringSince: true },
 };
 
 /**

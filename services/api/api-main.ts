@@ -79,6 +79,7 @@ const api = createApi({
   modelIdentity: createModelIdentity(modelSettings),
   allowSources: parseAllowList(settings.PACKSHOT_ALLOW_SOURCES),
   sourceTimeoutMs: settings.PACKSHOT_SOURCE_TIMEOUT_MS,
+  destinationTimeoutMs: settings.PACKSHOT_DESTINATION_TIMEOUT_MS,
   consoleFolder: settings.PACKSHOT_CONSOLE ? consoleFolder : undefined,
 });
 

@@ -43,6 +43,7 @@ import { formsFolder, sweepStaleForms } from "./http/edit-form.ts";
 import { createFormSlots, type FormSlotLimits } from "./http/form-slots.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { createRateLimit, type Quota, quotas } from "./http/rate-limit.ts";
+import { createStreamSlots } from "./http/stream-slots.ts";
 import { createRunOnce } from "./idempotency/run-once.ts";
 import { createJobView } from "./job-view/job-view.ts";
 import type { AccountDeps } from "./records/commit-account.ts";
@@ -107,9 +108,13 @@ export interface ApiDeps {
   readonly modelIdentity: ModelIdentity;
   readonly allowSources: AllowList;
   readonly sourceTimeoutMs: number;
+  readonly destinationTimeoutMs: number;
   /** The folder of the built console; undefined: it is not served. */
   readonly consoleFolder: string | undefined;
 }
+
+/** Of results to customers' buckets, which clients ask for again: a bucket may hold one up for a minute. */
+const deliverySlots = { what: "deliveries of results", streamsMax: 32, streamsPerAccountMax: 4 } as const;
 
 export interface Api {
   /** In the order of their start. */
@@ -193,7 +198,7 @@ export function createApi(deps: ApiDeps): Api {
         runExclusive: createKeyedMutex().runExclusive,
       }),
       ...editHandlers(edits),
-      ...jobHandlers({ ...jobDeps, view, responses }),
+      ...jobHandlers({ ...deps, ...jobDeps, view, responses, links, deliverySlots: createStreamSlots(deliverySlots) }),
       ...batchHandlers({
         ...{ ...accounts, assertAccepting, storage, logger, models, runOnce, publicUrl, view },
         ...batches.files,

@@ -24,7 +24,7 @@ function environments(values: ChartValues): ReadonlyMap<string, Readonly<Record<
 const readers: readonly (readonly [keyof typeof settingsTable, string, readonly string[]])[] = [
   ["PACKSHOT_CORS_ORIGINS", "https://shop.example,https://admin.shop.example", ["api", "migrate"]],
   ["PACKSHOT_ALLOW_CONNECTIONS", "minio.storage.svc:9000", ["api", "worker"]],
-  ["PACKSHOT_DESTINATION_TIMEOUT_MS", "30000", ["worker"]],
+  ["PACKSHOT_DESTINATION_TIMEOUT_MS", "30000", ["api", "worker"]],
   ["PACKSHOT_DROP_IN_WAIT_SECONDS", "90", ["api"]],
   ["PACKSHOT_PLANS_FILE", "/etc/packshot/plans.json", ["api"]],
   ["PACKSHOT_RETENTION_SECONDS", "7200", ["api", "worker", "migrate"]],

@@ -146,7 +146,7 @@ test("photos of a bucket are edited into the bucket, and the same bytes cost onc
   );
 });
 
-test("a bucket that takes no result fails its rows, which cost nothing and can be retried", async () => {
+test("rows whose bucket takes no result are edited, stay here and are delivered later for nothing", async () => {
   const items = [
     { ref: "A", imageUrl: "s3://shop/in/mug.jpg" },
     { ref: "B", imageUrl: "s3://shop/in/mug.jpg", destination: { connection: "vanished" } },
@@ -156,17 +156,30 @@ test("a bucket that takes no result fails its rows, which cost nothing and can b
     isClosed && line.startsWith("PUT /photos/") ? { status: 403, code: "AccessDenied" } : undefined,
   );
   const destination = { connection: "shop", key: "out/closed/{ref}.{ext}" };
-  const failed = await run({ tool: "mask", onExisting: "redo", destination, items });
-  expect(failed.batch).toMatchObject({ counts: { completed: 0, failed: 2 }, creditsCharged: 0 });
-  expect(failed.report.map(({ code, message, credits, destination: at }) => [code, message, credits, at])).toEqual([
-    ["destination_failed", 'The bucket of the connection "shop" answered 403 AccessDenied.', 0, null],
-    ["destination_failed", 'The bucket of the connection "vanished" answered 404 NoSuchBucket.', 0, null],
+  const catalog = { tool: "mask", onExisting: "skip", parameters: { seed: 9 }, destination, items };
+  const refused = await run(catalog);
+  expect(refused.batch).toMatchObject({ counts: { completed: 2, failed: 0 }, creditsCharged: 2, deliveriesFailed: 2 });
+  expect(
+    refused.report.map(({ delivery, message, credits, destination: at }) => [delivery, message, credits, at]),
+  ).toEqual([
+    ["failed", 'The bucket of the connection "shop" answered 403 AccessDenied.', 1, null],
+    ["failed", 'The bucket of the connection "vanished" answered 404 NoSuchBucket.', 1, null],
   ]);
+  for (const { resultUrl } of refused.report) expect((await fixture.stack.call("GET", resultUrl)).status).toBe(200);
+  expect((await call("POST", `/v1/batches/${refused.id}/retry`)).status).toBe(409);
   isClosed = false;
-  await call("POST", `/v1/batches/${failed.id}/retry`);
-  const retried = await ended(failed.id);
-  expect(retried.batch).toMatchObject({ try: 2, counts: { completed: 1, failed: 1 }, creditsCharged: 1 });
+  for (const { jobId } of refused.report) await call("POST", `/v1/jobs/${jobId}/deliver`);
+  const left = async () => (await call("GET", `/v1/batches/${refused.id}`)).body.deliveriesFailed;
+  await expect.poll(left, waiting).toBe(1);
+  const after = await ended(refused.id);
+  expect(after.batch).toMatchObject({ try: 1, counts: { completed: 2 }, creditsCharged: 2 });
+  expect(after.report.map(({ delivery, destination: at }) => [delivery, at])).toEqual([
+    ["stored", "s3://shop/out/closed/A.png"],
+    ["failed", null],
+  ]);
   expect(await delivered()).toContain("out/closed/A.png");
+  // What its bucket has is done; what it does not have is not.
+  expect((await run(catalog)).batch.counts).toMatchObject({ completed: 1, skipped: 1 });
 });
 
 test("rows have presets and background pictures, and the job says what a preset overrode", async () => {

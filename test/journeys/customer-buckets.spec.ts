@@ -102,7 +102,8 @@ test("a photo of the bucket is edited, and the result lies there as well as here
     destination: { connection: "shop", key: "out/{ref}/{name}-{tool}.{ext}" },
   });
   expect([job.status, job.error]).toEqual(["completed", null]);
-  expect(job.destination).toEqual({ connection: "shop", key: "out/K-17/røde krus-mask.webp" });
+  const stored = { status: "stored", error: null, attempts: 1 };
+  expect(job.destination).toEqual({ connection: "shop", key: "out/K-17/røde krus-mask.webp", ...stored });
   expect(job.timings.storeDestination).toBeGreaterThanOrEqual(0);
   const Key = "catalog/out/K-17/røde krus-mask.webp";
   const put = await client.send(new GetObjectCommand({ Bucket: "photos", Key }));
@@ -116,7 +117,10 @@ test("a photo of the bucket is edited, and the result lies there as well as here
 test("a file of a form goes there under its own name", async () => {
   const form = formWith(photo, { "destination.connection": "shop", "destination.key": "{name}.{ext}" });
   const { body: job } = await fixture.stack.edit("mask", form);
-  expect([job.error, job.destination]).toEqual([null, { connection: "shop", key: "photo.png" }]);
+  expect([job.error, job.destination]).toMatchObject([
+    null,
+    { connection: "shop", key: "photo.png", status: "stored" },
+  ]);
 });
 
 test("a bucket that is slow down for a moment is tried again", async () => {
@@ -132,16 +136,32 @@ test("a bucket that is slow down for a moment is tried again", async () => {
 test.each([
   ["wrong-keys", "answered 403 SignatureDoesNotMatch"],
   ["vanished", "answered 404 NoSuchBucket"],
-])("a result that the connection %s does not take fails the job, which costs nothing", async (connection, problem) => {
+])("a result that the connection %s does not take is charged and stays here", async (connection, problem) => {
   const before = await remaining();
   const form = formWith(photo, { "destination.connection": connection, "destination.key": "{jobId}.{ext}" });
   const { body: job } = await fixture.stack.edit("mask", form);
-  expect([job.status, job.creditsCharged, job.resultUrl]).toEqual(["failed", 0, null]);
+  expect([job.status, job.creditsCharged, job.error, await remaining()]).toEqual(["completed", 1, null, before - 1]);
   const message = `The bucket of the connection "${connection}" ${problem}.`;
-  expect(job.error).toEqual({ code: "destination_failed", message, retryable: true });
-  await expect.poll(remaining, { timeout: 60_000 }).toBe(before);
-  const files = await fixture.stack.storedFiles();
-  expect(files.filter((file) => file.includes(job.id) && file.includes("result"))).toEqual([]);
+  const error = { code: "destination_failed", message, retryable: true };
+  expect(job.destination).toMatchObject({ connection, status: "failed", error, attempts: 1 });
+  const ours = await fixture.stack.call("GET", job.resultUrl);
+  expect((await sharp(Buffer.from(await ours.arrayBuffer())).metadata()).format).toBe("png");
+});
+
+test("a result is delivered again when its connection has been mended, and then lies in the bucket", async () => {
+  const { id } = (await (await connect("mended", { secretAccessKey: wrongSecret })).json()) as { id: string };
+  const form = formWith(photo, { "destination.connection": "mended", "destination.key": "mended.{ext}" });
+  const { body: job } = await fixture.stack.edit("mask", form);
+  expect(job.destination).toMatchObject({ status: "failed", attempts: 1 });
+  const headers = { "Content-Type": "application/json" };
+  const change = { body: JSON.stringify(credentials()), headers };
+  expect((await fixture.stack.call("PATCH", `/v1/connections/${id}`, change)).status).toBe(200);
+  const delivered = await (await fixture.stack.call("POST", `/v1/jobs/${job.id}/deliver`)).json();
+  expect(delivered).toMatchObject({ destination: { status: "stored", error: null, attempts: 2 } });
+  const put = await client.send(new GetObjectCommand({ Bucket: "photos", Key: "catalog/mended.png" }));
+  expect(Buffer.from(await put.Body!.transformToByteArray())).toEqual(
+    Buffer.from(await (await fixture.stack.call("GET", job.resultUrl)).arrayBuffer()),
+  );
 });
 
 test.each([
@@ -153,7 +173,7 @@ test.each([
   expect(job.error).toMatchObject({ code: "source_unreachable", message: expect.stringMatching(message) });
 });
 
-test("a connection that is deleted while its job runs fails the job", async () => {
+test("a connection that is deleted while its job runs fails the delivery", async () => {
   const { id } = (await (await connect("brief", {})).json()) as { id: string };
   const asked = fixture.site.nextRequest();
   const editing = fixture.stack.edit("mask", {
@@ -164,7 +184,11 @@ test("a connection that is deleted while its job runs fails the job", async () =
   expect((await fixture.stack.call("DELETE", `/v1/connections/${id}`)).status).toBe(204);
   answer();
   const message = 'There is no connection "brief" any more.';
-  expect((await editing).body.error).toMatchObject({ code: "destination_failed", message });
+  const { body: job } = await editing;
+  expect([job.status, job.destination]).toMatchObject([
+    "completed",
+    { status: "failed", error: { code: "destination_failed", message } },
+  ]);
 });
 
 /** The stack removes files meanwhile: only what it has removed needs no reading. */

@@ -208,7 +208,7 @@ export const settingsTable = {
     60_000,
     100,
     120_000,
-    "How long one try to put a result into a customer's bucket may take; there are three.",
+    "How long one try to put a result into a customer's bucket may take; a worker makes three, and a request to deliver it again makes one of at most 50 seconds.",
   ),
   PACKSHOT_RETENTION_SECONDS: integer(3_600, 1, 604_800, "How long a finished job and its files are kept."),
   PACKSHOT_QUEUE_DEADLINE_SECONDS: integer(

@@ -3,7 +3,7 @@ import type { ErrorCode } from "@packshot/domain/errors.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { createLimiter } from "@packshot/platform/flow/limiter.ts";
 import { entryName } from "./entry-names.ts";
-import { bucketPlaceOf, type KeptFile, type ResolvedRow, type RowStatus } from "./resolve-rows.ts";
+import { bucketPlaceOf, deliveryOfRow, type KeptFile, type ResolvedRow, type RowStatus } from "./resolve-rows.ts";
 import type { RowOutcome } from "./row.ts";
 
 export interface ReportLine {
@@ -17,6 +17,7 @@ export interface ReportLine {
   readonly resultUrl: string | null;
   readonly expiresAt: string | null;
   readonly destination: string | null;
+  readonly delivery: "stored" | "failed" | null;
   readonly sameAs: RowOutcome["sameAs"];
   readonly quality: RowOutcome["quality"];
   readonly checks: unknown;
@@ -56,6 +57,7 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
       jobId: known?.jobId ?? null,
       ...link,
       destination: bucketPlaceOf(resolved),
+      delivery: deliveryOfRow(resolved),
       sameAs: known?.sameAs ?? null,
       quality: measured?.quality ?? null,
       checks: measured?.checks ?? null,
@@ -67,10 +69,15 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
   return async (rows) => await Promise.all(rows.map((row) => limit(() => lineOf(row))));
 }
 
-function problemOf({ row, status, outcome, same, file }: ResolvedRow): Pick<ReportLine, "code" | "message"> {
+function problemOf(resolved: ResolvedRow): Pick<ReportLine, "code" | "message"> {
+  const { row, status, outcome, same, file } = resolved;
   if ("fault" in row) return row.fault;
   const none = { code: null, message: null };
   if (status === "failed") return { code: outcome!.code, message: outcome!.message };
+  if (deliveryOfRow(resolved) === "failed") {
+    const { code, message } = (status === "skipped" ? same : outcome)!;
+    return { code, message };
+  }
   if (status === "completed" && file === undefined && outcome!.destination === null) return { ...none, message: gone };
   if (status !== "skipped" || file !== undefined || same?.destination) return none;
   if (same === undefined) return { ...none, message: `${sameRow}, of which no result is kept any more.` };

@@ -110,11 +110,32 @@ describeOnStorages("with files on %s", (adapter) => {
       outcome(7, { status: "skipped", sameAs: { batchId: batch.id, row: 1 } }),
       outcome(8, { destination: "s3://shop/SKU-8.png", credits: 1 }),
       outcome(9, { status: "skipped", sameAs: { batchId: uuidv7(), row: 5 } }),
+      outcome(10, {
+        code: "destination_failed",
+        message: "It said 403.",
+        result: first,
+        delivery: "failed",
+        credits: 1,
+      }),
+      outcome(11, { status: "skipped", sameAs: { batchId: batch.id, row: 10 } }),
+      outcome(12, { destination: "s3://shop/SKU-12.png", delivery: "stored", credits: 1 }),
     ]);
     const later = await result(batch, 1_001, Buffer.from("later"), "image/jpeg");
     await outcomes.add(batch, 1, { first: 10, last: 20 }, [outcome(1_001, { result: later })]);
 
     const report = await lines(batch);
+    const deliveries = [7, 8, 10, 11, 12].map((number) => {
+      const { status, code, delivery, destination, credits, resultUrl } = report[number]!;
+      return [status, code, delivery, destination, credits, resultUrl !== null];
+    });
+    expect(deliveries).toEqual([
+      ["skipped", "no_product_found", null, null, 0, false],
+      ["completed", null, "stored", "s3://shop/SKU-8.png", 1, false],
+      ["completed", "destination_failed", "failed", null, 1, true],
+      ["skipped", "destination_failed", "failed", null, 0, true],
+      ["completed", null, "stored", "s3://shop/SKU-12.png", 1, false],
+    ]);
+    expect((await csv(batch))[10]).toMatchObject({ status: "completed", delivery: "failed", message: "It said 403." });
     expect(report.map(({ line }) => line)).toEqual(rows.map(({ line }) => line));
     const brief = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1_001, 1_099, 1_100].map((number) => {
       const { status, code, resultUrl, destination, message } = report[number]!;
@@ -164,11 +185,13 @@ describeOnStorages("with files on %s", (adapter) => {
       "SKU 0.png": "first",
       "SKU 4.png": "earlier",
       "SKU 6.jpg": "later",
+      "SKU 10.png": "first",
+      "SKU 11.png": "first",
       "SKU 1001.jpg": "later",
     });
     expect(missing!.split("\r\n").slice(0, 3)).toEqual(["line,status,destination", "3,failed,", "4,open,"]);
     expect(missing!.split("\r\n")).toContain("10,completed,s3://shop/SKU-8.png");
-    expect(missing!.trimEnd().split("\r\n")).toHaveLength(1 + 1_200 - 4);
+    expect(missing!.trimEnd().split("\r\n")).toHaveLength(1 + 1_200 - 6);
     expect(Object.keys(await zip(batch, 1_000, 1_000))).toEqual(["SKU 1001.jpg", "missing.csv"]);
   });
 

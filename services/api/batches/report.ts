@@ -13,7 +13,7 @@ export const reportTypes: Readonly<Record<ReportFormat, string>> = {
 
 const columns = [
   ...["ref", "line", "status", "code", "message", "tool", "resultUrl", "expiresAt", "destination"],
-  ...["quality", "checks", "credits", "milliseconds", "jobId", "sameAsBatch", "sameAsRow"],
+  ...["delivery", "quality", "checks", "credits", "milliseconds", "jobId", "sameAsBatch", "sameAsRow"],
 ] as const;
 
 export interface ReportDeps {

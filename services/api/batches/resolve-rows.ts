@@ -39,6 +39,13 @@ export function bucketPlaceOf({ status, outcome, same }: ResolvedRow): string | 
   return (status === "skipped" ? same : outcome)?.destination ?? null;
 }
 
+/** What became of the result on its way to that bucket, likewise; null: it has no destination. */
+export function deliveryOfRow({ status, outcome, same }: ResolvedRow): "stored" | "failed" | null {
+  if (status !== "completed" && status !== "skipped") return null;
+  const told = status === "skipped" ? same : outcome;
+  return told?.delivery ?? (told?.destination == null ? null : "stored");
+}
+
 /** `firstRow` and `rowsMax` are multiples of a segment's rows. */
 export interface RowRange {
   readonly firstRow: number;

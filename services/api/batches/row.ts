@@ -60,13 +60,20 @@ export interface RowOutcome {
   readonly status: "completed" | "failed" | "skipped" | "cancelled";
   /** null: no job was made of the row. */
   readonly jobId: string | null;
-  /** Of a failed row. */
+  /** Of a failed row, or of one whose delivery failed. */
   readonly code: ErrorCode | null;
   readonly message: string | null;
-  /** The batch's copy below `results/`; null also where the result went to a destination. */
+  /** The batch's copy below `results/`; null also where the customer's bucket has it. */
   readonly result: FileRef | null;
   /** Where the customer's bucket has it: `s3://…`. */
   readonly destination: string | null;
+  /**
+   * What became of the result on its way there; null: the row has no destination, or did not complete. Absent in a line of an
+   * earlier version: the bucket has what `destination` names.
+   */
+  readonly delivery?: "stored" | "failed" | null;
+  /** The line of a row that had completed: its result came to its bucket later. */
+  readonly isRedelivery?: true;
   /** Of a skipped row. */
   readonly sameAs: SameAs | null;
   /** As the job's report has them; null where it has none. */

@@ -8,7 +8,7 @@
 import { bucketUrlOf } from "@packshot/domain/bucket-key.ts";
 import { type Batch, type BatchRef, isBatchEnded, segmentOf, segmentRows } from "@packshot/domain/batch.ts";
 import { settleRows } from "@packshot/domain/batch-changes.ts";
-import type { BatchRowsEvent, JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
+import type { BatchRowsEvent, JobDeliveredEvent, JobEndedEvent, PackshotEvent } from "@packshot/domain/event.ts";
 import { isJobEndedEvent } from "@packshot/domain/event.ts";
 import type { Account } from "@packshot/domain/account.ts";
 import type { FileRef } from "@packshot/domain/job.ts";
@@ -38,7 +38,8 @@ export interface SettlerDeps {
   readonly lag?: FollowerLag;
 }
 
-type RowEvent = (JobEndedEvent & { readonly batch: BatchRef }) | BatchRowsEvent;
+type RowsJobEvent = (JobEndedEvent | JobDeliveredEvent) & { readonly batch: BatchRef };
+type RowEvent = RowsJobEvent | BatchRowsEvent;
 type FollowedRows = FollowedEvent & { readonly event: RowEvent };
 
 const batchesMax = 8;
@@ -73,15 +74,20 @@ function createSettle(deps: SettlerDeps) {
         ...{ quality: null, checks: null, credits: 0, milliseconds: null, at: event.createdAt },
       }));
     }
-    const { batch, error, startedAt, finishedAt } = event;
-    const isCompleted = event.kind === "completed";
-    const destination = event.destination === undefined ? null : bucketUrlOf(event.destination);
-    // The customer's bucket has it: no copy is kept.
+    const { batch, startedAt, finishedAt } = event;
+    const isRedelivery = event.kind === "delivered";
+    const status = isRedelivery ? "completed" : event.kind;
+    const isCompleted = status === "completed";
+    const delivery = event.destination === undefined ? null : (event.destination.status ?? "stored");
+    const destination = delivery === "stored" ? bucketUrlOf(event.destination!) : null;
+    const error = event.error ?? event.destination?.error;
+    // A copy of what the customer's bucket has is not kept.
     const result = destination === null ? await keepResult(event) : null;
     return [
       {
-        ...{ row: batch.row, try: batch.try, sequence, status: event.kind, jobId: event.jobId },
-        ...{ code: error?.code ?? null, message: error?.message ?? null, result, destination, sameAs: null },
+        ...{ row: batch.row, try: batch.try, sequence, status, jobId: event.jobId },
+        ...{ code: error?.code ?? null, message: error?.message ?? null, result, destination, delivery, sameAs: null },
+        ...(isRedelivery && { isRedelivery }),
         ...{ quality: event.report?.quality ?? null, checks: event.report?.checks ?? null },
         credits: isCompleted ? event.credits : 0,
         milliseconds: startedAt === null ? null : Date.parse(finishedAt) - Date.parse(startedAt),
@@ -91,11 +97,7 @@ function createSettle(deps: SettlerDeps) {
   }
 
   /** null: there is none, or the client has deleted the job since. */
-  async function keepResult({
-    accountId,
-    batch,
-    result,
-  }: JobEndedEvent & { batch: BatchRef }): Promise<FileRef | null> {
+  async function keepResult({ accountId, batch, result }: RowsJobEvent): Promise<FileRef | null> {
     if (result === null) return null;
     const key = storageKeys.batchResult(accountId, batch.id, batch.row);
     return (await storage.copy(result.key, key)) ? { ...result, key } : null;
@@ -151,16 +153,19 @@ function createCompaction({ outcomes, logger }: SettlerDeps) {
 }
 
 function isRowEvent(event: PackshotEvent): event is RowEvent {
-  return event.kind === "batchrows" || (isJobEndedEvent(event) && event.batch !== undefined);
+  if (event.kind === "batchrows") return true;
+  return (event.kind === "delivered" || isJobEndedEvent(event)) && event.batch !== undefined;
 }
 
 function batchIdOf(event: RowEvent): string {
   return event.kind === "batchrows" ? event.batchId : event.batch.id;
 }
 
+/** A row is not done before its bucket has the result: whoever sends it again wants it there. */
 function doneRows(events: readonly FollowedRows[]): DoneRow[] {
   return events.flatMap(({ event }) => {
-    if (event.kind !== "completed" || event.batch.fingerprint === undefined) return [];
+    if (event.kind !== "completed" && event.kind !== "delivered") return [];
+    if (event.batch.fingerprint === undefined || event.destination?.status === "failed") return [];
     return [{ fingerprint: event.batch.fingerprint, batch: event.batch, at: event.finishedAt }];
   });
 }

@@ -108,7 +108,8 @@ async function removeJobs(deps: EraseDeps, accountId: string): Promise<void> {
     const remove = async () => {
       const { value: job } = await deps.log.read<Job>(subject);
       if (job === undefined) return;
-      await unlessGone(deleteJob(deps, { scope: { accountId, live: job.live }, jobId: job.id }));
+      const ref = { scope: { accountId, live: job.live }, jobId: job.id };
+      await unlessGone(deleteJob(deps, ref, { evenDelivering: true }));
     };
     removals.push(limit(remove));
   }

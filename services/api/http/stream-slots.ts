@@ -1,4 +1,4 @@
-/** Limits the long responses that a process sends at once, in all and for each account. */
+/** Limits the long transfers that a process has at once, in all and for each account. */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { AccountScope } from "../access/caller.ts";
 
@@ -23,11 +23,11 @@ export function createStreamSlots({ what, streamsMax, streamsPerAccountMax }: St
     acquire({ accountId }) {
       const own = byAccount.get(accountId) ?? 0;
       if (own >= streamsPerAccountMax) {
-        const message = `Your account reads ${own} ${what} at present, as many as it may at once.`;
+        const message = `Your account has ${own} ${what} at present, as many as it may at once.`;
         throw new PackshotError("rate_limit_exceeded", message, { retryAfterSeconds });
       }
       if (all >= streamsMax) {
-        throw new PackshotError("unavailable", `The service sends as many ${what} at once as it can.`, {
+        throw new PackshotError("unavailable", `The service has as many ${what} at once as it can.`, {
           retryAfterSeconds,
         });
       }

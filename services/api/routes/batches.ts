@@ -102,6 +102,7 @@ function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {
     destination: batch.destination,
     try: batch.try,
     creditsCharged: batch.credits,
+    deliveriesFailed: batch.deliveriesFailed ?? 0,
     ...batchRate(batch, nowMs),
   };
 }

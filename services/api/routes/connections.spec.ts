@@ -169,14 +169,15 @@ describe("an edit", () => {
       destination: { connection: "shop", key: "{ref}/{name}-{tool}.{ext}" },
     });
     const { body: job } = await client.call("GET", `/v1/jobs/${body.id}`);
-    expect(job.destination).toEqual({ connection: "shop", key: "K-17/kettle-mask.{ext}" });
+    const notYet = { status: null, error: null, attempts: 0 };
+    expect(job.destination).toEqual({ connection: "shop", key: "K-17/kettle-mask.{ext}", ...notYet });
     const form = new FormData();
     form.set("imageUrl", imageUrl);
     form.set("destination.connection", "shop");
     form.set("destination.key", "{name}.png");
     const { body: byForm } = await client.call("POST", "/v1/tools/mask/edit", { form });
     const { body: formJob } = await client.call("GET", `/v1/jobs/${byForm.id}`);
-    expect(formJob.destination).toEqual({ connection: "shop", key: "kettle.png" });
+    expect(formJob.destination).toEqual({ connection: "shop", key: "kettle.png", ...notYet });
     await remove(connection.id);
   });
 

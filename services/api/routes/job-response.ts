@@ -1,5 +1,5 @@
 /** A job as clients see it. */
-import { type BucketFile, placedFile } from "@packshot/domain/bucket-key.ts";
+import { deliveredFile, deliveryOf } from "@packshot/domain/bucket-delivery.ts";
 import { batchOfJob } from "@packshot/domain/delivery.ts";
 import { downloadName, isEnded, type Job, type ResultPart } from "@packshot/domain/job.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
@@ -16,11 +16,10 @@ export interface JobResponses {
 }
 
 /** Until the job has completed, its key may have `{ext}`. */
-function destinationOf(job: Job): BucketFile | null {
-  const { destination } = job;
-  if (destination === undefined) return null;
-  if (job.status !== "completed") return destination;
-  return placedFile(destination, job.result.contentType);
+function destinationOf(job: Job): JobBody["destination"] {
+  if (job.destination === undefined) return null;
+  const attempts = deliveryOf(job)?.attempts ?? 0;
+  return { ...job.destination, status: null, error: null, ...deliveredFile(job), attempts };
 }
 
 export function createJobResponses({ storage, publicUrl }: { storage: Storage; publicUrl: string }): JobResponses {

@@ -2,10 +2,12 @@ import type { JobStatus } from "@packshot/domain/job.ts";
 import type { ToolId } from "@packshot/domain/tools.ts";
 import { scopeOf } from "../access/caller.ts";
 import type { Call, Handlers } from "../http/call.ts";
+import type { StreamSlots } from "../http/stream-slots.ts";
 import { parsePreferWait } from "../http/prefer-header.ts";
 import { createStreamSlots } from "../http/stream-slots.ts";
 import type { JobView } from "../job-view/job-view.ts";
 import { cancelJob, type EndJobDeps } from "../use-cases/jobs/cancel-job.ts";
+import { type DeliverJobDeps, deliverJob } from "../use-cases/jobs/deliver-job.ts";
 import { deleteJob } from "../use-cases/jobs/delete-job.ts";
 import { listJobs } from "../use-cases/jobs/list-jobs.ts";
 import { type JobRef, noSuchJob, readJob } from "../use-cases/jobs/read-job.ts";
@@ -14,7 +16,8 @@ import { eventStreamType } from "./event-stream.ts";
 import { streamJobEvents } from "./job-events.ts";
 import type { JobResponses } from "./job-response.ts";
 
-export interface JobRouteDeps extends EndJobDeps {
+export interface JobRouteDeps extends EndJobDeps, DeliverJobDeps {
+  readonly deliverySlots: StreamSlots;
   readonly view: JobView;
   readonly responses: JobResponses;
 }
@@ -54,6 +57,16 @@ export function jobHandlers(deps: JobRouteDeps): Handlers {
 
     async cancelJob(call) {
       return { status: 200, body: await responses.job(await cancelJob(deps, jobRef(call))) };
+    },
+
+    async deliverJob(call) {
+      const ref = jobRef(call);
+      const release = deps.deliverySlots.acquire(ref.scope);
+      try {
+        return { status: 200, body: await responses.job(await deliverJob(deps, ref)) };
+      } finally {
+        release();
+      }
     },
 
     async deleteJob(call) {

@@ -1,5 +1,5 @@
 import { uuidv7 } from "@packshot/domain/ids.ts";
-import { claimJob } from "@packshot/domain/job.ts";
+import { cancelJob, claimJob, type Job } from "@packshot/domain/job.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
 import { LogConflict } from "@packshot/platform/nats/log-errors.ts";
@@ -56,4 +56,52 @@ test("a claim that met a conflict claims the job that nobody has written since",
   const { message } = await queueJob();
   const claims = createClaims({ log: conflictingOnce(async () => {}), retentionMs });
   expect(await claims.claim(message)).toMatchObject({ kind: "claimed", claim: { job: { attempts: 1 } } });
+});
+
+const times = () => ({ nowMs: Date.now(), retentionMs });
+const file = { key: "k", contentType: "image/png", bytes: 1 };
+const result = { result: file, thumbnail: file, model: null, report: {}, timings: {} };
+
+async function claimed(on: Log = log) {
+  const { message, subject } = await queueJob();
+  const claims = createClaims({ log: on, retentionMs });
+  const outcome = await createClaims({ log, retentionMs }).claim(message);
+  if (outcome.kind !== "claimed") throw new Error(outcome.kind);
+  return { claims, subject, claim: outcome.claim };
+}
+
+test("a job whose delivery has started is not cancelled any more, and completes by the claim as it is then", async () => {
+  const { claims, subject, claim } = await claimed();
+  const delivering = await claims.startDelivery(claim);
+  const { value, sequence } = await log.read<Job>(subject);
+  expect(delivering).toEqual({ job: value, sequence });
+  expect(() => cancelJob(value!, times())).toThrow("on its way to your bucket");
+  expect(await claims.complete(delivering!, result)).toBe("recorded");
+  expect((await log.read<Job>(subject)).value).not.toHaveProperty("deliveringSince");
+});
+
+test("no delivery starts of a job that was cancelled meanwhile", async () => {
+  const { claims, subject, claim } = await claimed();
+  const cancelled = cancelJob(claim.job, times());
+  await log.commit("cancel", [{ subject, value: cancelled, expected: claim.sequence }]);
+  expect(await claims.startDelivery(claim)).toBeUndefined();
+  expect(await claims.complete(claim, result)).toBe("superseded");
+});
+
+test("a delivery starts once though the log's answer was lost", async () => {
+  let commits = 0;
+  const { claims, subject, claim } = await claimed({
+    ...log,
+    transact: async (transition, decide) =>
+      await log.transact(transition, async (attempt) => {
+        const decision = await decide(attempt);
+        if ("done" in decision) return decision;
+        commits += 1;
+        await log.commit(transition, decision.writes);
+        throw new LogConflict(transition);
+      }),
+  });
+  const delivering = await claims.startDelivery(claim);
+  const { value, sequence } = await log.read<Job>(subject);
+  expect([delivering, commits]).toEqual([{ job: value, sequence }, 1]);
 });

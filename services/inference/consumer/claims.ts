@@ -4,7 +4,7 @@
  */
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";
-import { uuidv7 } from "@packshot/domain/ids.ts";
+import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import {
   claimJob,
   completeJob,
@@ -54,6 +54,11 @@ export type FinishOutcome = "recorded" | "superseded" | "lost";
  */
 export interface Claims {
   claim(message: ReadyMessage): Promise<ClaimOutcome>;
+  /**
+   * Records that the edit is done and its result may leave for a customer's bucket, so that nobody cancels the job. Resolves
+   * with the claim as it is then; undefined: the job has ended, or another attempt runs.
+   */
+  startDelivery(claim: Claim): Promise<Claim | undefined>;
   complete(claim: Claim, result: JobResult, giveUp?: AbortSignal): Promise<FinishOutcome>;
   fail(claim: Claim, error: JobError, giveUp?: AbortSignal): Promise<FinishOutcome>;
   /** Resolves with true when the job is `queued` again, so that its message may be nakked. */
@@ -151,8 +156,25 @@ export function createClaims(deps: ClaimsDeps): Claims {
     return event.value === undefined || event.value.eventId === eventId ? "recorded" : "superseded";
   }
 
+  async function startDelivery({ job, sequence }: Claim): Promise<Claim | undefined> {
+    const subject = subjects.job(job.accountId, job.id);
+    const delivering: ProcessingJob = { ...job, deliveringSince: isoTime(Date.now()) };
+    return await log.transact<Claim | undefined>("start-delivery", async (attempt) => {
+      if (attempt > 1) {
+        const { value: now, sequence: at } = await log.read<Job>(subject);
+        if (at !== sequence) {
+          const isOurs = now?.status === "processing" && now.attemptId === job.attemptId;
+          return { done: isOurs ? { job: now, sequence: at } : undefined };
+        }
+      }
+      const writes = [{ subject, value: delivering, expected: sequence }];
+      return { writes, result: (at) => ({ job: delivering, sequence: at }) };
+    });
+  }
+
   return {
     claim,
+    startDelivery,
     complete: (claim, result, giveUp) =>
       finish(claim, completeJob(claim.job, result, result.model, { nowMs: Date.now(), retentionMs }), giveUp),
     fail: (claim, error, giveUp) =>

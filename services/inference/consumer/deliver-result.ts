@@ -1,4 +1,5 @@
 /** Puts a finished result into the customer's bucket, from our storage: the edit's memory is free by then. */
+import { PackshotError } from "@packshot/domain/errors.ts";
 import type { FileRef, ProcessingJob } from "@packshot/domain/job.ts";
 import { putFile } from "@packshot/platform/buckets/put-file.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -19,11 +20,19 @@ export interface ResultDeliveryDeps {
 /** The edit is done already, so an API that starts anew is waited for. */
 const linkWaitMs = 60_000;
 
-/** Does nothing for a job without a destination. Throws `destination_failed`, or what `AskForLink` throws. */
-export async function deliverResult(
-  { storage, allowConnections: allow, askForLink, destinationTimeoutMs: timeoutMs, ...retry }: ResultDeliveryDeps,
-  { job, result, signal }: { readonly job: ProcessingJob; readonly result: FileRef; readonly signal: AbortSignal },
-): Promise<void> {
+export interface ResultDelivery {
+  readonly job: ProcessingJob;
+  readonly result: FileRef;
+  /** The job's. */
+  readonly signal: AbortSignal;
+  /** Ends the transfer as failed. */
+  readonly putSignal: AbortSignal;
+}
+
+/** Throws `destination_failed`, what `AskForLink` or the storage throws, or the reason of `signal`. */
+export async function deliverResult(deps: ResultDeliveryDeps, delivery: ResultDelivery): Promise<void> {
+  const { storage, allowConnections: allow, askForLink, destinationTimeoutMs: timeoutMs, firstPauseMs } = deps;
+  const { job, result, signal, putSignal } = delivery;
   if (job.destination === undefined) return;
   const { connection } = job.destination;
   const { accountId, id: jobId, attemptId } = job;
@@ -32,9 +41,15 @@ export async function deliverResult(
   const link = await askForLink(request, { waitMs: linkWaitMs, signal });
   await traced("PUT", { kind: "client" }, async (span) => {
     span?.setAttributes({ "http.request.method": "PUT", ...targetAttributes(link.url) });
-    const { firstPauseMs } = retry;
-    const limits = { allow, timeoutMs, signal, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) };
-    await putFile({ link, connection, open: () => openResult(storage, result) }, limits);
+    const limits = { allow, timeoutMs, ...(firstPauseMs === undefined ? {} : { firstPauseMs }) };
+    try {
+      const either = AbortSignal.any([signal, putSignal]);
+      await putFile({ link, connection, open: () => openResult(storage, result) }, { ...limits, signal: either });
+    } catch (error) {
+      if (signal.aborted || error !== putSignal.reason) throw error;
+      const message = `The bucket of the connection "${connection}" took longer than the job had left.`;
+      throw new PackshotError("destination_failed", message);
+    }
   });
 }
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
@@ -12,11 +13,12 @@ import { createLogger } from "@packshot/platform/telemetry/logger.ts";
 import { parseAllowList } from "@packshot/platform/outbound/address-guard.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { StorageTimeout } from "@packshot/platform/storage/storage-timeout.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { processingJob } from "../../../testing/log/job-records.ts";
 import { noBuckets } from "../../../testing/worker/no-buckets.ts";
 import { sandboxModelClient, sandboxModelName } from "../model-client/sandbox-model-client.ts";
-import { createJobRunner } from "./job-runner.ts";
+import { createJobRunner, type JobRunnerDeps } from "./job-runner.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
 
 const tinyHeader: InspectImageFor = async () => ({
@@ -177,4 +179,114 @@ it("stops a header that hangs or takes its process with it, and fails that photo
   } finally {
     await inspector.stop();
   }
+});
+
+describe("a result for a customer's bucket", () => {
+  const result = { bytes: Buffer.from("a whole result"), contentType: "image/png", width: 1, height: 1 } as const;
+  let bucket: Server;
+  let stored: string[] = [];
+  let answer: (response: ServerResponse) => void = (response) => response.end();
+
+  beforeAll(async () => {
+    bucket = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("error", () => {});
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        stored.push(Buffer.concat(chunks).toString());
+        answer(response);
+      });
+    }).listen(0, "127.0.0.1");
+    await once(bucket, "listening");
+  });
+  afterEach(() => {
+    stored = [];
+    answer = (response) => response.end();
+  });
+  afterAll(() => {
+    bucket.closeAllConnections();
+    bucket.close();
+  });
+
+  async function run(change: Partial<JobRunnerDeps> = {}, mayDeliver?: () => Promise<boolean>, leftMs = 300_000) {
+    const url = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}/photos/mug.png`;
+    const runner = createJobRunner({
+      storage,
+      models: sandboxModelClient,
+      runEdit: async () => ({ result, thumbnail: result, model: "m@1", report: {}, timings: {} }),
+      allowSources: parseAllowList([]),
+      sourceTimeoutMs: 60_000,
+      inspectImage: tinyHeader,
+      allowConnections: parseAllowList("127.0.0.1:*"),
+      askForLink: async () => ({ method: "PUT", url, headers: { "content-length": String(result.bytes.length) } }),
+      ...{ destinationTimeoutMs: 60_000, firstPauseMs: 1, maxPixels: 1_000, defaultModel: sandboxModelName },
+      memory: createMemoryBudget({ bytesMax: 2 ** 30 }),
+      ...change,
+    });
+    const destination = { connection: "shop", key: "mug.{ext}" };
+    const job = processingJob({ destination, deadlineAt: new Date(Date.now() + leftMs).toISOString() });
+    const key = storageKeys.source(job.accountId, job.id);
+    await storage.write(key, Buffer.from("photo"), { bytesMax: 10 });
+    const source = { kind: "file", file: { key, contentType: "image/png", bytes: 5 } } as const;
+    const signal = new AbortController().signal;
+    return await runner.run(
+      { ...job, source },
+      signal,
+      () => {},
+      (wait) => wait(),
+      mayDeliver,
+    );
+  }
+
+  const failedDelivery = (message: string) => ({
+    ...{ status: "failed", attempts: 1 },
+    error: { code: "destination_failed", message, retryable: true },
+  });
+
+  it("is an edit that is done, though the bucket keeps the bytes and says 403", async () => {
+    answer = (response) => response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
+    const done = await run();
+    expect(stored).toEqual(["a whole result"]);
+    expect(done.delivery).toEqual(failedDelivery('The bucket of the connection "shop" answered 403 AccessDenied.'));
+    expect(await storage.read(done.result.key, { bytesMax: 100 })).toEqual(result.bytes);
+  });
+
+  it("is one though the bucket breaks off after the last byte, each time", async () => {
+    answer = (response) => response.destroy();
+    expect((await run()).delivery).toMatchObject({ status: "failed", error: { code: "destination_failed" } });
+    expect(stored).toHaveLength(3);
+  });
+
+  it("is one though the bucket keeps the bytes and is silent until the job has no time left", async () => {
+    answer = () => {};
+    const message = 'The bucket of the connection "shop" took longer than the job had left.';
+    // 15 s are kept for the record.
+    expect((await run({}, undefined, 15_500)).delivery).toEqual(failedDelivery(message));
+  });
+
+  it("is there", async () => {
+    const { delivery, timings } = await run();
+    expect([delivery, stored]).toEqual([{ status: "stored", attempts: 1 }, ["a whole result"]]);
+    expect(timings.storeDestination).toBeGreaterThanOrEqual(0);
+  });
+
+  it("stays with us where the job has been cancelled meanwhile", async () => {
+    expect([(await run({}, async () => false)).delivery, stored]).toEqual([undefined, []]);
+  });
+
+  it("gives the job back where our own storage breaks off, or no API process signs", async () => {
+    const broken = new StorageTimeout("reading", 1);
+    const open: Storage["open"] = async () => ({
+      bytes: result.bytes.length,
+      stream: Readable.from(
+        (async function* () {
+          yield result.bytes.subarray(0, 3);
+          throw broken;
+        })(),
+      ),
+    });
+    await expect(run({ storage: { ...storage, open } })).rejects.toBe(broken);
+    const unanswered = new Error("no API process");
+    await expect(run({ askForLink: () => Promise.reject(unanswered) })).rejects.toBe(unanswered);
+  });
 });

@@ -1,7 +1,8 @@
 /** Runs a claimed job: fetches the source, waits for memory, edits it, stores the files and delivers the result. */
-import { PackshotError } from "@packshot/domain/errors.ts";
-import type { FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
+import { type JobError, PackshotError, toJobError } from "@packshot/domain/errors.ts";
+import type { BucketDelivery, FileRef, JobResult, ProcessingJob } from "@packshot/domain/job.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
+import { toInfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import { traced } from "@packshot/platform/telemetry/tracing.ts";
 import { assertContainerBounded } from "@packshot/platform/images/container-walk.ts";
@@ -21,13 +22,15 @@ import type { EncodedImage } from "../imaging/codec/encode.ts";
 export interface JobRunner {
   /**
    * Resolves with the job's result when its files are stored; throws the error that the job fails with. The runner
-   * waits for anything slow inside `releaseWhile`.
+   * waits for anything slow inside `releaseWhile`. It asks `mayDeliver` before bytes of the result may leave for a
+   * customer's bucket: false when the job has ended or is another worker's.
    */
   run(
     job: ProcessingJob,
     signal: AbortSignal,
     onStage: (stage: string) => void,
     releaseWhile?: ReleaseWhile,
+    mayDeliver?: () => Promise<boolean>,
   ): Promise<JobResult>;
 }
 
@@ -52,6 +55,7 @@ interface DeliveryRun {
   readonly stages: StageSpans;
   readonly releaseWhile: ReleaseWhile;
   readonly enterStage: (stage: string) => void;
+  readonly mayDeliver: () => Promise<boolean>;
 }
 
 interface ReservedFiles extends EditFiles {
@@ -61,6 +65,9 @@ interface ReservedFiles extends EditFiles {
 
 /** Enough for the header of almost every photo; otherwise the whole file goes to the inspector. */
 const firstBytes = 64 * 1024;
+
+/** Before the job's deadline: the end of a job whose bucket is too slow is to be recorded. */
+const recordReserveMs = 15_000;
 
 const extensions: Readonly<Record<string, string>> = {
   "image/png": "png",
@@ -139,15 +146,40 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
 
   /** A slow bucket takes neither a slot nor memory from other edits. */
   async function deliver(job: ProcessingJob, result: FileRef, signal: AbortSignal, run: DeliveryRun) {
-    if (job.destination === undefined) return {};
+    if (job.destination === undefined || !(await run.mayDeliver())) return { timings: {} };
     run.enterStage("storeDestination");
     const startedAtMs = performance.now();
-    await run.stages.run(() => run.releaseWhile(() => deliverResult(deps, { job, result, signal })));
-    return { storeDestination: Math.round(performance.now() - startedAtMs) };
+    const error = await run.stages.run(() => run.releaseWhile(() => deliveryError(job, result, signal)));
+    const delivery: BucketDelivery =
+      error === undefined ? { status: "stored", attempts: 1 } : { status: "failed", attempts: 1, error };
+    return { delivery, timings: { storeDestination: Math.round(performance.now() - startedAtMs) } };
+  }
+
+  /**
+   * Why the bucket does not have the result; undefined: it has. Throws what is no fault of the customer's. The bucket may have
+   * kept what it refused, so whatever it answers, and however late, the edit was done and is paid.
+   */
+  async function deliveryError(
+    job: ProcessingJob,
+    result: FileRef,
+    signal: AbortSignal,
+  ): Promise<JobError | undefined> {
+    const putMs = Math.max(0, Date.parse(job.deadlineAt) - Date.now() - recordReserveMs);
+    try {
+      await deliverResult(deps, { job, result, signal, putSignal: AbortSignal.timeout(putMs) });
+      return undefined;
+    } catch (error) {
+      const isBucketsFault =
+        error instanceof PackshotError &&
+        error.code === "destination_failed" &&
+        toInfrastructureFault(error) === undefined;
+      if (signal.aborted || !isBucketsFault) throw error;
+      return toJobError(error);
+    }
   }
 
   return {
-    async run(job, signal, onStage, releaseWhile = (wait) => wait()) {
+    async run(job, signal, onStage, releaseWhile = (wait) => wait(), mayDeliver = async () => true) {
       const stages = createStageSpans();
       const enterStage = (stage: string) => {
         stages.enter(stage);
@@ -161,9 +193,9 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         );
         const fetchMs = performance.now() - startedAtMs;
         const edited = await editAndStore(job, files, signal, enterStage, { fetchMs, stages }).finally(release);
-        const delivery = await deliver(job, edited.result, signal, { stages, releaseWhile, enterStage });
+        const delivered = await deliver(job, edited.result, signal, { stages, releaseWhile, enterStage, mayDeliver });
         const total = Math.round(performance.now() - startedAtMs);
-        return { ...edited, timings: { ...edited.timings, ...delivery, total } };
+        return { ...edited, ...delivered, timings: { ...edited.timings, ...delivered.timings, total } };
       });
     },
   };

@@ -128,15 +128,21 @@ export function createReadyConsumer(deps: ReadyConsumerDeps): Component {
     releaseWhile: ReleaseWhile,
   ): Promise<AttemptEnd> {
     const { job } = claim;
+    let held = claim;
     const onStage = (stage: string) => connection.publish(subjects.progress(job.id), JSON.stringify({ stage }));
+    const mayDeliver = async () => {
+      const delivering = await claims.startDelivery(held);
+      held = delivering ?? held;
+      return delivering !== undefined;
+    };
     let result: JobResult;
     try {
-      result = await runner.run(job, signal, onStage, releaseWhile);
+      result = await runner.run(job, signal, onStage, releaseWhile, mayDeliver);
     } catch (error) {
-      return await traced("finish", {}, () => ends.failed(message, claim, error, signal));
+      return await traced("finish", {}, () => ends.failed(message, held, error, signal));
     }
     // A failing log is no failure of the edit: the job may be recorded as completed, and these may be its files.
-    return await traced("finish", {}, () => ends.completed(message, claim, result));
+    return await traced("finish", {}, () => ends.completed(message, held, result));
   }
 
   return {

@@ -13,15 +13,15 @@ export class StaysQueued extends Error {}
 /** Runs live jobs with `live`. Runs sandbox jobs as their magic input asks, otherwise with `sandbox`. */
 export function withSandboxJobs({ live, sandbox }: { live: JobRunner; sandbox: JobRunner }): JobRunner {
   return {
-    async run(job, signal, onStage, releaseWhile = (wait) => wait()) {
-      if (job.live) return await live.run(job, signal, onStage, releaseWhile);
+    async run(job, signal, onStage, releaseWhile = (wait) => wait(), mayDeliver) {
+      if (job.live) return await live.run(job, signal, onStage, releaseWhile, mayDeliver);
       const outcome = sandboxOutcome(job);
       if (outcome.kind === "failed") throw new PackshotError(outcome.code, outcome.message);
       if (outcome.kind === "queued") throw new StaysQueued();
       const waitMs =
         outcome.kind === "processing" ? Date.parse(job.deadlineAt) - Date.now() + 1_000 : outcome.processingMs;
       await releaseWhile(() => setTimeout(Math.max(0, waitMs), undefined, { signal }));
-      return await sandbox.run(job, signal, onStage, releaseWhile);
+      return await sandbox.run(job, signal, onStage, releaseWhile, mayDeliver);
     },
   };
 }

@@ -9,8 +9,15 @@ import { traceField } from "@packshot/platform/telemetry/tracing.ts";
 import type { EndJobDeps } from "./cancel-job.ts";
 import { type JobRef, readJob } from "./read-job.ts";
 
-/** The record becomes a tombstone; the same batch cancels an unfinished job. Throws `not_found`. */
-export async function deleteJob(deps: EndJobDeps, ref: JobRef): Promise<void> {
+/**
+ * The record becomes a tombstone; the same batch cancels an unfinished job. Throws `not_found`, and `job_already_finished`
+ * while the result is on its way to a bucket, unless `evenDelivering`.
+ */
+export async function deleteJob(
+  deps: EndJobDeps,
+  ref: JobRef,
+  { evenDelivering = false }: { readonly evenDelivering?: boolean } = {},
+): Promise<void> {
   const { log, nowMs, retentionMs, onCommit } = deps;
   const [cancelledEventId, deletedEventId] = [uuidv7(nowMs()), uuidv7(nowMs())];
   await log.transact<void>("delete", async (attempt) => {
@@ -30,7 +37,8 @@ export async function deleteJob(deps: EndJobDeps, ref: JobRef): Promise<void> {
       expected: sequence,
       ttlSeconds: ttlSeconds.followedTombstone,
     };
-    const cancelled = isEnded(job) ? undefined : cancelJob(job, { nowMs: now, retentionMs });
+    const times = { nowMs: now, retentionMs };
+    const cancelled = isEnded(job) ? undefined : cancelJob(evenDelivering ? withoutDelivery(job) : job, times);
     return {
       writes: [
         tombstone,
@@ -42,4 +50,10 @@ export async function deleteJob(deps: EndJobDeps, ref: JobRef): Promise<void> {
   });
   failpoint("delete:before-ack");
   log.connection.publish(subjects.abort(ref.jobId));
+}
+
+function withoutDelivery(job: Job): Job {
+  if (job.status !== "processing") return job;
+  const { deliveringSince: _, ...rest } = job;
+  return rest;
 }
