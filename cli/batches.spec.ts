@@ -13,9 +13,15 @@ import { startLiveStack } from "../testing/stack/live-stack.ts";
 import { suiteFixture } from "../testing/suite-fixture.ts";
 
 /** A photo is held back while commands run, which on a busy machine takes longer than a source may by default. */
-const stack = suiteFixture(() => startLiveStack({ PACKSHOT_SOURCE_TIMEOUT_MS: "120000" }, ["127.0.0.1:*"]));
-/** `/204060/mug.jpg` is a mug of that color; without one there is no photo. */
+const settings = { PACKSHOT_SOURCE_TIMEOUT_MS: "120000", PACKSHOT_ALLOW_CONNECTIONS: "127.0.0.1:*" };
+const stack = suiteFixture(() => startLiveStack(settings, ["127.0.0.1:*"]));
+let isBucketOpen = false;
+/** `/204060/mug.jpg` is a mug of that color; without one there is no photo. What is put there goes to a bucket. */
 const shop = createServer(async (request, response) => {
+  if (request.method === "PUT") {
+    await Array.fromAsync(request);
+    return void response.writeHead(isBucketOpen ? 200 : 403).end();
+  }
   const [, color] = /^\/([0-9a-f]{6})\//.exec(request.url!) ?? [];
   if (color === undefined) return void response.writeHead(404).end();
   response.end(await drawnMug(`#${color}`, 200));
@@ -146,4 +152,29 @@ test("what cannot be right is said in one sentence", async () => {
       1,
       expect.stringMatching(message),
     ]);
+});
+
+test("results that a bucket did not take are named, and delivered when it does", async () => {
+  const keys = { accessKeyId: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: "secret" };
+  const body = JSON.stringify({ name: "shop", endpoint: site, region: "auto", bucket: "photos", ...keys });
+  const headers = { "Content-Type": "application/json" };
+  expect((await stack.call("POST", "/v1/connections", { body, headers })).status).toBe(201);
+  await writeFile(join(cwd, "bucket.csv"), `ref,imageUrl\nBLUE,${site}/204060/mug.jpg`);
+  const run = await cli("create", "bucket.csv", "--wait", "--to", "s3://shop/{ref}.{ext}", ...small);
+  const id = idOf(run);
+  expect(run.status).toBe(3);
+  expect(run.stdout).toContain("buckets  did not take 1 of the completed\n");
+  expect(run.stdout).toContain(`packshot batches deliver ${id}\n`);
+  const refused = await cli("deliver", id);
+  expect(refused).toMatchObject({
+    status: 3,
+    stdout: `${id} 0 stored, 1 failed, 0 expired\n`,
+    stderr: "BLUE: failed\n",
+  });
+  const [job] = JSON.parse((await runCli(["jobs", "--batch", id, "--json"], { cwd, environment })).stdout);
+  const again = await runCli(["jobs", "deliver", job.id], { cwd, environment });
+  expect(again.stdout).toBe(`${job.id} failed: The bucket of the connection "shop" answered 403.\n`);
+  isBucketOpen = true;
+  expect(await cli("deliver", id)).toMatchObject({ status: 0, stdout: `${id} 1 stored, 0 failed, 0 expired\n` });
+  expect((await runCli(["jobs", "deliver", job.id], { cwd, environment })).stdout).toBe(`${job.id} stored\n`);
 });

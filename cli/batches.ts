@@ -5,7 +5,15 @@ import { rename } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Batch, BatchDryRun, Download, NewBatch, Packshot } from "@packshot/sdk/packshot.ts";
+import {
+  type Batch,
+  type BatchDryRun,
+  type BatchRow,
+  type Download,
+  type NewBatch,
+  type Packshot,
+  PackshotError,
+} from "@packshot/sdk/packshot.ts";
 import { describeBatch, endedRows, followBatch, timeText } from "./batches/follow-batch.ts";
 import { readRows } from "./batches/read-rows.ts";
 import { readEditSettings, settingsFlags } from "./client/edit-settings.ts";
@@ -20,7 +28,7 @@ const help = `packshot batches: the photos of a catalog, which the service edits
 
   packshot batches create ROWS  of a .csv or .ndjson file; or of addresses, as
                                 arguments, in a .txt file, or on stdin (-)
-  packshot batches list|show|pause|resume|cancel|retry [ID…]
+  packshot batches list|show|pause|resume|cancel|retry|deliver [ID…]
   packshot batches report|archive ID --out FILE   a line each; or a ZIP file
 
   --tool T, --theme W, --preset P, --set NAME=VALUE   as of packshot edit
@@ -36,7 +44,7 @@ ${accessHelp}
   packshot batches create rows.csv --preset amazon-main --wait
   packshot batches report BATCH --out report.csv
 
-Status: 0 done, 1 could not go on, 3 rows failed, 130 Ctrl-C (it goes on).`;
+Status: 0 done, 1 could not go on, 3 rows or deliveries failed, 130 Ctrl-C.`;
 
 const flags = {
   ...accessFlags,
@@ -77,6 +85,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   resume: changeAll((client) => client.batches.resume),
   cancel: changeAll((client) => client.batches.cancel),
   retry: (client, ids, values) => showAll(client, ids, values, (id) => client.batches.retry(id)),
+  deliver,
   report,
   archive,
 };
@@ -159,9 +168,38 @@ async function showAll(
     }
     if (json) printJson(batch);
     else printText(describeBatch(batch));
-    hasFailed ||= wait && (batch.counts.failed > 0 || batch.error !== null);
+    hasFailed ||= wait && (batch.counts.failed + batch.deliveriesFailed > 0 || batch.error !== null);
   }
   return hasFailed ? statuses.rowsFailed : statuses.done;
+}
+
+/** Results that their buckets did not take, once more each. Those of jobs that have expired are in the report alone. */
+async function deliver(client: Packshot, ids: readonly string[]): Promise<number> {
+  let hasFailed = false;
+  for (const id of ids) {
+    const counts = { stored: 0, failed: 0, expired: 0 };
+    for await (const row of client.batches.report(id)) {
+      if (row.status !== "completed" || row.delivery !== "failed") continue;
+      const outcome = await deliverRow(client, row);
+      counts[outcome] += 1;
+      if (outcome !== "stored") printNote(`${row.ref}: ${outcome}`);
+    }
+    printLine(`${id} ${counts.stored} stored, ${counts.failed} failed, ${counts.expired} expired`);
+    hasFailed ||= counts.failed + counts.expired > 0;
+  }
+  return hasFailed ? statuses.rowsFailed : statuses.done;
+}
+
+async function deliverRow(client: Packshot, { jobId }: BatchRow): Promise<"stored" | "failed" | "expired"> {
+  try {
+    const { destination } = await client.jobs.deliver(jobId!);
+    return destination?.status === "stored" ? "stored" : "failed";
+  } catch (error) {
+    if (!(error instanceof PackshotError)) throw error;
+    if (error.code === "not_found") return "expired";
+    if (error.status === 409) return "failed";
+    throw error;
+  }
 }
 
 async function list(client: Packshot, _ids: readonly string[], values: Values): Promise<number> {

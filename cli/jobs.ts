@@ -10,6 +10,7 @@ const help = `packshot jobs: the edits of an account, the newest first.
   packshot jobs list              those that run, or ended in the last hour
   packshot jobs show JOB          one of them, as JSON
   packshot jobs cancel JOB…       those that have not ended; they cost nothing
+  packshot jobs deliver JOB…      results that their buckets did not take, again
   packshot jobs delete JOB…       with their files
 
   --status S        queued, processing, completed, failed or cancelled
@@ -42,7 +43,7 @@ async function run(args: readonly string[]): Promise<number> {
   const [verb = "list", ...ids] = positionals;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (act === undefined)
-    throw new CommandError(`unknown subcommand of jobs: "${verb}"; use list, show, cancel or delete.`);
+    throw new CommandError(`unknown subcommand of jobs: "${verb}"; use list, show, cancel, deliver or delete.`);
   if (verb !== "list" && ids.length === 0)
     throw new CommandError(`jobs ${verb} needs a job's id; "packshot jobs list" shows them.`);
   await explained(act(openClient(await serviceOf(values)), ids, values));
@@ -56,6 +57,13 @@ const verbs: Readonly<Record<string, (client: Packshot, ids: readonly string[], 
   },
   async cancel(client, ids) {
     for (const id of ids) printLine(`${id} ${(await client.jobs.cancel(id)).status}`);
+  },
+  async deliver(client, ids) {
+    for (const id of ids) {
+      const { destination } = await client.jobs.deliver(id);
+      const problem = destination?.error == null ? "" : `: ${destination.error.message}`;
+      printLine(`${id} ${destination?.status}${problem}`);
+    }
   },
   async delete(client, ids) {
     for (const id of ids) {
@@ -91,10 +99,11 @@ function pairOf(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-function becameOf({ error, report, metadata }: Job): string {
+function becameOf({ error, report, metadata, destination }: Job): string {
   const named = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
-  const outcome = error === null ? (report?.quality ?? "") : `${error.code}: ${error.message}`;
+  const problem = error ?? destination?.error ?? null;
+  const outcome = problem === null ? (report?.quality ?? "") : `${problem.code}: ${problem.message}`;
   return [outcome, ...named].filter(Boolean).join("  ");
 }
 
-export const jobs: Command = { summary: "list, show, cancel and delete edits", help, run };
+export const jobs: Command = { summary: "list, show, cancel, deliver and delete edits", help, run };

@@ -47,13 +47,14 @@ const pauses: Readonly<Record<string, string>> = {
 
 /** What a person wants to know of it, with what to do next. */
 export function describeBatch(batch: Batch): string {
-  const { id, status, pausedBy, error, rows, counts, creditsCharged, secondsLeft, expiresAt } = batch;
+  const { id, status, pausedBy, error, rows, counts, creditsCharged, deliveriesFailed, secondsLeft, expiresAt } = batch;
   const counted = Object.entries(counts).filter(([, count]) => count > 0);
   const facts: [string, string | undefined][] = [
     ["batch", `${id}, ${status}${pausedBy === null ? "" : `: ${pauses[pausedBy]}`}`],
     ["rows", status === "validating" ? "not counted yet" : undefined],
     ["rows", status === "validating" ? undefined : [`${rows}`, counted.map(countText).join(", ")].join(": ")],
     ["error", error === null ? undefined : `${error.message} (${error.code})`],
+    ["buckets", deliveriesFailed === 0 ? undefined : `did not take ${deliveriesFailed} of the completed`],
     ["credits", String(creditsCharged)],
     ["left", secondsLeft === null || secondsLeft === 0 ? undefined : `about ${durationText(secondsLeft)}`],
     ["kept", expiresAt === null ? undefined : `until ${timeText(expiresAt)}`],
@@ -71,11 +72,12 @@ export function timeText(time: string): string {
   return time.slice(0, 16).replace("T", " ");
 }
 
-function nextOf({ id, status, counts }: Batch): string[] {
+function nextOf({ id, status, counts, deliveriesFailed }: Batch): string[] {
   if (status === "paused") return [`packshot batches resume ${id}`];
   if (status === "running" || status === "validating") return [`packshot batches show ${id} --wait`];
   return [
     ...(counts.completed > 0 ? [`packshot batches archive ${id} --out results.zip`] : []),
+    ...(deliveriesFailed > 0 ? [`packshot batches deliver ${id}`] : []),
     ...(status === "completed" && counts.failed > 0 ? [`packshot batches retry ${id}`] : []),
   ];
 }

@@ -40,12 +40,16 @@ export function BatchDetail({ params }: PageProps) {
             )}
             <BatchState batch={batch} />
             {batch.status !== "validating" && <BatchFiles batch={batch} />}
-            {batch.counts.failed > 0 && <FailedRows key={`${batch.try} ${batch.counts.failed}`} batch={batch} />}
+            {failedCount(batch) > 0 && <FailedRows key={`${batch.try} ${failedCount(batch)}`} batch={batch} />}
           </div>
         )}
       </Loaded>
     </>
   );
+}
+
+function failedCount({ counts, deliveriesFailed }: Batch): number {
+  return counts.failed + deliveriesFailed;
 }
 
 const countNames = ["completed", "failed", "skipped", "open", "pending", "cancelled"] as const;
@@ -76,6 +80,7 @@ function BatchState({ batch }: { readonly batch: Batch }) {
             ["Try", batch.try > 1 ? batch.try : undefined],
             ["Done before", batch.onExisting === "skip" ? "such rows are skipped" : "such rows are edited again"],
             ["Credits", batch.creditsCharged.toLocaleString("en")],
+            ["Deliveries failed", batch.deliveriesFailed > 0 ? batch.deliveriesFailed.toLocaleString("en") : undefined],
             ["Created", <Time key="created" at={batch.createdAt} />],
             ["Ended", finishedAt && <Time key="ended" at={finishedAt} />],
             ["Removed", expiresAt && <Time key="removed" at={expiresAt} />],

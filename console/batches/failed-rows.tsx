@@ -1,4 +1,4 @@
-/** The rows that failed, out of the report, which is read as it comes and no further than needed. */
+/** The rows that failed, or whose buckets did not take their results, out of the report, which is read as it comes and no further than needed. */
 import { Loaded } from "../components/loaded.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Link } from "../router/link.tsx";
@@ -13,28 +13,30 @@ interface ReportRow {
   readonly code?: string | null;
   readonly message?: string | null;
   readonly jobId?: string | null;
+  readonly delivery?: string | null;
 }
 
 const rowsMax = 100;
 
 export function FailedRows({ batch }: { readonly batch: Batch }) {
-  const { id, counts } = batch;
-  const read = useRead(["batch-failed", id, batch.try, counts.failed], async (api, signal) => {
+  const { id, counts, deliveriesFailed } = batch;
+  const failedCount = counts.failed + deliveriesFailed;
+  const read = useRead(["batch-failed", id, batch.try, failedCount], async (api, signal) => {
     const path = `/v1/batches/${encodeURIComponent(id)}/report`;
     const response = await api.stream({ method: "GET", path, query: { format: "ndjson" }, signal });
     const failed: ReportRow[] = [];
     for await (const line of readLines(response)) {
       const row = JSON.parse(line) as ReportRow;
-      if (row.status === "failed" && failed.push(row) === rowsMax) break;
+      if ((row.status === "failed" || isUndelivered(row)) && failed.push(row) === rowsMax) break;
     }
     return failed;
   });
   return (
     <section aria-labelledby="failed-rows">
       <h2 id="failed-rows">Failed rows</h2>
-      {counts.failed > rowsMax && (
+      {failedCount > rowsMax && (
         <p>
-          The first {rowsMax} of {counts.failed.toLocaleString("en")}; the report has all.
+          The first {rowsMax} of {failedCount.toLocaleString("en")}; the report has all.
         </p>
       )}
       <Loaded read={read} label="Reading the report">
@@ -44,9 +46,15 @@ export function FailedRows({ batch }: { readonly batch: Batch }) {
   );
 }
 
+/** A skipped row has its delivery with the row that it is the same as. */
+function isUndelivered({ status, delivery }: ReportRow): boolean {
+  return status === "completed" && delivery === "failed";
+}
+
 const columns: readonly Column<ReportRow>[] = [
   { title: "Line", isNumber: true, cell: ({ line }) => line },
   { title: "Row", cell: ({ ref }) => ref },
+  { title: "What", cell: (row) => (isUndelivered(row) ? "delivery" : "edit") },
   { title: "Code", cell: ({ code }) => code ?? "–" },
   { title: "Why", cell: ({ message }) => message ?? "–" },
   {

@@ -70,3 +70,25 @@ export function JobActions({ job }: { readonly job: Job }) {
     </div>
   );
 }
+
+/** Of a job whose result is not in its bucket. */
+export function DeliverAgain({ job: { id } }: { readonly job: Job }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const deliver = useMutation({
+    mutationFn: () => api.packshot.jobs.deliver(id),
+    onSuccess(job) {
+      queries.setQueryData(["job", id], job);
+      toast(job.destination?.status === "stored" ? "Your bucket has the result" : "Your bucket refused it again");
+    },
+  });
+  return (
+    <div>
+      <Button isBusy={deliver.isPending} onClick={() => deliver.mutate()}>
+        Deliver again
+      </Button>
+      {deliver.error !== null && <ErrorNote error={deliver.error} />}
+    </div>
+  );
+}

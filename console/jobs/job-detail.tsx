@@ -9,7 +9,7 @@ import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
 import { useJobProgress } from "../session/job-progress.ts";
 import { useRead } from "../session/read.ts";
-import { JobActions } from "./job-actions.tsx";
+import { DeliverAgain, JobActions } from "./job-actions.tsx";
 import { JobEvents } from "./job-events.tsx";
 import { isUnfinished, JobStatus } from "./job-status.tsx";
 import { JobTimeline } from "./job-timeline.tsx";
@@ -34,7 +34,8 @@ export function JobDetail({ params }: PageProps) {
 /** While it goes on, the job comes by its event stream. */
 function FollowedJob({ read }: { readonly read: Job }) {
   const followed = useJobProgress(isUnfinished(read) ? read.id : undefined);
-  const job = followed.job ?? read;
+  // Once it has ended, the page's own copy is the one that actions change.
+  const job = isUnfinished(read) ? (followed.job ?? read) : read;
   return (
     <div className="stack">
       <JobActions job={job} />
@@ -86,6 +87,14 @@ function JobResult({ job }: { readonly job: Job }) {
           alt="The result; opens it in full size"
         />
       </a>
+      {job.destination?.error != null && (
+        <div className="note note-error">
+          <p className="note-title">Delivery to your bucket failed</p>
+          <p>{job.destination.error.message}</p>
+          <p>The edit is done and charged. Its result is here until it is removed.</p>
+          <DeliverAgain job={job} />
+        </div>
+      )}
       {reasons.length > 0 && (
         <div className="note note-warn">
           <p className="note-title">A person should look</p>
@@ -119,6 +128,7 @@ function JobFacts({ job }: { readonly job: Job }) {
             batch && <Link key="batch" to={`/batches/${batch.id}`}>{`Row ${batch.row + 1}, ${batch.ref}`}</Link>,
           ],
           ["Your bucket", destination && `s3://${destination.connection}/${destination.key}`],
+          ["Delivery", destination?.status],
           ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, value] as const),
           ["Result", job.resultUrl && <FileLink key="result" url={linkHere(job.resultUrl, job)} name="Download" />],
           [

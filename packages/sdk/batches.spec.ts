@@ -57,7 +57,7 @@ test("items become a batch whose progress is told, with a typed report and an ar
   const known: Required<{ [field in keyof BatchRow]: true }> = {
     ...{ ref: true, line: true, status: true, code: true, message: true, tool: true, jobId: true, resultUrl: true },
     ...{ expiresAt: true, destination: true, sameAs: true, quality: true, checks: true, credits: true },
-    milliseconds: true,
+    ...{ milliseconds: true, delivery: true },
   };
   expect(Object.keys(rows[0]!).sort()).toEqual(Object.keys(known).sort());
   const blue = Buffer.from(await (await fetch(rows[0]!.resultUrl!)).arrayBuffer());

@@ -31,6 +31,12 @@ export function createJobs(transport: Transport) {
     wait: (id: string, options: WaitOptions = {}): Promise<Job> => waitForJob(transport, id, options),
     cancel: (id: string, waiting: Waiting = {}): Promise<Job> =>
       transport.json({ method: "POST", path: path(id, "/cancel"), ...waiting }),
+    /**
+     * Puts the result of a completed job into its bucket again, and resolves with the job: its `destination.status` says whether
+     * the bucket took it. A result that is there already is not sent.
+     */
+    deliver: (id: string, waiting: Waiting = {}): Promise<Job> =>
+      transport.json({ method: "POST", path: path(id, "/deliver"), ...waiting }),
     /** With its files; an unfinished one is cancelled first. */
     delete: (id: string, waiting: Waiting = {}): Promise<void> =>
       transport.send({ method: "DELETE", path: path(id), ...waiting }),

@@ -60,7 +60,7 @@ export interface BatchRow {
   readonly line: number;
   /** `pending`: without a job so far; `open`: its job has not ended; `skipped`: it was done before. */
   readonly status: "pending" | "open" | "completed" | "failed" | "skipped" | "cancelled";
-  /** Why it failed, or why a skipped row has no result. */
+  /** Why it failed, why its delivery did, or why a skipped row has no result. */
   readonly code: KnownErrorCode | null;
   readonly message: string | null;
   readonly tool: ToolId | null;
@@ -70,6 +70,8 @@ export interface BatchRow {
   readonly expiresAt: string | null;
   /** Where the result is in a bucket of your own, instead. */
   readonly destination: string | null;
+  /** Of a row with a destination: `failed`, its bucket did not take the result, which is at `resultUrl`. */
+  readonly delivery: "stored" | "failed" | null;
   /** Of a skipped row: the batch and the row, from 0, that it is the same as. */
   readonly sameAs: { readonly batchId: string; readonly row: number } | null;
   readonly quality: "ok" | "review" | null;
