@@ -2,14 +2,13 @@
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { trackedFiles } from "./house-rules/source-tree.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Results of measurements describe the tree of their day. */
-const documents = trackedFiles().filter((path) => path.endsWith(".md") && !path.startsWith("bench/results/"));
+const documents = trackedFiles().filter((path) => path.endsWith(".md"));
 
 test.each(documents)("every file and folder that %s links to exists", (path) => {
   const text = readFileSync(join(root, path), "utf8");
@@ -41,9 +40,31 @@ test("every row of docs/threats.md names specs, and each of them has the test th
 });
 
 test("every path that the glossary gives for a term exists", () => {
-  const [terms] = readFileSync(join(root, "docs/glossary.md"), "utf8").split("## Names that were replaced");
-  const rows = terms!.split("\n").filter((line) => line.startsWith("| "));
+  const glossary = readFileSync(join(root, "docs/glossary.md"), "utf8");
+  const rows = glossary.split("\n").filter((line) => line.startsWith("| "));
   const paths = rows.flatMap((row) => [...row.split(" | ")[2]!.matchAll(/`([\w./-]+)`/g)].map(([, path]) => path!));
   expect(paths.length).toBeGreaterThan(100);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("docs/adr/README.md lists every decision by its number and title, without a gap", () => {
+  const names = documents.filter((path) => /^docs\/adr\/\d/.test(path)).map((path) => basename(path));
+  const lines = names.map((name) => {
+    const [heading] = readFileSync(join(root, "docs/adr", name), "utf8").split("\n", 1);
+    return `- [${name.slice(0, 4)}](${name}) ${heading!.replace(/^# /, "")}`;
+  });
+  const index = readFileSync(join(root, "docs/adr/README.md"), "utf8").split("\n");
+  expect(index.filter((line) => line.startsWith("- "))).toEqual(lines);
+  expect(names.map((name) => Number(name.slice(0, 4)))).toEqual(names.map((_, at) => at + 1));
+});
+
+test("every decision that code or a document names exists", () => {
+  const texts = trackedFiles().filter((path) => /\.(tsx?|mjs|py|md|ya?ml|sh|tpl|go)$|file$/.test(path));
+  const named = texts.flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(/docs\/adr\/[\w-]+\.md/g)].map(
+      ([record]) => `${path}: ${record}`,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((use) => !existsSync(join(root, use.split(": ")[1]!)))).toEqual([]);
 });

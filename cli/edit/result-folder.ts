@@ -6,6 +6,12 @@
  * - either is another one: the photo is edited anew, and its result replaced
  * - there is a file of that name, and no line: it is not ours, or a run was killed before it wrote the line; it stays
  *
+ * That a result exists is not enough to skip its photo: the photo or the tool may have changed. A hash of the photo's bytes would
+ * be surer than size and time of change, but would read each photo at every start. Names that carry the settings
+ * (`mug.mask.800.png`) need no journal, but shops want their photos' names back. What was sent and not fetched is found by its
+ * idempotency key: a hash of the photo's identity, the settings, and how often this edit failed before. So a failed edit is
+ * made anew in the next run and an interrupted one is not; nothing is cancelled on Ctrl-C.
+ *
  * The folder may be somebody else's: a line that names anything outside of it is passed over, and no link in it is followed.
  */
 import {

@@ -28,8 +28,12 @@ const weights: Readonly<Record<LiveLane, number>> = { 0: 8, 1: 4, 2: 2, 3: 1 };
 /**
  * Whose turn it is among the live lanes, by start-time fair queueing: one number for each lane, and the lowest goes first.
  * Each job that a lane gives raises its number by the inverse of its weight. A lane without jobs is taken along by the
- * others: it saves nothing up, but its next job goes before those of lanes that had their share meanwhile. Turns in a fixed
- * order would have a newcomer wait whenever the turn of lane 0 was just over, though it had no jobs then.
+ * others: it saves nothing up, but its next job goes before those of lanes that had their share meanwhile. After an hour without
+ * jobs lane 0 is ahead by one job, not by an hour of turns.
+ *
+ * Turns in a fixed order would have a newcomer wait whenever the turn of lane 0 was just over, though it had no jobs then: a
+ * slot of a CPU worker is free only some times a second. Lane 0 before all others would be simpler, but newcomers that keep
+ * coming would starve bulk uploads.
  */
 export type LaneTurns = readonly number[];
 

@@ -1,6 +1,11 @@
 /**
- * How long completed jobs took, counted by ranges that widen with the time: an account's record carries the counts of a
- * day, so they are few, and counts of several batches add up. Medians read from them are right to a fifth.
+ * How long completed live jobs took, from the request to the result, for `GET /v1/account/usage`. Latencies are counted by
+ * ranges that widen by √2: percentiles of several days cannot be added up and jobs are deleted after an hour, but counts can
+ * be added. A day has at most 41 of them, usually five, and medians read from them are right to a fifth.
+ *
+ * The counts cost no commit. Settling a completed job writes the account's record alone, which is one plain message, so the
+ * record carries the counts of the day. The day's usage record takes them over with the next edit, or with the first change
+ * of the next day. A metric is no alternative, because no metric names an account; a mean alone hides a few slow photos.
  */
 
 /** By the number of a range; ranges without a job are absent. */

@@ -14,7 +14,7 @@ export const storageKeys = {
   attempt: (accountId: string, jobId: string, attemptId: string) => `api/${accountId}/${jobId}/${attemptId}/`,
   upload: (accountId: string, uploadId: string) => `api/${accountId}/uploads/${uploadId}/source`,
   uploads: (accountId: string) => `api/${accountId}/uploads/`,
-  /** Everything of a batch; `batches.md` of docs/adr has what is below it. */
+  /** Everything of a batch; docs/adr/0023-batches.md lists what is below it. */
   batch: (accountId: string, batchId: string) => `batches/${accountId}/${batchId}/`,
   batchInput: (accountId: string, batchId: string) => `batches/${accountId}/${batchId}/input`,
   batchRows: (accountId: string, batchId: string, segment: number) =>

@@ -1,7 +1,8 @@
 /**
  * How many upload sessions an account has open, and the bytes declared for them, in one record. A session expires without
  * an event, so sessions are counted by the time at which they were opened: a slice of time leaves the count when all of
- * its sessions have expired.
+ * its sessions have expired. A session counts until it is deleted or expires, used or not: otherwise an edit that fails and
+ * is refunded would free the count while the bytes stay for a day.
  */
 import { PackshotError } from "./errors.ts";
 import type { PlanLimits } from "./plan.ts";

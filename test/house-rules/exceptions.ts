@@ -26,11 +26,6 @@ export const exceptions = {
     { what: "packages/models/manifest.ts", why: "reads the license of operators' manifests under its old name" },
     { what: "packages/models/config-pbtxt.spec.ts", why: "tests that" },
     { what: "training/mask/export.py", why: "removes the old name from a manifest" },
-    {
-      what: "services/inference/imaging/matting/matte-report.ts",
-      why: "writes a field of the report under its old name too",
-    },
-    { what: "services/inference/imaging/matting/matte-report.spec.ts", why: "tests that" },
     { what: "services/inference/edits/ai-bg.ts", why: "writes fields of the report under their old names too" },
     { what: "services/api/openapi.yaml", why: "documents those fields" },
     { what: "services/api/generated/openapi.ts", why: "is generated from openapi.yaml" },

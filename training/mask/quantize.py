@@ -3,7 +3,7 @@
     python quantize.py                                                 # the bundled network, recorded in its manifest
     python quantize.py --to out/int8/1/model.onnx --method entropy     # another form to measure; nothing is recorded
 
-The images are rendered first unless they are there. The same weights give the same file. docs/adr/int8-weights.md says
+The images are rendered first unless they are there. The same weights give the same file. docs/adr/0037-int8-weights.md says
 where it is used.
 """
 

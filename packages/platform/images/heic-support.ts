@@ -1,5 +1,5 @@
 /**
- * Whether HEIC can be decoded here. Its decoder is an optional package (docs/adr/heic.md): where it is missing, HEIC is
+ * Whether HEIC can be decoded here. Its decoder is an optional package (docs/adr/0024-heic.md): where it is missing, HEIC is
  * refused as what is not supported. This module loads nothing, so that any process may ask.
  */
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
  * Inspects images in processes of its own. An image comes from anybody, and libvips is native code: a fault in it that an
- * image takes over must not reach the keys of the process that asks (docs/adr/image-inspector.md).
+ * image takes over must not reach the keys of the process that asks (docs/adr/0006-image-inspector.md).
  */
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { pause } from "../flow/pause.ts";

@@ -1,7 +1,7 @@
 /**
  * An answer of JetStream's API that was stored as a record. Who asks chooses the subject of the answer, and nats-server
  * does not look whether they may write there: that is how a service's stolen credentials can destroy a record that they
- * may not publish (docs/adr/nats-permissions.md). Such a message is never taken for a record.
+ * may not publish (docs/adr/0018-nats-permissions.md). Such a message is never taken for a record.
  */
 const beginning = Buffer.from('{"type":"io.nats.jetstream.api.');
 

@@ -1,6 +1,6 @@
 /**
  * A stream's leader that dies takes with it whatever it was asked and had not answered, and nobody answers anything until
- * the other servers have elected another: 4 to 9 seconds (docs/adr/failover.md). Then nats-server says so, and whoever
+ * the other servers have elected another: 4 to 9 seconds (docs/adr/0026-failover.md). Then nats-server says so, and whoever
  * waits for an answer need not wait for the end of a timeout. A connection that was lost and is back is the same to those
  * who asked before.
  */

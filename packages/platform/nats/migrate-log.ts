@@ -111,7 +111,7 @@ async function migrateStream(
   const wanted = replicas === 0 ? config : { ...config, num_replicas: replicas };
   const changes = describeChanges(existing.config, wanted);
   if (changes === undefined) return undefined;
-  // The client merges: the transform of a restored stream stays (docs/adr/backup-tail.md).
+  // The client merges: the transform of a restored stream stays (docs/adr/0041-backup-tail.md).
   await manager.streams.update(name, wanted);
   return `changed stream ${name}: ${changes}`;
 }

@@ -1,7 +1,7 @@
 /**
  * What each service may do in nats-server, and nothing else: `server-config.ts` renders it into the servers'
  * configuration. Writes are as exact as subjects are; reads are exact by stream, because a request for a record names the
- * record in its body, which nats-server does not look at (docs/adr/nats-permissions.md).
+ * record in its body, which nats-server does not look at (docs/adr/0018-nats-permissions.md).
  */
 import { deliverySubjects } from "@packshot/domain/delivery.ts";
 import { lanes } from "@packshot/domain/lane.ts";

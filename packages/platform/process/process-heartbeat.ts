@@ -1,7 +1,15 @@
 /**
- * By which every process of the log tells the API processes that it lives, and what it lacks: the operator sees the whole
- * service at one address. Core messages, not stored: an API process that has just started knows all others after one
- * interval.
+ * A process of the log tells the API processes that it lives and what it is not ready for, so that the operator sees the whole
+ * service at one address. Heartbeats are core messages of NATS and not stored: an API process that has just started knows
+ * all others after one interval, a killed process is forgotten by itself, and the log gets no subjects or commits. A
+ * heartbeat carries the readiness that the probe gives, so the operator's page and the orchestrator never disagree.
+ *
+ * Heartbeats decide nothing: leases and claims have means of their own. The model server is no client of the log and sends none;
+ * workers say whether they reach it. Only the three services may publish to the subject (permissions.ts), because whoever
+ * may could show processes that do not exist.
+ *
+ * Alternatives: the list of connections of nats-server needs its system account and knows no readiness; not every operator
+ * runs Prometheus; a record with a TTL would cost a commit a second for each process.
  */
 import { hostname } from "node:os";
 import type { NatsConnection } from "@nats-io/transport-node";

@@ -2,7 +2,7 @@
  * Removes an account with all that it has. Every step can be repeated, and the record of the erasure is removed with the
  * account's, last: whoever dies in between leaves what the next pass does again.
  *
- * What stays, and for how long, is in docs/adr/account-erasure.md: copies of events and attempts of deliveries for their 72
+ * What stays, and for how long, is in docs/adr/0027-account-erasure.md: copies of events and attempts of deliveries for their 72
  * hours, and the ledger.
  */
 import type { Account } from "@packshot/domain/account.ts";

@@ -1,6 +1,6 @@
 /**
  * The wait records of an account, as the keeper needs them. A nats-server that is killed brings back wait records whose
- * tombstones have expired (docs/adr/killed-nats-server.md), so a record alone does not say that its job waits. Jobs enter
+ * tombstones have expired (docs/adr/0032-killed-nats-server.md), so a record alone does not say that its job waits. Jobs enter
  * their window in the order of their records: up to the account's `promotedThrough` none waits.
  */
 import { type Account, windowCounts } from "@packshot/domain/account.ts";

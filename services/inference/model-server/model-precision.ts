@@ -1,4 +1,4 @@
-/** In which precision a model runs on this machine (docs/adr/int8-weights.md). */
+/** In which precision a model runs on this machine (docs/adr/0037-int8-weights.md). */
 import { readFileSync } from "node:fs";
 
 /** `original`: as its file has it, fp32 as a rule. */

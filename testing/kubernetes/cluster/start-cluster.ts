@@ -1,4 +1,4 @@
-/** Starts a Kubernetes cluster for a test: see docs/adr/chart-tests.md. */
+/** Starts a Kubernetes cluster for a test: see docs/adr/0021-chart-tests.md. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * Decodes HEIC with libheif compiled to WebAssembly, which is loaded at the first such photo (docs/adr/heic.md). Each photo
+ * Decodes HEIC with libheif compiled to WebAssembly, which is loaded at the first such photo (docs/adr/0024-heic.md). Each photo
  * gets an instance of its own: WebAssembly's memory only grows, and what one photo did to it ends with that photo.
  */
 

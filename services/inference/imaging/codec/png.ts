@@ -1,8 +1,18 @@
 /**
- * PNG (W3C Recommendation, third edition) with the Up filter on every row: at 12 MP a quarter fewer bytes than
- * without filters. Four bytes are subtracted at once, so the filter costs little (docs/adr/png-rows.md). zlib's threads
- * compress parts of the image while this thread makes the rows of the next part; the parts are joined to one zlib
- * stream.
+ * Encodes PNG (W3C Recommendation, third edition) with the Up filter on every row and zlib level 1. zlib's threads compress
+ * parts of the image while this thread makes the rows of the next part; the parts are joined to one zlib stream. sharp
+ * encodes the other formats and decodes all of them.
+ *
+ * Encoding is the most expensive stage after the network, and sharp (libvips, zlib-ng) offers no filter, or all five chosen
+ * per row; the choice costs three times what it saves. The Up filter alone is computed four bytes at a time, and leaves zlib
+ * little to find in a cut-out, which is mostly transparent or smooth. RGBA of 12 MP, in ms of processor time and MB:
+ *
+ *   sharp, level 4, no filter   165   5.09
+ *   sharp, level 1, filters     400   5.13
+ *   sharp, level 2, filters     422   3.35
+ *   Up filter, level 1          192   3.63   (over two threads)
+ *
+ * The RGBA of a cut-out, 48 MB at 12 MP, need not exist, because rows are made from RGB and alpha while they are compressed.
  */
 
 import { buffer } from "node:stream/consumers";

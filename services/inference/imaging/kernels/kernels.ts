@@ -1,5 +1,5 @@
 /**
- * The kernels: the loops of matting that take most time, in WebAssembly with vectors (docs/adr/kernels.md). Their source
+ * The kernels: the loops of matting that take most time, in WebAssembly with vectors (docs/adr/0033-kernels.md). Their source
  * is in assembly/; `node scripts/build-kernels.ts` compiles it. Arguments are addresses in the kernels' memory, and
  * numbers. testing/imaging-oracles/ has the same loops in plain TypeScript, with which tests compare them.
  */

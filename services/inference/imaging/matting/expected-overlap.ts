@@ -1,6 +1,6 @@
 /**
  * The overlap (IoU) of a matte with the truth, as the network itself expects it: its matte says of each cell how likely
- * it is to be product. No further prediction is needed (docs/adr/review-calibration.md).
+ * it is to be product. No further prediction is needed (docs/adr/0042-review-calibration.md).
  */
 
 import type { Size } from "../pixels/geometry.ts";

@@ -1,6 +1,6 @@
 /**
  * Removes what only shades a plain backdrop: hard shadows, reflections and lit cloth
- * (docs/adr/shades-on-plain-backdrops.md).
+ * (docs/adr/0043-shades-on-plain-backdrops.md).
  */
 
 import { type Components, labelComponents, runStride, sumPerComponent } from "../pixels/connected-components.ts";

@@ -1,7 +1,7 @@
 /**
  * Test-time augmentation on the region of interest. A network sees the photo at a few hundred pixels per side. Once
  * it has found the product, it predicts that region again: larger, and mirrored, so that it does not merely repeat its
- * first prediction (docs/adr/test-time-augmentation.md).
+ * first prediction (docs/adr/0004-test-time-augmentation.md).
  */
 
 import type { Tensor } from "../../model-client/model-client.ts";

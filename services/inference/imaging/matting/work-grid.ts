@@ -1,4 +1,19 @@
-/** The work grid: the photo, reduced or enlarged, on which the product is segmented. Edges are then refined at full resolution. */
+/**
+ * The work grid: the photo, reduced or enlarged, on which the product is segmented. Edges are then refined at full resolution.
+ *
+ * Small photos are enlarged (Lanczos, up to four times), because refinement counts in cells: a band of three, a rim of two of
+ * the network's pixels. In a photo of 256 × 256 three cells are thicker than a strap, and the network's output is finer than
+ * the photo. Before, refinement made such photos worse than the network alone; photos of 300 to 600 pixels are common in older
+ * catalogs. Boundary IoU of 84 held-out renders (weights 0.11.0): network alone, refined on the photo's pixels, on this grid
+ *
+ *   256 × 256   plain backdrop   .541   .466   .528
+ *   256 × 256   scene            .497   .449   .558
+ *   512 × 512   plain backdrop   .654   .558   .593
+ *   512 × 512   scene            .616   .600   .643
+ *
+ * A photo of 512 pixels takes 260 ms of processor time instead of 175, nearly as much as one of 1,024. On small plain backdrops
+ * the network alone is still better, mostly on two products that have the backdrop's color.
+ */
 
 import { addressOf, computeBytes, computeFloats } from "../kernels/kernel-memory.ts";
 import { kernels } from "../kernels/kernels.ts";
