@@ -5,6 +5,7 @@
 import { clipName } from "@packshot/domain/errors.ts";
 import { finished } from "node:stream/promises";
 import { type CsvError, type InfoRecord, Parser } from "csv-parse";
+import { notUtf8 } from "./file-encoding.ts";
 import { createPlainCsv, type PlainCsv } from "./plain-csv.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 
@@ -13,6 +14,10 @@ const recordCharactersMax = 64 * 1024;
 const columnsMax = 200;
 /** A spreadsheet writes what its country uses. */
 const delimiters = [",", ";", "\t"] as const;
+/** By which Excel knows the delimiter: `sep=;`, before the header. Saved again, it has the other columns' delimiters, too. */
+const delimiterLine = /^"?sep=([^"\w])"?[,;\t]*$/i;
+/** What bytes become that are no UTF-8. */
+const replacement = "\ufffd";
 
 /** `checkColumns` says what is wrong with the header; undefined: nothing. */
 export function createCsvReader(
@@ -50,7 +55,6 @@ export function createCsvReader(
 
   function open(): Parser {
     const opened = new Parser({
-      bom: plain!.lines() === 0,
       delimiter,
       // `TV 55"` is a name, not a mistake.
       relax_quotes: true,
@@ -77,10 +81,14 @@ export function createCsvReader(
   }
 
   function begin(): void {
-    delimiter = delimiterOf(head);
+    const line = firstLine(head);
+    const named = delimiterLine.exec(line.text)?.[1];
+    delimiter = named ?? delimiterOf(line.text);
+    if (named !== undefined) head = head.subarray(line.bytes);
     plain = createPlainCsv({
       delimiter,
       recordCharactersMax,
+      linesBefore: named === undefined ? 0 : 1,
       onRecord,
       onTooLong: (line) => isBroken || stop(line, explainTooLong()),
     });
@@ -125,14 +133,17 @@ function rowOf(header: readonly string[], cells: readonly string[], line: number
     if (cell !== undefined && cell !== "" && header[column] !== "") fields.push([header[column]!, cell]);
   }
   const named = header.findLastIndex((name) => name !== "") + 1;
-  const fault = cells.slice(named).every((cell) => cell.trim() === "")
-    ? undefined
-    : `The row has more cells than the header has columns, ${named}: quote a cell that has a delimiter in it.`;
+  const fault = cells.some((cell) => cell.includes(replacement))
+    ? `The row ${notUtf8}`
+    : cells.slice(named).every((cell) => cell.trim() === "")
+      ? undefined
+      : `The row has more cells than the header has columns, ${named}: quote a cell that has a delimiter in it.`;
   return { kind: "cells", line, fields, ...(fault === undefined ? {} : { fault }) };
 }
 
 function headerFault(header: readonly string[]): string | undefined {
   if (header.length > columnsMax) return `The header has ${header.length} columns; the limit is ${columnsMax}.`;
+  if (header.some((name) => name.includes(replacement))) return `The header ${notUtf8}`;
   const empty = header.indexOf("");
   // A spreadsheet may end each line with a delimiter: columns without a name at the end are no columns.
   if (empty >= 0 && header.slice(empty).some((name) => name !== "")) return `Column ${empty + 1} has no name.`;
@@ -140,14 +151,17 @@ function headerFault(header: readonly string[]): string | undefined {
   return twice === undefined ? undefined : `The column "${clipName(twice)}" stands twice in the header.`;
 }
 
+/** Without its end; `bytes`: with it. */
+function firstLine(head: Buffer): { readonly text: string; readonly bytes: number } {
+  const [text] = head.toString("utf8").split(/[\r\n]/, 1) as [string];
+  const end = Buffer.byteLength(text);
+  const isPair = head[end] === 0x0d && head[end + 1] === 0x0a;
+  return { text, bytes: end + (isPair ? 2 : 1) };
+}
+
 /** The one that the header has most often, outside of quotes. */
-function delimiterOf(head: Buffer): string {
-  const end = head.indexOf(0x0a);
-  const line = head
-    .subarray(0, end < 0 ? head.length : end)
-    .toString("utf8")
-    .replaceAll("\0", "")
-    .replaceAll(/"[^"]*"/g, "");
+function delimiterOf(header: string): string {
+  const line = header.replaceAll(/"[^"]*"/g, "");
   const counts = delimiters.map((delimiter) => line.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))]!;
 }

@@ -1,5 +1,6 @@
 /** Reads the rows of an NDJSON file as it arrives: one JSON object a line. Empty lines are skipped. */
 import { clipName } from "@packshot/domain/errors.ts";
+import { notUtf8 } from "./file-encoding.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 
 const lineBytesMax = 64 * 1024;
@@ -22,7 +23,7 @@ export function createNdjsonReader(sink: RowSink): RowReader {
     try {
       text = decoder.decode(bytes);
     } catch {
-      return { kind: "value", line, value: undefined, fault: "The line is not valid UTF-8." };
+      return { kind: "value", line, value: undefined, fault: `The line ${notUtf8}` };
     }
     if (text.trim() === "") return undefined;
     try {

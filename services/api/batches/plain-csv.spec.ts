@@ -27,10 +27,16 @@ test.each([
   ["line feeds", "ref,imageUrl\na,b\n\nc,d\n", [2, 4]],
   ["carriage returns and line feeds", "ref,imageUrl\r\na,b\r\n\r\nc,d", [2, 4]],
   ["carriage returns", "ref,imageUrl\ra,b\r\rc,d\r", undefined],
-  ["a byte order mark", "\ufeffref,imageUrl\na,b\nc,d\n", [2, 3]],
   ["a quote in the middle", 'ref,imageUrl\na,b\n"c",d\n', [2, 3]],
   ["a quote over two lines", 'ref,imageUrl,note\na,b,"1\n2"\nc,d,\n', [2, 4]],
   ["semicolons", "ref;imageUrl\na;b\nc;d\n", [2, 3]],
+  ["tabs", "ref\timageUrl\r\na\tb\r\nc\td", [2, 3]],
+  ["a line that names semicolons", "sep=;\r\nref;imageUrl\r\na;b\r\n\r\nc;d\r\n", [3, 5]],
+  ["a line that names commas, and line feeds", '"sep=,"\nref,imageUrl\na,b\nc,d', [3, 4]],
+  ["a line that names tabs", "SEP=\t\nref\timageUrl\na\tb\nc\td", [3, 4]],
+  ["a line that names bars, and quotes", 'sep=|\r\nref|imageUrl\r\n"a"|b\r\nc|"d"\r\n', [3, 4]],
+  ["a line that names semicolons, and carriage returns", "sep=;\rref;imageUrl\ra;b\rc;d\r", undefined],
+  ["a line that names semicolons, saved again", "sep=;;\nref;imageUrl\na;b\nc;d\n", [3, 4]],
 ])("a file with %s", async (_what, text, lines) => {
   for (const pieceLength of pieceLengths) {
     const { rows, broken } = await read(text, pieceLength);

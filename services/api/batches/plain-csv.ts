@@ -11,13 +11,15 @@ export interface PlainCsv {
   write(bytes: Buffer): Buffer | undefined;
   /** Takes the last record, which may have no line end; returns what `write` would. */
   end(): Buffer | undefined;
-  /** That were taken. */
+  /** That were taken, and those before. */
   lines(): number;
 }
 
 export interface PlainCsvOptions {
   readonly delimiter: string;
   readonly recordCharactersMax: number;
+  /** Lines of the file that were read already. */
+  readonly linesBefore: number;
   /** `line` is from 1. */
   readonly onRecord: (cells: string[], line: number) => void;
   readonly onTooLong: (line: number) => void;
@@ -26,18 +28,16 @@ export interface PlainCsvOptions {
 const lineFeed = 0x0a;
 const quote = 0x22;
 const characterBytesMax = 4;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export function createPlainCsv(options: PlainCsvOptions): PlainCsv {
   const { delimiter, recordCharactersMax, onRecord, onTooLong } = options;
   /** The beginning of a line whose end has not come. */
   let rest: Buffer = Buffer.alloc(0);
-  let lines = 0;
+  let lines = options.linesBefore;
 
   /** False: it has a line end in it that is none of ours. */
   function take(bytes: Buffer): boolean {
-    const isFirst = lines === 0 && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-    const text = bytes.toString("utf8", isFirst ? byteOrderMark.length : 0);
+    const text = bytes.toString("utf8");
     const line = text.endsWith("\r") ? text.slice(0, -1) : text;
     if (line.includes("\r")) return false;
     lines += 1;

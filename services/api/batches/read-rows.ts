@@ -8,6 +8,7 @@ import type { ErrorCode } from "@packshot/domain/errors.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
 import { createCsvReader } from "./csv-rows.ts";
+import { createUtf8Reader } from "./file-encoding.ts";
 import { createNdjsonReader } from "./ndjson-rows.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 import type { BatchRow } from "./row.ts";
@@ -91,7 +92,7 @@ function createReader(
   sink: RowSink,
   checkColumns: (columns: readonly string[]) => string | undefined,
 ): RowReader {
-  return format === "csv" ? createCsvReader(sink, checkColumns) : createNdjsonReader(sink);
+  return createUtf8Reader(format === "csv" ? createCsvReader(sink, checkColumns) : createNdjsonReader(sink), sink);
 }
 
 function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: BatchRow) => void) {
