@@ -71,6 +71,14 @@ import { timeAccepts } from "./telemetry/time-accepts.ts";
 import { createProcessList } from "./telemetry/process-list.ts";
 import { createQueueWatch } from "./telemetry/queue-watch.ts";
 
+/** JSON bodies beyond 64 KiB, which only batches may have: 2 MiB each, and some times that once they are parsed. */
+const bodyLimits: FormSlotLimits = {
+  formsMax: 32,
+  formsPerAccountMax: 4,
+  bytesMax: 64 * 1024 * 1024,
+  bytesPerAccountMax: 8 * 1024 * 1024,
+};
+
 export interface ApiDeps {
   readonly log: Log;
   readonly storage: Storage;
@@ -187,6 +195,7 @@ export function createApi(deps: ApiDeps): Api {
     rateLimit,
     idempotencyKeyRate: rate(quotas.idempotencyKeys),
     protectionRate: rate(quotas.protection),
+    bodySlots: createFormSlots(bodyLimits),
     audited,
     handlers: {
       ...accountHandlers({ ...accounts, lastUsed: deps.lastUsed, auditLog }),

@@ -10,6 +10,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
 import { omitNullFields } from "./null-fields.ts";
+import { jsonBytesMaxDefault } from "./request-body.ts";
 import { validationError } from "./validation-messages.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -32,6 +33,7 @@ interface OperationObject {
   readonly responses: Record<string, { readonly content?: Record<string, object>; readonly $ref?: string }>;
   /** `handler`: the body's schema depends on the path, so the handler validates it. */
   readonly "x-body-checked-by"?: string;
+  readonly "x-json-bytes-max"?: number;
   readonly "x-scopes"?: readonly KeyScope[];
   readonly "x-audited"?: boolean;
   /** `true`, or the body with which it does. */
@@ -66,6 +68,8 @@ export interface Operation {
   readonly produces: readonly string[];
   /** Media types of the body; empty when there is none. */
   readonly consumes: readonly string[];
+  /** Bytes of a JSON body. */
+  readonly jsonBytesMax: number;
   readonly validatePath: Validate;
   readonly validateQuery: Validate;
   readonly validateHeaders: Validate;
@@ -189,6 +193,7 @@ function toOperation(
       ),
     ],
     consumes: Object.keys(content),
+    jsonBytesMax: operation["x-json-bytes-max"] ?? jsonBytesMaxDefault,
     validatePath: compileText(objectSchema(parameters.filter((parameter) => parameter.in === "path"))),
     validateQuery: compileText(objectSchema(parameters.filter((parameter) => parameter.in === "query"))),
     validateHeaders: compileText(headerSchema(parameters.filter((parameter) => parameter.in === "header"))),

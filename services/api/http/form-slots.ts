@@ -66,13 +66,17 @@ function add(held: Held, forms: number, bytes: number): void {
 function tooManyOfAccount(): PackshotError {
   return new PackshotError(
     "rate_limit_exceeded",
-    `Your account sends as many forms, or bytes in forms, at once as it may; try again in ${retryAfterSeconds} s.`,
+    `Your account sends as many forms or large bodies at once as it may; try again in ${retryAfterSeconds} s.`,
     { retryAfterSeconds },
   );
 }
 
 function tooManyOfProcess(): PackshotError {
-  return new PackshotError("unavailable", "The service receives as many forms at once as it can; try again.", {
-    retryAfterSeconds,
-  });
+  return new PackshotError(
+    "unavailable",
+    "The service receives as many forms or large bodies at once as it can; try again.",
+    {
+      retryAfterSeconds,
+    },
+  );
 }

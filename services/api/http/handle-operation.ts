@@ -4,13 +4,14 @@ import type { AuditPool } from "@packshot/domain/audit.ts";
 import { clipName, PackshotError } from "@packshot/domain/errors.ts";
 import { assertScope } from "@packshot/domain/key-scope.ts";
 import accepts from "accepts";
-import type { Caller } from "../access/caller.ts";
+import { type Caller, scopeOf } from "../access/caller.ts";
 import type { Credentials } from "../access/credentials.ts";
 import type { ActionResult, Audited, AuditedAction } from "../audit/audited.ts";
 import type { ApiResponse, Call, Handler } from "./call.ts";
 import type { Operation } from "./contract.ts";
+import type { FormSlots } from "./form-slots.ts";
 import { findRefusal, type RateLimit } from "./rate-limit.ts";
-import { hasBody, mediaTypeOf, readJson } from "./request-body.ts";
+import { hasBody, isLargeBody, mediaTypeOf, readJson } from "./request-body.ts";
 import { requestIdOf } from "./respond.ts";
 import { validationError } from "./validation-messages.ts";
 
@@ -22,6 +23,8 @@ export interface OperationDeps {
   /** Counts, by key, the requests that protect an account whose other rates are used up. */
   readonly protectionRate?: RateLimit;
   readonly audited?: Audited;
+  /** For large JSON bodies: they are in memory. */
+  readonly bodySlots?: FormSlots;
 }
 
 export type RoutedRequest = IncomingMessage & {
@@ -64,6 +67,9 @@ export async function handleOperation(
   const headers = { ...request.headers } as Record<string, string | undefined>;
   if (!operation.validateHeaders(headers)) throw validationError(operation.validateHeaders.errors, "header");
 
+  const release = acquireBody(deps, operation, request, caller);
+  if (disconnected.signal.aborted) release();
+  disconnected.signal.addEventListener("abort", release, { once: true });
   const call: Call = {
     operation,
     request,
@@ -93,6 +99,17 @@ export async function handleOperation(
 const fieldsMax = 20;
 const targetLengthMax = 200;
 const addressLengthMax = 100;
+
+/** Held until the response has been sent. */
+function acquireBody(
+  { bodySlots }: OperationDeps,
+  { jsonBytesMax }: Operation,
+  request: IncomingMessage,
+  caller: Caller | undefined,
+): () => void {
+  if (bodySlots === undefined || caller === undefined || !isLargeBody(request, jsonBytesMax)) return () => {};
+  return bodySlots.acquire(scopeOf(caller), jsonBytesMax);
+}
 
 /** A request without a key that is authenticated is the operator's. */
 function describeAction(
@@ -183,7 +200,7 @@ async function readBody(operation: Operation, request: IncomingMessage): Promise
       `Content-Type ${type === "" ? "is missing" : `${clipName(type)} is not supported here`}: send ${operation.consumes.join(" or ")}.`,
     );
   }
-  return type === "application/json" ? parseBody(await readJson(request)) : undefined;
+  return type === "application/json" ? parseBody(await readJson(request, operation.jsonBytesMax)) : undefined;
 }
 
 function parseQuery(url: string): Record<string, unknown> {

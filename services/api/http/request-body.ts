@@ -2,7 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 
-const jsonBytesMax = 64 * 1024;
+/** Of an operation that names no other limit. */
+export const jsonBytesMaxDefault = 64 * 1024;
 const bodyTimeoutMs = 30_000;
 /** So much of a refused request is read, so that the client can finish sending and read the response. */
 const drainBytesMax = 8 * 1024 * 1024;
@@ -14,6 +15,13 @@ export function mediaTypeOf(request: IncomingMessage): string {
 
 export function hasBody(request: IncomingMessage): boolean {
   return request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+}
+
+/** It may have more than most: memory that an account may take only a few times at once. */
+export function isLargeBody({ headers }: IncomingMessage, bytesMax: number): boolean {
+  if (bytesMax <= jsonBytesMaxDefault) return false;
+  const length = headers["content-length"];
+  return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > jsonBytesMaxDefault;
 }
 
 /** Of the names that clients give, only these say that the bytes are packed; a charset or `IDENTITY` does not. */
@@ -30,9 +38,9 @@ export function assertNotPacked({ headers }: IncomingMessage): void {
 }
 
 /** A body of no bytes is read as `{}`. Throws `unsupported_media_type`, `file_too_large`, `request_timeout`, `invalid_request`. */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readJson(request: IncomingMessage, bytesMax = jsonBytesMaxDefault): Promise<unknown> {
   assertNotPacked(request);
-  const text = await readText(request);
+  const text = await readText(request, bytesMax);
   if (text === undefined) throw new PackshotError("invalid_request", "The body is not valid UTF-8.");
   if (text === "") return {};
   try {
@@ -42,13 +50,13 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-async function readText(request: IncomingMessage): Promise<string | undefined> {
+async function readText(request: IncomingMessage, bytesMax: number): Promise<string | undefined> {
   const tooLarge = () =>
     new PackshotError(
       "file_too_large",
-      `A JSON body may have ${jsonBytesMax} bytes; a photo goes in a multipart form or an upload session.`,
+      `A JSON body may have ${bytesMax} bytes; a photo goes in a multipart form or an upload session.`,
     );
-  if (Number(request.headers["content-length"] ?? 0) > jsonBytesMax) throw tooLarge();
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   await new Promise<void>((resolve, reject) => {
@@ -58,7 +66,7 @@ async function readText(request: IncomingMessage): Promise<string | undefined> {
     );
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > jsonBytesMax) finish(tooLarge());
+      if (bytes > bytesMax) finish(tooLarge());
       else chunks.push(chunk);
     };
     const onEnd = () => finish();

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import type { Batch } from "@packshot/domain/batch.ts";
 import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -39,7 +40,11 @@ async function storeBatch(accountId: string, { rows }: { rows: number }): Promis
   const source = { kind: "url", imageUrl: "https://shop.example/1.jpg" };
   const line = (row: number) =>
     JSON.stringify({ row, line: row + 1, ref: `K ${row} 👟`, source, tool: "mask", parameters: {} });
-  await createRowSegments(storage).write(stored, { segment: 0, text: Buffer.from([0, 1].map(line).join("\n")) });
+  await createRowSegments(storage).write(stored, {
+    segment: 0,
+    part: 0,
+    text: Buffer.from([0, 1].map(line).join("\n")),
+  });
   const result = storageKeys.batchResult(accountId, stored.id, 0);
   await storage.write(result, photo, { bytesMax: photo.length });
   await createOutcomeFiles(storage).add(stored, 0, { first: 1, last: 1 }, [
@@ -137,7 +142,14 @@ test("a dry run counts rows, names faults with their lines, and makes nothing", 
   expect([status, body]).toEqual([
     200,
     {
-      ...{ dryRun: true, rows: 3, faulty: 1, error: null, tools: { mask: 1, "ai-shadows": 0, "ai-bg": 1 } },
+      ...{
+        dryRun: true,
+        rows: 3,
+        faulty: 1,
+        faultsOmitted: 0,
+        error: null,
+        tools: { mask: 1, "ai-shadows": 0, "ai-bg": 1 },
+      },
       faults: [{ line: 3, ref: "B", code: "invalid_request", message: expect.stringContaining('"imageUrl" must be') }],
       ...{ credits: 2, creditsRemaining: expect.any(Number), estimatedSeconds: 1 },
     },
@@ -148,4 +160,30 @@ test("a dry run counts rows, names faults with their lines, and makes nothing", 
   expect((await client.call("GET", "/v1/batches")).body.data).toEqual(before);
   const none = await client.call("POST", "/v1/batches", { json: { dryRun: true, tool: "mask" } });
   expect([none.status, none.body.code]).toEqual([400, "invalid_request"]);
+});
+
+test("a thousand honest rows fit a request, 2 MiB are its limit, and four such requests are an account's", async () => {
+  const address = (row: number) => `https://shop.example/${row}.jpg?${"signature".repeat(150)}`;
+  const items = Array.from({ length: 1_000 }, (_, row) => ({ ref: `K-${row}`, imageUrl: address(row) }));
+  const json = { dryRun: true, tool: "mask", items };
+  expect((await client.call("POST", "/v1/batches", { json })).body).toMatchObject({ rows: 1_000, faulty: 0 });
+  const larger = { ...json, items: items.map((item) => ({ ...item, imageUrl: `${item.imageUrl}${"x".repeat(900)}` })) };
+  const { status, body } = await client.call("POST", "/v1/batches", { json: larger });
+  expect([status, body.code, body.message]).toEqual([413, "file_too_large", expect.stringContaining("2097152 bytes")]);
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Content-Length": 1_000_000 };
+  // Some are refused: four are held.
+  const held = Array.from({ length: 8 }, () => request(`${url}/v1/batches`, { method: "POST", headers }));
+  for (const each of held) each.on("error", () => {}).flushHeaders();
+  const refusal = async () => {
+    const refused = await client.call("POST", "/v1/batches", { json });
+    return [refused.status, refused.body.code];
+  };
+  await expect.poll(refusal, poll).toEqual([429, "rate_limit_exceeded"]);
+  // Other requests of the account, and those of others, go on.
+  const small = { json: { ...json, items: items.slice(0, 1) } };
+  expect((await client.call("POST", "/v1/batches", small)).status).toBe(200);
+  const stranger = apiClient(url, (await openAccount(apis.all[0]!)).key);
+  expect((await stranger.call("POST", "/v1/batches", { json })).status).toBe(200);
+  for (const each of held) each.destroy();
+  await expect.poll(refusal, poll).toEqual([200, undefined]);
 });
