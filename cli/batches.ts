@@ -139,7 +139,7 @@ function printDryRun(dryRun: BatchDryRun, json: boolean): number {
     ...faults
       .slice(0, faultsShownMax)
       .map(({ line, ref, code, message }) => `  line ${line}${ref && `, ${ref}`}: ${message} (${code})`),
-    ...(faulty > faultsShownMax ? [`  and ${faulty - faultsShownMax} more; --json names up to 1,000`] : []),
+    ...(faulty > faultsShownMax ? [`  and ${faulty - faultsShownMax} more; --json names ${faults.length}`] : []),
     ...(error === null ? [] : [`The file cannot be read beyond line ${error.line}: ${error.message} (${error.code})`]),
     "Nothing was made: leave --dry-run out to edit them.",
   ];

@@ -24,6 +24,7 @@ export type OpenBatch = Pick<
 const noRows: BatchCounts = { pending: 0, open: 0, completed: 0, failed: 0, skipped: 0, cancelled: 0 };
 /** The rate is that of the last one to two minutes. */
 const paceMs = 60_000;
+const readFaultsMax = 3;
 
 export function openBatch(batch: OpenBatch, nowMs: number): Batch {
   return {
@@ -62,6 +63,13 @@ export interface EndTimes {
 export function rejectBatch(batch: Batch, error: BatchError, times: EndTimes): Batch {
   if (batch.status !== "validating") return batch;
   return { ...batch, status: "cancelled", error, ...endFields(times) };
+}
+
+/** The reading of its file has ended by itself: the file may be the cause, so it is not read again and again. */
+export function countReadFault(batch: Batch, error: BatchError, times: EndTimes): Batch {
+  if (batch.status !== "validating") return batch;
+  const readFaults = (batch.readFaults ?? 0) + 1;
+  return readFaults < readFaultsMax ? { ...batch, readFaults } : rejectBatch(batch, error, times);
 }
 
 /** Throws `batch_status_conflict`. A batch that is paused already keeps its reason. */

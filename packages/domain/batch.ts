@@ -78,6 +78,8 @@ export interface BatchFacts {
   /** 0 until the rows are validated. */
   readonly rows: number;
   readonly counts: BatchCounts;
+  /** How often the reading of its file has ended by itself; absent: never. */
+  readonly readFaults?: number;
   /** 1, and one more with each retry. */
   readonly try: number;
   /** The cursor: the first row that this try has not looked at. */
@@ -112,7 +114,7 @@ export interface Ended {
 
 /** Why a file's rows could not be read. */
 export interface BatchError {
-  readonly code: "invalid_request";
+  readonly code: "invalid_request" | "internal_error" | "unavailable";
   readonly message: string;
 }
 

@@ -17,8 +17,8 @@ export const storageKeys = {
   /** Everything of a batch; docs/adr/0023-batches.md lists what is below it. */
   batch: (accountId: string, batchId: string) => `batches/${accountId}/${batchId}/`,
   batchInput: (accountId: string, batchId: string) => `batches/${accountId}/${batchId}/input`,
-  batchRows: (accountId: string, batchId: string, segment: number) =>
-    `batches/${accountId}/${batchId}/rows/${segmentName(segment)}.ndjson`,
+  batchRows: (accountId: string, batchId: string, segment: number, part = 0) =>
+    `batches/${accountId}/${batchId}/rows/${segmentName(segment)}${part === 0 ? "" : `-${part}`}.ndjson`,
   batchOutcomes: (accountId: string, batchId: string, segment: number) =>
     `batches/${accountId}/${batchId}/outcomes/${segmentName(segment)}/`,
   batchResult: (accountId: string, batchId: string, row: number) =>

@@ -7,7 +7,8 @@ import { PackshotError } from "@packshot/domain/errors.ts";
 import { createSharedLimiter } from "@packshot/platform/flow/shared-limiter.ts";
 import type { Storage } from "@packshot/platform/storage/storage.ts";
 import type { ReadAnswer, ReadQuestion } from "./reading-thread.ts";
-import type { RowReading, RowSegment, RowsSummary } from "./read-rows.ts";
+import type { RowReading, RowsSummary } from "./read-rows.ts";
+import type { RowSegment } from "./row-segments.ts";
 
 export interface CheckFileDeps {
   readonly storage: Pick<Storage, "open">;
@@ -26,7 +27,8 @@ export interface CheckFileInput extends Pick<RowReading, "format" | "rules"> {
 
 /**
  * Throws `not_found` when there is no such file; where no rows are kept, `rate_limit_exceeded` when too many of the account's
- * files wait to be read, and `unavailable` when too many of all do. Called again with the same file it writes the same segments.
+ * files wait to be read, and `unavailable` when too many of all do. Throws `internal_error` when
+ * the thread dies, or hangs, over the file. Called again with the same file it writes the same segments.
  */
 export type CheckFile = (input: CheckFileInput) => Promise<RowsSummary>;
 
@@ -115,21 +117,28 @@ function startThread(reading: RowReading, answerTimeoutMs: number) {
     asked?.reject(lost);
   }
   thread.on("message", (answer: ReadAnswer) => asked?.resolve(answer));
-  thread.on("error", lose);
-  thread.on("exit", () => lose(new Error("the thread that reads rows has ended")));
+  thread.on("error", (error) => lose(readingEnded(error)));
+  thread.on("exit", () => lose(readingEnded(new Error("the thread that reads rows has ended"))));
 
   return {
     async ask(question: ReadQuestion): Promise<ReadAnswer> {
       if (lost !== undefined) throw lost;
       asked = Promise.withResolvers();
       thread.postMessage(question, question.bytes === null ? [] : [question.bytes.buffer as ArrayBuffer]);
-      return await withTimeout(asked.promise, answerTimeoutMs, "the thread that reads rows did not answer");
+      const timedOut = (error: Error) => readingEnded(error);
+      return await withTimeout(asked.promise, answerTimeoutMs, "the thread that reads rows did not answer", timedOut);
     },
     async stop(reason: Error): Promise<void> {
       lose(reason);
       await thread.terminate();
     },
   };
+}
+
+/** It may be the file: told apart from a storage that fails. */
+function readingEnded(cause: Error): PackshotError {
+  const message = "The file's rows take too much memory or time to read: check the file, or send it in parts.";
+  return new PackshotError("internal_error", message, { cause });
 }
 
 /** A few at once: each waits for the disk or the bucket. */
@@ -163,8 +172,13 @@ function keepRejection<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, problem: string): Promise<T> {
+async function withTimeout<T>(
+  promise: Promise<T>,
+  timeoutMs: number,
+  problem: string,
+  toError = (error: Error) => error,
+): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`${problem} for ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(() => reject(toError(new Error(`${problem} for ${timeoutMs} ms`))), timeoutMs);
   return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

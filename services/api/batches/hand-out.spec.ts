@@ -1,9 +1,10 @@
-/** Rows of test batches and single edits with test keys share one quota. */
+/** Rows of test batches and single edits with test keys share one quota, and events of hand-outs fit the log. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Batch } from "@packshot/domain/batch.ts";
+import type { Batch, FedOutcome } from "@packshot/domain/batch.ts";
 import { openBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import { eventWrite } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { createKeyedMutex } from "@packshot/platform/flow/keyed-mutex.ts";
@@ -15,7 +16,7 @@ import { openTestAccount, readAccount } from "../../../testing/log/accepted-jobs
 import { startLog } from "../../../testing/log/test-log.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
 import { createRateLimit, quotas } from "../http/rate-limit.ts";
-import { createHandOut } from "./hand-out.ts";
+import { createHandOut, outcomesEvents } from "./hand-out.ts";
 import { createOutcomeFiles } from "./outcome-files.ts";
 import { createPrepareRows } from "./prepare-rows.ts";
 import { createRowSegments } from "./row-segments.ts";
@@ -47,7 +48,7 @@ async function openBatchOf(accountId: string, { live, rows }: { live: boolean; r
     source: { kind: "url", imageUrl: "https://shop.example/1.jpg" },
   });
   const text = Array.from({ length: rows }, (_, row) => JSON.stringify(line(row))).join("\n");
-  await createRowSegments(storage).write(batch, { segment: 0, text: Buffer.from(text) });
+  await createRowSegments(storage).write(batch, { segment: 0, part: 0, text: Buffer.from(text) });
   const subject = subjects.batch(accountId, batch.id);
   await log.commit("test", [{ subject, value: batch, expected: 0 }]);
   const handOut = createHandOut({
@@ -99,4 +100,35 @@ test("rows of live keys count in no quota of test keys", async () => {
   const { handOut, counts } = await openBatchOf(accountId, { live: true, rows: 20 });
   expect(await handOut()).toBe("more");
   expect((await counts()).counts.open).toBe(20);
+});
+
+const payloadBytesMax = 1_000_000;
+const inline = {
+  id: uuidv7(),
+  accountId: uuidv7(),
+  live: true,
+  tool: "mask",
+  parameters: {},
+  onExisting: "skip",
+} as const;
+const batchOfEvents = openBatch({ ...inline, destination: null, input: { kind: "inline" } }, Date.now());
+
+function outcomes(rows: number, characters: number): FedOutcome[] {
+  return Array.from({ length: rows }, (_, row) => {
+    return { row, status: "failed", code: "invalid_request", message: "\u0001".repeat(characters / 6) };
+  });
+}
+
+test("the outcomes of 128 rows of 60 KB become events that the log takes", () => {
+  const all = outcomes(128, 60_000);
+  const events = outcomesEvents(batchOfEvents, all, Date.now());
+  const sizes = events.map((event) => Buffer.byteLength(JSON.stringify(eventWrite(event).value)));
+  expect(Math.max(...sizes)).toBeLessThan(payloadBytesMax);
+  expect(events.flatMap((event) => event.outcomes)).toEqual(all);
+  expect(new Set(events.map((event) => eventWrite(event).subject)).size).toBe(events.length);
+});
+
+test("those of ordinary rows are one event, and those of none are none", () => {
+  expect(outcomesEvents(batchOfEvents, outcomes(200, 300), Date.now())).toHaveLength(1);
+  expect(outcomesEvents(batchOfEvents, [], Date.now())).toEqual([]);
 });

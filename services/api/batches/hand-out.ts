@@ -28,6 +28,8 @@ import type { TakenRows, TakeRows } from "./take-rows.ts";
 
 /** Rows of one hand-out: each has four messages in the atomic batch, which may have 1,000. */
 const rowsMax = 200;
+/** The log takes messages of 1 MB. One outcome alone has at most a row's 64 KiB. */
+const eventBytesMax = 512 * 1024;
 const seedMax = 4_294_967_295;
 
 export interface HandOutDeps extends AccountDeps {
@@ -87,7 +89,6 @@ export function createHandOut(deps: HandOutDeps): HandOut {
 
   async function commit(batch: Batch, taken: TakenRows, rows: RowsToHandOut) {
     const { accountId, id: batchId } = batch;
-    const eventId = uuidv7(nowMs());
     return await commitAccount<Committed>(deps, { transition: "hand-out", accountId }, async (account) => {
       const { value, sequence } = await log.read<Batch>(subjects.batch(accountId, batchId));
       // The cursor has moved: an earlier attempt, whose answer was lost, or another process was first.
@@ -101,7 +102,7 @@ export function createHandOut(deps: HandOutDeps): HandOut {
       const writes: Write[] = [
         ...ofJobs,
         ...batchWrites({ value, sequence }, after, nowMs()),
-        ...outcomesWrites(after, decision.outcomes, eventId),
+        ...outcomesEvents(after, decision.outcomes, nowMs()).map(eventWrite),
       ];
       const handedOut = decision.stoppedBy === undefined && rows.counted === rows.prepared.length ? "more" : "waits";
       return { account: debited, entries, writes, result: { handedOut, decision } };
@@ -152,17 +153,6 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     };
     const rowsLeft = batch.counts.pending + batch.counts.open - 1;
     return { request: { job, idempotency: undefined, rowsLeft }, prepared };
-  }
-
-  function outcomesWrites(batch: Batch, outcomes: readonly FedOutcome[], eventId: string): Write[] {
-    if (outcomes.length === 0) return [];
-    const { accountId, id: batchId } = batch;
-    const createdAt = isoTime(nowMs());
-    const event: BatchRowsEvent = {
-      ...{ v: 1, kind: "batchrows", eventId, createdAt, accountId, batchId },
-      ...{ try: batch.try, outcomes },
-    };
-    return [eventWrite(event)];
   }
 
   /**
@@ -218,6 +208,26 @@ export function createHandOut(deps: HandOutDeps): HandOut {
     if (handedOut !== "more" || decision !== undefined) await removeUnused(jobs, decision?.decided.accepted ?? []);
     return handedOut;
   };
+}
+
+/** Several where the outcomes are long: a message that the log refuses would be written again and again, and the batch stay. */
+export function outcomesEvents(batch: Batch, outcomes: readonly FedOutcome[], nowMs: number): BatchRowsEvent[] {
+  const { accountId, id: batchId } = batch;
+  const parts: FedOutcome[][] = [];
+  let bytes = 0;
+  for (const outcome of outcomes) {
+    const outcomeBytes = Buffer.byteLength(JSON.stringify(outcome)) + 1;
+    if (parts.length === 0 || bytes + outcomeBytes > eventBytesMax) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)!.push(outcome);
+    bytes += outcomeBytes;
+  }
+  return parts.map((part) => ({
+    ...{ v: 1, kind: "batchrows", eventId: uuidv7(nowMs), createdAt: isoTime(nowMs), accountId, batchId },
+    ...{ try: batch.try, outcomes: part },
+  }));
 }
 
 /** How many rows may be handed out now, and what comes of it if there are none. */

@@ -1,7 +1,7 @@
 /** Reads the rows of a batch's file into storage, segment by segment, and then starts the batch. */
 import type { Account } from "@packshot/domain/account.ts";
-import type { Batch } from "@packshot/domain/batch.ts";
-import { rejectBatch, startBatch } from "@packshot/domain/batch-changes.ts";
+import type { Batch, BatchError } from "@packshot/domain/batch.ts";
+import { countReadFault, type EndTimes, rejectBatch, startBatch } from "@packshot/domain/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { batchLimits } from "@packshot/domain/plan.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
@@ -18,6 +18,9 @@ export interface ReadInputDeps extends RowRulesDeps {
   readonly segments: Pick<RowSegments, "write">;
   readonly checkFile: CheckFile;
 }
+
+/** A storage that fails is waited for, as everywhere, but not for ever: its client would wait, too. */
+const readingHoursMax = 24;
 
 /**
  * A repetition after a kill writes all segments again: the same ones, unless presets or connections that rows name have
@@ -39,15 +42,31 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
     });
   }
 
+  /** Ends the batch with a reason when its file cannot be read whatever is done. */
+  async function countFault({ accountId, id, createdAt }: Batch, fault: unknown, times: EndTimes): Promise<void> {
+    const isOfFile = fault instanceof PackshotError && fault.code === "internal_error";
+    const hours = (nowMs() - Date.parse(createdAt)) / 3_600_000;
+    if (!isOfFile && hours < readingHoursMax) return;
+    const late = `The file could not be read for ${readingHoursMax} hours: make the batch again.`;
+    const error: BatchError = isOfFile
+      ? { code: "internal_error", message: fault.message }
+      : { code: "unavailable", message: late };
+    const end = isOfFile ? countReadFault : rejectBatch;
+    await commitBatch({ log, nowMs }, "fail-batch", { accountId, batchId: id }, (before) => ({
+      batch: end(before, error, { ...times, nowMs: nowMs() }),
+    }));
+  }
+
   return async ({ accountId, batchId }, signal) => {
     const [{ value: batch }, { value: account }] = await Promise.all([
       log.read<Batch>(subjects.batch(accountId, batchId)),
       log.read<Account>(subjects.account(accountId)),
     ]);
     if (batch === undefined || account === undefined || batch.status !== "validating") return "nothing";
-    const lifetimeMs = batchLimits(account.limits).batchHours * 3_600_000;
-    const summary = await read(batch, account, signal).catch((error: unknown) => {
+    const times = { nowMs: nowMs(), lifetimeMs: batchLimits(account.limits).batchHours * 3_600_000 };
+    const summary = await read(batch, account, signal).catch(async (error: unknown) => {
       if (error instanceof PackshotError && error.code === "not_found") return undefined;
+      if (!signal.aborted) await countFault(batch, error, times);
       throw error;
     });
     failpoint("start-batch:before-record");
@@ -55,7 +74,7 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
     await commitBatch({ log, nowMs }, "start-batch", { accountId, batchId }, (before) => {
       if (problem === undefined) return { batch: startBatch(before, summary!.rows, nowMs()) };
       return {
-        batch: rejectBatch(before, { code: "invalid_request", message: problem }, { nowMs: nowMs(), lifetimeMs }),
+        batch: rejectBatch(before, { code: "invalid_request", message: problem }, { ...times, nowMs: nowMs() }),
       };
     });
     return "nothing";

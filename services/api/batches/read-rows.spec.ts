@@ -149,6 +149,52 @@ test("text that is no UTF-8 is a fault of its row", async () => {
   expect((await read("ndjson", [line])).faults).toMatchObject([{ line: 1, message: expect.stringContaining("UTF-8") }]);
 });
 
+const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16();
+const csvText = `ref;imageUrl;tool;theme\nBlüte 花;${url};ai-bg;"zwei\nZeilen 🪴"\nB;${url}\n`;
+const ndjsonText = `{"ref":"Blüte 花","imageUrl":"${url}","tool":"ai-bg","parameters":{"theme":"zwei\\nZeilen 🪴"}}\n{"ref":"B","imageUrl":"${url}"}`;
+const encodings: readonly (readonly [string, (text: string) => Buffer])[] = [
+  ["UTF-8", (text) => Buffer.from(text)],
+  ["UTF-8 with a mark", (text) => Buffer.from(`\ufeff${text}`)],
+  ["UTF-16 LE with a mark", (text) => Buffer.from(`\ufeff${text}`, "utf16le")],
+  ["UTF-16 LE", (text) => Buffer.from(text, "utf16le")],
+  ["UTF-16 BE with a mark", (text) => utf16be(`\ufeff${text}`)],
+  ["UTF-16 BE", utf16be],
+];
+test.each(encodings)(
+  "a file in %s is read, with any line end, and with a line that names its delimiter",
+  async (_, encode) => {
+    const rows = [
+      { ref: "Blüte 花", tool: "ai-bg", parameters: { theme: expect.stringMatching(/^zwei\s+Zeilen 🪴$/) } },
+      { ref: "B", source: { imageUrl: url } },
+    ];
+    const files = ["\n", "\r\n", "\r"].flatMap((end) =>
+      [csvText, `sep=;\n${csvText}`].map((text) => text.replaceAll("\n", end)),
+    );
+    for (const [format, text] of [...files.map((file) => ["csv", file] as const), ["ndjson", ndjsonText] as const]) {
+      const bytes = encode(text);
+      for (const pieceBytes of [1, 3, 1_000]) {
+        const count = Math.ceil(bytes.length / pieceBytes);
+        const pieces = Array.from({ length: count }, (_, i) => bytes.subarray(i * pieceBytes, (i + 1) * pieceBytes));
+        const { all, broken, faulty } = await read(format, pieces);
+        expect([broken, faulty, all]).toMatchObject([null, 0, rows]);
+      }
+    }
+  },
+);
+
+test("an encoding that is not read is named, wherever its bytes are", async () => {
+  const header = Buffer.from(`ref,imageUrl,Größe\nA,${url},1\n`, "latin1");
+  expect((await read("csv", [header])).broken).toMatchObject({
+    line: 1,
+    message: expect.stringContaining("Windows-1252"),
+  });
+  const photo = Buffer.from(`ref,imageUrl\nA,https://shop.example/gr\xfcn.jpg\nB,${url}\n`, "latin1");
+  const { faults, faulty } = await read("csv", [photo]);
+  expect([faulty, faults]).toMatchObject([1, [{ line: 2, message: expect.stringContaining("Windows-1252") }]]);
+  const wide = Buffer.from(Array.from(`\ufeffref,imageUrl\n`, (char) => [...utf16be(char).reverse(), 0, 0]).flat());
+  expect((await read("csv", [wide])).broken?.message).toContain("UTF-32");
+});
+
 test.each([
   ["csv", "", 1, "The file is empty"],
   ["csv", `sku,imageUrl\nA,${url}`, 1, 'The column "ref" is missing'],
@@ -233,4 +279,13 @@ test("what a file names at length is cut where it is broken", async () => {
   for (const header of [`ref,${longName}`, `ref,imageUrl,${longName},${longName}`]) {
     expect((await read("csv", [header])).broken!.message.length).toBeLessThan(400);
   }
+});
+
+test("faults are listed up to 256 KiB, and all are counted", async () => {
+  const lines = Array.from({ length: 1_000 }, (_, i) => `${i}${"花".repeat(196)},nowhere`);
+  const { faults, faulty } = await read("csv", [`ref,imageUrl\n${lines.join("\n")}`]);
+  expect(faulty).toBe(1_000);
+  expect(Buffer.byteLength(JSON.stringify(faults))).toBeGreaterThan(250 * 1024);
+  expect(Buffer.byteLength(JSON.stringify(faults))).toBeLessThan(257 * 1024);
+  expect(faults.at(-1)!.line).toBe(faults.length + 1);
 });

@@ -3,7 +3,7 @@
  * however long the file is. It waits for nothing, so it runs on a thread of its own (`reading-thread.ts`).
  */
 import { clipName } from "@packshot/domain/errors.ts";
-import { batchRowsMax, segmentRows } from "@packshot/domain/batch.ts";
+import { batchRowsMax } from "@packshot/domain/batch.ts";
 import type { ErrorCode } from "@packshot/domain/errors.ts";
 import { type ToolId, toolIds } from "@packshot/domain/tools.ts";
 import { createRowCheck, type RowRules } from "./check-row.ts";
@@ -12,6 +12,7 @@ import { createUtf8Reader } from "./file-encoding.ts";
 import { createNdjsonReader } from "./ndjson-rows.ts";
 import type { RawRow, RowReader, RowSink } from "./raw-row.ts";
 import type { BatchRow } from "./row.ts";
+import { createSegmentCut, type RowSegment } from "./row-segments.ts";
 import { createSeenRefs } from "./seen-refs.ts";
 
 export type RowFormat = "csv" | "ndjson";
@@ -34,18 +35,12 @@ export interface RowsSummary {
   /** Faulty ones too. */
   readonly rows: number;
   readonly faulty: number;
-  /** The first ones. */
+  /** The first ones: at most 1,000, and 256 KiB of JSON. */
   readonly faults: readonly RowFault[];
   /** Valid rows. */
   readonly rowsOfTool: Readonly<Record<ToolId, number>>;
   /** Why the file could not be read to its end, and where; null: it was. */
   readonly broken: { readonly line: number; readonly message: string } | null;
-}
-
-/** A file of rows: NDJSON of `BatchRow`. */
-export interface RowSegment {
-  readonly segment: number;
-  readonly text: Uint8Array;
 }
 
 export interface RowsRead {
@@ -56,7 +51,9 @@ export interface RowsRead {
   summary(): RowsSummary;
 }
 
+/** Of faults that are told one by one; all are counted. */
 const faultsMax = 1_000;
+const faultsBytesMax = 256 * 1024;
 
 export function createRowsReader({ format, rules, keepsRows }: RowReading): RowsRead {
   const collected = createRowCollector(rules, keepsRows);
@@ -104,8 +101,8 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
   let rows = 0;
   let faulty = 0;
   let broken: RowsSummary["broken"] = null;
-  let lines: string[] = [];
-  let full: RowSegment[] = [];
+  let faultsBytes = 0;
+  const segments = createSegmentCut();
 
   function checked(raw: RawRow): BatchRow {
     const { row, place } = check(raw, rows);
@@ -123,10 +120,9 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
     );
   }
 
-  function cut(): void {
-    const segment = Math.ceil(rows / segmentRows) - 1;
-    full.push({ segment, text: new TextEncoder().encode(`${lines.join("\n")}\n`) });
-    lines = [];
+  function list(fault: RowFault): void {
+    faultsBytes += Buffer.byteLength(JSON.stringify(fault));
+    if (faults.length < faultsMax && faultsBytes <= faultsBytesMax) faults.push(fault);
   }
 
   const sink: RowSink = {
@@ -140,12 +136,10 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
       rows += 1;
       if ("fault" in row) {
         faulty += 1;
-        if (faults.length < faultsMax) faults.push({ line: row.line, ref: row.ref, ...row.fault });
+        if (faults.length < faultsMax) list({ line: row.line, ref: row.ref, ...row.fault });
       } else rowsOfTool[row.tool] += 1;
       onRow?.(row);
-      if (!keepsRows) return;
-      lines.push(JSON.stringify(row));
-      if (lines.length === segmentRows) cut();
+      if (keepsRows) segments.add(row);
     },
     onBroken(line, message) {
       broken ??= { line, message };
@@ -155,12 +149,7 @@ function createRowCollector(rules: RowRules, keepsRows: boolean, onRow?: (row: B
   return {
     sink,
     checkColumns,
-    take(isLast: boolean): readonly RowSegment[] {
-      if (isLast && lines.length > 0) cut();
-      const taken = full;
-      full = [];
-      return taken;
-    },
+    take: segments.take,
     summary: (): RowsSummary => ({ rows, faulty, faults, rowsOfTool, broken }),
   };
 }

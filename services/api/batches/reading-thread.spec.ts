@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { createCheckFile } from "./check-file.ts";
 import type { RowRules } from "./check-row.ts";
-import type { RowSegment } from "./read-rows.ts";
+import type { RowSegment } from "./row-segments.ts";
 
 const rules: RowRules = { tool: "mask", parameters: {}, tools: ["mask"], models: [] };
 const url = "https://shop.example/1.jpg";

@@ -1,6 +1,7 @@
 /** The thread that reads one file's rows, so that a million of them hold up no other request of the process. */
 import { parentPort, workerData } from "node:worker_threads";
-import { createRowsReader, type RowReading, type RowSegment, type RowsSummary } from "./read-rows.ts";
+import { createRowsReader, type RowReading, type RowsSummary } from "./read-rows.ts";
+import type { RowSegment } from "./row-segments.ts";
 
 /** `bytes`: a piece of the file; null: there are no more. */
 export interface ReadQuestion {

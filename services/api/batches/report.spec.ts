@@ -57,7 +57,7 @@ describeOnStorages("with files on %s", (adapter) => {
         records.set(subjects.batch(accountId, batch.id), batch);
         for (let segment = 0; segment * 1000 < rows.length; segment++) {
           const lines = rows.slice(segment * 1000, segment * 1000 + 1000).map((one) => JSON.stringify(one));
-          await segments.write(batch, { segment, text: Buffer.from(lines.join("\n")) });
+          await segments.write(batch, { segment, part: 0, text: Buffer.from(lines.join("\n")) });
         }
       },
       async result(batch: Batch, number: number, bytes: Buffer, contentType = "image/png") {

@@ -18,7 +18,7 @@ export interface TakeRowsDeps {
 export type TakeRows = (batch: Batch, rowsMax: number) => Promise<TakenRows>;
 
 /** Segments in memory: rows are taken some at a time, and a segment never changes while a try lasts. */
-const heldSegmentsMax = 16;
+const heldSegmentsMax = 8;
 
 export function createTakeRows({ segments, outcomes }: TakeRowsDeps): TakeRows {
   const held = new Map<string, Promise<readonly BatchRow[]>>();

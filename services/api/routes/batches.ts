@@ -89,7 +89,8 @@ export function batchHandlers(deps: BatchRouteDeps): Handlers {
 
 function dryRunBody({ rowsOfTool, broken, ...summary }: DryRun): components["schemas"]["BatchDryRun"] {
   const problem = broken === null ? null : { code: "invalid_request", ...broken };
-  return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], tools: rowsOfTool };
+  const faultsOmitted = summary.faulty - summary.faults.length;
+  return { dryRun: true, error: problem, ...summary, faults: [...summary.faults], faultsOmitted, tools: rowsOfTool };
 }
 
 function batchBody(batch: Batch, statusUrl: string, nowMs: number): BatchBody {

@@ -233,7 +233,7 @@ test("a row of a batch whose bucket refused it is edited and charged, and its ba
   const started = handOutRows(startBatch(opened, 1, nowMs), 1, 1);
   const source = { kind: "url", imageUrl: "https://shop.example/1.jpg" } as const;
   const row = { row: 0, line: 1, ref: "M-4", source, tool: "mask", parameters: {}, destination };
-  await createRowSegments(storage).write(started, { segment: 0, text: Buffer.from(JSON.stringify(row)) });
+  await createRowSegments(storage).write(started, { segment: 0, part: 0, text: Buffer.from(JSON.stringify(row)) });
   await log.commit("test", [{ subject: subjects.batch(account.accountId, given.id), value: started, expected: 0 }]);
   const fingerprint = "f".repeat(64);
   const id = await undelivered({ batch: { id: given.id, row: 0, try: 1, ref: "M-4", fingerprint } });

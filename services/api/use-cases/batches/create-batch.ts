@@ -14,7 +14,7 @@ import { type Caller, scopeOf } from "../../access/caller.ts";
 import type { RowRules } from "../../batches/check-row.ts";
 import { checkItems } from "../../batches/read-rows.ts";
 import type { RowRulesDeps } from "../../batches/read-row-rules.ts";
-import type { RowSegments } from "../../batches/row-segments.ts";
+import { createSegmentCut, type RowSegments } from "../../batches/row-segments.ts";
 import { findReplay, type IdempotencyKey, idempotencyWrites } from "../../idempotency/idempotency-key.ts";
 import { assertAccountStays } from "../../records/commit-account.ts";
 import { readUpload } from "../uploads/read-upload.ts";
@@ -90,10 +90,12 @@ async function storeRows(
     return openBatch({ ...given, input: { kind: "file", format } }, now);
   }
   const { rows } = checkItems(items, rules);
-  const text = new TextEncoder().encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
+  const cut = createSegmentCut();
+  for (const row of rows) cut.add(row);
+  const segments = cut.take(true);
   const batch = startBatch(openBatch({ ...given, input: { kind: "inline" } }, now), rows.length, now);
-  await deps.storage.assertRoom(text.length);
-  await deps.segments.write(batch, { segment: 0, text });
+  await deps.storage.assertRoom(segments.reduce((sum, { text }) => sum + text.length, 0));
+  for (const segment of segments) await deps.segments.write(batch, segment);
   return batch;
 }
 
