@@ -16,6 +16,27 @@ test.each(documents)("every file and folder that %s links to exists", (path) => 
   expect(links.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
 });
 
+/** The anchors that GitHub gives to the headings of a document. */
+function anchorsOf(path: string): ReadonlySet<string> {
+  const headings = readFileSync(join(root, path), "utf8").matchAll(/^#+ (.+)$/gm);
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-");
+  return new Set([...headings].map(([, heading]) => slug(heading!)));
+}
+
+test.each(documents)("every section that %s links to exists", (path) => {
+  const text = readFileSync(join(root, path), "utf8");
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]*?(?:\.md)?)#([^)]+)\)/g)];
+  const missing = links.filter(([, document, anchor]) => {
+    const target = document === "" ? path : join(dirname(path), document!);
+    return target.endsWith(".md") && !anchorsOf(target).has(anchor!);
+  });
+  expect(missing.map(([link]) => link)).toEqual([]);
+});
+
 test("the example change in CONTRIBUTING.md applies to this tree", () => {
   const [, diff] = /```diff\n([\s\S]*?)```/.exec(readFileSync(join(root, "CONTRIBUTING.md"), "utf8"))!;
   const apply = () => execFileSync("git", ["apply", "--check", "-"], { cwd: root, input: diff!, encoding: "utf8" });

@@ -25,7 +25,7 @@ const notRun: Readonly<Record<string, string>> = {
   "README.md: make demo PHOTO=my.jpg": "demo.spec.ts runs what it starts",
   "README.md: npm run -s packshot -- up": "demo.spec.ts runs it",
   "README.md: const packshot = new Packshot(": "packages/sdk/examples.spec.ts runs the SDK's examples",
-  "README.md: npm run -s packshot -- accounts create": "operate.spec.ts runs them",
+  "docs/deploy.md: npm run -s packshot -- accounts create": "operate.spec.ts runs them",
   "docs/quickstart.md: make up": "demo.spec.ts runs what it starts",
   "docs/cli.md: packshot batches create rows.csv":
     "the rows are the reader's; docs/guides/batches.md makes a file and runs it",
