@@ -44,7 +44,7 @@ test-all:
 	@$(set_up) chart versitygw browser
 	@$(run) node scripts/run-tests.ts --all
 
-# Of CI, which runs each spec once.
+# For CI, which runs each spec once.
 test-rest:
 	@$(set_up) chart versitygw browser
 	@$(run) node scripts/run-tests.ts --rest

@@ -10,7 +10,7 @@ import { startLiveStack } from "../testing/stack/live-stack.ts";
 import { suiteFixture } from "../testing/suite-fixture.ts";
 
 const stack = suiteFixture(startLiveStack);
-/** Of a test key: jobs end, or not, as their address says. */
+/** Has a test key: jobs end, or not, as their address says. */
 let packshot: Packshot;
 let environment: Record<string, string>;
 const from = (words: string) => `https://test.packshot.invalid/${words}`;

@@ -6,8 +6,8 @@ export function quantile(share: number, histogram: string, labels: readonly stri
   return `histogram_quantile(${share}, sum by (${by}) (rate(${histogram}_bucket[$__rate_interval])))`;
 }
 
-/** Of a counter, a second. */
+/** How much a counter grows in a second. */
 export const rate = (by: string, selector: string) => `sum by (${by}) (rate(${selector}[$__rate_interval]))`;
-/** Of what a histogram observed. */
+/** The mean of what a histogram observed. */
 export const mean = (histogram: string, by: string) =>
   `${rate(by, `${histogram}_sum`)} / ${rate(by, `${histogram}_count`)}`;

@@ -110,7 +110,7 @@ async function runTests(paths: string[], select: (specs: readonly string[]) => r
 
 const failuresIn = (tallies: Tallies) => [...tallies.values()].flatMap(({ failures }) => failures);
 
-/** Of the `make test` before this. */
+/** What the `make test` before this one has run. */
 const before: { readonly specs: readonly string[]; readonly passed: number } = runsRest
   ? JSON.parse(readFileSync(passedSpecsFile, "utf8"))
   : { specs: [], passed: 0 };

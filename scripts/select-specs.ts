@@ -12,7 +12,7 @@ const isLong = /^ \* @module-tag long$|^\/\*\* @module-tag long \*\/$/m;
 /** A tag stands in the first comment. */
 const headBytes = 2_000;
 
-/** Of `specs`, paths below `root`. */
+/** Those of `specs`, paths below `root`, that `make test` runs. */
 export function shortSpecs(root: string, specs: readonly string[]): string[] {
   return specs.filter(
     (path) => !isOfLongSuite.test(path) && !isLong.test(readFileSync(join(root, path), "utf8").slice(0, headBytes)),

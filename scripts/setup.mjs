@@ -224,7 +224,7 @@ async function setUpGoTool(name) {
   if (versionOf(local) === null) throw new SetupError(`${local} was installed but does not run on this machine.`);
 }
 
-/** Of the module file and the sources, so that a control plane which was built from others is built again. */
+/** Covers the module file and the sources, so that a control plane which was built from others is built again. */
 function digestOf(folder) {
   const hash = createHash("sha256");
   for (const name of readdirSync(folder).sort()) if (/\.go$|^go\./.test(name)) hash.update(name).update(readFileSync(join(folder, name)));
@@ -273,7 +273,7 @@ async function setUpPrograms(wanted) {
   await setUpCustomKinds();
 }
 
-/** Of Linux on x64, packed for machines that have no package of it; its archive is unpacked by its own module. */
+/** Made for Linux on x64, for machines that have no package of it; its archive is unpacked by its own module. */
 const packagedChromium = "@sparticuz/chromium@153.0.0";
 
 /** For tests of the console: the machine's own, else Debian's where we may install it, else one that npm has. */

@@ -38,7 +38,7 @@ function* pieces(format: Format): Generator<Buffer> {
   }
 }
 
-/** Of the process since its start. */
+/** Memory of the process: its peak since it started, or now. */
 function residentMB(pid: number, field: "VmHWM" | "VmRSS"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return (1_024 * Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)![1])) / MB;

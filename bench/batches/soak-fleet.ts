@@ -115,7 +115,7 @@ export async function startRealFleet(): Promise<SoakFleet> {
 }
 
 export interface Shop {
-  /** Of the photo with this number: equal numbers have equal bytes, others differ in a comment. */
+  /** Address of the photo with this number: equal numbers have equal bytes, others differ in a comment. */
   urlOf(photo: number): string;
   close(): void;
 }

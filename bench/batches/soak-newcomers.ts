@@ -6,7 +6,7 @@ export type Answer = any;
 
 export interface Newcomers {
   /**
-   * Of those whose edit no kill disturbed: jobs of the batch that started after its accept and before its start. After a kill
+   * Places of newcomers whose edit no kill disturbed: jobs of the batch that started after its accept and before its start. After a kill
    * nobody's order means anything until all has started again.
    */
   readonly places: readonly number[];

@@ -22,9 +22,9 @@ const { values: flags, positionals } = parseArgs({
 const isReal = flags.real;
 const rows = Number(positionals[0] ?? 100_000);
 const kills = Number(positionals[1] ?? 3);
-/** Of edits that do nothing. */
+/** One in so many edits that do nothing fails. */
 const failEvery = 97;
-/** Of real ones: the last rows have the photos of the first. */
+/** With real edits, the last rows have the photos of the first. */
 const twice = isReal ? 10 : 0;
 const window = isReal ? 8 : 256;
 const askTimeoutMs = 15_000;
@@ -38,7 +38,7 @@ const fleet = await (isReal ? startRealFleet() : startNoOpFleet());
 const shop = await openShop();
 const receiver = await startReceiver();
 
-/** Of any API process, until one answers. */
+/** Asks the API's processes in turn, until one answers. */
 async function call(key: string, method: string, path: string, json?: unknown, headers: object = {}): Promise<Answer> {
   const idempotency = method === "POST" ? { "Idempotency-Key": randomUUID() } : {};
   const authorized = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...idempotency, ...headers };

@@ -130,7 +130,7 @@ function measured({ timesMs, refused, late, afterWindow }: Result, overMs: numbe
   };
 }
 
-/** Of several windows together. */
+/** Over all calls of several windows. */
 export function pooledP99(windows: readonly Measured[]): number {
   return quantile(
     windows.flatMap(({ times }) => [...times]).sort((a, b) => a - b),

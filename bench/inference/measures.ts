@@ -10,9 +10,9 @@ export interface Measuring {
   readonly put: Report["put"];
   readonly windowMs: number;
   readonly rounds: number;
-  /** Of one session, the server's and the raw one. */
+  /** Threads of one session, the server's and the raw one. */
   readonly threads: number;
-  /** Of the raw runs. */
+  /** Only for raw runs. */
   readonly provider?: "cpu" | "cuda";
 }
 

@@ -8,7 +8,7 @@ export type RawCommand = { readonly runs: number } | { readonly windowMs: number
 /** From it: milliseconds of each run. */
 export interface RawResult {
   readonly ms: readonly number[];
-  /** Of the whole process, for all runs. */
+  /** The whole process, over all runs. */
   readonly cpuMs: number;
 }
 

@@ -12,7 +12,7 @@ const local = fileURLToPath(new URL("../../.tools/k6", import.meta.url));
 const program = existsSync(local) ? local : "k6";
 /** Exit status of k6 when a threshold was crossed: the run itself went through. */
 const thresholdsCrossed = 99;
-/** Of `k6/`. */
+/** File names in `k6/`. */
 const scripts: Readonly<Record<ScenarioName, string>> = {
   smoke: "smoke",
   ramp: "ramp",

@@ -14,7 +14,7 @@ export interface MemorySlope {
   readonly uncertainty: number;
   /** Over the samples that the slope is made of. */
   readonly growthBytes: number;
-  /** Of the blocks that the line goes through: heaps that fill up bend, leaks do not. */
+  /** Means of the blocks that the line goes through: heaps that fill up bend, leaks do not. */
   readonly blockBytes: readonly number[];
 }
 

@@ -10,7 +10,7 @@ export interface ProfileLine {
   /** `file:line` in the repository; empty for what V8 itself does. */
   readonly place: string;
   readonly selfMs: number;
-  /** Of the time that the process' threads were not idle. */
+  /** Share of the time that the process' threads were not idle. */
   readonly share: number;
 }
 
@@ -64,7 +64,7 @@ export function dearestLines(
   });
 }
 
-/** Of all threads of one process. */
+/** All threads of one process. */
 function linesOf(profiles: readonly CpuProfile[], span: Span): ProfileLine[] {
   const selfUs = new Map<string, number>();
   for (const profile of profiles) addSelfTimes(profile, span, selfUs);

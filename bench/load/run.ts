@@ -39,7 +39,7 @@ const { values } = parseArgs({
 });
 /** Each client of k6 has them all in memory. */
 const photosMax = 8;
-/** Of each process. */
+/** Per process. */
 const profileLinesMax = 6;
 /** Well below the first third, which the slopes of memory leave out. */
 const soakRetentionShare = 1 / 6;

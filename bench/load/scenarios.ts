@@ -25,7 +25,7 @@ const memorySamples = 600;
 
 export interface LoadOptions {
   readonly scenarios: readonly ScenarioName[];
-  /** Of the files, without their endings. */
+  /** The files' name, without their endings. */
   readonly resultsName: string;
   readonly tool: string;
   readonly photos: readonly string[];
@@ -41,7 +41,7 @@ export interface LoadOptions {
 export interface ScenarioResult extends K6Result {
   readonly name: ScenarioName;
   readonly seconds: number;
-  /** Of all accounts; undefined without a collector. */
+  /** Jobs of all accounts; undefined without a collector. */
   readonly ended?: readonly EndedJob[];
   readonly othersShare: number | undefined;
   readonly memory: ReadonlyMap<string, readonly MemorySample[]>;

@@ -33,7 +33,7 @@ export interface LoadTarget {
 export interface Deployment {
   readonly apiUrl: string;
   readonly key: string;
-  /** Of the operator API, to make accounts for the noisy tenant and those beside it. */
+  /** The operator API's address, to make accounts for the noisy tenant and those beside it. */
   readonly adminUrl?: string | undefined;
   readonly adminToken?: string | undefined;
 }

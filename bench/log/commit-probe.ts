@@ -6,7 +6,7 @@ import { readyLine, startService } from "../../cli/up/start-service.ts";
 export const probeSubject = "ps-bench.commits";
 const answerTimeoutMs = 60_000;
 
-/** Of the commits since the question before. */
+/** Commits since the question before. */
 export interface CommitTimes {
   readonly commits: number;
   readonly failures: number;

@@ -52,7 +52,7 @@ const [days, jobsPerDay, perSecond] = [values.days, values.jobs, values["per-sec
 const daySeconds = jobsPerDay / perSecond;
 const scale = 86_400 / daySeconds;
 const retentionSeconds = Math.max(1, Math.round(3_600 / scale));
-/** Of each day. */
+/** Per day. */
 const samples = 10;
 const pollMs = 200;
 const main = (name: string) => fileURLToPath(new URL(name, import.meta.url));

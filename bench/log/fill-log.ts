@@ -19,7 +19,7 @@ import { descendantPids } from "../measuring/processor-time.ts";
 
 const batchRecords = 980;
 const commitsMax = 3;
-/** Of every account. */
+/** Records of every account. */
 const [keys, webhooks, usageDays] = [5, 3, 60];
 const jobEvery = 10;
 const retentionMs = 24 * 3_600_000;

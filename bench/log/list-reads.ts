@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 });
 const stateStreams = values["state-streams"] === "4" ? 4 : 1;
-/** Of the reads' names: those with one of these parts. */
+/** Reads whose name contains one of these run. */
 const wanted = values.only.split(",");
 const [records, rounds, accountsMax, waiting] = [values.records, values.rounds, values.accounts, values.waiting].map(
   Number,

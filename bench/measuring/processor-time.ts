@@ -9,7 +9,7 @@ interface ProcessTime {
   readonly command: string;
   /** User and system time of all its threads. */
   readonly ownMs: number;
-  /** Of children that have ended. */
+  /** Time of children that have ended. */
   readonly endedChildrenMs: number;
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { TestNats } from "../../testing/servers/nats.ts";
 import { cpuMs, descendantPids } from "./processor-time.ts";
 
-/** Of all servers together, each the sum. */
+/** The sum over all servers. */
 export interface ServerUsage {
   readonly cpuMs: number;
   readonly rssBytes: number;
@@ -16,7 +16,7 @@ export function serverUsage(): ServerUsage {
   return { cpuMs: sum(pids.map(cpuMs)), rssBytes: sum(pids.map(rssBytes)) };
 }
 
-/** Of their stores and logs. Files that go while they are counted are left out. */
+/** Bytes of the servers' stores and logs. Files that go while they are counted are left out. */
 export function serverDiskBytes({ folder }: TestNats): number {
   const { stdout } = spawnSync("du", ["-sk", folder], { encoding: "utf8" });
   return Number(stdout.split("\t", 1)[0]) * 1024;

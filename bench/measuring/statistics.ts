@@ -1,4 +1,4 @@
-/** Of ascending values; the nearest rank. */
+/** Expects ascending values; takes the nearest rank. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

@@ -9,7 +9,7 @@ export interface Results {
   /** The file's name, without its ending. */
   readonly name: string;
   readonly title: string;
-  /** Of the server and what ran beside it. */
+  /** The server, and what ran beside it. */
   readonly setting: string;
   /** Markdown: tables, and what they mean. */
   readonly sections: readonly string[];

@@ -5,7 +5,7 @@ import { peakRssBytes, resetPeakRss } from "../measuring/server-usage.ts";
 import { median, quantile } from "../measuring/statistics.ts";
 import type { System } from "./system.ts";
 
-/** Of a system: one process, or several of a kind. */
+/** One process of a system, or several of a kind. */
 export interface Part {
   readonly cpuMsEach: number;
   readonly peakBytes: number;
@@ -14,7 +14,7 @@ export interface Part {
 export interface Window {
   readonly latenciesMs: readonly number[];
   readonly perSecond: number;
-  /** Of all processes of the system, for one photo. */
+  /** All processes of the system, for one photo. */
   readonly cpuMsEach: number;
   /** Sum of the most that each process has had. */
   readonly peakBytes: number;
@@ -70,7 +70,7 @@ async function measureWindow(
   return { latenciesMs, perSecond: photos / seconds, ...sumOf(used), parts };
 }
 
-/** Of several processes, as if they were one. */
+/** Adds several processes up as if they were one. */
 export function sumOf(used: readonly Part[]): Part {
   return {
     cpuMsEach: used.reduce((sum, { cpuMsEach }) => sum + cpuMsEach, 0),

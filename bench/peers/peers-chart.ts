@@ -23,7 +23,7 @@ export function peersChart(markdown: string): string {
   );
 }
 
-/** Of the newest results; undefined where there are none yet. */
+/** Draws the newest results; undefined where there are none yet. */
 export function newestPeersChart(): string | undefined {
   const found = readdirSync(results, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith("/peers.md"),

@@ -5,7 +5,7 @@
  *   node bench/peers/run.ts [--weights U2NETP.onnx] [--rounds 5] [--window SECONDS] [--megapixels 1,4,12] [--clients 1,4,16]
  *     [--systems raw,rembg,bullmq,packshot] [--rembg-home FOLDER] [--photo FILE]
  *
- * Of the numbers of clients, photos of other sizes than the first get the first two. Systems take turns, and those that
+ * Photos of other sizes than the first are measured with the first two numbers of clients. Systems take turns, and those that
  * have no turn are suspended. It needs redis-server, and Python 3 for rembg.
  */
 import { existsSync, readFileSync } from "node:fs";

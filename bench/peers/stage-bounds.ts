@@ -17,7 +17,7 @@ export interface StageBound {
   /** As the system that it bounds is named. */
   readonly system: string;
   readonly megapixels: number;
-  /** Of all stages, each measured alone in this process. */
+  /** All stages together, each measured alone in this process. */
   readonly cpuMs: number;
   /** Photos a second: the cores over that time. */
   readonly perSecond: number;

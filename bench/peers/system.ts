@@ -1,7 +1,7 @@
 /** A system under measure: a photo goes in by HTTP, the PNG of its cut-out is downloaded. */
 export interface System {
   readonly name: string;
-  /** Of all its processes, with those that they started. */
+  /** All its processes, with those that they started. */
   pids(): readonly number[];
   /** The part of the system that a process is, where its parts are shown one by one. */
   partOf?(pid: number): string;

@@ -6,7 +6,7 @@ import { simulateService } from "./simulate-service.ts";
 export const measuredRamp = {
   about:
     "`node bench/load/run.ts --scenarios ramp --seconds 80 --concurrency 1,2,4,8` on 2 × AMD EPYC, 2026-11-22, commit 709be4b; other programs took 0 % of the machine. All processes share its two cores. One input was fitted, to the first row: how many cores an edit uses. The other rows are predictions.",
-  /** Of the machine. */
+  /** The machine's. */
   cores: 2,
   steps: [
     { clients: 1, perSecond: 3.88, p50Ms: 255 },

@@ -2,7 +2,7 @@
 export interface SeededRandom {
   /** 0 to below 1. */
   uniform(): number;
-  /** Of this mean: the times between arrivals that know nothing of each other. */
+  /** A time with this mean, as between arrivals that know nothing of each other. */
   exponential(mean: number): number;
   /** One of them, each as often as its share says. The shares add up to 1. */
   pick<T extends { readonly share: number }>(choices: readonly T[]): T;

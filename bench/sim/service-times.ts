@@ -93,7 +93,7 @@ export interface ModelTimes {
   /** A batch on a GPU takes `gpuBaseMs` and `gpuRowMs` for each image. */
   readonly gpuBaseMs: Input;
   readonly gpuRowMs: Input;
-  /** Of the model server's main thread, for receiving one image and answering it. */
+  /** The model server's main thread, for receiving one image and answering it. */
   readonly mainThreadMs: Input;
   readonly batchMax: number;
 }
@@ -177,7 +177,7 @@ export const storageTimes = {
   },
 } as const;
 
-/** Of a customer's server, until it has answered a webhook. */
+/** A customer's server, until it has answered a webhook. */
 export const receiverMs = input("a receiver's answer to a webhook", 50, "ms", assumed);
 
 export const prices = {

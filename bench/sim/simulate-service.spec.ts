@@ -81,7 +81,7 @@ describe("a deployment for a rate", () => {
       const sized = deploymentFor(perSecond, { model, on, photos });
       const jobs = Math.max(2_000, 5 * perSecond);
       const found = simulateService({ deployment: sized, load: { perSecond }, model, photos, jobs, seed: 1 });
-      // Of so few seconds the rate itself is uncertain.
+      // Over so few seconds the rate itself is uncertain.
       expect(found.perSecond / perSecond).toBeGreaterThan(0.85);
       expect(found.job.p99Ms).toBeLessThan(2_500);
     }

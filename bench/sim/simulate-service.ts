@@ -36,7 +36,7 @@ export interface Simulation {
   readonly photos: readonly PhotoSize[];
   readonly jobs: number;
   readonly seed: number;
-  /** Of the customer's server. */
+  /** The customer's server. */
   readonly receiverMs?: number;
 }
 

@@ -36,7 +36,7 @@ function simulateArrivals(
   return { meanMs: total / arrivals };
 }
 
-/** Of half a million arrivals the mean still varies by a few percent where the load is high. */
+/** Even over half a million arrivals the mean varies by a few percent where the load is high. */
 function expectNear(found: number, expected: number): void {
   expect(found / expected).toBeGreaterThan(0.95);
   expect(found / expected).toBeLessThan(1.05);

@@ -10,7 +10,7 @@ export interface EditSettings {
   readonly hash: string;
 }
 
-/** Of every command that edits. */
+/** Flags that every command that edits has. */
 export const settingsFlags = {
   tool: { type: "string" },
   theme: { type: "string" },

@@ -27,7 +27,7 @@ interface AccessValues {
 }
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Of `make up`. */
+/** The folder that `make up` uses. */
 export const dataDirDefault = join(root, "data");
 const demoDataDir = join(root, ".packshot", "demo");
 const probeTimeoutMs = 3_000;

@@ -10,7 +10,7 @@ export interface ProgressCounts {
 export interface Pace {
   /** A photo has been edited, not skipped. */
   mark(nowMs: number): void;
-  /** Of the last half minute; undefined until there is one. */
+  /** The rate over the last half minute; undefined until there is one. */
   perSecond(nowMs: number): number | undefined;
 }
 

@@ -56,7 +56,7 @@ test("a folder, a file and an address are edited; what is done is skipped, what 
   await rm(join(shelf.cwd, "edited/deep/mug-00.png"));
   const third = await shelf.edit("shelf", "mug-00.jpg", address, ...small);
   expect(third.stdout).toContain("2 edited, 3 done before");
-  // Of the removed one the job was there still: only the changed photo was paid.
+  // The removed result's job was there still: only the changed photo was paid.
   expect(await shelf.credits()).toBe(before - 6);
   expect(await shelf.results()).toEqual(files);
 

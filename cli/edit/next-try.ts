@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalog } from "@packshot/domain/errors.ts";
 
 export interface TryError {
   readonly code: string;
-  /** Of a job that has ended. */
+  /** Only when a job has ended with this error. */
   readonly jobId?: string | undefined;
   readonly retryAfterMs?: number | undefined;
 }

@@ -10,7 +10,7 @@ interface PhotoName {
   readonly name: string;
   /** The file's name, which goes with the edit as metadata. */
   readonly label: string;
-  /** Of the result, below the folder of results and without an extension. */
+  /** The result's path, below the folder of results and without an extension. */
   readonly resultName: string;
   /** The same in each run: an absolute path, or the address, with a hash in place of its query. */
   readonly id: string;
@@ -71,7 +71,7 @@ export function photoAddress(address: string): PhotoAddress {
 const hashedQuery = /^\?sha256=[0-9a-f]{16}$/;
 
 /**
- * Of an address, or of what an earlier version wrote down for one. The query may sign the address, so that only its hash is
+ * Identifies an address, or what an earlier version wrote down for one. The query may sign the address, so that only its hash is
  * written; it may also be what tells two photos apart.
  */
 export function addressId(address: string): string {

@@ -14,7 +14,7 @@ const readyTimeoutMs = 60_000;
 const stackCheckEveryMs = 2_000;
 
 export interface PrometheusOptions {
-  /** Of the stack. Prometheus keeps its data in `prometheus/` there. */
+  /** The stack's folder. Prometheus keeps its data in `prometheus/` there. */
   readonly dataDir: string;
   readonly port: number;
   readonly scrapeEverySeconds: number;

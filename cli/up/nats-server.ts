@@ -49,7 +49,7 @@ export interface NatsServerOptions {
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  /** Of its process group. */
+  /** Also the id of its process group. */
   readonly pid: number;
   /** Resolves with how the process ended, whoever ended it, when its port and files are free again. */
   readonly ended: Promise<string>;

@@ -54,7 +54,7 @@ export const nodeEnvironment = {
   webhooks: {},
 } as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, string>>>>;
 
-/** Of the storage on S3. */
+/** For storage on S3. */
 const storageSecrets = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"] as const;
 /** An address of Redis may hold a password. */
 const redisSecrets = ["PACKSHOT_REDIS_URL", "PACKSHOT_REDIS_PASSWORD"] as const;

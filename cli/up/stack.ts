@@ -41,7 +41,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface StackOptions {
   readonly dataDir: string;
-  /** Of the API; 0 takes a free one. */
+  /** The API's port; 0 takes a free one. */
   readonly port: number;
   readonly workers: number;
   /** `host:port` on loopback or private networks from which `imageUrl` may be fetched. */

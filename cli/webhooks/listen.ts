@@ -36,7 +36,7 @@ export interface Listener {
 const bodyBytesMax = 1024 * 1024;
 const forwardTimeoutMs = 14_000;
 const description = "packshot webhooks listen";
-/** Of the request, with which a receiver verifies it. */
+/** A receiver verifies the request with these. */
 const forwardedHeaders = /^(webhook-|content-type$|user-agent$|traceparent$)/;
 
 /** Rejects with a PackshotError, or a CommandError where the port or the address cannot be used. */
@@ -77,7 +77,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   }
 }
 
-/** Of listeners of this machine that were killed. */
+/** Deletes webhooks of listeners on this machine that were killed. */
 async function removeLeftOnes(client: Packshot): Promise<void> {
   const own = new RegExp(`^${description} on (.*), process (\\d+)$`);
   for await (const webhook of client.webhooks.list()) {

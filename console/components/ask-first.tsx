@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 interface AskFirstProps {
-  /** Of the button that opens the dialog. */
+  /** The label of the button that opens the dialog. */
   readonly label: string;
   readonly title: string;
   /** What will happen. */

@@ -71,7 +71,7 @@ export function JobActions({ job }: { readonly job: Job }) {
   );
 }
 
-/** Of a job whose result is not in its bucket. */
+/** For a job whose result is not in its bucket. */
 export function DeliverAgain({ job: { id } }: { readonly job: Job }) {
   const api = useApi();
   const queries = useQueryClient();

@@ -11,7 +11,7 @@ interface OperatorSession {
   signOut(): void;
 }
 
-/** Of another port, so of another origin than the console's key. */
+/** The operator's pages have another port, so another origin than the console's key. */
 const tokenName = "packshot.operator-token";
 const requestTimeoutMs = 30_000;
 const SessionContext = createContext<OperatorSession | undefined>(undefined);

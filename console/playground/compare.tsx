@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx";
 interface CompareProps {
   readonly beforeUrl: string;
   readonly afterUrl: string;
-  /** Of the photo, for those who do not see it. */
+  /** Names the photo for those who do not see it. */
   readonly name: string;
 }
 
@@ -54,7 +54,7 @@ export function Compare({ beforeUrl, afterUrl, name }: CompareProps) {
   );
 }
 
-/** Of a photo and a result of other proportions, one part would lie over another. */
+/** A photo and a result of other proportions cannot be laid over each other. */
 function hasOneShape(a: Size, b: Size): boolean {
   return Math.abs(a.width / a.height - b.width / b.height) < 0.01 * (a.width / a.height);
 }

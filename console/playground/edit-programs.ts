@@ -5,7 +5,7 @@ export interface ProgrammedEdit {
   readonly baseUrl: string;
   readonly request: EditRequest;
   readonly photo: { readonly name: string; readonly type: string };
-  /** Of the result's file. */
+  /** The extension of the result's file. */
   readonly extension: string;
 }
 

@@ -34,7 +34,7 @@ export interface EditQueueDeps {
   readonly api: Api;
   readonly board: Board;
   readonly serverStatus: Pick<ServerStatus, "isAway" | "noteAway" | "subscribe">;
-  /** Of whoever is signed in: its end ends everything. */
+  /** Aborted when the session ends, which ends all edits. */
   readonly signal: AbortSignal;
   /** A job has ended. */
   readonly onEnd: () => void;

@@ -100,13 +100,13 @@ function ListButtons({ photos, edits }: ListButtonsProps) {
   );
 }
 
-/** Of each photo the newest edit, where that has failed. */
+/** The newest edit of each photo, where that has failed. */
 function newestFailed(photos: readonly Photo[], edits: readonly Edit[]): Edit[] {
   const newestIds = new Set(photos.map(({ editIds }) => editIds.at(-1)));
   return edits.filter(({ id, state }) => state.status === "failed" && newestIds.has(id));
 }
 
-/** Of each photo the newest edit that has completed. */
+/** The newest completed edit of each photo. */
 function newestResults(photos: readonly Photo[], edits: readonly Edit[]): NamedResult[] {
   const jobs = new Map<string, Job>();
   for (const { photoId, state } of edits) if (state.status === "completed") jobs.set(photoId, state.job);

@@ -74,7 +74,7 @@ export function isDrawn({ left, top, right, bottom }: Box, { width, height }: Si
 
 const noCandidates: readonly Candidate[] = [];
 
-/** Of a photo's newest edit that names some: none does where somebody had chosen. */
+/** From the photo's newest edit that names some: none does where somebody had chosen. */
 export function candidatesOf(edits: readonly Edit[]): readonly Candidate[] {
   const found = edits.map(({ state }) => (state.status === "completed" ? state.job.report?.candidates : undefined));
   return found.findLast((candidates) => candidates !== undefined) ?? noCandidates;
@@ -86,7 +86,7 @@ export function candidateBox({ left, top, width, height }: Candidate, photo: Siz
   return { left: x1, top: y1, right: x2, bottom: y2 };
 }
 
-/** Of the middle first. */
+/** The middle comes first. */
 const gridShares = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8] as const;
 
 /** A point for a box: its middle, or near it where that is in another thing's box too. */

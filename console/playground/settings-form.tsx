@@ -98,7 +98,7 @@ function ToolChoice({ tools, selected, onSelect }: ToolChoiceProps) {
 interface PresetChoiceProps {
   readonly request: EditRequest;
   readonly own: readonly Preset[];
-  /** Of marketplaces. */
+  /** Marketplaces' presets. */
   readonly choices: readonly string[];
   readonly hint?: string;
   readonly onChange: (request: EditRequest) => void;

@@ -7,7 +7,7 @@ import { useApi } from "./session.tsx";
 
 export interface JobState {
   readonly job?: Job;
-  /** Of the account's queued jobs, those before this one. */
+  /** How many of the account's queued jobs are before this one. */
   readonly position?: number;
   /** That a worker has reached: `decode`, `predict`, … */
   readonly stage?: string;

@@ -61,7 +61,7 @@ export function useSession(): SessionState {
   return state;
 }
 
-/** Of whoever is signed in; pages are shown to nobody else. */
+/** Belongs to whoever is signed in; pages are shown to nobody else. */
 export function useApi(): Api {
   const { session } = useSession();
   if (session === null) throw new Error("useApi belongs on a page of somebody who is signed in");

@@ -9,7 +9,7 @@ function dayAt(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** Of a period of so many days that ends today. */
+/** The period has so many days and ends today. */
 export function firstDayOf(dayCount: number, nowMs: number): string {
   return dayAt(nowMs - (dayCount - 1) * dayMs);
 }

@@ -73,7 +73,7 @@ interface ModelJob {
   readonly sourceBytes: number;
 }
 
-/** Of the model's account; a reservation for an `imageUrl` has 100. */
+/** The limit of the model's account; a reservation for an `imageUrl` counts as 100. */
 const maxWaitingBytes = 300;
 
 /** An independent model of one account: its jobs by id, and its ledger. */

@@ -32,7 +32,7 @@ export interface Account {
   readonly waiting: number;
   /** The same of sandbox jobs; absent in a record that an earlier version wrote last: none. */
   readonly sandboxJobs?: WindowCounts;
-  /** Of jobs inside the windows and waiting. */
+  /** Sources of jobs inside the windows and waiting. */
   readonly sourceBytes?: SourceBytes;
   readonly apiKeys: number;
   readonly webhooks: number;
@@ -127,7 +127,7 @@ export interface JobToAccept {
   readonly credits: number;
   /** undefined: its source is an `imageUrl`. */
   readonly fileBytes?: number | undefined;
-  /** Of a row: how many others of its batch have not ended. */
+  /** How many other rows of its batch have not ended; undefined: the job is not a row of a batch. */
   readonly rowsLeft?: number | undefined;
 }
 
@@ -212,7 +212,7 @@ export interface JobToSettle {
   readonly wasWaiting: boolean;
   /** As accepting it returned; undefined for a job that an earlier version accepted. */
   readonly sourceBytes?: number | undefined;
-  /** Of a live job; undefined: it did not complete, or an earlier version completed it. */
+  /** Only for a live job that completed; undefined also when an earlier version completed it. */
   readonly inferenceMs?: number | undefined;
   /** From its acceptance to its end, of a live job that completed. */
   readonly latencyMs?: number | undefined;

@@ -39,7 +39,7 @@ export interface AuditEntry {
 export interface AuditOutcome {
   /** HTTP status. */
   readonly status: number;
-  /** Of the error; null for a success. */
+  /** The error's code; null for a success. */
   readonly code: string | null;
   /** Id of what was created. */
   readonly created: string | null;
@@ -67,7 +67,7 @@ export interface AuditLimits {
   readonly segmentBytesMax: number;
   /** Changes of one pool that run at once. What is refused leaves its segment again, and a burst must not fill the day. */
   readonly runningMax: number;
-  /** Of an account's log. */
+  /** For an account's log; the operator's has its own limit. */
   readonly segmentsPerDayMax: Readonly<Record<AuditPool, number>>;
   readonly operatorSegmentsPerDayMax: number;
 }
@@ -80,7 +80,7 @@ export const auditLimits: AuditLimits = {
   operatorSegmentsPerDayMax: 1_000,
 };
 export const auditTtlSeconds = 90 * 24 * 3600;
-/** Of a change whose process died, nobody will tell the end. */
+/** A change that runs longer than this has lost its process, and its outcome stays unknown. */
 const runningMsMax = 60_000;
 
 /** Sorted as text, the names of a pool's segments are in the order of time. An earlier version knew `changes` only. */
@@ -88,7 +88,6 @@ export function segmentName(day: string, pool: AuditPool | CountedPool, index: n
   return `${day}-${pool === "changes" ? "" : `${pool}-`}${String(index).padStart(4, "0")}`;
 }
 
-/** Of a segment's name. */
 export function poolOfSegment(name: string): string {
   return name.replace(/^\d+-\d+-\d+-/, "").replace(/-?\d+$/, "");
 }

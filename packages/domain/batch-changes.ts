@@ -129,7 +129,7 @@ export interface CountedOutcome {
   readonly row: number;
   readonly status: "completed" | "failed" | "skipped" | "cancelled";
   readonly credits: number;
-  /** Of a completed row with a destination. */
+  /** Only for a completed row with a destination. */
   readonly delivery?: "stored" | "failed" | null;
   /** It completed before, and its result has come to its bucket now. */
   readonly isRedelivery?: boolean;

@@ -67,7 +67,7 @@ export interface BatchFacts {
   readonly accountId: string;
   /** false: made with a test key, so its jobs are sandbox jobs. */
   readonly live: boolean;
-  /** Of rows that name none. */
+  /** The default for rows that name none. */
   readonly tool: ToolId | null;
   readonly parameters: EditParameters;
   readonly onExisting: OnExisting;

@@ -8,7 +8,7 @@ import { type JobError, PackshotError } from "./errors.ts";
 import { isoTime } from "./ids.ts";
 import type { BucketDelivery, CompletedJob, Job } from "./job.ts";
 
-/** Of one job: the worker's is the first. */
+/** Per job; the worker's delivery is the first. */
 export const deliveriesMax = 20;
 
 /** Where a result went, and whether it is there. */
@@ -37,7 +37,7 @@ export function deliveredFile(job: Job): DeliveredFile | undefined {
 }
 
 export interface DeliveryStart {
-  /** Of this delivery. */
+  /** This delivery's. */
   readonly id: string;
   readonly nowMs: number;
   /** When another may begin even if this one was not ended: its process has died. */

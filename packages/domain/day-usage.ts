@@ -9,7 +9,7 @@ export interface DayUsage {
   readonly edits: Readonly<Partial<Record<ToolId, number>>>;
   readonly creditsDebited: number;
   readonly creditsRefunded: number;
-  /** Of live jobs that completed on this day; absent while there were none. */
+  /** Live jobs that completed on this day; absent while there were none. */
   readonly latency?: LatencyCounts;
 }
 

@@ -158,7 +158,7 @@ export interface Envelope {
     readonly status: string;
     readonly resultUrl?: string;
     readonly thumbnailUrl?: string;
-    /** Of an edit that kept the product's own shadow. */
+    /** Only when the edit kept the product's own shadow. */
     readonly shadowUrl?: string;
     /** The bucket that the result went to. Without status and error where an earlier version completed the job: it is there. */
     readonly destination?: JobEndedEvent["destination"];
@@ -173,15 +173,15 @@ export interface Envelope {
     /** As the job's report has them. With `job.completed` only, and absent where an earlier version completed the job. */
     readonly quality?: ReportSummary["quality"];
     readonly reasons?: ReportSummary["reasons"];
-    /** Of an edit with a preset. */
+    /** Only for an edit with a preset. */
     readonly checks?: readonly Check[];
     /** Milliseconds by stage, with `job.completed`. */
     readonly timings?: Readonly<Record<string, number>>;
-    /** Of a batch. */
+    /** Only for a batch. */
     readonly rows?: number;
     readonly counts?: BatchCounts;
     readonly deliveriesFailed?: number;
-    /** Of a job that a batch made. */
+    /** Only for a job that a batch made. */
     readonly batch?: { readonly id: string; readonly ref: string; readonly row: number };
   };
 }

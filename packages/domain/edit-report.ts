@@ -12,7 +12,7 @@ export interface Check {
 export interface ReportSummary {
   readonly quality: "ok" | "review";
   readonly reasons: readonly string[];
-  /** Of an edit with a preset. */
+  /** Only for an edit with a preset. */
   readonly checks?: readonly Check[];
 }
 

@@ -18,7 +18,7 @@ export function assertScope(key: { readonly scopes?: readonly KeyScope[] }, anyO
     throw scopeMissing(anyOf.length === 0 ? keyScopes.filter((scope) => !own.includes(scope)) : anyOf, own);
 }
 
-/** Of a key that `maker` makes: its own when none are asked for. Throws `scope_missing` for more than its own. */
+/** Scopes of a key that `maker` makes: its own when none are asked for. Throws `scope_missing` for more than its own. */
 export function scopesToGrant(
   maker: { readonly scopes?: readonly KeyScope[] },
   wanted: readonly KeyScope[] | undefined,

@@ -38,7 +38,7 @@ const weights: Readonly<Record<LiveLane, number>> = { 0: 8, 1: 4, 2: 2, 3: 1 };
 export type LaneTurns = readonly number[];
 
 /**
- * Of the bulk lanes different at random, so that workers that start together do not draw the same ones in step. Lane 0 is
+ * Bulk lanes begin in random order, so that workers that start together do not draw the same ones in step. Lane 0 is
  * first: a newcomer does not wait behind bulk jobs because a worker has just started.
  */
 export function firstLaneTurns(random: () => number): LaneTurns {

@@ -21,7 +21,7 @@ export interface LedgerEntry {
   readonly note?: string;
 }
 
-/** Of an account as the entry leaves it. */
+/** `account` is the account as the entry leaves it. */
 export function createLedgerEntry(
   account: { readonly accountId: string; readonly credits: { readonly remaining: number; readonly period: number } },
   kind: LedgerKind,

@@ -11,7 +11,7 @@
 import type { PlanLimits } from "./plan.ts";
 import type { WindowKind } from "./window.ts";
 
-/** Of an account whose record or plan says nothing: a version before this limit wrote it. */
+/** Largest files that an account may hold when its record and its plan say nothing. */
 const largestFilesDefault = 1_000;
 
 export function waitingBytesMax({ maxWaitingBytes, maxFileSizeBytes }: PlanLimits): number {

@@ -4,7 +4,7 @@
  */
 import { shardOf } from "./shard.ts";
 
-/** Of a log with several state streams, the first one's names: `state-streams.ts` has the others. */
+/** In a log with several state streams these are the first one's names: `state-streams.ts` has the others. */
 export const streams = {
   state: "PS_STATE",
   ready: "PS_READY",
@@ -43,7 +43,7 @@ export const subjects = {
   erasure: (accountId: string) => accountSubject(accountId, "erasure"),
   /** All that an account has under its name, but for ready messages and the records of its keys by their hashes. */
   ofAccount: (accountId: string) => accountSubject(accountId, "*", ">"),
-  /** Of an account, or of `operator`. */
+  /** `owner`: an account id, or `operator`. */
   audit: (owner: string, segment: string) => accountSubject(owner, "audit", segment),
   preset: (accountId: string, presetId: string) => accountSubject(accountId, "preset", presetId),
   /**
@@ -65,7 +65,7 @@ export const subjects = {
   ledgerCopy: (accountId: string) => `psl.${accountId}`,
   /** Which version of streams and records the log has. */
   schema: "ps.schema",
-  /** Of a follower in the state stream with this index, whose sequences it counts in. */
+  /** `follower`'s place in the state stream with this index, counted in that stream's sequences. */
   cursor: (streamIndex: number, follower: string) => `ps.log${streamIndex}.cursor.${follower}`,
   lease: (streamIndex: number, name: string) => `ps.log${streamIndex}.lease.${name}`,
   /** Core messages, not stored: the worker that runs this job aborts it. */
@@ -104,6 +104,6 @@ export const ttlSeconds = {
   lease: 6,
   /** Of credentials and secrets: a killed nats-server must not bring them back (docs/adr/0032-killed-nats-server.md). */
   credentialTombstone: 365 * 24 * 3600,
-  /** Of records that nobody follows (wait). */
+  /** For records that nobody follows (wait). */
   unfollowedTombstone: 1,
 } as const;

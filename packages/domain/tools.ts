@@ -154,7 +154,7 @@ const ofOutput = {
   additionalProperties: false,
 } as const;
 
-/** Of tools that leave the product on its own. */
+/** For tools that leave the product on its own. */
 const outputOfProduct = {
   ...ofOutput,
   properties: mayBeNull({

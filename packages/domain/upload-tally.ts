@@ -39,7 +39,7 @@ export function openUpload(tally: UploadTally | undefined, upload: Upload, limit
   return changed(tally, upload, slices, 1);
 }
 
-/** Of a session that was deleted. */
+/** The tally after `upload` was deleted. */
 export function closeUpload(tally: UploadTally | undefined, upload: Upload, nowMs: number): UploadTally {
   return changed(tally, upload, unexpired(tally, windowOfUpload(upload), nowMs), -1);
 }

@@ -4,7 +4,7 @@ import type { Query, Transport, Waiting } from "./transport.ts";
 /** A file of storage, as it arrives. */
 export interface Download {
   readonly contentType: string;
-  /** Of the response. */
+  /** The response's headers. */
   readonly headers: Headers;
   /** undefined where the server does not say. */
   readonly bytes: number | undefined;

@@ -31,7 +31,7 @@ export interface PackshotOptions {
   readonly apiKey: string;
   /** Where the service is, `https://packshot.example`. */
   readonly baseUrl: string;
-  /** Of one try of a request, until its response has been read; 60 seconds. One that carries a photo has 15 minutes. */
+  /** Limits one try of a request, until its response has been read; default: 60 seconds, 15 minutes with a photo. */
   readonly timeoutMs?: number;
   /** Tries after the first; 4. 0: none. */
   readonly retriesMax?: number;

@@ -21,7 +21,7 @@ export type ReadSource =
       readonly fields: { readonly imageUrl: string } | { readonly uploadSessionId: string };
     };
 
-/** Of a stream: what is longer belongs into a file, which a Blob reads as it is sent (`fs.openAsBlob`). */
+/** Limits a stream: what is longer belongs into a file, which a Blob reads as it is sent (`fs.openAsBlob`). */
 const streamBytesMax = 256 * 1024 * 1024;
 /** The service goes by the bytes; a session only needs some type of image. */
 const contentTypeDefault = "image/jpeg";

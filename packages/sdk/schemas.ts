@@ -56,7 +56,7 @@ type AnyParameters = ToolParameters[ToolId];
 /** What became of a row of a batch, as the batch's report has it. */
 export interface BatchRow {
   readonly ref: string;
-  /** Of the file, from 1, with the header. */
+  /** The row's line in the file, from 1, with the header. */
   readonly line: number;
   /** `pending`: without a job so far; `open`: its job has not ended; `skipped`: it was done before. */
   readonly status: "pending" | "open" | "completed" | "failed" | "skipped" | "cancelled";
@@ -70,9 +70,9 @@ export interface BatchRow {
   readonly expiresAt: string | null;
   /** Where the result is in a bucket of your own, instead. */
   readonly destination: string | null;
-  /** Of a row with a destination: `failed`, its bucket did not take the result, which is at `resultUrl`. */
+  /** Only for a row with a destination. `failed`: its bucket did not take the result, which is at `resultUrl`. */
   readonly delivery: "stored" | "failed" | null;
-  /** Of a skipped row: the batch and the row, from 0, that it is the same as. */
+  /** Only for a skipped row: the batch and the row, from 0, that it is the same as. */
   readonly sameAs: { readonly batchId: string; readonly row: number } | null;
   readonly quality: "ok" | "review" | null;
   readonly checks: Report["checks"] | null;

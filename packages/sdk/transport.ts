@@ -13,7 +13,7 @@ export interface TransportSettings extends RetryLimits {
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined;
-  /** Of one try, until the response has been read. */
+  /** Limits one try, until the response has been read. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export type Query = Readonly<Record<string, string | number | boolean | null | u
 
 export interface Call extends Waiting {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Of the API; a link of storage is absolute, and gets no key. */
+  /** Below the API's address; a link of storage is absolute, and gets no key. */
   readonly path: string;
   readonly query?: Query;
   readonly json?: unknown;

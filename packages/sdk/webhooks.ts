@@ -41,7 +41,7 @@ export function createWebhooks(transport: Transport) {
       transport.json({ method: "POST", path: path(id, "/test"), ...waiting }),
     rotateSecret: (id: string, waiting: Waiting = {}): Promise<WebhookWithSecret> =>
       transport.json({ method: "POST", path: path(id, "/rotate-secret"), ...waiting }),
-    /** Of the last 72 hours, the latest first. */
+    /** Deliveries of the last 72 hours, the latest first. */
     deliveries: (id: string, filter: DeliveryFilter = {}, waiting: Waiting = {}): AsyncIterable<Delivery> =>
       paginate((cursor) =>
         transport.json<DeliveryPage>({

@@ -4,7 +4,7 @@ import type { ReadSource } from "./photo-source.ts";
 import type { CreatedUpload } from "./schemas.ts";
 import type { Transport, Waiting } from "./transport.ts";
 
-/** Of a request that carries a photo. */
+/** For a request that carries a photo. */
 export const uploadTimeoutMs = 900_000;
 
 type File = Extract<ReadSource, { kind: "file" }>;

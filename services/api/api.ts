@@ -101,7 +101,7 @@ export interface ApiDeps {
   readonly port: number;
   readonly publicUrl: string;
   readonly trustedProxies: number;
-  /** Of web pages that may use the API. */
+  /** Origins allowed by CORS. */
   readonly allowedOrigins: readonly string[];
   readonly authFailuresPerMinuteMax: number;
   readonly formLimits: FormSlotLimits;
@@ -121,7 +121,7 @@ export interface ApiDeps {
   readonly consoleFolder: string | undefined;
 }
 
-/** Of results to customers' buckets, which clients ask for again: a bucket may hold one up for a minute. */
+/** Limits deliveries to customers' buckets that clients ask for again: a bucket may hold one up for a minute. */
 const deliverySlots = { what: "deliveries of results", streamsMax: 32, streamsPerAccountMax: 4 } as const;
 
 export interface Api {

@@ -8,7 +8,7 @@ interface ConsoleMountDeps {
   /** undefined: it is switched off. */
   readonly consoleFolder: string | undefined;
   readonly storage: Pick<Storage, "signGet">;
-  /** Of the disk storage, whose links lead to this server. */
+  /** The disk storage's links, which lead to this server. */
   readonly links: object | undefined;
   readonly nowMs: () => number;
   readonly logger: Logger;

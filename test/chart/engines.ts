@@ -14,7 +14,7 @@ const ready = { periodSeconds: 1, failureThreshold: 300 };
 
 interface EngineOrder {
   readonly name: string;
-  /** Of its service, which has no address of its own: its name is those of the pods. */
+  /** Its service has no address of its own: the service's name resolves to those of the pods. */
   readonly ports: readonly number[];
   readonly pod: object;
 }
@@ -182,7 +182,7 @@ export function filledModelClaim(name: string): object[] {
   ];
 }
 
-/** Of the class whose folders pods of all nodes share. */
+/** All nodes' pods share the folders of this storage class. */
 export function claim(name: string, storage: string): object {
   const spec = { storageClassName: "shared", accessModes: ["ReadWriteMany"], resources: { requests: { storage } } };
   return { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name }, spec };

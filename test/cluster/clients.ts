@@ -58,7 +58,7 @@ export function startClients({ apis, publicUrl, accounts, photos, concurrency }:
     counts[what] = (counts[what] ?? 0) + 1;
   };
 
-  /** Of any process that is up: undefined when it did not answer, or asked to come again later. */
+  /** Asks any process that is up: undefined when it did not answer, or asked to come again later. */
   async function askOnce(path: string, init: RequestInit): Promise<Response | undefined> {
     const up = apis();
     const url = up[Math.floor(Math.random() * up.length)];

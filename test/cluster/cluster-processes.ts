@@ -37,7 +37,7 @@ export interface Update {
 
 export interface ClusterProcessesOptions {
   readonly counts: Readonly<Record<Role, number>>;
-  /** Of the processes' log file. */
+  /** Folder of the processes' log file. */
   readonly folder: string;
   readonly adminToken: string;
   readonly environmentOf: (role: Role) => Environment;

@@ -48,7 +48,7 @@ async function openAccounts({ url }: Receiver): Promise<ClientAccount[]> {
   );
 }
 
-/** Of at most half a megapixel, unless full size is wanted. */
+/** Photos have at most half a megapixel, unless full size is wanted. */
 async function photos(): Promise<Uint8Array<ArrayBuffer>[]> {
   const sample = await readFile(new URL("../../cli/demo/sample/mug.jpg", import.meta.url));
   if (isFullSize) return [new Uint8Array(sample)];

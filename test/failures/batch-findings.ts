@@ -28,7 +28,7 @@ export interface BatchFindings {
   readonly rowsWithSeveralJobs: number;
   readonly debits: number;
   readonly refunds: number;
-  /** Of the account's record, and the sum of its ledger. */
+  /** The balance in the account's record, and the sum of its ledger. */
   readonly balances: readonly [number, number];
   readonly endsTold: number;
 }

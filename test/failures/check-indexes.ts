@@ -12,7 +12,7 @@ interface Found<T> {
 }
 
 interface IndexEvidence {
-  /** Of API keys by their ids, tombstones included. */
+  /** API keys by their ids, tombstones included. */
   readonly keys: readonly Found<object>[];
   /** Those that are open. */
   readonly uploads: readonly Found<Upload>[];

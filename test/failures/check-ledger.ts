@@ -16,7 +16,7 @@ export interface WholeLedger {
   readonly entries: readonly LedgerEntry[];
   /** How many of them are archived. */
   readonly archived: number;
-  /** Of the archive: its chain, its files. */
+  /** Faults of the archive: its chain, its files. */
   readonly problems: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export interface Evidence {
   readonly archiveProblems: readonly string[];
   readonly events: readonly Stored<PackshotEvent>[];
   readonly history: readonly Stored<Job | Account>[];
-  /** Of API keys by their ids, tombstones included. */
+  /** API keys by their ids, tombstones included. */
   readonly keys: readonly Stored<object>[];
   readonly indexes: readonly Stored<RecordIndex | UploadTally>[];
   readonly uploads: readonly Stored<Upload>[];

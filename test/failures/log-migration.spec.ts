@@ -31,7 +31,7 @@ import { createLog, type Log } from "@packshot/platform/nats/log.ts";
 import { migrateLog } from "@packshot/platform/nats/migrate-log.ts";
 import { assertQuiet, moveRecords } from "@packshot/platform/nats/migrate-records.ts";
 
-/** Of this version; its records are copied into `old` under the names of the first version. */
+/** Has this version's schema; its records are copied into `old` under the names of the first version. */
 const made = suiteFixture(startLog);
 let nats: TestNats;
 let old: NatsConnection;

@@ -41,7 +41,7 @@ export interface FleetReport {
   readonly requests: number;
   /** Requests beyond the attempts in the log: their log entry died with a process. */
   readonly duplicates: number;
-  /** Of those, by kind of endpoint. */
+  /** The duplicates, by kind of endpoint. */
   readonly duplicatesOf: Readonly<Record<string, number>>;
   /** Requests whose webhook-id belongs to no event of the run. */
   readonly unknownIds: number;

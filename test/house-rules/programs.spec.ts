@@ -19,7 +19,7 @@ const startedBy: Readonly<Record<string, ProgramName>> = {
 const decidesItself = ["testing/storage/test-storages.ts", "testing/console/console-stack.ts"];
 const byPath = new Map(sources.map((file) => [file.path, file]));
 
-/** Of a spec, through what it imports from testing/. */
+/** Programs that a spec needs, through what it imports from testing/. */
 function programsOf(path: string, seen = new Set<string>()): ProgramName[] {
   if (seen.has(path) || decidesItself.includes(path)) return [];
   seen.add(path);

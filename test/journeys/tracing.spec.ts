@@ -76,7 +76,7 @@ async function watchHeaders({ file }: LiveStack) {
   };
 }
 
-/** Of messages that were seen. */
+/** `byKind`: headers of the messages that were seen. */
 function expectNoHeader(byKind: Readonly<Record<string, readonly string[]>>): void {
   for (const traceparents of Object.values(byKind)) expect(new Set(traceparents)).toEqual(new Set([""]));
 }

@@ -42,7 +42,7 @@ export async function migrate(folder: string, environment: Environment): Promise
 
 export interface RunningRelease {
   readonly natsUrl: string;
-  /** Of `migrate`. */
+  /** The environment of `migrate`. */
   readonly migration: Environment;
   readonly processes: ClusterProcesses;
   /** Resolves when some more edits were accepted. */

@@ -1,4 +1,4 @@
-/** Of Kubernetes' objects, the parts that the tests of the chart look at. */
+/** The parts of Kubernetes' objects that the tests of the chart look at. */
 
 export interface KubernetesObject {
   readonly apiVersion: string;

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 
 export interface Mug {
-  /** Of the middle of its foot, in pixels. */
+  /** The middle of its foot, in pixels. */
   readonly x: number;
   readonly y: number;
   readonly height: number;

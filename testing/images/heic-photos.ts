@@ -10,7 +10,7 @@ const setupTimeoutMs = 300_000;
 
 /** What `PIL.Image.save` and its HEIF plugin are told; the pixels are those of a PNG. */
 export interface HeicOptions {
-  /** Of EXIF, which the plugin writes as the container's rotation. */
+  /** EXIF's orientation, which the plugin writes as the container's rotation. */
   readonly orientation?: number;
   /** Pixels of a side, as phones cut their photos into tiles of 512. */
   readonly tileSize?: number;

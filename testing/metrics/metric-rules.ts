@@ -89,7 +89,7 @@ const boundedLabels: Readonly<Record<string, RegExp>> = {
   provider: /^(cpu|cuda|unknown|[A-Za-z]+ExecutionProvider)$/,
   precision: /^(original|fp16|int8)$/,
   bucket: /^\d+$/,
-  // Of prom-client's own metrics.
+  // prom-client's own metrics have these.
   le: /^(\+Inf|[\d.e-]+)$/,
   type: /^[A-Za-z0-9]+$/,
   space: /^[a-z_]+$/,

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const source = join(root, "packages/sdk");
 
 export interface SdkConsumer {
-  /** Of a program that finds `@packshot/sdk`, and this repository's packages, by their names. */
+  /** A program in this folder finds `@packshot/sdk`, and this repository's packages, by their names. */
   readonly dir: string;
   /** The built package. */
   readonly package: string;

@@ -11,7 +11,7 @@ import { resume, suspend } from "./suspend.ts";
 export interface TestNats {
   /** Comma-separated when there are several servers. */
   readonly url: string;
-  /** Of all servers' stores and logs. */
+  /** Holds all servers' stores and logs. */
   readonly folder: string;
   /** In the order of their numbers; each is replaced when it is restarted. */
   readonly servers: readonly NatsServer[];

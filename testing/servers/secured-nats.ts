@@ -17,7 +17,7 @@ export interface SecuredNats {
   /** `tls://localhost:…`, comma-separated. */
   readonly url: string;
   readonly caFile: string;
-  /** Of a connection as this service makes it. */
+  /** For a connection as this service makes it. */
   settings(service: NatsService): NatsSettings & { readonly access: NatsAccess };
   /** The same of a connection that may do everything. */
   readonly operatorSettings: NatsSettings;

@@ -14,7 +14,7 @@ export function resume(groupId: number): void {
   process.kill(-groupId, "SIGCONT");
 }
 
-/** Of the group's threads; undefined for one that has ended meanwhile. */
+/** States of the group's threads; undefined for one that has ended meanwhile. */
 async function threadStates(groupId: number): Promise<(string | undefined)[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(pids.map(async (pid) => ({ pid, ...(await readStat(`/proc/${pid}/stat`)) })));

@@ -8,7 +8,7 @@ export interface TcpProxy {
 }
 
 export interface TcpProxyOptions {
-  /** Of the server, on this machine. */
+  /** The server's port, on this machine. */
   readonly port: number;
   /** Awaited before each part is passed on; false: the connection breaks instead. */
   readonly onData: (data: Buffer, from: "client" | "server") => Promise<boolean> | boolean;

@@ -20,7 +20,7 @@ const root = { accessKeyId: "root-of-the-tests", secretAccessKey: randomBytes(20
 
 export interface TestS3 {
   readonly url: string;
-  /** Of a bucket that is there, with all rights. */
+  /** For a bucket that is there, with all rights. */
   readonly settings: S3Settings & { readonly endpoint: string };
   /** The same for a process. */
   readonly environment: Readonly<Record<string, string>>;

@@ -13,7 +13,7 @@ from packing import write_files
 
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 95, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444]
 PATTERN = "[0-9]*.npz"
-# Of each folder: no run trains on it.
+# One shard of each folder: no run trains on it.
 HELD_OUT_SHARD = 0
 
 

@@ -20,7 +20,7 @@ const unsuccessful = new Rate("jobs_unsuccessful");
 const lost = new Counter("jobs_lost");
 
 const askSeconds = 30;
-/** Of requests that wait for nothing. */
+/** Limits requests that wait for nothing. */
 const timeout = "60s";
 
 interface Submitted {

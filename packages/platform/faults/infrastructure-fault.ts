@@ -15,7 +15,7 @@ export interface InfrastructureFault {
 
 /** No space, a file system that became read-only, no file descriptors: every job would fail. */
 const certainCodes = new Set(["ENOSPC", "EDQUOT", "EROFS", "EMFILE", "ENFILE", "ENODEV", "ENOTCONN"]);
-/** Of the file system, but perhaps of one file. */
+/** The file system's fault, but perhaps with one file only. */
 const uncertainCodes = new Set(["EIO", "ESTALE", "EACCES", "EPERM", "ENXIO"]);
 const memoryCodes = new Set(["ENOMEM", "ERR_WORKER_INIT_FAILED", "ERR_WORKER_OUT_OF_MEMORY"]);
 /** A process without these fails at a source's connection, too, so they count below an error that blames the source. */

@@ -26,7 +26,7 @@ const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const boxDepthMax = 8;
 const metaBoxBytesMax = 8 * mebibyte;
-/** Of all ranges that a file names together. A range that is shared by a few is not yet an attack. */
+/** Limits the sum of all ranges that a file names. A range that is shared by a few is not yet an attack. */
 const namedBytesMax = (fileBytes: number) => 2 * fileBytes + mebibyte;
 /** Deflate makes at most 1,032 bytes of one. */
 const deflateRatioMax = 1032;

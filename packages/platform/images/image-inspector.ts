@@ -23,7 +23,7 @@ export interface ImageInspector extends Component {
 }
 
 export interface ImageInspectorDeps {
-  /** Of the files that it is asked about by their paths. undefined: it is asked about bytes only. */
+  /** Paths to inspect are below this folder. undefined: only bytes are inspected. */
   readonly folder?: string;
   readonly logger: Logger;
   readonly answerTimeoutMs?: number;
@@ -33,7 +33,7 @@ export interface ImageInspectorDeps {
 
 /** So that one hostile image does not hold up the others. */
 const processesCount = 2;
-/** Of the processes at once, so that the images of one account do not hold up those of others. */
+/** One account holds at most so many processes, so that its images do not hold up those of others. */
 const heldByOneMax = processesCount - 1;
 /** A header takes a millisecond or two. */
 const answerTimeoutMsDefault = 5_000;

@@ -35,9 +35,9 @@ export interface TiffPage {
 
 /** Later pages are not looked at. */
 const pagesMax = 256;
-/** Of one page; files with more are left to libtiff. */
+/** Per page; files with more are left to libtiff. */
 const entriesMax = 4_096;
-/** Of one tag: more samples per pixel than this are no photo's. */
+/** Per tag: no photo has more samples per pixel. */
 const valuesMax = 32;
 
 const tag = {

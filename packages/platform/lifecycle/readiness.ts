@@ -10,7 +10,7 @@ export type Reason = () => string | undefined;
 export interface Readiness extends Component {
   /** The process is not ready while `reason` returns one. A second reason of the same name replaces the first. */
   require(name: string, reason: Reason): void;
-  /** Of everything that is required, also while it is given. */
+  /** Everything that is required, whether the process has it or not. */
   names(): readonly string[];
   /** By name; empty when the process is ready. */
   reasons(): Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ import { setTraceHeader } from "./trace-header.ts";
 
 export const batchMessagesMax = 1_000;
 const commitTimeoutMs = 5_000;
-/** Of a message's bytes, which the server limits, those that its headers may take. */
+/** Headers may take so many of a message's bytes, which the server limits. */
 const headerBytesMax = 512;
 
 interface PublishAnswer {

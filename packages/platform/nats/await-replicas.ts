@@ -8,7 +8,7 @@ const stalledAfterMsDefault = 60_000;
 
 export interface Replicated {
   readonly stream: string;
-  /** Of the stream; the stream itself when absent. */
+  /** A consumer of the stream; absent: the stream itself is meant. */
   readonly consumer?: string;
 }
 

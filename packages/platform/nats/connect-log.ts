@@ -17,7 +17,7 @@ import { logPermissionRefusals } from "./permission-refusals.ts";
 import { readSchema, schemaProblem, waitForSchema } from "./log-schema.ts";
 
 const checkEveryMs = 1_000;
-/** Of each question: the schema first, then the other streams. */
+/** Limits each question: the schema first, then the other streams. */
 const checkTimeoutMs = 2_000;
 /** With the time in which the check notices it, about as long as a read waits: the next one would hardly be answered. */
 const outageAfterMs = 3_000;

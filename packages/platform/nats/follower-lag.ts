@@ -12,10 +12,10 @@ interface Follower {
   readonly dueAtMs?: ((event: PackshotEvent) => number) | undefined;
 }
 
-/** Of the events that were read and are not handled. */
+/** Events that were read and are not handled yet. */
 type Unfinished = () => { readonly oldest: { readonly event: PackshotEvent } | undefined; readonly count: number };
 
-/** Of a follower that holds its lease, until it ends. */
+/** Belongs to a follower that holds its lease, until it ends. */
 export interface OwnLag {
   /** Events that are still to be read. */
   setUnread(events: number): void;

@@ -257,7 +257,7 @@ interface ReadingStart {
   readonly fromSequence: number;
   /** Events up to here, in the state stream, are handled. */
   readonly after: number;
-  /** Of the cursor. */
+  /** The cursor's sequence in the copy of the events. */
   readonly eventSequence: number;
 }
 

@@ -19,7 +19,7 @@ export type Commit = (transition: string, writes: readonly Write[]) => Promise<{
 export type CommitOutcome = "stored" | "conflict" | "refused" | "unreachable" | "unknown" | "failed";
 
 export interface CommitObserver {
-  /** Of each batch, whatever became of it. */
+  /** Called for each batch, whatever became of it. */
   batchAnswered(members: number, durationMs: number): void;
   committed(transition: string, outcome: CommitOutcome): void;
 }
@@ -51,7 +51,7 @@ const groupsInFlightMax = 1;
 const plainMembersMax = 4;
 /** A member with more messages shares no group: a neighbor would save it nothing, and could make it go twice. */
 const memberMessagesMax = 100;
-/** Of large and contested members, which go alone. */
+/** Large and contested members go alone; so many of them at once. */
 const aloneInFlightMax = 4;
 /** A group whose answer takes longer holds up no others: it may be lost with a leader that is being replaced. */
 const slotMsMax = 500;
@@ -71,7 +71,7 @@ export function createGroupCommit(deps: GroupCommitDeps): Commit {
 
 function createQueue({ commitBatch, nowMs = Date.now, observer }: GroupCommitDeps, stream: string): Commit {
   const pending = new Set<Member>();
-  /** Of members in flight. Another member with one of them waits: in the same batch or behind it, it would conflict. */
+  /** Another member with one of these subjects waits: in the same batch or behind it, it would conflict. */
   const subjectsInFlight = new Set<string>();
   const contested = createContestedKeys({ nowMs });
   const inFlight = { groups: 0, alone: 0 };

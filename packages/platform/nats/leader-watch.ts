@@ -8,7 +8,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { watchConnection } from "./connection-watch.ts";
 
 const advisories = "$JS.EVENT.ADVISORY";
-/** Of streams and of consumers; nats-server alone publishes there. */
+/** Elections for streams and for consumers; nats-server alone publishes there. */
 export const leaderElectedSubjects = ["STREAM.LEADER_ELECTED.*", "CONSUMER.LEADER_ELECTED.*.*"].map(
   (kind) => `${advisories}.${kind}`,
 );

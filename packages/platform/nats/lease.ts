@@ -27,7 +27,7 @@ export interface LeaseDeps {
   readonly log: Log;
   readonly name: string;
   readonly logger: Logger;
-  /** Of the state stream whose work it is; the first one's when absent. */
+  /** The state stream whose work the lease covers; absent: the first. */
   readonly streamIndex?: number;
 }
 

@@ -116,7 +116,7 @@ async function storeFile(folder: string, file: string, chunks: AsyncIterable<Uin
 
 export interface RestoreOptions {
   readonly folder: string;
-  /** Of each stream. 0: as many as the backup's had. */
+  /** Replicas of each stream. 0: as many as the backup's had. */
   readonly replicas: number;
   readonly say: (line: string) => void;
 }

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { CommitObserver } from "./group-commit.ts";
 
-/** Of a process's commits. Transitions are those of the code, so there are a few dozen. */
+/** Counts a process's commits. The code names a few dozen transitions, so the label stays small. */
 export function createLogMetrics(registry: Registry): CommitObserver {
   const registers = [registry];
   const commits = new Counter({

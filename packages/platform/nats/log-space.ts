@@ -28,7 +28,7 @@ export function fillMax(stream: string): number {
 /** Key in a stream's metadata: what the stream may hold though nats-server does not enforce it. */
 export const bytesMaxMetadata = "packshot.bytes-max";
 
-/** Of one stream of this kind; 0 where there is no limit. */
+/** The limit of one stream of this kind; 0 where there is no limit. */
 export function streamBytesMax(
   kind: keyof typeof streams,
   logBytesMax: number,

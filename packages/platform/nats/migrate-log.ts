@@ -21,11 +21,11 @@ import { listStateStreams, type StateStreamCount, stateStreamCounts } from "./st
 import { type DurableConfig, durableConfigs, type NamedStreamConfig, streamConfigs } from "./streams.ts";
 
 export interface MigrateSettings {
-  /** Of each stream. 0: existing streams keep theirs, and new ones have one. */
+  /** Replicas of each stream. 0: existing streams keep theirs, and new ones have one. */
   readonly replicas: number;
   /** How many state streams a new log gets; undefined or the same as it has for an existing one. */
   readonly stateStreams?: StateStreamCount | undefined;
-  /** Of all streams together; absent or 0: no limit. */
+  /** All streams together; absent or 0: no limit. */
   readonly bytesMax?: number;
   /** Replicas that get no further for so long fail the migration. */
   readonly stalledAfterMs?: number;

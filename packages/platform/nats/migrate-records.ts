@@ -30,13 +30,13 @@ import { readInOrder } from "./ordered-reader.ts";
 const batchWritesMax = 500;
 /** A server that gives no record for so long has failed. */
 const readIdleMs = 60_000;
-/** Of a log in which no version was recorded. */
+/** A log in which no version was recorded has this one. */
 const firstSchema: SchemaRecord = { v: 1, version: 1, compatibleFrom: 1 };
 const logger = createLogger({ name: "migrate", level: "warn" });
 /** Leases live 6 s after their holder has died; copies need less. */
 const quietWithinMs = 15_000;
 const pollMs = 250;
-/** Of one kind. */
+/** Limits the purge of one kind. */
 const purgeTimeoutMs = 120_000;
 
 /** Kinds whose subjects were `ps.<kind>.<account>…`. */
@@ -81,7 +81,7 @@ function undefinedIfMissing(error: unknown): undefined {
 
 interface Turn {
   readonly schema: SchemaRecord;
-  /** Of the schema record, written by this process: all records of version 1 stand before it. */
+  /** The schema record's sequence, written by this process: all records of version 1 stand before it. */
   readonly sequence: number;
 }
 

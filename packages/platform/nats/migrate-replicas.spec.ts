@@ -24,7 +24,7 @@ afterAll(async () => {
   await secured?.stop();
 });
 
-/** Of each stream and durable consumer: how many servers have it, and whether all of them have all of it. */
+/** For each stream and durable consumer: how many servers have it, and whether all of them have all of it. */
 async function replicas(): Promise<Record<string, string>> {
   const manager = await jetstreamManager(migrator, { checkAPI: false });
   const found: Record<string, string> = {};

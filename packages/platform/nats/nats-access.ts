@@ -12,7 +12,7 @@ import { readSecretFile } from "../config/secret-file.ts";
 import type { Settings } from "../config/settings.ts";
 
 export interface NatsAccess {
-  /** Of which there is one at most. */
+  /** At most one of `credentialsFile`, `nkeySeedFile` and `user` is set. */
   readonly credentialsFile?: string | undefined;
   readonly nkeySeedFile?: string | undefined;
   readonly user?: string | undefined;
@@ -58,7 +58,7 @@ export function hasTlsFiles({ tlsCaFile, tlsCertFile }: NatsAccess): boolean {
   return (tlsCaFile ?? tlsCertFile) !== undefined;
 }
 
-/** Of what the server then refuses, `credentialsProblem` says why. */
+/** When the server refuses the credentials, `credentialsProblem` says why. */
 export function createAuthenticator(access: NatsAccess): Authenticator {
   return (nonce) => {
     try {

@@ -30,7 +30,7 @@ export function inboxPrefixOf(service: NatsService): string {
   return `_INBOX_${service}`;
 }
 
-/** Of the largest log. What a smaller one has not does no harm. */
+/** The largest log has four. Permissions for streams that a smaller log lacks do no harm. */
 const stateStreams = listStateStreams(4);
 const states = stateStreams.map(({ state }) => state);
 const events = stateStreams.map(({ events: name }) => name);

@@ -8,7 +8,7 @@ export interface NatsServerConfig {
   readonly name: string;
   /** `host:port`; port -1 takes a free one. */
   readonly listen: string;
-  /** Of its monitoring: health, metrics, and what `packshot doctor` looks at. */
+  /** Monitoring address: health, metrics, and what `packshot doctor` looks at. */
   readonly monitor: string;
   readonly storeDir: string;
   /** Where it writes its ports and process id, for whoever starts it. */

@@ -36,7 +36,7 @@ function subjectsOf(index: number, count: number): string[] {
   return [...(index === 0 ? ["ps.schema"] : []), `ps.log${index}.>`, ...own];
 }
 
-/** Of the stream that stores `subject`, among `count`. Throws when the subject names none, as with a wildcard. */
+/** Index, among `count`, of the stream that stores `subject`. Throws when the subject names none, as with a wildcard. */
 export function stateStreamIndex(subject: string, count: number): number {
   if (count === 1) return 0;
   const [, token = ""] = subject.split(".", 2);

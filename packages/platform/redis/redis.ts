@@ -25,7 +25,7 @@ export interface Redis extends Component {
 
 export interface RedisDeps {
   readonly settings: RedisSettings;
-  /** Of one call. */
+  /** Per call. */
   readonly timeoutMs: number;
   readonly metrics: RedisMetrics;
   readonly logger: Logger;
@@ -49,7 +49,7 @@ export function createRedis({ settings, timeoutMs, metrics, logger }: RedisDeps)
   let openMs = openMsMin;
   let closedAtMs = 0;
   let fault: string | undefined;
-  /** Of the last line that said that it is away. */
+  /** When the last line was logged that said that Redis is away. */
   let saidAtMs = Number.NEGATIVE_INFINITY;
   let wasSaidAway = false;
   let check: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import { createWindowCounts, type WindowCounts } from "./window-counts.ts";
 
 let server: TestRedis;
 let connections: TestRedisConnection[];
-/** Of two processes. */
+/** One for each of two processes. */
 let counts: WindowCounts[];
 let key: string;
 let keys = 0;
@@ -57,7 +57,7 @@ it("counts alone while Redis is away, and together again afterwards: nothing is 
   expect([await add(0, 5), await add(0, 1), await add(1, 7)]).toEqual([35, 36, 47]);
   await server.restart();
   await expect.poll(awayOf).toEqual([false, false]);
-  // Of the 40, the first process knew 30: the second one tells the empty Redis of the others.
+  // The first process knew 30 of the 40: the second one tells the empty Redis of the others.
   await expect.poll(() => Promise.all([add(0, 0), add(1, 0)])).toEqual([53, 53]);
   expect(await add(0)).toBe(54);
 });

@@ -67,7 +67,7 @@ interface KnownCount {
   known: number;
   /** Counted here alone, and certainly not in Redis. */
   owed: number;
-  /** Of the last answer. */
+  /** The life that the last answer named; an emptied Redis begins another one. */
   life: string;
   connection: number;
   endsAtMs: number;

@@ -2,7 +2,7 @@
 import type { S3RequestPresigner } from "@aws-sdk/s3-request-presigner";
 
 export interface LinkToSign {
-  /** Of the bucket, ending with "/". */
+  /** The bucket's URL, ending with "/". */
   readonly base: Pick<URL, "protocol" | "hostname" | "port" | "host" | "pathname">;
   /** Escaped as a path. */
   readonly path: string;

@@ -16,7 +16,7 @@ import type { S3Access } from "./s3-client.ts";
 
 /** S3 takes no smaller ones, and 10,000 of them: files of up to 80 GB. */
 const partBytes = 8 * 1024 * 1024;
-/** Of one file: what a write holds in memory is one part more, and the one that is being filled. */
+/** Per file: a write holds one part more in memory, the one that is being filled. */
 const partsInFlightMax = 2;
 
 /** Stores the whole file or nothing. Resolves with its length. */

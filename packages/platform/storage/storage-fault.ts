@@ -7,7 +7,7 @@ export class StorageFault extends Error {
   readonly isCertain: boolean;
   /** There is no room for more; what is there can be read and deleted. */
   readonly isFull: boolean;
-  /** Of the server's response, as "SlowDown"; of the network, as "ECONNREFUSED". */
+  /** The server's, as "SlowDown", or the network's, as "ECONNREFUSED". */
   readonly code: string;
 
   constructor(message: string, { isCertain, isFull = false, code }: StorageFaultDetails) {

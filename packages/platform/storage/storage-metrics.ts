@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { Gauge, type Registry } from "prom-client";
 
-/** Of the file system on which the disk storage lies. A folder that cannot be read reports nothing. */
+/** Reports the file system on which the disk storage lies. A folder that cannot be read reports nothing. */
 export function registerStorageMetrics(
   registry: Registry,
   { dir, freeBytesMin }: { readonly dir: string; readonly freeBytesMin: number },

@@ -98,7 +98,7 @@ export function failSpan(span: TraceSpan, error: unknown): void {
   span.setAttribute("error.type", type as string).setStatus({ code: statusError });
 }
 
-/** Of a call to `url`, whose path and query may be a secret. */
+/** Describes a call to `url` without its path and query, which may be a secret. */
 export function targetAttributes(url: string): Attributes {
   const { hostname, port, protocol } = new URL(url);
   const scheme = protocol.slice(0, -1);

@@ -11,7 +11,7 @@ import type { CommitAccepts } from "./accept-batch.ts";
 import type { Accept, AccountShare, PendingAccept } from "./accept-request.ts";
 
 const batchAcceptsMax = 200;
-/** Of the messages that a batch may hold: job, ready or wait record, debit and idempotency record of each accept … */
+/** A batch holds so many messages for each accept: job, ready or wait record, debit and idempotency record … */
 const messagesPerAccept = 4;
 /** … and of each account its record, its usage and the two ledger entries of a renewal. */
 const messagesPerAccount = 4;
@@ -28,7 +28,7 @@ export interface AcceptQueueDeps {
   readonly onBatch: (accepts: number) => void;
 }
 
-/** Of one state stream. */
+/** Requests for one state stream. */
 interface StreamQueue {
   /** Accounts with requests for which no batch is scheduled. */
   readonly unscheduled: Set<string>;

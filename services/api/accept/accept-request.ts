@@ -13,7 +13,7 @@ export interface NewJob
 export interface AcceptRequest {
   readonly job: NewJob;
   readonly idempotency: IdempotencyKey | undefined;
-  /** Of a row: how many others of its batch have not ended. They count for its lane as if all were jobs already. */
+  /** Only for a row: how many others of its batch have not ended. They count for its lane as if all were jobs already. */
   readonly rowsLeft?: number;
 }
 

@@ -10,7 +10,7 @@ const failuresPerMinuteMax = 20;
 
 export interface OperatorCheckDeps {
   readonly counts: WindowCounts;
-  /** Of those with the right token. */
+  /** For requests with the right token. */
   readonly requestsPerMinuteMax: number;
 }
 

@@ -40,7 +40,7 @@ export interface AuditLog {
 export interface AuditPlace {
   readonly owner: AuditOwner;
   readonly pool: AuditPool;
-  /** Of its segment. */
+  /** The segment's subject. */
   readonly subject: string;
 }
 

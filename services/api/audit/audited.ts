@@ -27,7 +27,7 @@ export interface AuditedAction extends Pick<AuditEntry, "address" | "requestId" 
   readonly actor: AuditActor;
   /** As the key or the path names it: the operator's may not exist. */
   readonly accountId: string | null;
-  /** Of the account's log. */
+  /** The pool of the account's log that takes the entry. */
   readonly pool: AuditPool;
 }
 

@@ -21,7 +21,7 @@ export interface SeenBatch extends BatchRecordRef {
 }
 
 export interface BatchView extends Component {
-  /** Of the state stream with this index. */
+  /** Batches in the state stream with this index. */
   list(streamIndex: number): Iterable<SeenBatch>;
   find(streamIndex: number, batchId: string): SeenBatch | undefined;
   /** `listener` is told of each change. The result ends that. */

@@ -45,7 +45,7 @@ const writesMax = 4;
 
 export function createCheckFile({ storage, stallTimeoutMs = stallTimeoutMsDefault }: CheckFileDeps): CheckFile {
   const share = createSharedLimiter(threadsMax);
-  /** Of each account that has any. */
+  /** By account id; an account without requests has no entry. */
   const requests = new Map<string, number>();
 
   async function read({ key, accountId: _, signal, writeSegment, ...reading }: CheckFileInput): Promise<RowsSummary> {

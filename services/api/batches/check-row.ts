@@ -19,7 +19,7 @@ export type PresetDefaults = Pick<AccountPreset, "tool" | "parameters" | "destin
 
 /** What rows are checked against. Plain data: it is handed to the thread that reads them. */
 export interface RowRules {
-  /** Of rows that name none. */
+  /** The default for rows that name none. */
   readonly tool: ToolId | null;
   /** The batch's, for rows of its tool; a row's own parameters come before them. */
   readonly parameters: EditParameters;

@@ -1,6 +1,6 @@
 /** Names of a batch's results as files: safe on every system, whatever a client's refs are. */
 
-/** Of most file systems' 255 bytes, without the number and the extension. */
+/** Most file systems take 255 bytes; the rest is for the number and the extension. */
 const nameBytesMax = 180;
 /** Names that Windows keeps for devices. */
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;

@@ -14,7 +14,7 @@ export interface FingerprintEntry {
   readonly at: string;
 }
 
-/** Of the hexadecimal digits of a SHA-256: 128 bits. */
+/** The first hexadecimal digits of a SHA-256, which are 128 bits. */
 const digits = 32;
 const idEnd = digits + 1 + 36;
 const rowEnd = idEnd + 1 + 7;
@@ -23,7 +23,7 @@ export const lineBytes = atEnd + 1;
 /** Read at once, at the least. In larger files the usual error of the guess is larger. */
 const windowLinesMin = 128;
 
-/** Of several entries with one fingerprint the last one is kept. */
+/** When several entries have one fingerprint, the last one is kept. */
 export function formatEntries(entries: readonly FingerprintEntry[]): Buffer {
   const lines = new Map(
     entries.map(({ fingerprint, id, row, at }) => {
@@ -40,7 +40,7 @@ function keyOf(fingerprint: string): string {
   return fingerprint.slice(0, digits);
 }
 
-/** Of a line: what the lines are sorted by. */
+/** The key by which lines are sorted. */
 export function keyAt(lines: Buffer, place: number): string {
   return lines.toString("latin1", place * lineBytes, place * lineBytes + digits);
 }

@@ -27,7 +27,7 @@ export interface OutcomeFiles {
 
 type OutcomeStorage = Pick<Storage, "read" | "write" | "list" | "deletePrefix">;
 
-/** Of a thousand outcomes, mostly of a kilobyte each. */
+/** A file holds a thousand outcomes, mostly of a kilobyte each. */
 const fileBytesMax = 64 * 1024 * 1024;
 const readsMax = 8;
 /** Each time another process has compacted the segment meanwhile. */

@@ -1,13 +1,13 @@
 /** A row as a file has it, before anything in it is checked. */
 export type RawRow =
-  /** Of a CSV file: the cells that are not empty, with the names of their columns. `fault`: it is no row of this header. */
+  /** A row of a CSV file: the cells that are not empty, with the names of their columns. `fault`: it is no row of this header. */
   | {
       readonly kind: "cells";
       readonly line: number;
       readonly fields: readonly (readonly [column: string, cell: string])[];
       readonly fault?: string;
     }
-  /** Of an NDJSON file: the line's value; undefined with a `fault` when it is not JSON. */
+  /** A line of an NDJSON file: its value; undefined with a `fault` when it is not JSON. */
   | { readonly kind: "value"; readonly line: number; readonly value: unknown; readonly fault?: string };
 
 export interface RowSink {

@@ -76,7 +76,7 @@ export interface CheckedItems {
   readonly summary: RowsSummary;
 }
 
-/** Of a request's own items, a thousand at most; their lines are their positions, from 1. */
+/** Checks a request's own items, a thousand at most; their lines are their positions, from 1. */
 export function checkItems(items: readonly unknown[], rules: RowRules): CheckedItems {
   const rows: BatchRow[] = [];
   const collected = createRowCollector(rules, false, (row) => rows.push(row));

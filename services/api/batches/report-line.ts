@@ -49,7 +49,7 @@ export function createReportLines(storage: Pick<Storage, "signGet">, nowMs: () =
     const isEnded = status !== "pending" && status !== "open";
     const known = isEnded ? outcome : undefined;
     const link = file === undefined || !isEnded ? { resultUrl: null, expiresAt: null } : await sign(row.ref, file);
-    // Of a skipped row, what the kept result was measured to be; its own job would have cost credits and time.
+    // A skipped row has the measurements of the result that was kept; its own job would have cost credits and time.
     const measured = status === "skipped" ? same : known;
     return {
       ...{ ref: row.ref, line: row.line, status, ...problemOf(resolved) },

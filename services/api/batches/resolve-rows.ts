@@ -22,7 +22,7 @@ export interface ResolvedRow {
   readonly status: RowStatus;
   /** Absent while it is `pending` or `open`; of a retried row, of its earlier try. */
   readonly outcome: RowOutcome | undefined;
-  /** Of the row that this one is the same as; undefined: it is the same as none, or nothing of that one is known. */
+  /** The outcome of the row that this one is the same as; undefined: there is none, or it is not known. */
   readonly same: RowOutcome | undefined;
   /** The kept result, also that of the row that this one is the same as. */
   readonly file: KeptFile | undefined;

@@ -50,7 +50,7 @@ export function placeResult(
   return { connection, key: fillKey(key, { ...ids, name, tool: row.tool, ref: row.ref }) };
 }
 
-/** Of the file at the row's address. */
+/** The name of the file at the row's address. */
 function nameOf({ source }: PlacedRow): string | undefined {
   return source.kind === "upload" ? undefined : baseNameOf(sourceUrl(source));
 }

@@ -13,7 +13,7 @@ export interface RowFields {
   readonly tool: unknown;
   readonly preset: unknown;
   readonly destination: unknown;
-  /** Of the tool, once that is known. */
+  /** Parameters depend on the tool, so the tool is found out first. */
   parameters(tool: ToolId): unknown;
 }
 

@@ -26,7 +26,7 @@ export function sourceUrl(source: AddressedSource): string {
 interface RowPlace {
   /** From 0, in the order of the file. */
   readonly row: number;
-  /** Of the file, from 1; of inline items their position, from 1. */
+  /** The row's line in the file, from 1; for inline items their position, from 1. */
   readonly line: number;
   readonly ref: string;
 }
@@ -55,12 +55,12 @@ export type BatchRow = ValidRow | FaultyRow;
 export interface RowOutcome {
   readonly row: number;
   readonly try: number;
-  /** Of the event, in the account's state stream. */
+  /** The event's sequence in the account's state stream. */
   readonly sequence: number;
   readonly status: "completed" | "failed" | "skipped" | "cancelled";
   /** null: no job was made of the row. */
   readonly jobId: string | null;
-  /** Of a failed row, or of one whose delivery failed. */
+  /** Only for a failed row, or for one whose delivery failed. */
   readonly code: ErrorCode | null;
   readonly message: string | null;
   /** The batch's copy below `results/`; null also where the customer's bucket has it. */
@@ -74,7 +74,7 @@ export interface RowOutcome {
   readonly delivery?: "stored" | "failed" | null;
   /** The line of a row that had completed: its result came to its bucket later. */
   readonly isRedelivery?: true;
-  /** Of a skipped row. */
+  /** Only for a skipped row. */
   readonly sameAs: SameAs | null;
   /** As the job's report has them; null where it has none. */
   readonly quality: string | null;

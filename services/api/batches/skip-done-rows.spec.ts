@@ -71,7 +71,7 @@ function newBatch(accountId: string, fields: object = {}): Batch {
 }
 
 describeOnStorages("with files on %s", (adapter) => {
-  /** Of a process. */
+  /** Opens what one process has. */
   function open(records: ReadonlyMap<string, Job>, model = "u2netp 1") {
     const storage = storages[adapter];
     const log = {

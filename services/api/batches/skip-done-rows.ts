@@ -24,14 +24,14 @@ import { type AddressedSource, type PreparedRow, type PrepareRows, sourceUrl, ty
 export interface SkipDoneRowsDeps {
   readonly storage: Pick<Storage, "write" | "open" | "copy" | "deletePrefix" | "assertRoom">;
   readonly doneRows: Pick<DoneRows, "handOut">;
-  /** Of rows that are edited whatever was done before. */
+  /** Prepares rows that are edited whatever was done before. */
   readonly prepareRows: PrepareRows;
   /** For photos in customers' buckets. */
   readonly links: Pick<BucketLinks, "ofSource">;
   readonly allowSources: AllowList;
   readonly allowConnections: AllowList;
   readonly sourceTimeoutMs: number;
-  /** Of the model that would run: another version of it makes another image. */
+  /** Names the model that would run: another version of it makes another image. */
   readonly modelIdentity: (model: string | undefined) => string;
   readonly nowMs: () => number;
 }

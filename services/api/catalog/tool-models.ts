@@ -47,7 +47,7 @@ export function createToolModelList({ modelDir, defaultModel, served = [] }: Too
 /** Another one for each version of a model's weights; undefined: of the default model. */
 export type ModelIdentity = (model: string | undefined) => string;
 
-/** Of a model that only the model servers have, its name: their versions are not known here. */
+/** A model that only the model servers have is identified by its name: its version is not known here. */
 export function createModelIdentity({ modelDir, defaultModel }: ToolModelSettings): ModelIdentity {
   let cached: ReadonlyMap<string, string> = new Map();
   let readAtMs = Number.NEGATIVE_INFINITY;

@@ -35,7 +35,7 @@ interface OwnedPrefix {
   readonly subject: string;
   /** When the id was created. A hard link keeps the age of its bytes, so a new job's source may look old. */
   readonly createdAtMs: number;
-  /** Of its files; absent: as long as the record. */
+  /** How long its files live; absent: as long as the record. */
   readonly fileLifetimeMs?: number;
 }
 

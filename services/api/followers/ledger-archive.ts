@@ -41,7 +41,7 @@ export interface LedgerCursor {
   readonly v: 1;
   /** In `PS_LEDGER`, of the last archived message. It stays there: nats-server reads from it where its copy stands. */
   readonly sequence: number;
-  /** Of the last file. */
+  /** The last file's hash. */
   readonly hash: string;
   /**
    * The last archived entry of each state stream. When the position of a copy is lost, the server copies entries again;
@@ -52,10 +52,10 @@ export interface LedgerCursor {
 
 /** What this process knows of the entries before and after the cursor. */
 interface Followed {
-  /** Of the cursor at which the balances stand. */
+  /** The cursor at which the balances stand. */
   readonly sequence: number;
   readonly trail: LedgerTrail;
-  /** Of the last message whose faults were logged. An open day is read again each minute, and each fault is told once. */
+  /** The last message whose faults were logged. An open day is read again each minute, and each fault is told once. */
   reportedTo: number;
 }
 
@@ -88,7 +88,7 @@ export function createArchive(deps: LedgerArchiverDeps) {
       logger.error({ cursor }, "the ledger's stream is not the one that was archived so far: nothing is archived");
       return false;
     }
-    // Of a process that died after it had moved the cursor.
+    // A process may have died after it had moved the cursor and before it had purged.
     await purgeBefore(log.connection, streams.ledger, cursor.sequence);
     // Another process has archived since: this one knows balances from before, and would miss what that one archived.
     if (followed.sequence !== cursor.sequence) followed = followFrom(cursor.sequence);

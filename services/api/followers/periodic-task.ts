@@ -11,7 +11,7 @@ export interface PeriodicTaskDeps {
   readonly log: Log;
   readonly logger: Logger;
   readonly everyMs: number;
-  /** Of the state stream that the work is for; absent: there is one task for the whole log. */
+  /** The state stream that the work is for; absent: there is one task for the whole log. */
   readonly streamIndex?: number;
   /** Ends early when `signal` aborts. An error is logged, and `work` is called again after `everyMs`. */
   readonly work: (signal: AbortSignal) => Promise<void>;

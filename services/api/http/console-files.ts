@@ -14,7 +14,7 @@ import fresh from "fresh";
 import type { Mount } from "./http-server.ts";
 
 export interface ConsoleDeps {
-  /** Of the build: pages, and a folder `console` with what they load. */
+  /** The built console: pages, and a folder `console` with what they load. */
   readonly folder: string;
   /** `index.html`, or another page of the build. */
   readonly page: string;

@@ -138,7 +138,7 @@ function boundaryOf({ headers }: IncomingMessage): string {
   throw invalidRequest("The form's Content-Type has no boundary: let your HTTP client write that header.");
 }
 
-/** Of a part. RFC 7578 has deprecated the header; some clients send it nevertheless. */
+/** RFC 7578 has deprecated a part's header for its encoding; some clients send it nevertheless. */
 function encodingProblem(name: string, encoding: string | undefined): PackshotError | undefined {
   if (encoding !== "quoted-printable") return undefined;
   const message = `The form's part "${clipName(name)}" has Content-Transfer-Encoding ${encoding}, which is not read: send its bytes as they are, or in base64.`;

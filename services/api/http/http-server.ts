@@ -30,7 +30,7 @@ interface HttpServerDeps extends OperationDeps, RespondDeps {
   readonly finishTimeoutMs: number;
   readonly contract: Contract;
   readonly handlers: Handlers;
-  /** Of web pages that may use the operations; none without it. Mounts have rules of their own. */
+  /** Origins allowed by CORS; absent: none. Mounts have rules of their own. */
   readonly allowedOrigins?: readonly string[];
   /** By path: they are not part of the contract and have methods and responses of their own. */
   readonly mounts?: Readonly<Record<string, Mount>>;

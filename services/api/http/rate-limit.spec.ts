@@ -10,7 +10,7 @@ const nowMs = () => 0;
 const quota = 100;
 let server: TestRedis;
 let connections: TestRedisConnection[];
-/** Of two processes. */
+/** One for each of two processes. */
 let counts: [WindowCounts, WindowCounts];
 let account: Account;
 let accounts = 0;

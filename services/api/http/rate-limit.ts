@@ -50,7 +50,7 @@ export const quotas = {
     allowedBy: ({ rateLimitPerHour }) => Math.max(10_000, Math.ceil(rateLimitPerHour * 2.4)),
     describe: (allowed) => `${allowed} requests with an Idempotency-Key a day`,
   },
-  /** Of each key, beyond the requests of the account: a leaked key must not use up those that revoke it. */
+  /** Counted for each key, beyond the requests of the account: a leaked key must not use up those that revoke it. */
   protection: {
     name: "protection",
     windowMs: hourMs,

@@ -24,7 +24,7 @@ export function isLargeBody({ headers }: IncomingMessage, bytesMax: number): boo
   return length === undefined ? headers["transfer-encoding"] !== undefined : Number(length) > jsonBytesMaxDefault;
 }
 
-/** Of the names that clients give, only these say that the bytes are packed; a charset or `IDENTITY` does not. */
+/** Only these names say that the bytes are packed; a charset or `IDENTITY`, which clients send too, does not. */
 const compression = /\b(gzip|deflate|br|zstd|compress)\b/i;
 
 /** Throws `unsupported_media_type`. */

@@ -235,7 +235,7 @@ function resize(chunk: JobChunk, length: number): void {
   chunk.rows = rows;
 }
 
-/** Of two times of which 0 means never. */
+/** 0 means never. */
 function earlier(a: number, b: number): number {
   if (a === 0 || b === 0) return a || b;
   return Math.min(a, b);

@@ -24,7 +24,7 @@ import { metadataBloom } from "./metadata-bloom.ts";
 
 /** A change moves 20 kB at most, and a large account's count adds up one number for so many jobs. */
 const chunkRowsMaxDefault = 512;
-/** Of one account, taken at once: a walk over them may last for minutes, in which others come and go. */
+/** One account's jobs that are taken at once: a walk over them may last for minutes, in which others come and go. */
 const unfinishedPageJobs = 256;
 /** Accounts are looked through for expired jobs at most once in so long. */
 const expiryBucketS = 16;

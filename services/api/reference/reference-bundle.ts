@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 export interface ReferenceBundle {
-  /** Of the script's content. */
+  /** The hash of the script's content. */
   readonly hash: string;
   readonly gzipped: Uint8Array;
 }

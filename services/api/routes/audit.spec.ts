@@ -114,7 +114,7 @@ test("a test key sees what test keys did, and a key without the scope sees nothi
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** Of the day's changes by live keys. */
+/** A full segment of the day's changes by live keys. */
 function fullSegment(index: number): AuditSegment {
   const { segmentEntriesMax } = auditLimits;
   const actor = { kind: "key", keyId: uuidv7(), live: true } as const;

@@ -25,7 +25,7 @@ export interface StorageLinkDeps {
   readonly records: Pick<RecordCache, "read">;
   readonly rateLimit: RateLimit;
   readonly nowMs: () => number;
-  /** Of web pages that may use links: of all, where there are none here. */
+  /** Origins allowed by CORS; none listed: every origin. */
   readonly allowedOrigins?: readonly string[];
   /** A download that makes no progress for so long is closed; the default is a minute. */
   readonly stallTimeoutMs?: number;

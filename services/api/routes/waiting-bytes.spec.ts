@@ -21,7 +21,7 @@ beforeAll(async () => {
   photo = await png();
 });
 
-/** Of an account whose jobs may hold so many photos. */
+/** An account whose jobs may hold so many photos. */
 async function clientWith(photos: number, limits: object = {}) {
   const order = { limits: { maxWaitingBytes: photos * photo.length, ...limits } };
   const { accountId, key } = await openAccount(apis.all[0]!, order);

@@ -11,7 +11,7 @@ export interface ResultDeliveryDeps {
   readonly storage: Storage;
   readonly allowConnections: AllowList;
   readonly askForLink: AskForLink;
-  /** Of one try. */
+  /** Limits one try. */
   readonly destinationTimeoutMs: number;
   /** For tests. */
   readonly firstPauseMs?: number;

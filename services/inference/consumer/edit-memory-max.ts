@@ -1,7 +1,7 @@
 /** What the edits of a worker may take when no setting says it. */
 
 export interface MachineMemory {
-  /** Of the container or service; 0, or more than the machine has, where there is none. */
+  /** The limit of the container or service; 0, or more than the machine has, where there is none. */
   readonly limitBytes: number;
   readonly totalBytes: number;
 }

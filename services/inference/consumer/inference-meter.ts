@@ -7,7 +7,7 @@ export interface Inference {
   readonly provider: string;
   /** From the request to the answer, in the worker. */
   readonly totalMs: number;
-  /** Of the whole batch. */
+  /** The whole batch's time. */
   readonly runMs: number;
   /** The job's share of that. */
   readonly shareMs: number;

@@ -59,7 +59,7 @@ interface DeliveryRun {
 }
 
 interface ReservedFiles extends EditFiles {
-  /** Of the memory that the edit takes. */
+  /** Gives back the memory that the edit had reserved. */
   readonly release: () => void;
 }
 

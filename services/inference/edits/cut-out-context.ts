@@ -61,7 +61,7 @@ export interface Predicted {
 export interface Refined {
   /** u8, of the photo's size. */
   readonly alpha: Uint8Array;
-  /** Of the refined matte, before parts of it are left out. */
+  /** Estimated for the refined matte, before parts of it are left out. */
   readonly expectedOverlap: number;
   /** Where the matte showed several things and nobody has said which one is the product. */
   readonly candidates?: readonly Candidate[];
@@ -73,7 +73,7 @@ export interface Refined {
 export type NaturalShadow =
   | {
       readonly outcome: "separated";
-      /** Of black, u8, of the whole photo's size. */
+      /** How black the shadow is, u8, in the whole photo's size. */
       readonly alpha: Uint8Array;
     }
   | { readonly outcome: "none" | "backdrop_not_plain" };

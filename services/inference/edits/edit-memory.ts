@@ -14,7 +14,7 @@ interface EditToEstimate {
   readonly sourceBytes: number;
   /** undefined: nothing is decoded. */
   readonly header: Pick<ImageHeader, "format" | "width" | "height"> | undefined;
-  /** Of the picture behind the product. */
+  /** The file of the picture behind the product. */
   readonly backgroundBytes?: number;
 }
 
@@ -22,15 +22,15 @@ interface EditToEstimate {
 const fixedBytes = 64 * 1024 * 1024;
 /** The main thread has the source, its edit thread a copy, and decoders buffer a part. */
 const copiesOfSource = 2.5;
-/** Of the photo, until the image is encoded. */
+/** Memory for each pixel of the photo, until the image is encoded. */
 const bytesPerPixel: Readonly<Record<ToolId, number>> = { mask: 10, "ai-shadows": 13, "ai-bg": 17 };
 const decodeBytesPerPixel: Readonly<Partial<Record<ImageFormat, number>>> = { avif: 8, heic: 8 };
 /** RGB and alpha of the photo while the image is encoded. */
 const heldBytesPerPixel = 4;
-/** Of the image that is encoded. */
+/** Memory for each pixel of the image while it is encoded. */
 const encodeBytesPerPixel: Readonly<Record<OutputFormat, number>> = { png: 7, jpeg: 12, webp: 26, avif: 49 };
 const composedBytesPerPixel = 7;
-/** Of the photo, with its own shadow: a plane, and RGBA while it is laid out. */
+/** Memory for each pixel of a photo with its own shadow: a plane, and RGBA while it is laid out. */
 const shadowBytesPerPixel = 5;
 
 export function estimateEditMemory(edit: EditToEstimate): number {

@@ -126,7 +126,7 @@ function fitFormat(planned: Layout, format: OutputFormat): FittedLayout {
 
 const formatOf = ({ tool, parameters: { output = {} } }: EditInput) => output.format ?? defaultFormat[tool];
 
-/** Of 255: a smooth shadow that is cut off where it has more shows an edge. */
+/** On a scale to 255: a smooth shadow that is cut off where it has more shows an edge. */
 const shadowAlphaMin = 2;
 
 async function layOutAndEncode(

@@ -37,7 +37,7 @@ export interface ChannelAccess {
 }
 
 /**
- * Of the servers behind a target (see server-addresses.ts), for as long as the client lives: one watch of the certificate
+ * Opens channels to the servers behind a target (see server-addresses.ts). It lasts as long as the client: one watch of the certificate
  * files serves all its connections, and a connection is opened without reading a file that may be half rotated. Throws
  * when a certificate cannot be read. A Unix socket is never encrypted.
  */

@@ -35,7 +35,7 @@ export interface PredictRequest {
 /** What the server says a prediction took. */
 export interface PredictionTimes {
   readonly queueMs: number;
-  /** Of the whole batch. */
+  /** The whole batch's time. */
   readonly runMs: number;
   /** This prediction's part of that: the parts of all predictions add up to the time in which sessions ran. */
   readonly shareMs: number;

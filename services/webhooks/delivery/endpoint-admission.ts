@@ -8,7 +8,7 @@
  */
 import { type CircuitState, createCircuitBreaker } from "./circuit-breaker.ts";
 
-/** Of a fast endpoint: waiting for a send slot or in flight. */
+/** Limits a fast endpoint's deliveries that wait for a send slot or are in flight. */
 const fastConcurrencyMax = 256;
 const concurrencyAtFirst = 4;
 const concurrencyMax = 16;

@@ -16,7 +16,7 @@
 import { streams } from "@packshot/domain/subjects.ts";
 import { fillMax } from "@packshot/platform/nats/log-space.ts";
 
-/** Of its bytes: above this no endpoint's deliveries wait. */
+/** Share of the queue's bytes above which no endpoint's deliveries wait. */
 const fullFill = 0.9;
 
 /**

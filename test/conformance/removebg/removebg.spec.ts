@@ -104,7 +104,7 @@ describe("the package remove.bg of npm, with another address", () => {
     const options = { apiKey, crop: true, crop_margin: "10%", bg_color: "ffffff", size: "auto" };
     const base64 = await client.removeBackgroundFromImageBase64({ ...options, base64img: photo.toString("base64") });
     const cropped = await decode(Buffer.from(base64.base64img, "base64"));
-    // Of a width of 120 %, 10 % on each side are free.
+    // The width is 120 % of the product's, so 10 % are free on each side.
     const isWhite = (x: number) => cropped.pixel(x, 0.5).every((value) => value > 250);
     expect([0.02, 0.07, 0.11, 0.89, 0.93, 0.98].map(isWhite)).toEqual([true, true, false, false, true, true]);
     expect([cropped.format, cropped.width > 400 && cropped.width < 540]).toEqual(["jpeg", true]);

@@ -18,7 +18,7 @@ export interface ApiClient {
   find<T>(path: string): Promise<T | undefined>;
   create<T>(path: string, object: unknown): Promise<T>;
   patch<T>(path: string, change: unknown, kind?: keyof typeof contentTypes): Promise<T>;
-  /** Of what is already gone, too. */
+  /** Resolves for what is already gone, too. */
   remove(path: string, options?: unknown): Promise<void>;
   /** One line of JSON for each change, until the server or `signal` ends it. */
   stream(path: string, signal: AbortSignal): Promise<IncomingMessage>;

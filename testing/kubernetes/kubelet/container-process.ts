@@ -51,7 +51,7 @@ export function startContainerProcess({
     child.once("exit", (code) => resolve({ exitCode: isKilled ? statuses.killed : (code ?? statuses.killed) }));
   });
 
-  /** Of the first process in the container; undefined after its end. nsenter has become unshare, which is its parent. */
+  /** The first process in the container; undefined after its end. nsenter has become unshare, which is its parent. */
   async function firstProcess(): Promise<number | undefined> {
     while (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       const path = `/proc/${child.pid}/task/${child.pid}/children`;

@@ -1,7 +1,7 @@
 /** What a pod may read about itself: the "downward API". */
 import type { Container, Pod, ResourceFieldSelector } from "kubernetes-types/core/v1.d.ts";
 
-/** Of a node, where a container has no limit. */
+/** The node's resources, where a container has no limit. */
 const defaults: Readonly<Record<string, string>> = { cpu: "64", memory: "256Gi", "ephemeral-storage": "1Ti" };
 const suffixes: Readonly<Record<string, number>> = {
   m: 1e-3,

@@ -83,7 +83,7 @@ async function keyValue(api: ApiClient, namespace: string, source: EnvVarSource)
   throw new PodConfigError(`couldn't find key ${reference.key} in ${kind} ${namespace}/${reference.name}`);
 }
 
-/** Of every service of the namespace, unless the pod does without; of the API server always. */
+/** Variables of every service of the namespace, unless the pod does without; those of the API server always. */
 function serviceVariables(
   services: readonly Service[],
   namespace: string,

@@ -19,7 +19,7 @@ export interface PodRunDeps {
   readonly api: ApiClient;
   readonly network: PodNetwork;
   readonly services: WatchedObjects<Service>;
-  /** Of the whole cluster. */
+  /** The whole cluster's folder. */
   readonly folder: string;
   /** Programs that images have in /usr/local/bin. */
   readonly programs: string;
@@ -168,7 +168,7 @@ export function runPod(deps: PodRunDeps, bound: Pod): PodRun {
 interface StatusWriter {
   /** Soon: the state may change again before. */
   (): void;
-  /** Of a pod that has been stopped. */
+  /** Writes the status of a pod that has been stopped. */
   last(): Promise<void>;
 }
 

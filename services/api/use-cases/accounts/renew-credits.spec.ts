@@ -32,7 +32,7 @@ async function accountOfAnOldPeriod() {
   return { ...opened, endedAt, clients: apis.all.map(({ url }) => apiClient(url, opened.key)) };
 }
 
-/** Of all periods: the opening entries in their order, the others sorted. */
+/** Entries of all periods: the opening ones in their order, the others sorted. */
 async function ledgerOf(accountId: string): Promise<string[]> {
   const kinds: string[] = [];
   for (let from = 1; ; ) {

@@ -29,7 +29,7 @@ export interface DryRun extends RowsSummary {
 }
 
 const recentJobsMax = 20;
-/** Of an edit where none is known: those of a photo of 12 MP on a processor's core. */
+/** Used when no edit was measured yet: a photo of 12 MP takes so long on a core of a processor. */
 const editSecondsDefault = 2;
 
 /**

@@ -28,7 +28,7 @@ export interface NewEdit {
   /** A picture behind the product that the parameters do not name. */
   readonly background?: EditSource;
   readonly parameters: EditParameters;
-  /** Of the account's own: what it has and the edit does not give is filled in. */
+  /** Id of one of the account's presets: it fills in what the edit does not give. */
   readonly preset?: string;
   readonly metadata: Metadata;
   /** As the request names it: the key may have placeholders. */

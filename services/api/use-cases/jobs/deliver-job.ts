@@ -22,7 +22,7 @@ export interface DeliverJobDeps extends ReadJobDeps {
   readonly storage: Pick<Storage, "open">;
   readonly links: Pick<BucketLinks, "ofResult">;
   readonly allowConnections: AllowList;
-  /** Of the one try. */
+  /** Limits the one try. */
   readonly destinationTimeoutMs: number;
   /** Told of each change committed here, so that this process's list of jobs waits for it. */
   readonly onCommit: (accountId: string, sequence: number) => void;

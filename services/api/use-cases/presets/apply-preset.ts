@@ -10,7 +10,7 @@ import { findPreset, invalidPreset } from "./read-preset.ts";
 interface Fillable {
   readonly tool: ToolId;
   readonly parameters: EditParameters;
-  /** Of the account's own presets. */
+  /** Id of one of the account's presets. */
   readonly preset?: string;
   readonly destination?: BucketFile;
 }

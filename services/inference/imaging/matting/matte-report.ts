@@ -21,7 +21,7 @@ export interface MatteReport {
   readonly uncertainty?: number;
   /** The same as `uncertainty`, under its name of version 0.1; for one version more. */
   readonly doubt?: number;
-  /** Of the matte with the truth, as the network itself expects it, 0–1. */
+  /** Overlap of the matte with the truth, as the network itself expects it, 0–1. */
   readonly expectedOverlap?: number;
   /** Separate parts larger than 0.1 % of the image. */
   readonly parts: number;
@@ -37,7 +37,7 @@ export interface NetworkOpinion {
   readonly uncertainty: number;
   /** From `expectedOverlap`. */
   readonly expectedOverlap: number;
-  /** Of the network's weights. */
+  /** Come with the network's weights. */
   readonly reviewLimits?: ReviewLimits | undefined;
 }
 

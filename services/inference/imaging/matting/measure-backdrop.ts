@@ -51,7 +51,7 @@ function tintOf(cell: number, { lab, width, height }: WorkGrid, backdrop: Backdr
   return tintBeside(lab, 3 * cell, fitted, 0);
 }
 
-/** Of the histograms of Lab distances. */
+/** Histograms of Lab distances have so many. */
 export const bins = 1024;
 export const binsPerLab = 10;
 

@@ -19,7 +19,7 @@ const tintMin = 20;
 const stepMin = 1.5;
 /** Beyond this Lab distance, a thing too thin for the network, such as a strap, is no spill. */
 const strongDistanceMin = 30;
-/** Of a thin thing at most this share is left when its rim is taken away: the joints of bars are thicker than bars. */
+/** At most this share of a thin thing is left when its rim is taken away: the joints of bars are thicker than bars. */
 const thinShareMax = 0.3;
 
 /**

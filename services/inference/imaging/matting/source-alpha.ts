@@ -5,7 +5,7 @@ import { visibleBox } from "../pixels/alpha-scan.ts";
 import type { Size } from "../pixels/geometry.ts";
 import type { Photo } from "../pixels/photo.ts";
 
-/** Of 255: lossy encoders leave this much where nothing was. */
+/** On a scale to 255: lossy encoders leave this much where nothing was. */
 const transparentMax = 3;
 const opaqueMin = 250;
 /** Share of the border that is transparent in a cut-out: its product may still touch one side. */

@@ -5,7 +5,7 @@ const stepsMax: i32 = 255;
 /** −1 ÷ (2 × bandwidth²): the color kernel's bandwidth is 5, as a Lab distance. */
 const exponentScale: f32 = -0.02;
 const likelihoodFloor: f64 = 1e-3;
-/** Of one side: at most two samples on each ray. */
+/** Samples of product, and as many of background: at most two on each ray. */
 const samplesMax: i32 = 24;
 
 /**

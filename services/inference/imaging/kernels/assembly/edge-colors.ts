@@ -2,7 +2,7 @@
 
 /** Number of cells of the side, their red, green and blue, and the sum of squares. */
 const tableChannels: i32 = 5;
-/** Of the color field: the background's red, green, blue and spread, then the product's. */
+/** Channels of the color field: the background's red, green, blue and spread, then the product's. */
 const fieldChannels: i32 = 8;
 const windowShareMin: f64 = 0.02;
 
