@@ -22,6 +22,7 @@ export const exceptions = {
   ],
   printing: [],
   defaultExports: [],
+  comments: [],
   bannedWords: [
     { what: "packages/models/manifest.ts", why: "reads the license of operators' manifests under its old name" },
     { what: "packages/models/config-pbtxt.spec.ts", why: "tests that" },

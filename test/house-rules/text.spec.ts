@@ -58,6 +58,16 @@ test("spelling is American", () => {
   expectNone("bannedWords", offenders);
 });
 
+test('no comment begins with "Of": it would need the name below it to be understood', () => {
+  const code = tracked.filter((path) => /\.(tsx?|mjs|py|ya?ml|sh|tpl|go|css|html|proto)$|^Makefile$/.test(path));
+  const offenders = code.flatMap((path) =>
+    [...readTracked(path).matchAll(/(?:\/\*\*?(?:\s*\n\s*\*)?|\/\/|(?:^|\s)#|<!--)\s+(Of\b.*)/gm)].map(
+      ([, comment]) => `${path}: ${comment}`,
+    ),
+  );
+  expectNone("comments", offenders);
+});
+
 test("exports have names", () => {
   expectNone(
     "defaultExports",
