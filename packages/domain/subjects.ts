@@ -102,7 +102,7 @@ export const ttlSeconds = {
   followedTombstone: 3600,
   /** A process that dies is replaced after so long. */
   lease: 6,
-  /** Of credentials and secrets: a killed nats-server must not bring them back (docs/adr/0032-killed-nats-server.md). */
+  /** For credentials and secrets: a killed nats-server must not bring them back (docs/adr/0032-killed-nats-server.md). */
   credentialTombstone: 365 * 24 * 3600,
   /** For records that nobody follows (wait). */
   unfollowedTombstone: 1,

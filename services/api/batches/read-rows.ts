@@ -51,7 +51,7 @@ export interface RowsRead {
   summary(): RowsSummary;
 }
 
-/** Of faults that are told one by one; all are counted. */
+/** Limits the faults that are told one by one; all are counted. */
 const faultsMax = 1_000;
 const faultsBytesMax = 256 * 1024;
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 
-/** Of an operation that names no other limit. */
+/** For an operation that names no other limit. */
 export const jsonBytesMaxDefault = 64 * 1024;
 const bodyTimeoutMs = 30_000;
 /** So much of a refused request is read, so that the client can finish sending and read the response. */
