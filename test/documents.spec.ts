@@ -37,6 +37,13 @@ test.each(documents)("every section that %s links to exists", (path) => {
   expect(missing.map(([link]) => link)).toEqual([]);
 });
 
+test("docs/ARCHITECTURE.md stays an introduction of at most 1,500 words", () => {
+  const words = readFileSync(join(root, "docs/ARCHITECTURE.md"), "utf8")
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word));
+  expect(words.length).toBeLessThanOrEqual(1500);
+});
+
 test("the example change in CONTRIBUTING.md applies to this tree", () => {
   const [, diff] = /```diff\n([\s\S]*?)```/.exec(readFileSync(join(root, "CONTRIBUTING.md"), "utf8"))!;
   const apply = () => execFileSync("git", ["apply", "--check", "-"], { cwd: root, input: diff!, encoding: "utf8" });

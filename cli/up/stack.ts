@@ -1,4 +1,15 @@
-/** The whole service on this machine: every process of it, started, watched and stopped together. */
+/**
+ * The whole service on this machine: every process of it, started, watched and stopped together.
+ *
+ * These are the processes that a cluster runs, each in a process group of its own, with their addresses in the environment.
+ * Only the launcher receives the signal to stop; it stops the workers first and nats-server last. Each child reads a pipe from
+ * the launcher and stops when it closes, so that no child outlives a launcher that was killed. A process that crashes is
+ * started again at its old address, after growing waits.
+ *
+ * nats-server reads its whole log before it answers, half a minute for three million records on a busy machine. The launcher
+ * waits as long as the server works (its processor time and the bytes that it reads show it), and gives it up when it has
+ * done nothing for a minute. A stop waits in the same way.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:net";

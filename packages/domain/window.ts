@@ -1,6 +1,8 @@
 /**
  * An account has two windows into the ready queue, one for live jobs and one for sandbox jobs, so that neither kind takes
- * the other's slots. A job's lane says in which window it counts.
+ * the other's slots. A job's lane says in which window it counts. Jobs beyond the window have wait records, and each job that
+ * ends lets the oldest waiting one in. Sandbox jobs, made with a test key, have the same number of slots, with counters, wait
+ * records, rates and a lane of their own, and hold up no live job even where they stay queued on purpose.
  */
 import { type Lane, sandboxLane } from "./lane.ts";
 import type { PlanLimits } from "./plan.ts";

@@ -1,3 +1,10 @@
+/**
+ * Storage is one port with two adapters, a folder (`disk-storage.ts`) and a bucket of S3 (`s3-storage.ts`), which
+ * `open-storage.ts` chooses by `PACKSHOT_STORAGE`; `describe-storage.ts` is the suite of both. On disk a copy is a hard link
+ * and links lead to the API. On S3 the server copies, files of more than 8 MiB go in parts, and links lead to the bucket, so
+ * that bytes of clients pass no process of ours. What S3 refuses is a `StorageFault`, an infrastructure fault like a full disk.
+ * The janitor removes what a killed process leaves: temporary files, and parts of uploads.
+ */
 import type { Readable } from "node:stream";
 
 /** Bytes read from a file at once: 4 MB reach a client on the same machine in 5 ms; with Node's 64 KiB it takes 20. */

@@ -1,4 +1,8 @@
-/** The drop-in for clients of remove.bg: its paths, over the use case of our own edits. */
+/**
+ * The drop-in for clients of remove.bg: its paths, over the use case of our own edits. It translates the request, waits for
+ * the job and sends its result; a job that takes too long, or whose client has gone, is cancelled and refunded. It opens no
+ * image, and what it does not do is named in a response header.
+ */
 import type { IncomingMessage } from "node:http";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { type CompletedJob, isEnded, type Job } from "@packshot/domain/job.ts";

@@ -1,5 +1,6 @@
 /**
- * How many jobs wait for a worker, and how long the oldest has, by lane. Every API process asks and reports the same numbers.
+ * How many jobs wait for a worker, and how long the oldest has, by lane. Every API process asks and reports the same numbers,
+ * every five seconds, so that a scrape costs the log no request and no work that grows with accounts or jobs.
  */
 import { type Lane, lanes } from "@packshot/domain/lane.ts";
 import { streams, subjects } from "@packshot/domain/subjects.ts";

@@ -1,6 +1,9 @@
 /**
  * Claims: a claim is a worker's fenced right to a job. Claiming, finishing and requeueing are one compare-and-set on
- * the job's record each; a worker that loses the compare-and-set has lost the job.
+ * the job's record each; a worker that loses the compare-and-set has lost the job. A claim is fenced by an attempt id and by
+ * the sequence of its message in `PS_READY`. A worker that lost its claim learns of it at its next write, deletes only the files
+ * of its own attempt, and leaves the message to the new holder. The fifth claim of a job fails it, so that a photo that kills
+ * its worker cannot kill all workers.
  */
 import { type JobError, PackshotError } from "@packshot/domain/errors.ts";
 import { eventWrite, jobEndedEvent } from "@packshot/domain/event.ts";

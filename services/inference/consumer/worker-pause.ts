@@ -1,7 +1,9 @@
 /**
  * The worker's pause: after a fault of the infrastructure nothing is pulled, so that a full disk or a log that is out of
  * reach does not send the whole queue through the worker. The pause ends when a probe finds the part working, and each
- * further fault makes the next one longer until a job is done.
+ * further fault makes the next one longer until a job is done. The job is requeued and its attempt does not count. Where the
+ * part works without the job (one unreadable file, a photo too large for the memory) the attempt counts and nothing pauses.
+ * A result that is done while the log is down is recorded when it is back, up to the job's deadline.
  */
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { InfrastructureFault } from "@packshot/platform/faults/infrastructure-fault.ts";

@@ -1,4 +1,15 @@
-/** Cutting the product out of its photo: the stages with which all three tools begin. */
+/**
+ * Cutting the product out of its photo: the stages with which all three tools begin.
+ *
+ * - decode: the photo at full resolution. With a `region`, the next stages see that part only
+ * - prepare: the photo on the work grid, 1,024 cells a side, and as the network's input
+ * - predict: the network's small matte, while the backdrop is fitted to the photo's border. A model with test-time augmentation
+ *   predicts the region of interest again, mirrored, unless the first prediction is certain
+ * - refine: the product is segmented on the work grid, on a plain backdrop by its distance to the backdrop and elsewhere by the
+ *   colors on either side of the network's edge. That and a band around its edge is a trimap; alpha is estimated at full
+ *   resolution in the band only
+ * - foreground: the old background's color is removed from soft pixels; opaque pixels keep the photo's own color
+ */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import type { EditParameters } from "@packshot/domain/tools.ts";

@@ -1,7 +1,9 @@
 /**
  * Runs edits in worker threads. Composing and encoding hold a core for a second and more; meanwhile the main thread
  * must extend its claims and serve its connections. A thread runs one edit at a time. A thread that dies, that holds a
- * stage for too long, or that does not answer an abort is ended and replaced, and its edit is lost.
+ * stage for too long, or that does not answer an abort is ended and replaced, and its edit is lost. The attempt counts,
+ * because the photo may be the reason. The time that a stage waits for the model does not count. Native code cannot be
+ * interrupted: when it holds an ended thread for a minute, the worker requeues its other jobs and exits, to be started anew.
  *
  * One thread is started at once, so that the first edit need not wait for it; another one when an edit finds none free. A
  * thread takes a quarter of a second of processor time to start and 20 MB of memory, and few workers use all of theirs at rest.
