@@ -22,7 +22,7 @@ list:
 	@echo "make soak-webhooks   set up, then deliver 10,000 webhooks to fifty receivers while services are killed"
 	@echo "make test-cluster    set up, then edit 300 photos on a cluster of processes while each kind is killed (CLUSTER_EDITS=…)"
 	@echo "make soak-cluster    the same with 2,000 photos of full size"
-	@echo "make test-upgrade    set up, then roll earlier releases to this one and back while they edit (UPGRADE_FROM=a commit)"
+	@echo "make test-upgrade    set up, then roll the last release to this one and back while it edits (UPGRADE_FROM=a commit)"
 	@echo "make test-chart      set up with a Kubernetes control plane (some minutes), then install, upgrade, drain and remove the chart there"
 	@echo "make test-chart-examples  the same setup, then install every example of the chart and edit a photo with it"
 	@echo "make score-mask      set up, then score masks on the photos in PACKSHOT_SHARED, next to rembg where Python has it"

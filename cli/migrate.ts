@@ -25,8 +25,6 @@ PACKSHOT_LOG_MAX_BYTES what they may take on disk. Where nats-server has users,
 this is one of its own, named by PACKSHOT_NATS_NKEY_SEED_FILE or another such
 setting: no other user may make or change streams.
 
-A log of schema version 1 gets new names: stop all other services first.
-
   PACKSHOT_NATS_REPLICAS=3 packshot migrate`;
 
 async function run(args: readonly string[]): Promise<number> {

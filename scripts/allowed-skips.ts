@@ -11,7 +11,7 @@ export const allowedSkips: readonly { readonly test: RegExp; readonly why: strin
   },
   {
     test: /^test\/upgrade\/.*\(make test-upgrade\)/,
-    why: "needs the repository's history and the packages of earlier commits; make test-upgrade runs it",
+    why: "needs the repository's history and the packages of the last release; make test-upgrade runs it",
   },
   { test: /\bGPU\b/, why: "needs a CUDA device; the machine of CI has none" },
   {

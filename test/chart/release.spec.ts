@@ -2,10 +2,11 @@
  * The chart's default values from the first install to the end, on a real control plane, with its pods as processes: what
  * an operator does, in this order, while clients edit photos. The first install is that of the release before.
  */
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cluster, startCluster } from "../../testing/kubernetes/cluster/start-cluster.ts";
 import { describeOnCluster } from "../../testing/kubernetes/describe-on-cluster.ts";
-import { checkOutRelease, releaseBefore } from "../../testing/releases/earlier-release.ts";
+import { checkOutRelease, lastRelease } from "../../testing/releases/earlier-release.ts";
 import { createRelease, type Release } from "./release.ts";
 
 const timeoutMs = 1_200_000;
@@ -14,7 +15,9 @@ const editsBetween = 5;
 const namespace = "shop";
 /** A volume that pods of several nodes mount; everything else is the chart's default. */
 const sharedVolume = ["storage.volume.accessMode=ReadWriteMany", "storage.volume.storageClassName=shared"];
-const previousTag = releaseBefore.tag;
+/** Until there is a release, the image of this tag is this checkout, too: pods are replaced all the same. */
+const previousTag = lastRelease.tag!;
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
 
 describeOnCluster("a release of the chart", () => {
   let cluster: Cluster;
@@ -43,7 +46,7 @@ describeOnCluster("a release of the chart", () => {
   }
 
   beforeAll(async () => {
-    previous = await checkOutRelease(releaseBefore.commit);
+    previous = lastRelease.commit === undefined ? checkout : await checkOutRelease(lastRelease);
     cluster = await startCluster({ checkouts: { [previousTag]: previous } });
     release = createRelease(cluster, namespace);
   }, timeoutMs);

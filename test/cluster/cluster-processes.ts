@@ -17,8 +17,6 @@ export interface ClusterProcesses {
   kill(role: Role, index: number): Promise<void>;
   /** As a rolling update of each role by itself: SIGTERM, then another in its place. Resolves when all are ready. */
   replaceAll(update?: Update): Promise<void>;
-  /** As where two releases cannot run side by side: all end, `between` happens, and all are started. */
-  replaceAtOnce(update: Update, between: () => Promise<void>): Promise<void>;
   /** Processes that ended though nobody had ended them. */
   readonly crashes: readonly string[];
   /** What they said, warnings and worse, each with the name of its process. */
@@ -163,12 +161,6 @@ export async function startClusterProcesses(options: ClusterProcessesOptions): P
         }
       };
       await Promise.all(roles.map(replaceOneByOne));
-    },
-    async replaceAtOnce(update, between) {
-      await Promise.all(members.map((each) => end(each, "stop")));
-      await between();
-      for (const each of members) each.update = update;
-      await startAll();
     },
     ...{ crashes, lines, stop },
   };

@@ -16,8 +16,6 @@ interface IndexEvidence {
   readonly keys: readonly Found<object>[];
   /** Those that are open. */
   readonly uploads: readonly Found<Upload>[];
-  /** Whether an earlier release, which may have counted none, opened some of them. */
-  readonly hasEarlierSessions: boolean;
   readonly indexes: readonly Found<RecordIndex | UploadTally>[];
 }
 
@@ -40,12 +38,11 @@ function ofKeys({ accountId, apiKeys }: Account, { keys, indexes }: IndexEvidenc
 }
 
 /** An account's tally counts its open upload sessions and the bytes declared for them. */
-function ofUploads({ accountId }: Account, { uploads, hasEarlierSessions, indexes }: IndexEvidence): string[] {
+function ofUploads({ accountId }: Account, { uploads, indexes }: IndexEvidence): string[] {
   const index = indexes.find(({ subject }) => subject === subjects.index(accountId, "uploads"))?.value;
   const ofAccount = uploads.map(({ value }) => value!).filter((upload) => upload.accountId === accountId);
-  const counted = hasEarlierSessions ? ofAccount.filter(({ isCounted }) => isCounted === true) : ofAccount;
   return windowKinds.flatMap((window) => {
-    const own = counted.filter(({ live }) => live === (window === "live"));
+    const own = ofAccount.filter(({ live }) => live === (window === "live"));
     const bytesOfOwn = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const { sessions, bytes } = uploadTotals(index as UploadTally | undefined, window, Date.now());
     if (sessions === own.length && bytes === bytesOfOwn) return [];

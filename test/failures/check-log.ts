@@ -42,7 +42,6 @@ export interface Evidence {
   readonly keys: readonly Stored<object>[];
   readonly indexes: readonly Stored<RecordIndex | UploadTally>[];
   readonly uploads: readonly Stored<Upload>[];
-  readonly hasEarlierSessions: boolean;
   readonly batches: readonly BatchEvidence[];
   /** Ids of jobs that a client got in an answer. */
   readonly accepted: readonly string[];
@@ -68,17 +67,9 @@ export interface EvidenceSources {
   readonly storage: Storage;
   readonly accepted: readonly string[];
   readonly queueDeadlines: QueueDeadlines;
-  /** Whether an earlier release, which may have counted no upload sessions, opened some of them. */
-  readonly hasEarlierSessions?: boolean;
 }
 
-export async function gatherEvidence({
-  log,
-  storage,
-  accepted,
-  queueDeadlines,
-  hasEarlierSessions = false,
-}: EvidenceSources): Promise<Evidence> {
+export async function gatherEvidence({ log, storage, accepted, queueDeadlines }: EvidenceSources): Promise<Evidence> {
   const { connection, stateStreams } = log;
   const manager = await jetstreamManager(connection);
   const records = await readAllOf<object>(connection, stateStreams, ({ state }) => state);
@@ -102,7 +93,6 @@ export async function gatherEvidence({
     keys: ofKind("apikey"),
     indexes: ofKind("index"),
     uploads: open,
-    hasEarlierSessions,
     batches: await Promise.all(batches.map((batch) => gatherBatch(storage, batch))),
     accepted,
     unfinished: jobs.filter(({ value }) => value !== undefined && !isEnded(value)),

@@ -8,7 +8,6 @@ import { promisify } from "node:util";
 import { defaultQueueDeadlines } from "@packshot/domain/job.ts";
 import { connectNats } from "@packshot/platform/nats/connection.ts";
 import { createLog } from "@packshot/platform/nats/log.ts";
-import type { StateStreamCount } from "@packshot/platform/nats/state-streams.ts";
 import { createDiskStorage } from "@packshot/platform/storage/disk-storage.ts";
 import sharp from "sharp";
 import { expect } from "vitest";
@@ -27,6 +26,7 @@ export const thisFolder = fileURLToPath(new URL("../..", import.meta.url));
 const counts = { api: 2, modelServer: 1, worker: 2, webhooks: 2 } as const;
 const publicUrl = "http://packshot.test";
 const retentionSeconds = 60;
+const stateStreams = 4;
 const accountCount = 3;
 const concurrency = 4;
 const editsBetween = 10;
@@ -41,8 +41,7 @@ export async function migrate(folder: string, environment: Environment): Promise
 }
 
 export interface RunningRelease {
-  readonly natsUrl: string;
-  /** The environment of `migrate`. */
+  /** Settings for `migrate`. */
   readonly migration: Environment;
   readonly processes: ClusterProcesses;
   /** Resolves when some more edits were accepted. */
@@ -52,10 +51,7 @@ export interface RunningRelease {
   stop(): Promise<void>;
 }
 
-export async function startRelease(
-  folder: string,
-  { stateStreams }: { readonly stateStreams: StateStreamCount },
-): Promise<RunningRelease> {
+export async function startRelease(folder: string): Promise<RunningRelease> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const end of stops.splice(0).toReversed()) await end();
@@ -74,9 +70,7 @@ export async function startRelease(
     stops.push(() => rm(data, { recursive: true }));
     const storageDir = join(data, "storage");
     const migration = { PACKSHOT_NATS_URL: nats.url, PACKSHOT_NATS_REPLICAS: "3" };
-    // A release with one stream knows no such setting.
-    const streams = stateStreams === 1 ? {} : { PACKSHOT_NATS_STATE_STREAMS: String(stateStreams) };
-    await migrate(folder, { ...migration, ...streams });
+    await migrate(folder, { ...migration, PACKSHOT_NATS_STATE_STREAMS: String(stateStreams) });
     const connection = await connectNats({ url: nats.url, name: "test" });
     stops.push(() => connection.close());
     const log = createLog(connection, { stateStreamCount: stateStreams });
@@ -92,7 +86,8 @@ export async function startRelease(
     const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
 
     return {
-      ...{ natsUrl: nats.url, migration, processes },
+      migration,
+      processes,
       async acceptMore() {
         const enough = clients.accepted.size + editsBetween;
         await expect.poll(() => clients.accepted.size, { timeout: waitMs }).toBeGreaterThanOrEqual(enough);
@@ -110,10 +105,7 @@ export async function startRelease(
         };
         await expect.poll(untold, { timeout: waitMs }).toEqual([]);
         await sweepOrphanFiles(log, storage, waitMs);
-        const evidence = await gatherEvidence({
-          ...{ log, storage, accepted, queueDeadlines: defaultQueueDeadlines },
-          hasEarlierSessions: true,
-        });
+        const evidence = await gatherEvidence({ log, storage, accepted, queueDeadlines: defaultQueueDeadlines });
         expect(violationsOf(evidence)).toEqual([]);
         expect(evidence.events.length).toBeGreaterThanOrEqual(accepted.length);
         console.info(JSON.stringify({ from: folder, accepted: accepted.length, ...clients.counts }));

@@ -1,7 +1,4 @@
-/**
- * Earlier releases in tests: the source tree of a commit with the packages that it pins, as its image has them. Until there
- * are tags, commits stand for releases.
- */
+/** The last release in tests: the source tree of its commit with the packages that it pins, as its image has them. */
 import { execFile } from "node:child_process";
 import { access, mkdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,25 +11,34 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Between runs the trees stay: their packages take a minute. */
 const releases = join(tmpdir(), "packshot-releases");
 
-/** The last commit before batches, and the tag that its image would have. */
-export const releaseBefore = { commit: "8da7ada6bab004f1f4786c80ff73ebdf670c6aed", tag: "0.0.9" };
-/** The first commit whose log has the schema of now. */
-export const firstOfSchema = "060cc978c46883012b68efd02c5c1f3dcfa64213";
-/** The last one before it. */
-export const lastOfSchemaBefore = `${firstOfSchema}^`;
+export interface EarlierRelease {
+  readonly tag: string | undefined;
+  /** undefined until the release exists. The tag must point to it: a tag that was moved is another release. */
+  readonly commit: string | undefined;
+}
+
+/** Named anew with each release, by the commit after it. */
+export const lastRelease: EarlierRelease = { tag: "v0.2.0", commit: undefined };
+export const whyNoRelease = `${lastRelease.tag}, the first release, is not made yet`;
 
 /** Resolves with its folder. */
-export async function checkOutRelease(commit: string): Promise<string> {
-  const { stdout } = await execute("git", ["rev-parse", "--short", `${commit}^{commit}`], { cwd: root }).catch(
-    (error: Error) => {
-      throw new Error(`the history has no commit ${commit}; a shallow clone gets it by "git fetch --unshallow"`, {
-        cause: error,
-      });
-    },
-  );
-  const folder = join(releases, stdout.trim());
+export async function checkOutRelease({ tag, commit }: EarlierRelease): Promise<string> {
+  if (commit === undefined) throw new Error(`${tag} names no commit`);
+  const hash = await readHash(commit);
+  if (tag !== undefined && (await readHash(tag)) !== hash) throw new Error(`${tag} is not at commit ${commit}`);
+  const folder = join(releases, hash.slice(0, 12));
   if (!(await isThere(folder))) await prepare(commit, folder);
   return folder;
+}
+
+async function readHash(revision: string): Promise<string> {
+  const { stdout } = await execute("git", ["rev-parse", `${revision}^{commit}`], { cwd: root }).catch(
+    (error: Error) => {
+      const hint = 'a shallow clone gets it by "git fetch --unshallow --tags"';
+      throw new Error(`the history has no ${revision}; ${hint}`, { cause: error });
+    },
+  );
+  return stdout.trim();
 }
 
 /** Beside the folder and renamed, so that a folder is whole or not there. */

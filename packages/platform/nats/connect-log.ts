@@ -59,7 +59,7 @@ export async function connectLog(deps: ConnectLogDeps): Promise<ConnectedLog> {
   let electedAtMs = Number.NEGATIVE_INFINITY;
   const isLongAgo = (ms: number) => ms > outageAfterMs;
   const log = createLog(connection, {
-    stateStreamCount: record.stateStreams ?? 1,
+    stateStreamCount: record.stateStreams,
     observer: deps.observer,
     // A new leader answers before the next check has found that it does.
     outage: () =>

@@ -75,7 +75,7 @@ export async function backUpLog(connection: NatsConnection, { folder, say }: Bac
   return backup;
 }
 
-function streamNames({ stateStreams = 1 }: SchemaRecord): string[] {
+function streamNames({ stateStreams }: SchemaRecord): string[] {
   const own = listStateStreams(stateStreams);
   return [
     ...[streams.ready, ...own.map(({ events }) => events), streams.ledger],

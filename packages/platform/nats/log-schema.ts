@@ -19,12 +19,11 @@ export interface SchemaRecord {
   readonly v: 1;
   readonly version: number;
   readonly compatibleFrom: number;
-  /** Absent in version 1, which had one. */
-  readonly stateStreams?: StateStreamCount;
+  readonly stateStreams: StateStreamCount;
 }
 
 export interface FoundSchema {
-  /** undefined: the streams are missing, or of a Packshot that recorded no version. */
+  /** undefined: the streams are missing, or their making was cut short. */
   readonly record: SchemaRecord | undefined;
   /** 0: there is no record. */
   readonly sequence: number;

@@ -1,7 +1,9 @@
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import { subjects } from "@packshot/domain/subjects.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startNats, type TestNats } from "../../../testing/servers/nats.ts";
+import { commitBatch } from "./atomic-batch.ts";
 import { connectNats } from "./connection.ts";
 import { readSchema, schemaVersion } from "./log-schema.ts";
 import { migrateLog } from "./migrate-log.ts";
@@ -68,6 +70,15 @@ test.each([
     expect(await migrateLog(connection, { replicas: 1 })).toEqual([]);
   },
 );
+
+test("refuses a log of a schema from before the first release, and leaves it alone", async () => {
+  await migrateLog(connection, { replicas: 1 });
+  const { sequence } = await readSchema(connection);
+  const value = { v: 1, version: 1, compatibleFrom: 1, stateStreams: 1 };
+  await commitBatch(connection, "test", [{ subject: subjects.schema, value, expected: sequence }]);
+  await expect(migrateLog(connection, { replicas: 1 })).rejects.toThrow(/schema version 1, which no release/);
+  expect((await readSchema(connection)).record).toEqual(value);
+});
 
 test("changes what differs, and says so", async () => {
   await migrateLog(connection, { replicas: 1 });

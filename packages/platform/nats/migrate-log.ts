@@ -16,7 +16,6 @@ import {
   type SchemaRecord,
   schemaVersion,
 } from "./log-schema.ts";
-import { assertQuiet, moveRecords, purgeOldNames } from "./migrate-records.ts";
 import { listStateStreams, type StateStreamCount, stateStreamCounts } from "./state-streams.ts";
 import { type DurableConfig, durableConfigs, type NamedStreamConfig, streamConfigs } from "./streams.ts";
 
@@ -31,6 +30,8 @@ export interface MigrateSettings {
   readonly stalledAfterMs?: number;
 }
 
+/** v0.2.0 is the first release, and wrote schema version 2. */
+const oldestMigratedVersion = 2;
 const requestTimeoutMs = 15_000;
 const retryMs = 250;
 const retriesEndAfterMs = 30_000;
@@ -47,15 +48,14 @@ export async function migrateLog(
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: requestTimeoutMs });
   const { record } = await retryWhileBooting(() => readSchema(connection));
   if (record !== undefined && isTooNew(record)) throw new Error(`${schemaProblem(record)}.`);
+  if (record !== undefined && record.version < oldestMigratedVersion)
+    throw new Error(`the log has schema version ${record.version}, which no release of Packshot can migrate.`);
   const existing = await retryWhileBooting(() => readStateStreamCount(manager));
   if (existing !== undefined && stateStreams !== undefined && existing !== stateStreams)
     throw new Error(
       `the log was made with ${existing} state stream(s) and stays so: leave PACKSHOT_NATS_STATE_STREAMS unset, or ${existing}.`,
     );
   const count = existing ?? stateStreams ?? 1;
-  // Or of this version, and its making was cut short: then there is nothing to move. Version 1 had one state stream.
-  const isOfVersion1 = existing === 1 && (record?.version ?? 1) < 2;
-  if (isOfVersion1) await assertQuiet(connection);
   const done: string[] = [];
   for (const config of streamConfigs(count, bytesMax)) {
     const change = await retryWhileBooting(() => migrateStream(manager, config, replicas));
@@ -65,20 +65,12 @@ export async function migrateLog(
     const change = await retryWhileBooting(() => migrateDurable(manager, config));
     if (change !== undefined) done.push(change);
   }
-  // Also where nothing has changed now: a migration that stalled while replicas were copied is asked for the same again.
-  const untilReplicated = async () => {
-    if (replicas > 0) await awaitReplicas(manager, replicatedParts(count), stalledAfterMs);
-  };
-  if (isOfVersion1) {
-    await untilReplicated();
-    done.push(`gave ${await moveRecords(connection)} records the names of version 2`);
-  }
   // After all that services need, because the record tells waiting processes that it is there.
   const recorded = await retryWhileBooting(() => recordSchema(connection, count));
   if (recorded !== undefined) done.push(recorded);
-  if (count === 1) await retryWhileBooting(() => purgeOldNames(connection));
-  // Last, because services can work on a log whose third server is away.
-  await untilReplicated();
+  // Last, because services can work on a log whose third server is away. Also where nothing has changed now: a migration
+  // that stalled while replicas were copied is asked for the same again.
+  if (replicas > 0) await awaitReplicas(manager, replicatedParts(count), stalledAfterMs);
   return done;
 }
 

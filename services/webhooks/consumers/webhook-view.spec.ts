@@ -42,7 +42,6 @@ test("the first refresh after a start waits for all webhooks, also where no chan
   const accountId = uuidv7();
   const hooks = Array.from({ length: 50 }, () => registerWebhook(log, accountId, "https://shop.example/hook"));
   const registered = (await Promise.all(hooks)).map(({ webhook }) => webhook.id);
-  // A log of version 1 has none after its migration.
   await log.commit("test", [{ subject: subjects.webhookChange(shardOf(accountId)), value: null, ttlSeconds: 1 }]);
   await expect
     .poll(async () => (await log.read(subjects.webhookChange(shardOf(accountId)))).sequence, { timeout: 10_000 })
