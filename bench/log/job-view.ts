@@ -129,7 +129,7 @@ async function startWatched(apis: ApiProcesses): Promise<Started> {
     for (;;) {
       rssMax = Math.max(rssMax, (await readMetrics(metrics))?.rss ?? 0);
       if ((await statusOf(`${api}/openapi.json`)) !== undefined) listensS ??= seconds();
-      if ((await statusOf(`${metrics}/readyz`)) === 200) break;
+      if ((await statusOf(`${metrics}/health/ready`)) === 200) break;
       await delay(pollMs);
     }
     const readyS = seconds();

@@ -168,7 +168,7 @@ async function countEvents({ connection, stateStreams }: Log): Promise<number> {
 }
 
 async function untilReady({ metrics }: ApiProcess): Promise<void> {
-  while (!(await fetch(`http://${metrics}/readyz`)).ok) await setTimeout(pollMs);
+  while (!(await fetch(`http://${metrics}/health/ready`)).ok) await setTimeout(pollMs);
 }
 
 /** A whole process: until it is ready, and then the first page of many accounts' jobs over HTTP. */

@@ -125,9 +125,3 @@ describe("packshot.json", () => {
     expect(() => parseManifest("{", "p.json")).toThrow("p.json: not JSON");
   });
 });
-
-it("reads a manifest that still says licence, as version 0.1 wrote it", () => {
-  const manifest = JSON.parse(readFileSync(new URL("../../models/u2netp/packshot.json", import.meta.url), "utf8"));
-  const { license, ...rest } = manifest;
-  expect(parseManifest(JSON.stringify({ ...rest, licence: license }), "old.json").license).toBe("Apache-2.0");
-});

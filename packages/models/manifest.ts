@@ -37,7 +37,7 @@ export function parseManifest(text: string, file: string): ModelManifest {
   } catch (cause) {
     throw new Error(`${file}: not JSON: ${(cause as Error).message}`, { cause });
   }
-  const field = fieldsOf(withLicense(json), file);
+  const field = fieldsOf(json, file);
   const pre = fieldsOf(field("pre", isObject, "an object"), `${file} pre`);
   const post = fieldsOf(field("post", isObject, "an object"), `${file} post`);
   const channels = pre("channels", oneOf("rgb", "rgb+backdrop"), "rgb or rgb+backdrop");
@@ -71,11 +71,6 @@ export function parseManifest(text: string, file: string): ModelManifest {
     },
     score: field("score", (v): v is Record<string, number> | null => v === null || isObject(v), "an object or null"),
   };
-}
-
-/** Operators' manifests may still say `licence`, as version 0.1 wrote it. Version 0.2 is the last that reads it. */
-function withLicense(json: unknown): unknown {
-  return isObject(json) && "licence" in json && !("license" in json) ? { ...json, license: json.licence } : json;
 }
 
 function sourceOf(source: object | null, file: string): WeightsSource | null {

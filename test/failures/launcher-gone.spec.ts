@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 async function notReady(metricsPort: number): Promise<Record<string, string>> {
-  const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz`).catch(() => undefined);
+  const answer = await fetch(`http://127.0.0.1:${metricsPort}/health/ready`).catch(() => undefined);
   return answer === undefined ? {} : ((await answer.json()) as { reasons: Record<string, string> }).reasons;
 }
 

@@ -86,18 +86,18 @@ test("without nats-server every process is alive and not ready, and with it read
   const { url } = apis.all[0]!;
   const { key } = await openAccount(apis.all[0]!);
   const client = apiClient(url, key);
-  await expect.poll(() => statuses("/readyz")).toEqual(all(200));
-  expect(await statuses("/livez")).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready")).toEqual(all(200));
+  expect(await statuses("/health/live")).toEqual(all(200));
   expect((await client.call("GET", "/healthz")).body).toMatchObject({ status: "ok" });
 
   await apis.nats.kill();
   const killedAtMs = performance.now();
   // The key is still cached: this request gets as far as the commit.
   const inFlight = client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } });
-  await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(503));
-  expect((await probe(processes.api, "/readyz")).text).toContain("nats-server");
+  await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(503));
+  expect((await probe(processes.api, "/health/ready")).text).toContain("nats-server");
   expect((await fetch(`${url}/healthz`)).status).toBe(503);
-  expect(await statuses("/livez")).toEqual(all(200));
+  expect(await statuses("/health/live")).toEqual(all(200));
   for (const reply of [inFlight, client.call("GET", "/v1/account"), client.call("GET", "/v1/jobs")]) {
     const { status, body, headers } = await reply;
     expect([status, body.code, headers.get("Retry-After")]).toEqual([503, "unavailable", "5"]);
@@ -105,50 +105,50 @@ test("without nats-server every process is alive and not ready, and with it read
   expect(performance.now() - killedAtMs).toBeLessThan(refusedMs);
   // Once the process knows that the log is away, it does not wait for it.
   await expect.poll(() => refusalMs(client), { timeout: noticedMs }).toBeLessThan(1_000);
-  expect(await statuses("/livez")).toEqual(all(200));
+  expect(await statuses("/health/live")).toEqual(all(200));
 
   await apis.nats.restart();
-  await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(200));
   expect((await client.call("POST", "/v1/tools/mask/edit", { json: { imageUrl } })).status).toBe(202);
   expect((await client.call("GET", "/healthz")).status).toBe(200);
 });
 
 test("a nats-server that hangs is noticed, too", patient, async () => {
-  await expect.poll(() => statuses("/readyz")).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready")).toEqual(all(200));
   await apis.nats.pause();
   try {
-    await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(503));
-    expect((await probe(processes.worker, "/readyz")).text).toContain("PS_STATE");
-    expect(await statuses("/livez")).toEqual(all(200));
+    await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(503));
+    expect((await probe(processes.worker, "/health/ready")).text).toContain("PS_STATE");
+    expect(await statuses("/health/live")).toEqual(all(200));
   } finally {
     apis.nats.resume();
   }
-  await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(200));
 });
 
 test("a worker without its model server is not ready, and ready again with it", patient, async () => {
-  await expect.poll(() => statuses("/readyz")).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready")).toEqual(all(200));
   const port = models.address.split(":")[1]!;
   await models.kill();
-  await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual({ ...all(200), worker: 503 });
-  expect((await probe(processes.worker, "/readyz")).text).toContain("model server");
-  expect(await statuses("/livez")).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual({ ...all(200), worker: 503 });
+  expect((await probe(processes.worker, "/health/ready")).text).toContain("model server");
+  expect(await statuses("/health/live")).toEqual(all(200));
   models = await startModelServerProcess(modelDir, { PACKSHOT_MODEL_GRPC_PORT: port });
-  await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(200));
 });
 
 test("processes that cannot write to storage are not ready", patient, async () => {
-  await expect.poll(() => statuses("/readyz")).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready")).toEqual(all(200));
   const away = `${apis.storageDir}-away`;
   renameSync(apis.storageDir, away);
   writeFileSync(apis.storageDir, "a file where the folder was");
   try {
     const expected = { api: 503, worker: 503, webhooks: 200 };
-    await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(expected);
-    expect((await probe(processes.api, "/readyz")).text).toContain("storage");
+    await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(expected);
+    expect((await probe(processes.api, "/health/ready")).text).toContain("storage");
   } finally {
     rmSync(apis.storageDir);
     renameSync(away, apis.storageDir);
   }
-  await expect.poll(() => statuses("/readyz"), { timeout: noticedMs }).toEqual(all(200));
+  await expect.poll(() => statuses("/health/ready"), { timeout: noticedMs }).toEqual(all(200));
 });

@@ -58,11 +58,11 @@ test("a process that starts before migrate lives, says what to run, and is ready
     await onFreePorts(1, async ([port]) => {
       const starting = startWebhookService(nats.url, { PACKSHOT_METRICS_PORT: String(port) });
       const probe = (path: string) => probeAt(port!, path);
-      await expect.poll(() => probe("/readyz")).toMatch(/^503 .*run \\"packshot migrate\\"/);
-      expect(await probe("/livez")).toMatch(/^200 /);
+      await expect.poll(() => probe("/health/ready")).toMatch(/^503 .*run \\"packshot migrate\\"/);
+      expect(await probe("/health/live")).toMatch(/^200 /);
       expect(await migrate(nats.url)).toContain("created stream PS_STATE");
       const service = await starting;
-      await expect.poll(() => probe("/readyz")).toMatch(/^200 /);
+      await expect.poll(() => probe("/health/ready")).toMatch(/^200 /);
       await service.stop();
     });
   } finally {
@@ -77,11 +77,11 @@ test("a process that starts without nats-server lives, and is ready once there i
     await onFreePorts(1, async ([port]) => {
       const starting = startWebhookService(log.nats.url, { PACKSHOT_METRICS_PORT: String(port) });
       const probe = (path: string) => probeAt(port!, path);
-      await expect.poll(() => probe("/readyz")).toMatch(/^503 .*no nats-server has answered/);
-      expect(await probe("/livez")).toMatch(/^200 /);
+      await expect.poll(() => probe("/health/ready")).toMatch(/^503 .*no nats-server has answered/);
+      expect(await probe("/health/live")).toMatch(/^200 /);
       await log.nats.restart();
       const service = await starting;
-      await expect.poll(() => probe("/readyz")).toMatch(/^200 /);
+      await expect.poll(() => probe("/health/ready")).toMatch(/^200 /);
       await service.stop();
     });
   } finally {

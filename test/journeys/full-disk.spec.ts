@@ -35,7 +35,8 @@ async function upload(): Promise<string> {
   return body.uploadSessionId;
 }
 
-const workerReadiness = async () => (await fetch(stack.file.metrics.worker!.replace(/metrics$/, "readyz"))).status;
+const workerReadiness = async () =>
+  (await fetch(stack.file.metrics.worker!.replace(/metrics$/, "health/ready"))).status;
 const statusesOf = (ids: readonly string[]) =>
   Promise.all(ids.map(async (id) => (await ask("GET", `/v1/jobs/${id}`)).body.status as string));
 const remainingCredits = async () => (await ask("GET", "/v1/account")).body.credits.remaining as number;

@@ -170,7 +170,7 @@ test.each([
     // A job that is accepted meanwhile waits for S3 and is not failed by it.
     const { status: accepted, body } = await ask("POST", "/v1/tools/mask/edit", { imageUrl: fixture.imageUrl });
     expect(accepted).toBe(202);
-    const readiness = fixture.stack.file.metrics.worker!.replace(/metrics$/, "readyz");
+    const readiness = fixture.stack.file.metrics.worker!.replace(/metrics$/, "health/ready");
     await expect.poll(async () => (await fetch(readiness)).status).toBe(503);
     fixture.inside.setFault(() => undefined);
     await expect.poll(async () => (await ask("GET", `/v1/jobs/${body.id}`)).body.status).toBe("completed");

@@ -77,7 +77,7 @@ def write_manifest(model: Path, to: Path, version: str, side: int, size: str, sc
         }
     )  # fmt: skip
     # Int8 weights are made of these weights by quantize.py, so the former ones are of no use.
-    for stale in ("licence", "input", "int8"):
+    for stale in ("input", "int8"):
         manifest.pop(stale, None)
     (model.parent / "model.int8.onnx").unlink(missing_ok=True)
     to.write_text(json.dumps(manifest, indent=2) + "\n")

@@ -5,12 +5,13 @@
  */
 import type { Readiness } from "./readiness.ts";
 
-/** The names after the first one are those of earlier versions. */
+type ProbePaths = Readonly<Record<"live" | "started" | "ready", readonly string[]>>;
+
 export const probePaths = {
-  live: ["/health/live", "/livez", "/healthz"],
+  live: ["/health/live"],
   started: ["/health/started"],
-  ready: ["/health/ready", "/readyz"],
-} as const satisfies Record<string, readonly string[]>;
+  ready: ["/health/ready"],
+} as const satisfies ProbePaths;
 
 export interface ProbeAnswer {
   readonly status: 200 | 503;
@@ -21,7 +22,7 @@ export interface ProbeAnswer {
 export function answerProbe(
   path: string,
   readiness: Pick<Readiness, "reasons" | "hasStarted">,
-  paths: Record<keyof typeof probePaths, readonly string[]> = probePaths,
+  paths: ProbePaths = probePaths,
 ): ProbeAnswer | undefined {
   if (paths.live.includes(path)) return answer({});
   if (paths.started.includes(path)) return answer(readiness.hasStarted() ? {} : readiness.reasons());

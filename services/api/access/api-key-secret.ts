@@ -1,14 +1,13 @@
 /**
  * Secrets of API keys: `ps_live_…` or `ps_test_…`, 43 random characters, the shard of the account (2 digits), and the
  * CRC-32 of all that as 8 hex digits. By the shard the key's record is found in one read; by the checksum a made-up or
- * mistyped key is refused without any. Neither protects anything. Keys from before the shard lack it, and the oldest ones
- * have no checksum either. The log keeps hashes only.
+ * mistyped key is refused without any. Neither protects anything. The log keeps hashes only.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { shards } from "@packshot/domain/shard.ts";
 
-const pattern = /^(ps_(?:live|test)_[A-Za-z0-9_-]{43})(?:([0-9]{2})?([0-9a-f]{8}))?$/;
+const pattern = /^(ps_(?:live|test)_[A-Za-z0-9_-]{43}([0-9]{2}))([0-9a-f]{8})$/;
 const randomByteCount = 32;
 const hintLength = 14;
 
@@ -17,13 +16,11 @@ export function newApiKeySecret({ live, shard }: { live: boolean; shard: string 
   return unchecked + checksumOf(unchecked);
 }
 
-/** The shards in which a key with this text can lie; empty: no key has this text, so nothing needs to be read. */
-export function shardsOfApiKeySecret(text: string): readonly string[] {
-  const [, random, shard, checksum] = pattern.exec(text) ?? [];
-  if (random === undefined) return [];
-  if (checksum !== undefined && checksum !== checksumOf(random + (shard ?? ""))) return [];
-  if (shard === undefined) return shards;
-  return shards.includes(shard) ? [shard] : [];
+/** undefined: no key has this text, so nothing needs to be read. */
+export function shardOfApiKeySecret(text: string): string | undefined {
+  const [, unchecked, shard, checksum] = pattern.exec(text) ?? [];
+  if (unchecked === undefined || checksum !== checksumOf(unchecked)) return undefined;
+  return shards.find((known) => known === shard);
 }
 
 /** The first characters: lists show them, so that people recognize a key. */

@@ -4,7 +4,7 @@ import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { RecordCache } from "../records/record-cache.ts";
-import { hashApiKeySecret, shardsOfApiKeySecret } from "./api-key-secret.ts";
+import { hashApiKeySecret, shardOfApiKeySecret } from "./api-key-secret.ts";
 import { bearerToken } from "./bearer-token.ts";
 import type { Caller } from "./caller.ts";
 import type { Credentials } from "./credentials.ts";
@@ -20,19 +20,8 @@ export interface AuthenticateDeps {
 }
 
 export function createAuthenticate({ records, failedAttempts, nowMs }: AuthenticateDeps): Authenticate {
-  const isKnown = (subject: string) => records.peek(subject)?.value !== undefined;
-
-  /** A key from before the shard is looked for in all of them, until this process knows in which it lies. */
-  async function findKey(subjectsOfKey: readonly string[]): Promise<ApiKey | undefined> {
-    const known = subjectsOfKey.filter(isKnown);
-    const found = await Promise.all(
-      (known.length > 0 ? known : subjectsOfKey).map((subject) => records.read<ApiKey>(subject)),
-    );
-    return found.find((key) => key !== undefined);
-  }
-
-  async function findCaller(hash: string, subjectsOfKey: readonly string[]): Promise<Caller | undefined> {
-    const key = await findKey(subjectsOfKey);
+  async function findCaller(hash: string, subject: string): Promise<Caller | undefined> {
+    const key = await records.read<ApiKey>(subject);
     // The record was found by its hash; the hash is compared once more, so that an index never decides alone.
     if (key === undefined || !timingSafeEqual(Buffer.from(key.sha256), Buffer.from(hash))) return undefined;
     if (hasExpired(key, nowMs())) return undefined;
@@ -45,13 +34,14 @@ export function createAuthenticate({ records, failedAttempts, nowMs }: Authentic
     if (secret === undefined) {
       throw new PackshotError("unauthenticated", "Send your API key as: Authorization: Bearer ps_live_…");
     }
-    const shards = shardsOfApiKeySecret(secret);
     // Text of any length comes here: only what can be a key is worth a hash.
-    const hash = shards.length === 0 ? "" : hashApiKeySecret(secret);
-    const subjectsOfKey = shards.map((shard) => subjects.keyByHash(shard, hash));
+    const shard = shardOfApiKeySecret(secret);
+    const hash = shard === undefined ? "" : hashApiKeySecret(secret);
+    const subject = shard === undefined ? undefined : subjects.keyByHash(shard, hash);
     // Whoever shares an address with a guesser keeps working, as long as this process knows the key.
-    if (!subjectsOfKey.some(isKnown)) await failedAttempts.assertAllowed(address);
-    const caller = shards.length === 0 ? undefined : await findCaller(hash, subjectsOfKey);
+    const isKnown = subject !== undefined && records.peek(subject)?.value !== undefined;
+    if (!isKnown) await failedAttempts.assertAllowed(address);
+    const caller = subject === undefined ? undefined : await findCaller(hash, subject);
     if (caller === undefined) {
       await failedAttempts.record(address);
       throw new PackshotError("unauthenticated", "The API key is unknown, revoked or expired.");

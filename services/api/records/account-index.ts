@@ -1,7 +1,7 @@
 /**
  * The records that an account has of one kind, found by their index and read by their names. The account counts them in
- * the batches that write them, so that an index that lacks one is noticed: one that a process of the version before
- * wrote. Then the names are listed, and the index is written anew.
+ * the batches that write them, so that an index that lacks one, which only a bug could leave, is noticed. Then the names
+ * are listed, and the index is written anew.
  */
 import type { Account } from "@packshot/domain/account.ts";
 import type { IndexedKind, RecordIndex } from "@packshot/domain/record-index.ts";

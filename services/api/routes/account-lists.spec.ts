@@ -63,7 +63,7 @@ test("webhooks are listed without a search", async () => {
   expect(await searchesOf(accountId)).toEqual([]);
 });
 
-/** As processes of the version before wrote a key: no index lists it. */
+/** As a bug might write a key: no index lists it. */
 async function writeKeyUnindexed(accountId: string, name: string): Promise<void> {
   const secret = newApiKeySecret({ live: true, shard: shardOf(accountId) });
   const hashes = { sha256: hashApiKeySecret(secret), hint: apiKeyHint(secret) };
@@ -77,15 +77,15 @@ async function writeKeyUnindexed(accountId: string, name: string): Promise<void>
   ]);
 }
 
-test("keys of the version before are found without an index, once, and beside one", async () => {
+test("keys that the index lacks are found without an index, once, and beside one", async () => {
   const { accountId, client } = await openClient();
   await apis.log.commit("test", [{ subject: subjects.index(accountId, "keys"), value: null, ttlSeconds: 1 }]);
-  await writeKeyUnindexed(accountId, "old");
-  expect(await namesOf(client)).toEqual(["first", "old"]);
+  await writeKeyUnindexed(accountId, "unlisted");
+  expect(await namesOf(client)).toEqual(["first", "unlisted"]);
   expect(await readIds(accountId, "keys")).toHaveLength(2);
-  await writeKeyUnindexed(accountId, "older process");
+  await writeKeyUnindexed(accountId, "unlisted too");
   await makeKey(client, "new");
-  expect(await namesOf(client)).toEqual(["first", "old", "older process", "new"]);
+  expect(await namesOf(client)).toEqual(["first", "unlisted", "unlisted too", "new"]);
   expect(await readIds(accountId, "keys")).toHaveLength(4);
   expect(await searchesOf(accountId)).toEqual([]);
 });

@@ -130,8 +130,5 @@ function sceneReport(theme: Theme, { surface, backdrop, lightKind }: ScenePlan, 
     view,
     recognized: theme.recognized,
     unrecognized: theme.unrecognized,
-    // The names of version 0.1, for one version more.
-    recognised: theme.recognized,
-    unrecognised: theme.unrecognized,
   };
 }

@@ -196,13 +196,11 @@ function toDescription(model: string, metadata: Metadata, parameters: ModelConfi
     );
   }
   const channels = parameters["packshot.channels"]?.string_value;
-  // `packshot.second_look` is the name of version 0.1, read for one version more.
-  const augmentation = parameters["packshot.test_time_augmentation"] ?? parameters["packshot.second_look"];
   return {
     width,
     height,
     channels: channels === "rgb" || channels === "rgb+backdrop" ? channels : depth === 3 ? "rgb" : "rgb+backdrop",
-    testTimeAugmentation: augmentation?.string_value === "true",
+    testTimeAugmentation: parameters["packshot.test_time_augmentation"]?.string_value === "true",
     reviewLimits: parseReviewLimits(model, parameters[reviewLimitsKey]?.string_value),
     version: metadata.versions.at(-1) ?? "1",
     inputName: input!.name,

@@ -25,10 +25,10 @@ function requestFor(model: string, fill = 7, rows = 1) {
 const refusal = (error: PackshotError): unknown =>
   (error.details as { refused?: boolean } | undefined)?.refused ? "refused" : error;
 
-/** The second is the name of version 0.1, which operators' files may still use. */
-const augmentationParameters = ["test_time_augmentation", "second_look"];
+const augmentationParameter = "test_time_augmentation";
 
-function writeAugmentedModel(folder: string, parameter: string): void {
+function writeAugmentedModel(folder: string): void {
+  const parameter = augmentationParameter;
   writeTinyModel(folder, parameter, 1);
   const tensor = (name: string, depth: number) =>
     `{ name: "${name}" data_type: TYPE_UINT8 dims: [${side}, ${side}, ${depth}] }`;
@@ -48,7 +48,7 @@ describe("the model server through the worker's client", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "packshot-models-"));
     writeTinyModel(folder, "tiny", 1);
-    for (const parameter of augmentationParameters) writeAugmentedModel(folder, parameter);
+    writeAugmentedModel(folder);
     server = await startModelServer({
       host: "127.0.0.1",
       grpcPort: 0,
@@ -76,8 +76,8 @@ describe("the model server through the worker's client", () => {
     await expect(client.describe("none")).rejects.toMatchObject({ code: "model_unavailable" });
   });
 
-  it.each(augmentationParameters)("reads packshot.%s as a request for test-time augmentation", async (parameter) => {
-    expect(await client.describe(parameter)).toMatchObject({ testTimeAugmentation: true });
+  it("reads packshot.test_time_augmentation", async () => {
+    expect(await client.describe(augmentationParameter)).toMatchObject({ testTimeAugmentation: true });
   });
 
   it("answers each of many requests with its own matte", async () => {
@@ -184,7 +184,7 @@ describe("the model server through the worker's client", () => {
     const get = (path: string) => fetch(`http://127.0.0.1:${server.httpPort}${path}`);
     expect((await get("/v2/health/live")).status).toBe(200);
     expect((await get("/v2/health/ready")).status).toBe(200);
-    expect((await get("/healthz")).status).toBe(200);
+    expect((await get("/health/ready")).status).toBe(200);
     expect(await (await get("/metrics")).text()).toContain(
       'packshot_inference_requests_total{model="tiny",version="1",outcome="answered"}',
     );

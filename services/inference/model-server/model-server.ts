@@ -56,11 +56,11 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
-/** Those of every other process, and KServe's. `/healthz` has always told readiness here. */
+/** Those of every other process, and KServe's. */
 const paths = {
-  live: ["/v2/health/live", ...probePaths.live.filter((path) => path !== "/healthz")],
+  live: ["/v2/health/live", ...probePaths.live],
   started: probePaths.started,
-  ready: ["/v2/health/ready", "/healthz", ...probePaths.ready],
+  ready: ["/v2/health/ready", ...probePaths.ready],
 };
 
 const version = "0.1.0";

@@ -19,8 +19,6 @@ export interface MatteReport {
   readonly edgeSharpness: number;
   /** Where a network made the matte: share of the product's area that the network was not sure of, away from the edge, 0–1. */
   readonly uncertainty?: number;
-  /** The same as `uncertainty`, under its name of version 0.1; for one version more. */
-  readonly doubt?: number;
   /** Overlap of the matte with the truth, as the network itself expects it, 0–1. */
   readonly expectedOverlap?: number;
   /** Separate parts larger than 0.1 % of the image. */
@@ -57,7 +55,6 @@ export function reportMatte(alpha: Uint8Array, size: Size, network: NetworkOpini
     holes,
     edgeSharpness: rounded(edgeSharpness),
     uncertainty: rounded(network.uncertainty),
-    doubt: rounded(network.uncertainty),
     expectedOverlap: rounded(network.expectedOverlap),
     parts,
     quality: reasons.length === 0 ? "ok" : "review",
