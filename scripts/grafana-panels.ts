@@ -26,8 +26,8 @@ const goldenSignals: Row = {
       unit: "s",
       queries: [
         { expr: quantile(0.99, "packshot_accept_duration_seconds"), legend: "accept p99" },
-        { expr: quantile(0.5, "packshot_job_run_seconds"), legend: "job p50" },
-        { expr: quantile(0.99, "packshot_job_run_seconds"), legend: "job p99" },
+        { expr: quantile(0.5, "packshot_job_run_duration_seconds"), legend: "job p50" },
+        { expr: quantile(0.99, "packshot_job_run_duration_seconds"), legend: "job p99" },
       ],
     },
     {
@@ -72,7 +72,7 @@ const queue: Row = {
       title: "Wait until the first claim",
       about: "From acceptance, with the wait beyond the window.",
       unit: "s",
-      queries: [{ expr: quantile(0.99, "packshot_job_wait_seconds", ["lane"]), legend: "lane {{lane}} p99" }],
+      queries: [{ expr: quantile(0.99, "packshot_job_wait_duration_seconds", ["lane"]), legend: "lane {{lane}} p99" }],
     },
     {
       title: "Jobs by outcome",
@@ -118,7 +118,7 @@ const batching: Row = {
           expr: quantile(0.99, "packshot_inference_queue_duration_seconds", ["model"]),
           legend: "wait p99 of {{model}}",
         },
-        { expr: mean("packshot_inference_run_seconds", "model"), legend: "mean run of {{model}}" },
+        { expr: mean("packshot_inference_run_duration_seconds", "model"), legend: "mean run of {{model}}" },
       ],
     },
     {
@@ -184,8 +184,8 @@ const webhooks: Row = {
       about: "To the header of the answer, or to the timeout.",
       unit: "s",
       queries: [
-        { expr: quantile(0.5, "packshot_webhook_attempt_seconds"), legend: "p50" },
-        { expr: quantile(0.99, "packshot_webhook_attempt_seconds"), legend: "p99" },
+        { expr: quantile(0.5, "packshot_webhook_attempt_duration_seconds"), legend: "p50" },
+        { expr: quantile(0.99, "packshot_webhook_attempt_duration_seconds"), legend: "p99" },
       ],
     },
     {

@@ -178,7 +178,7 @@ export async function fairness(
 /** The largest bucket that ran since the server started, and its mean time. */
 function largestBatch(metrics: string, model: string): { rows: number; ms: number } {
   const values = (kind: "sum" | "count"): Map<number, number> => {
-    const line = new RegExp(`^packshot_inference_run_seconds_${kind}{([^}]*)} (.+)$`, "gm");
+    const line = new RegExp(`^packshot_inference_run_duration_seconds_${kind}{([^}]*)} (.+)$`, "gm");
     const found = [...metrics.matchAll(line)].filter(([, labels]) => labels!.includes(`model="${model}"`));
     return new Map(found.map(([, labels, value]) => [Number(/bucket="(\d+)"/.exec(labels!)![1]), Number(value)]));
   };

@@ -7,9 +7,9 @@ const metric = (name: string, type: string, labels = "", help = "A sentence.") =
 it("finds nothing in a metric as it should be", () => {
   expect(metricProblems(metric("packshot_jobs_total", "counter", '{tool="mask"}'))).toEqual([]);
   const histogram =
-    "# HELP packshot_run_seconds A sentence.\n# TYPE packshot_run_seconds histogram\n" +
-    'packshot_run_seconds_bucket{le="0.5",tool="mask"} 1\npackshot_run_seconds_bucket{le="+Inf",tool="mask"} 1\n' +
-    'packshot_run_seconds_sum{tool="mask"} 0.25\npackshot_run_seconds_count{tool="mask"} 1\n';
+    "# HELP packshot_run_duration_seconds A sentence.\n# TYPE packshot_run_duration_seconds histogram\n" +
+    'packshot_run_duration_seconds_bucket{le="0.5",tool="mask"} 1\npackshot_run_duration_seconds_bucket{le="+Inf",tool="mask"} 1\n' +
+    'packshot_run_duration_seconds_sum{tool="mask"} 0.25\npackshot_run_duration_seconds_count{tool="mask"} 1\n';
   expect(metricProblems(histogram)).toEqual([]);
 });
 
@@ -22,6 +22,7 @@ it.each([
   ["packshot_wait_bucket", "gauge", "", 'the suffix "_bucket" on what is no histogram'],
   ["packshot_wait_count", "gauge", "", "a suffix of histograms and summaries"],
   ["packshot_wait_gauge", "gauge", "", "its type in its name"],
+  ["packshot_wait_seconds", "histogram", "", 'a histogram of seconds without the suffix "_duration_seconds"'],
   ["packshot:wait", "gauge", "", "a colon"],
   ["packshot_wait", "gauge", '{le="1"}', "a label that is reserved"],
   ["packshot_wait", "gauge", '{accountId="1"}', "camel case"],

@@ -103,7 +103,7 @@ const foreign = /^(nodejs|process)_/;
 const sentence = /^[0-9A-Z].*\.$/s;
 
 /** Our own rules, for one metric. */
-function houseProblems({ name, help, samples }: MetricFamily): string[] {
+function houseProblems({ name, type, help, samples }: MetricFamily): string[] {
   if (!own.test(name) && !foreign.test(name)) return ["a name that does not begin with packshot_"];
   const unbounded = new Set(
     samples
@@ -111,7 +111,13 @@ function houseProblems({ name, help, samples }: MetricFamily): string[] {
       .filter(([label, value]) => !(boundedLabels[label]?.test(value) ?? false))
       .map(([label, value]) => `the unbounded label ${label}="${value}"`),
   );
-  return [...(own.test(name) && !sentence.test(help) ? ["a help text that is no sentence"] : []), ...unbounded];
+  return [
+    ...(own.test(name) && !sentence.test(help) ? ["a help text that is no sentence"] : []),
+    ...(own.test(name) && type === "histogram" && /(?<!_duration)_seconds$/.test(name)
+      ? ['a histogram of seconds without the suffix "_duration_seconds"']
+      : []),
+    ...unbounded,
+  ];
 }
 
 /** Every rule on everything that a process reports: `name: problem`. */

@@ -52,15 +52,15 @@ export function createWorkerMetrics({ registry }: Metrics): WorkerMetrics {
     registers,
   });
   const waitSeconds = new Histogram({
-    name: "packshot_job_wait_seconds",
-    help: "Time from acceptance to the first claim.",
+    name: "packshot_job_wait_duration_seconds",
+    help: "Time from acceptance to the first claim. Formerly packshot_job_wait_seconds.",
     labelNames: ["lane"],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
     registers,
   });
   const runSeconds = new Histogram({
-    name: "packshot_job_run_seconds",
-    help: "Time from claim to outcome.",
+    name: "packshot_job_run_duration_seconds",
+    help: "Time from claim to outcome. Formerly packshot_job_run_seconds.",
     labelNames: ["tool"],
     buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 60, 300],
     registers,

@@ -67,8 +67,8 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     registers,
   });
   const runSeconds = new Histogram({
-    name: "packshot_inference_run_seconds",
-    help: "Duration of one run of the session, by bucket.",
+    name: "packshot_inference_run_duration_seconds",
+    help: "Duration of one run of the session, by bucket. Formerly packshot_inference_run_seconds.",
     labelNames: [...labelNames, "bucket"] as const,
     buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
     registers,
@@ -86,8 +86,8 @@ export function createInferenceMetrics(registry: Registry = new Registry()): Inf
     registers,
   });
   const cost = new Gauge({
-    name: "packshot_inference_cost_seconds",
-    help: "Fitted cost of a run, by part: base (per run), row (per row).",
+    name: "packshot_inference_expected_duration_seconds",
+    help: "Expected duration of a run, fitted, by part: base (per run), row (per row). Formerly packshot_inference_cost_seconds.",
     labelNames: [...labelNames, "part"] as const,
     registers,
   });

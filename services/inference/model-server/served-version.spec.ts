@@ -197,7 +197,7 @@ describe("a version in service", () => {
     version.nodesPlaced([{ provider: "CPUExecutionProvider", nodes: 3, operators: ["Conv"] }]);
     await outcome(ask(1));
     const gauges =
-      /^packshot_(inference_queue_rows|inference_cost_seconds|inference_instances|model_precision|model_provider_nodes)\{/m;
+      /^packshot_(inference_queue_rows|inference_expected_duration_seconds|inference_instances|model_precision|model_provider_nodes)\{/m;
     expect(await metrics.registry.metrics()).toMatch(gauges);
     metrics.removeVersion("m", "1");
     expect(await metrics.registry.metrics()).not.toMatch(gauges);

@@ -18,8 +18,8 @@ export function createDeliveryMetrics(
     registers,
   });
   const seconds = new Histogram({
-    name: "packshot_webhook_attempt_seconds",
-    help: "Time from the start of an attempt to the header of the answer, or to the timeout.",
+    name: "packshot_webhook_attempt_duration_seconds",
+    help: "Time from the start of an attempt to the header of the answer, or to the timeout. Formerly packshot_webhook_attempt_seconds.",
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
