@@ -212,8 +212,10 @@ describeOnStorages("with files on %s", (adapter) => {
     slow.length = 0;
     const stuck = Array.from({ length: 60 }, (_, number) => row(number, "tarpit"));
     const ofSlow = prepare(newBatch(uuidv7()), stuck);
-    await expect.poll(() => slow.length).toBeGreaterThan(8);
+    await expect.poll(() => slow.length).toBe(16);
     expect(brief(await prepare(newBatch(uuidv7()), [row(0, "mug"), row(1, "cup")]))).toEqual(["job 0", "job 1"]);
+    // None of the first ones has timed out meanwhile: others would have taken their places.
+    expect(slow).toHaveLength(16);
     // Also those that still come, when the first ones are answered.
     const answering = setInterval(() => slow.splice(0).forEach((response) => void response.writeHead(404).end()), 5);
     expect(new Set(brief(await ofSlow))).toEqual(new Set(["source_unreachable"]));
