@@ -101,7 +101,7 @@ test("express-receiver takes a job's event once, and refuses one that nobody sig
     ).json() as Promise<Record<string, string>>;
   // The secret comes with the webhook, and the webhook needs an address: the receiver's port is known before it listens.
   const placeholder = await register("/v1/webhooks", {
-    url: "http://127.0.0.1:9/hooks/packshot",
+    url: "http://127.0.0.1:8099/hooks/packshot",
     events: ["job.completed"],
   });
   const child = start("express-receiver.ts", [], { PACKSHOT_WEBHOOK_SECRET: placeholder.secret!, PORT: "0" });
