@@ -3,20 +3,20 @@ import { Empty } from "./components/empty.tsx";
 import { Frame } from "./layout/frame.tsx";
 import { pages } from "./pages.ts";
 import { Link } from "./router/link.tsx";
-import { usePlace } from "./router/place.ts";
+import { useLocation } from "./router/location.ts";
 import { matchPage } from "./router/match-page.ts";
 import { useSession } from "./session/session.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 
 export function App() {
-  const place = usePlace();
+  const { path, query } = useLocation();
   const { session } = useSession();
-  const match = matchPage(pages, place.path);
+  const match = matchPage(pages, path);
   if (session === null) return <SignIn />;
   if (match === undefined) {
     return (
       <Frame title="Not found" pages={pages}>
-        <Empty title="There is no such page">
+        <Empty title="Page not found">
           <Link to="/">Go to the playground</Link>
         </Empty>
       </Frame>
@@ -25,7 +25,7 @@ export function App() {
   const { page, params } = match;
   return (
     <Frame title={page.title} pages={pages}>
-      <page.Component key={place.path} params={params} query={place.query} />
+      <page.Component key={path} params={params} query={query} />
     </Frame>
   );
 }

@@ -1,10 +1,10 @@
 /** What was read from the server, and when it is read again. */
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isServerAway } from "./error-words.ts";
+import { isServerUnavailable } from "./describe-error.ts";
 import { serverStatus } from "./server-status.ts";
 
 function note(error: unknown): void {
-  if (isServerAway(error)) serverStatus.noteAway();
+  if (isServerUnavailable(error)) serverStatus.reportUnavailable();
 }
 
 export const queryClient = new QueryClient({

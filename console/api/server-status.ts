@@ -1,22 +1,22 @@
-/** Whether the server answers. Once a request found it away, it is asked until it is back. */
+/** Whether the server answers. Once a request found it unreachable, it is asked until it answers. */
 import { useSyncExternalStore } from "react";
 
 const askEveryMs = 1_500;
 const answerTimeoutMs = 5_000;
 
 export interface ServerStatus {
-  isAway(): boolean;
-  noteAway(): void;
+  isUnavailable(): boolean;
+  reportUnavailable(): void;
   subscribe(onChange: () => void): () => void;
 }
 
 function createServerStatus(): ServerStatus {
   const listeners = new Set<() => void>();
-  let isAway = false;
+  let isUnavailable = false;
 
   function set(value: boolean): void {
-    if (isAway === value) return;
-    isAway = value;
+    if (isUnavailable === value) return;
+    isUnavailable = value;
     for (const listener of listeners) listener();
   }
 
@@ -31,9 +31,9 @@ function createServerStatus(): ServerStatus {
   }
 
   return {
-    isAway: () => isAway,
-    noteAway() {
-      if (isAway) return;
+    isUnavailable: () => isUnavailable,
+    reportUnavailable() {
+      if (isUnavailable) return;
       set(true);
       setTimeout(ask, askEveryMs);
     },
@@ -46,6 +46,6 @@ function createServerStatus(): ServerStatus {
 
 export const serverStatus = createServerStatus();
 
-export function useServerAway(): boolean {
-  return useSyncExternalStore(serverStatus.subscribe, serverStatus.isAway);
+export function useServerUnavailable(): boolean {
+  return useSyncExternalStore(serverStatus.subscribe, serverStatus.isUnavailable);
 }

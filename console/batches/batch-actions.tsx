@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { AskFirst } from "../components/ask-first.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
@@ -51,7 +51,7 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
           </Button>
         )}
         {isUnfinished && (
-          <AskFirst
+          <ConfirmButton
             label="Cancel"
             title="Cancel this batch?"
             confirmLabel="Cancel the batch"
@@ -59,7 +59,7 @@ export function BatchActions({ batch }: { readonly batch: Batch }) {
             onConfirm={() => change.mutate("cancel")}
           >
             <p>No further row becomes a job, and jobs that have not ended are cancelled. What has completed is kept.</p>
-          </AskFirst>
+          </ConfirmButton>
         )}
       </div>
       {change.error !== null && <ErrorNote error={change.error} />}

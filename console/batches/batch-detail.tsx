@@ -13,14 +13,14 @@ import { BatchStatus } from "./batch-status.tsx";
 import { FailedRows } from "./failed-rows.tsx";
 import "./batches.css";
 
-const everyMs = 2_000;
+const refetchIntervalMs = 2_000;
 
 export function BatchDetail({ params }: PageProps) {
   const id = params.id!;
   const read = useRead(
     ["batch", id],
     (api, signal) => api.json<Batch>({ method: "GET", path: `/v1/batches/${encodeURIComponent(id)}`, signal }),
-    { everyMs },
+    { refetchIntervalMs },
   );
   return (
     <>

@@ -14,7 +14,7 @@ import { BatchStatus } from "./batch-status.tsx";
 
 const path = "/batches";
 const pageSize = 20;
-const everyMs = 3_000;
+const refetchIntervalMs = 3_000;
 
 export function BatchList({ query }: PageProps) {
   const cursor = query.get("cursor") ?? undefined;
@@ -22,7 +22,7 @@ export function BatchList({ query }: PageProps) {
     ["batches", cursor],
     (api, signal) =>
       api.json<BatchPage>({ method: "GET", path: "/v1/batches", query: { cursor, limit: pageSize }, signal }),
-    { everyMs },
+    { refetchIntervalMs },
   );
   return (
     <>

@@ -1,4 +1,4 @@
-import { durationWords } from "../components/duration-words.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import "./batches.css";
 import { type Batch, endedRows } from "./batch.ts";
 
@@ -14,7 +14,7 @@ export function BatchProgress({ batch, isShort = false }: BatchProgressProps) {
   const ended = endedRows(batch);
   const text = `${ended.toLocaleString("en")} of ${rows.toLocaleString("en")} rows`;
   const rate = rowsPerHour === null ? undefined : `${rowsPerHour.toLocaleString("en")} rows an hour`;
-  const left = secondsLeft === null ? undefined : `${durationWords(secondsLeft * 1_000)} left`;
+  const left = secondsLeft === null ? undefined : `${formatDuration(secondsLeft * 1_000)} left`;
   return (
     <span className="batch-progress">
       <progress value={ended} max={Math.max(1, rows)} aria-label="Rows that have ended" />

@@ -1,6 +1,6 @@
 /** An error in words, with the time to wait where the server names one, and a button to try again. */
 import { useEffect, useState } from "react";
-import { errorWords, waitWords } from "../api/error-words.ts";
+import { describeError, formatWait } from "../api/describe-error.ts";
 import { Button } from "./button.tsx";
 
 interface ErrorNoteProps {
@@ -9,13 +9,13 @@ interface ErrorNoteProps {
 }
 
 export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
-  const { title, text, waitMs, requestId } = errorWords(error);
+  const { title, text, waitMs, requestId } = describeError(error);
   const leftMs = useCountdown(error, waitMs);
   return (
     <div role="alert" className="note note-error">
       <p className="note-title">{title}</p>
       <p>{text}</p>
-      {leftMs > 0 && <p>Try again in {waitWords(leftMs)}.</p>}
+      {leftMs > 0 && <p>Try again in {formatWait(leftMs)}.</p>}
       {requestId !== undefined && <p className="hint">Request {requestId}</p>}
       {onRetry !== undefined && (
         <Button onClick={onRetry} isDisabled={leftMs > 0}>

@@ -1,7 +1,7 @@
 /** What was read, or why it is not there yet: a spinner, an error with a button, or the children. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { isServerAway } from "../api/error-words.ts";
+import { isServerUnavailable } from "../api/describe-error.ts";
 import { ErrorNote } from "./error-note.tsx";
 import { Spinner } from "./spinner.tsx";
 
@@ -13,8 +13,8 @@ interface LoadedProps<T> {
 
 export function Loaded<T>({ read, label, children }: LoadedProps<T>) {
   const { data, error, refetch } = read;
-  // What was read before stays while the server is away: the banner says so.
-  const isNoted = error !== null && (data === undefined || !isServerAway(error));
+  // What was read before stays while the server is unreachable: the banner says so.
+  const isNoted = error !== null && (data === undefined || !isServerUnavailable(error));
   return (
     <>
       {isNoted && <ErrorNote error={error} onRetry={() => void refetch()} />}

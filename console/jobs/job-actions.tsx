@@ -1,11 +1,11 @@
 import type { CreatedJob, Job } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { randomId } from "../api/random-id.ts";
-import { AskFirst } from "../components/ask-first.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
-import { go } from "../router/place.ts";
+import { navigate } from "../router/location.ts";
 import { useApi } from "../session/session.tsx";
 import { isUnfinished } from "./job-status.tsx";
 
@@ -24,7 +24,7 @@ export function JobActions({ job }: { readonly job: Job }) {
     async onSuccess({ id }) {
       await readAgain();
       toast("The edit runs again");
-      go(`/jobs/${id}`);
+      navigate(`/jobs/${id}`);
     },
   });
   const cancel = useMutation({
@@ -38,7 +38,7 @@ export function JobActions({ job }: { readonly job: Job }) {
   const remove = useMutation({
     mutationFn: () => api.packshot.jobs.delete(job.id),
     async onSuccess() {
-      go("/jobs");
+      navigate("/jobs");
       await readAgain();
       toast("The job and its files were deleted");
     },
@@ -56,7 +56,7 @@ export function JobActions({ job }: { readonly job: Job }) {
             Cancel
           </Button>
         )}
-        <AskFirst
+        <ConfirmButton
           label="Delete"
           title="Delete this job?"
           confirmLabel="Delete the job"
@@ -64,7 +64,7 @@ export function JobActions({ job }: { readonly job: Job }) {
           onConfirm={() => remove.mutate()}
         >
           <p>Its photo, its result and its record are removed at once. An unfinished job is cancelled first.</p>
-        </AskFirst>
+        </ConfirmButton>
       </div>
       {error !== null && <ErrorNote error={error} />}
     </div>

@@ -65,7 +65,7 @@ function JobResult({ job }: { readonly job: Job }) {
       <section className="card" aria-labelledby="result">
         <h2 id="result">Result</h2>
         {job.error === null ? (
-          <p>{isUnfinished(job) ? "It is not there yet." : "A cancelled job has none, and costs nothing."}</p>
+          <p>{isUnfinished(job) ? "Not available yet." : "A cancelled job has none, and costs nothing."}</p>
         ) : (
           <div className="note note-error">
             <p className="note-title">{job.error.code}</p>
@@ -97,7 +97,7 @@ function JobResult({ job }: { readonly job: Job }) {
       )}
       {reasons.length > 0 && (
         <div className="note note-warn">
-          <p className="note-title">A person should look</p>
+          <p className="note-title">Needs review</p>
           <ul>
             {reasons.map((reason) => (
               <li key={reason}>{reason}</li>

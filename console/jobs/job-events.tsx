@@ -18,7 +18,7 @@ interface DeliveryPage {
   readonly data: readonly Delivery[];
 }
 
-const everyMs = 5_000;
+const refetchIntervalMs = 5_000;
 const kinds = { succeeded: "ok", pending: "warn", failed: "danger" } as const;
 
 export function JobEvents({ job }: { readonly job: Job }) {
@@ -57,7 +57,7 @@ function ToldWebhooks({ job }: { readonly job: Job }) {
       });
       return (await Promise.all(told)).flat();
     },
-    { everyMs },
+    { refetchIntervalMs },
   );
   return (
     <Loaded read={read} label="Loading the deliveries">

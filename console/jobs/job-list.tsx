@@ -1,7 +1,7 @@
 /** The account's jobs, newest first, with their thumbnails; read again every few seconds. */
 import type { Job } from "@packshot/sdk";
 import { linkHere } from "../api/api.ts";
-import { durationWords } from "../components/duration-words.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { Pager } from "../components/pager.tsx";
@@ -10,7 +10,7 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
-import { go } from "../router/place.ts";
+import { navigate } from "../router/location.ts";
 import { useRead } from "../session/read.ts";
 import "./jobs.css";
 import { JobStatus } from "./job-status.tsx";
@@ -22,7 +22,7 @@ interface JobPage {
 
 const path = "/jobs";
 const pageSize = 25;
-const everyMs = 3_000;
+const refetchIntervalMs = 3_000;
 const statuses = ["queued", "processing", "completed", "failed", "cancelled"];
 const tools = ["mask", "ai-shadows", "ai-bg"];
 const any = (what: string) => ({ value: "", label: `Any ${what}` });
@@ -38,7 +38,7 @@ export function JobList({ query }: PageProps) {
     ["jobs", filter, cursor],
     (api, signal) =>
       api.json<JobPage>({ method: "GET", path: "/v1/jobs", query: { ...filter, cursor, limit: pageSize }, signal }),
-    { everyMs },
+    { refetchIntervalMs },
   );
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return (
@@ -49,13 +49,13 @@ export function JobList({ query }: PageProps) {
           label="Status"
           value={filter.status ?? ""}
           options={[any("status"), ...statuses.map((status) => ({ value: status, label: status }))]}
-          onChange={(status) => go(path, { ...filter, status })}
+          onChange={(status) => navigate(path, { ...filter, status })}
         />
         <Select
           label="Tool"
           value={filter.tool ?? ""}
           options={[any("tool"), ...tools.map((tool) => ({ value: tool, label: tool }))]}
-          onChange={(tool) => go(path, { ...filter, tool })}
+          onChange={(tool) => navigate(path, { ...filter, tool })}
         />
         {filter.batch !== undefined && (
           <p>
@@ -123,7 +123,7 @@ const columns: readonly Column<Job>[] = [
     title: "Took",
     isNumber: true,
     cell: ({ createdAt, finishedAt }) =>
-      finishedAt === null ? "–" : durationWords(Date.parse(finishedAt) - Date.parse(createdAt)),
+      finishedAt === null ? "–" : formatDuration(Date.parse(finishedAt) - Date.parse(createdAt)),
   },
   { title: "Credits", isNumber: true, cell: ({ creditsCharged }) => creditsCharged },
 ];

@@ -1,6 +1,6 @@
 /** What a job did when: its wait, then each stage where it began and how long it took. */
 import type { Job } from "@packshot/sdk";
-import { durationWords } from "../components/duration-words.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import "./jobs.css";
 
 interface Span {
@@ -42,11 +42,11 @@ function jobSpans({ createdAt, startedAt, timings }: Pick<Job, "createdAt" | "st
 export function JobTimeline({ job, stage }: { readonly job: Job; readonly stage: string | undefined }) {
   const spans = jobSpans(job);
   const wholeMs = Math.max(1, ...spans.map(({ beginsMs, lastsMs }) => beginsMs + lastsMs));
-  if (job.status === "queued") return <p>It waits for a worker.</p>;
+  if (job.status === "queued") return <p>Waiting for a worker.</p>;
   if (job.status === "processing") {
-    return <p role="status">{stage === undefined ? "A worker has it." : `Now: ${words[stage] ?? stage}`}</p>;
+    return <p role="status">{stage === undefined ? "Processing." : `Now: ${words[stage] ?? stage}`}</p>;
   }
-  if (spans.length === 0) return <p>It ended before a worker had it.</p>;
+  if (spans.length === 0) return <p>Ended before a worker started it.</p>;
   return (
     <ol className="job-stages">
       {spans.map(({ name, beginsMs, lastsMs, isWaiting }) => (
@@ -62,7 +62,7 @@ export function JobTimeline({ job, stage }: { readonly job: Job; readonly stage:
               }}
             />
           </span>
-          <span className="number">{durationWords(lastsMs)}</span>
+          <span className="number">{formatDuration(lastsMs)}</span>
         </li>
       ))}
     </ol>

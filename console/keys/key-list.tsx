@@ -14,11 +14,13 @@ import { useSession } from "../session/session.tsx";
 import { NewKeyDialog } from "./new-key.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 
-const everyMs = 30_000;
+const refetchIntervalMs = 30_000;
 
 export function KeyList() {
   const { session } = useSession();
-  const read = useRead(["keys"], (api, signal) => listAll(api.packshot.account.keys.list({ signal })), { everyMs });
+  const read = useRead(["keys"], (api, signal) => listAll(api.packshot.account.keys.list({ signal })), {
+    refetchIntervalMs,
+  });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedApiKey>();
   // Both are beginnings of the key, and either may be the longer one.

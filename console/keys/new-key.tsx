@@ -15,13 +15,13 @@ interface NewKeyDialogProps {
   readonly onMade: (key: CreatedApiKey) => void;
 }
 
-const scopeWords: Readonly<Record<Scope, string>> = {
+const scopeLabels: Readonly<Record<Scope, string>> = {
   edits: "create, cancel and delete edits, uploads and presets, and read them",
   read: "read everything but webhooks and keys",
   webhooks: "read and change webhooks, and see their deliveries",
   keys: "make and revoke keys, change connections, export and delete the account",
 };
-const allScopes = Object.keys(scopeWords) as readonly Scope[];
+const allScopes = Object.keys(scopeLabels) as readonly Scope[];
 
 export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
   const { session } = useSession();
@@ -106,7 +106,7 @@ function ScopeFields({ scopes, onChange }: ScopeFieldsProps) {
         <CheckField
           key={scope}
           label={scope}
-          hint={scopeWords[scope]}
+          hint={scopeLabels[scope]}
           isChecked={scopes.includes(scope)}
           onChange={(isChosen) => toggle(scope, isChosen)}
         />

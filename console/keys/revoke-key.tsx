@@ -1,7 +1,7 @@
 import type { ApiKey } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AskFirst } from "../components/ask-first.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { CheckField } from "../components/field.tsx";
 import { useToast } from "../components/toast.tsx";
@@ -27,7 +27,7 @@ export function RevokeKey({ apiKey, isOwn }: RevokeKeyProps) {
   });
   return (
     <div>
-      <AskFirst
+      <ConfirmButton
         label="Revoke"
         title={`Revoke the key “${apiKey.name}”?`}
         confirmLabel="Revoke the key"
@@ -41,7 +41,7 @@ export function RevokeKey({ apiKey, isOwn }: RevokeKeyProps) {
           isChecked={withDescendants}
           onChange={setWithDescendants}
         />
-      </AskFirst>
+      </ConfirmButton>
       {revoke.error !== null && <ErrorNote error={revoke.error} />}
     </div>
   );

@@ -1,12 +1,12 @@
-/** The frame of every page: navigation, the account, and a banner while the server is away. */
+/** The frame of every page: navigation, the account, and a banner while the server is unreachable. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
-import { isKeyRefused } from "../api/error-words.ts";
-import { useServerAway } from "../api/server-status.ts";
+import { isKeyRefused } from "../api/describe-error.ts";
+import { useServerUnavailable } from "../api/server-status.ts";
 import { Button } from "../components/button.tsx";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import type { Page } from "../router/match-page.ts";
-import { hrefOf, usePlace } from "../router/place.ts";
+import { hrefOf, useLocation } from "../router/location.ts";
 import { useAccount } from "../session/read.ts";
 import { useSession } from "../session/session.tsx";
 
@@ -19,7 +19,7 @@ interface FrameProps {
 
 export function Frame({ title, pages, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
-  const { path } = usePlace();
+  const { path } = useLocation();
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} · Packshot`;
@@ -41,7 +41,7 @@ export function Frame({ title, pages, children }: FrameProps) {
         <Navigation pages={pages} path={path} />
         <AccountCorner />
       </header>
-      <AwayBanner />
+      <UnavailableBanner />
       <main ref={main} tabIndex={-1} className="page">
         {children}
       </main>
@@ -94,17 +94,17 @@ function AccountCorner() {
 }
 
 /** When the server is back, everything on the page is read again. */
-function AwayBanner() {
-  const isAway = useServerAway();
-  const wasAway = useRef(false);
+function UnavailableBanner() {
+  const isUnavailable = useServerUnavailable();
+  const wasUnavailable = useRef(false);
   const queries = useQueryClient();
   useEffect(() => {
-    if (wasAway.current && !isAway) void queries.invalidateQueries();
-    wasAway.current = isAway;
-  }, [isAway, queries]);
+    if (wasUnavailable.current && !isUnavailable) void queries.invalidateQueries();
+    wasUnavailable.current = isUnavailable;
+  }, [isUnavailable, queries]);
   return (
-    <div role="status" className={isAway ? "away" : "away away-hidden"}>
-      {isAway && "The server is away. The console tries again by itself."}
+    <div role="status" className={isUnavailable ? "unreachable" : "unreachable unreachable-hidden"}>
+      {isUnavailable && "The server is unreachable. Retrying automatically."}
     </div>
   );
 }

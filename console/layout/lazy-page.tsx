@@ -29,7 +29,7 @@ export function lazyPage(name: string, read: () => Promise<PageComponent>): Page
   };
 }
 
-/** Browsers do not tell a server that is away from one that has another version of the console by now. */
+/** Browsers do not tell an unreachable server from one that has another version of the console by now. */
 async function explain(): Promise<never> {
   const isThere = await fetch("/healthz", { cache: "no-store" }).then(
     ({ status }) => status < 500,

@@ -1,6 +1,6 @@
 /** One account: its limits and counts, a grant of credits, suspension, and what was changed of it. */
 import { Badge } from "../components/badge.tsx";
-import { bytesWords } from "../components/bytes-words.ts";
+import { formatBytes } from "../components/format-bytes.ts";
 import { Definitions } from "../components/definitions.tsx";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
@@ -16,11 +16,11 @@ import { SuspendAccount } from "./suspend-account.tsx";
 
 type AuditEntry = components["schemas"]["AuditEntry"];
 
-const everyMs = 5_000;
+const refetchIntervalMs = 5_000;
 
 export function AccountDetail({ params }: PageProps) {
   const path = `/accounts/${encodeURIComponent(params.id!)}`;
-  const read = useOperatorRead<Account>(path, {}, everyMs);
+  const read = useOperatorRead<Account>(path, {}, refetchIntervalMs);
   return (
     <>
       <p>
@@ -63,7 +63,7 @@ function AccountFacts({ account }: { readonly account: Account }) {
           ["At once", count(limits.concurrentJobs)],
           ["Waiting at most", count(limits.maxQueuedJobs)],
           ["Requests", `${count(limits.rateLimitPerHour)} an hour`],
-          ["Largest file", bytesWords(limits.maxFileSizeBytes)],
+          ["Largest file", formatBytes(limits.maxFileSizeBytes)],
           ["Keys", `${account.apiKeys} of ${limits.maxApiKeys}`],
           ["Webhooks", `${account.webhooks} of ${limits.maxWebhooks}`],
           ["Created", <Time key="created" at={account.createdAt} />],
@@ -78,7 +78,7 @@ function ApiState({ isOn }: { readonly isOn: boolean }) {
 }
 
 function Changes({ path }: { readonly path: string }) {
-  const read = useOperatorRead<{ readonly data: readonly AuditEntry[] }>(`${path}/audit`, {}, everyMs);
+  const read = useOperatorRead<{ readonly data: readonly AuditEntry[] }>(`${path}/audit`, {}, refetchIntervalMs);
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">Changes</h2>

@@ -1,6 +1,6 @@
 /** Accounts: the oldest first, or those that wait or compute most. */
 import { Badge } from "../components/badge.tsx";
-import { durationWords } from "../components/duration-words.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { Pager } from "../components/pager.tsx";
@@ -8,7 +8,7 @@ import { Select } from "../components/select.tsx";
 import { type Column, Table } from "../components/table.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
-import { go } from "../router/place.ts";
+import { navigate } from "../router/location.ts";
 import type { components } from "./generated/admin-openapi.ts";
 import { useOperatorRead } from "./operator-session.tsx";
 
@@ -21,7 +21,7 @@ interface AccountPage {
 
 const path = "/accounts";
 const pageSize = "50";
-const everyMs = 5_000;
+const refetchIntervalMs = 5_000;
 const orders = [
   { value: "", label: "Oldest first" },
   { value: "waiting", label: "Most waiting jobs" },
@@ -31,12 +31,17 @@ const orders = [
 export function AccountList({ query }: PageProps) {
   const sort = query.get("sort") ?? undefined;
   const cursor = query.get("cursor") ?? undefined;
-  const read = useOperatorRead<AccountPage>("/accounts", { sort, cursor, limit: pageSize }, everyMs);
+  const read = useOperatorRead<AccountPage>("/accounts", { sort, cursor, limit: pageSize }, refetchIntervalMs);
   return (
     <>
       <h1>Accounts</h1>
       <div className="bar">
-        <Select label="Order" value={sort ?? ""} options={orders} onChange={(chosen) => go(path, { sort: chosen })} />
+        <Select
+          label="Order"
+          value={sort ?? ""}
+          options={orders}
+          onChange={(chosen) => navigate(path, { sort: chosen })}
+        />
       </div>
       <Loaded read={read} label="Loading the accounts">
         {({ data, nextCursor }) => (
@@ -75,7 +80,7 @@ const columns: readonly Column<Account>[] = [
   {
     title: "Inference, last day",
     isNumber: true,
-    cell: ({ inference }) => (inference?.dayMs === undefined ? "–" : durationWords(inference.dayMs)),
+    cell: ({ inference }) => (inference?.dayMs === undefined ? "–" : formatDuration(inference.dayMs)),
   },
 ];
 

@@ -9,7 +9,7 @@ type Model = ServiceStatus["models"][number];
 
 export function ModelTable({ models }: { readonly models: readonly Model[] }) {
   if (models.length === 0) {
-    return <Empty title="No model has its weights here">packshot models list shows which ones there are.</Empty>;
+    return <Empty title="No models installed">packshot models list shows which ones there are.</Empty>;
   }
   return <Table caption="Models" columns={columns} rows={models} keyOf={({ name }) => name} />;
 }

@@ -1,13 +1,13 @@
 /** The operator's page: the sign-in with the token, or one of its views in a frame of their own. */
 import { type ReactNode, useEffect, useRef } from "react";
-import { isKeyRefused } from "../api/error-words.ts";
-import { useServerAway } from "../api/server-status.ts";
+import { isKeyRefused } from "../api/describe-error.ts";
+import { useServerUnavailable } from "../api/server-status.ts";
 import { Button } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
 import { ThemeToggle } from "../components/theme-toggle.tsx";
 import { Link } from "../router/link.tsx";
 import { matchPage, type Page } from "../router/match-page.ts";
-import { hrefOf, usePlace } from "../router/place.ts";
+import { hrefOf, useLocation } from "../router/location.ts";
 import { AccountDetail } from "./account-detail.tsx";
 import { AccountList } from "./account-list.tsx";
 import { OperatorSignIn } from "./operator-sign-in.tsx";
@@ -23,13 +23,13 @@ const pages: readonly Page[] = [
 
 export function OperatorApp() {
   const { api } = useOperatorSession();
-  const place = usePlace();
-  const match = matchPage(pages, place.path);
+  const { path, query } = useLocation();
+  const match = matchPage(pages, path);
   if (api === null) return <OperatorSignIn />;
   if (match === undefined) {
     return (
       <OperatorFrame title="Not found">
-        <Empty title="There is no such page">
+        <Empty title="Page not found">
           <Link to="/">Go to the service</Link>
         </Empty>
       </OperatorFrame>
@@ -38,7 +38,7 @@ export function OperatorApp() {
   const { page, params } = match;
   return (
     <OperatorFrame title={page.title}>
-      <page.Component key={place.path} params={params} query={place.query} />
+      <page.Component key={path} params={params} query={query} />
     </OperatorFrame>
   );
 }
@@ -50,8 +50,8 @@ interface OperatorFrameProps {
 
 function OperatorFrame({ title, children }: OperatorFrameProps) {
   const main = useRef<HTMLElement>(null);
-  const { path } = usePlace();
-  const isAway = useServerAway();
+  const { path } = useLocation();
+  const isUnavailable = useServerUnavailable();
   const { signOut } = useOperatorSession();
   const { error } = useServiceStatus();
   useEffect(() => {
@@ -90,8 +90,8 @@ function OperatorFrame({ title, children }: OperatorFrameProps) {
           </Button>
         </div>
       </header>
-      <div role="status" className={isAway ? "away" : "away away-hidden"}>
-        {isAway && "The server is away. The page tries again by itself."}
+      <div role="status" className={isUnavailable ? "unreachable" : "unreachable unreachable-hidden"}>
+        {isUnavailable && "The server is unreachable. Retrying automatically."}
       </div>
       <main ref={main} tabIndex={-1} className="page">
         {children}

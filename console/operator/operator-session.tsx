@@ -52,17 +52,17 @@ export function useOperatorApi(): Transport {
   return api;
 }
 
-/** `path` below `/admin/v1`; read again every `everyMs` while the page is in sight. */
+/** `path` below `/admin/v1`; read again every `refetchIntervalMs` while the page is in sight. */
 export function useOperatorRead<T>(
   path: string,
   query: Readonly<Record<string, string | undefined>> = {},
-  everyMs: number | false = false,
+  refetchIntervalMs: number | false = false,
 ): UseQueryResult<T> {
   const api = useOperatorApi();
   return useQuery({
     queryKey: ["operator", path, query],
     queryFn: ({ signal }) => api.json<T>({ method: "GET", path: `/admin/v1${path}`, query, signal }),
-    refetchInterval: everyMs,
+    refetchInterval: refetchIntervalMs,
     placeholderData: (previous: T | undefined) => previous,
   } as Parameters<typeof useQuery>[0]) as UseQueryResult<T>;
 }

@@ -1,7 +1,7 @@
 /** Health of NATS, storage and Redis. */
 import { Badge } from "../components/badge.tsx";
-import { bytesWords } from "../components/bytes-words.ts";
-import { durationWords } from "../components/duration-words.ts";
+import { formatBytes } from "../components/format-bytes.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import { type Column, Table } from "../components/table.tsx";
 import type { ServiceStatus } from "./service-status.ts";
 
@@ -17,22 +17,22 @@ export function ServiceHealth({ status }: { readonly status: ServiceStatus }) {
           problem={log.problem}
           warning={log.refusesEdits === null ? null : `Edits are refused: ${log.refusesEdits}`}
         >
-          The log answers.
+          Connected.
         </Part>
         <Part
           title={storage.kind === "s3" ? "Storage (S3)" : "Storage (disk)"}
           problem={storage.problem}
-          warning={storage.isFull ? "It is full: no further files are taken." : null}
+          warning={storage.isFull ? "Full: uploads are refused." : null}
         >
-          It takes files.
+          Accepting uploads.
         </Part>
         <Part
           title="Redis"
           isAbsent={!redis.isConfigured}
           problem={null}
-          warning={redis.problem === null ? null : `${redis.problem}: each process counts rates alone.`}
+          warning={redis.problem === null ? null : `${redis.problem}: rate limits are counted per process.`}
         >
-          {redis.isConfigured ? "It answers." : "There is none: each process counts rates alone."}
+          {redis.isConfigured ? "Connected." : "Rate limits are counted per process."}
         </Part>
       </div>
       <section aria-labelledby="log">
@@ -55,7 +55,7 @@ interface PartProps {
   readonly children: string;
 }
 
-const states = { danger: "away", warn: "look", ok: "well", muted: "none" } as const;
+const states = { danger: "Down", warn: "Degraded", ok: "Healthy", muted: "Not configured" } as const;
 
 function Part({ title, isAbsent = false, problem, warning, children }: PartProps) {
   const kind = problem !== null ? "danger" : warning !== null ? "warn" : isAbsent ? "muted" : "ok";
@@ -71,15 +71,15 @@ function Part({ title, isAbsent = false, problem, warning, children }: PartProps
 
 const columns: readonly Column<Stream>[] = [
   { title: "Stream", cell: ({ name }) => name },
-  { title: "Has", isNumber: true, cell: ({ bytes }) => bytesWords(bytes) },
+  { title: "Size", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
   {
-    title: "Full",
+    title: "Usage",
     isNumber: true,
     cell: ({ bytes, bytesMax }) => (bytesMax === null ? "no limit" : `${((100 * bytes) / bytesMax).toFixed(1)} %`),
   },
   {
-    title: "Copies lag",
+    title: "Replication lag",
     isNumber: true,
-    cell: ({ lagSeconds }) => (lagSeconds === null ? "–" : durationWords(lagSeconds * 1_000)),
+    cell: ({ lagSeconds }) => (lagSeconds === null ? "–" : formatDuration(lagSeconds * 1_000)),
   },
 ];

@@ -1,7 +1,7 @@
 /** The whole service at one look: health, queue, processes, models. */
 import { Badge } from "../components/badge.tsx";
-import { bytesWords } from "../components/bytes-words.ts";
-import { durationWords } from "../components/duration-words.ts";
+import { formatBytes } from "../components/format-bytes.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { type Column, Table } from "../components/table.tsx";
@@ -25,7 +25,7 @@ export function ServiceOverview() {
             <section aria-labelledby="queue">
               <h2 id="queue">Queue</h2>
               {status.queue.length === 0 ? (
-                <Empty title="The queue is not known yet">It is read every few seconds, while the log answers.</Empty>
+                <Empty title="No queue data yet">The queue is read every few seconds while NATS is healthy.</Empty>
               ) : (
                 <Table
                   caption="Queue by lane"
@@ -51,16 +51,16 @@ export function ServiceOverview() {
   );
 }
 
-const laneWords = ["the account's first 2 jobs", "its next 14", "its next 112", "further ones", "test jobs"];
+const laneLabels = ["the account's first 2 jobs", "its next 14", "its next 112", "further ones", "test jobs"];
 
 const laneColumns: readonly Column<Lane>[] = [
-  { title: "Lane", cell: ({ lane }) => `${lane}: ${laneWords[lane] ?? ""}` },
+  { title: "Lane", cell: ({ lane }) => `${lane}: ${laneLabels[lane] ?? ""}` },
   { title: "Waiting", isNumber: true, cell: ({ ready }) => ready.toLocaleString("en") },
-  { title: "With a worker", isNumber: true, cell: ({ taken }) => taken.toLocaleString("en") },
+  { title: "Processing", isNumber: true, cell: ({ taken }) => taken.toLocaleString("en") },
   {
-    title: "Oldest waits",
+    title: "Oldest job age",
     isNumber: true,
-    cell: ({ oldestSeconds }) => (oldestSeconds === null ? "–" : durationWords(oldestSeconds * 1_000)),
+    cell: ({ oldestSeconds }) => (oldestSeconds === null ? "–" : formatDuration(oldestSeconds * 1_000)),
   },
 ];
 
@@ -78,6 +78,6 @@ const processColumns: readonly Column<Process>[] = [
         </span>
       ),
   },
-  { title: "Memory", isNumber: true, cell: ({ residentBytes }) => bytesWords(residentBytes) },
+  { title: "Memory", isNumber: true, cell: ({ residentBytes }) => formatBytes(residentBytes) },
   { title: "Started", cell: ({ startedAt }) => <Time at={startedAt} /> },
 ];

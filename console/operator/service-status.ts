@@ -4,8 +4,8 @@ import { useOperatorRead } from "./operator-session.tsx";
 
 export type ServiceStatus = components["schemas"]["ServiceStatus"];
 
-const everyMs = 2_000;
+const refetchIntervalMs = 2_000;
 
 export function useServiceStatus(): UseQueryResult<ServiceStatus> {
-  return useOperatorRead<ServiceStatus>("/status", {}, everyMs);
+  return useOperatorRead<ServiceStatus>("/status", {}, refetchIntervalMs);
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { AskFirst } from "../components/ask-first.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
@@ -27,7 +27,7 @@ export function SuspendAccount({ account }: { readonly account: Account }) {
   return (
     <div>
       {account.apiEnabled ? (
-        <AskFirst
+        <ConfirmButton
           label="Suspend"
           title={`Suspend ${account.name}?`}
           confirmLabel="Suspend the account"
@@ -35,7 +35,7 @@ export function SuspendAccount({ account }: { readonly account: Account }) {
           onConfirm={() => change.mutate(false)}
         >
           <p>Every process refuses its requests at once. Jobs that were accepted still run.</p>
-        </AskFirst>
+        </ConfirmButton>
       ) : (
         <Button kind="primary" isBusy={change.isPending} onClick={() => change.mutate(true)}>
           Let it use the API again

@@ -4,7 +4,7 @@
  */
 import { PackshotError } from "@packshot/sdk";
 import type { Api } from "../api/api.ts";
-import { isServerAway } from "../api/error-words.ts";
+import { isServerUnavailable } from "../api/describe-error.ts";
 import type { ServerStatus } from "../api/server-status.ts";
 import type { Board } from "./board.ts";
 import { type Edit, hasEnded } from "./edit.ts";
@@ -14,7 +14,7 @@ export type Pause =
   | { readonly kind: "refused"; readonly error: PackshotError; readonly untilMs: number }
   /** Until somebody says that it should go on. */
   | { readonly kind: "credits"; readonly error: PackshotError }
-  | { readonly kind: "away" };
+  | { readonly kind: "unreachable" };
 
 export interface EditQueue {
   subscribe(onChange: () => void): () => void;
@@ -33,7 +33,7 @@ export interface EditQueue {
 export interface EditQueueDeps {
   readonly api: Api;
   readonly board: Board;
-  readonly serverStatus: Pick<ServerStatus, "isAway" | "noteAway" | "subscribe">;
+  readonly serverStatus: Pick<ServerStatus, "isUnavailable" | "reportUnavailable" | "subscribe">;
   /** Aborted when the session ends, which ends all edits. */
   readonly signal: AbortSignal;
   /** A job has ended. */
@@ -112,7 +112,7 @@ export function createEditQueue({ api, board, serverStatus, signal, onEnd }: Edi
   }
 
   function onError(id: string, error: unknown): void {
-    if (isServerAway(error)) {
+    if (isServerUnavailable(error)) {
       board.set(id, { status: "waiting" });
       if (pause === undefined) waitForServer();
       return;
@@ -136,10 +136,10 @@ export function createEditQueue({ api, board, serverStatus, signal, onEnd }: Edi
   }
 
   function waitForServer(): void {
-    setPause({ kind: "away" });
-    serverStatus.noteAway();
+    setPause({ kind: "unreachable" });
+    serverStatus.reportUnavailable();
     const unsubscribe = serverStatus.subscribe(() => {
-      if (serverStatus.isAway()) return;
+      if (serverStatus.isUnavailable()) return;
       unsubscribe();
       setPause(undefined);
     });

@@ -44,7 +44,7 @@ export function hasEnded({ state }: Edit): boolean {
   return state.status === "completed" || state.status === "failed";
 }
 
-const stageWords: Readonly<Record<string, string>> = {
+const stageLabels: Readonly<Record<string, string>> = {
   fetchSource: "Reading the photo",
   decode: "Decoding the photo",
   prepare: "Preparing the photo",
@@ -59,7 +59,7 @@ const stageWords: Readonly<Record<string, string>> = {
 };
 
 /** Where an edit is, in words. */
-export function progressWords(state: EditState): string {
+export function describeProgress(state: EditState): string {
   switch (state.status) {
     case "waiting":
       return "Waiting to be sent";
@@ -68,7 +68,7 @@ export function progressWords(state: EditState): string {
     case "queued":
       return state.position === undefined || state.position === 0 ? "Queued" : `Queued behind ${state.position}`;
     case "processing":
-      return stageWords[state.stage ?? ""] ?? "Editing";
+      return stageLabels[state.stage ?? ""] ?? "Editing";
     case "completed":
       return state.job.report?.quality === "review" ? "Done, to be reviewed" : "Done";
     case "failed":

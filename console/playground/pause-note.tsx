@@ -6,7 +6,7 @@ import { usePause, useWorkbench } from "./workbench.tsx";
 export function PauseNote() {
   const pause = usePause();
   const { queue } = useWorkbench();
-  if (pause === undefined || pause.kind === "away") return null;
+  if (pause === undefined || pause.kind === "unreachable") return null;
   if (pause.kind === "credits") {
     return (
       <div className="stack">

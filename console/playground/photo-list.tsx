@@ -2,10 +2,10 @@
 import type { Job } from "@packshot/sdk";
 import { memo, useState } from "react";
 import { linkHere } from "../api/api.ts";
-import { errorWords } from "../api/error-words.ts";
+import { describeError } from "../api/describe-error.ts";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
-import { type Edit, hasEnded, type Photo, progressWords } from "./edit.ts";
+import { type Edit, hasEnded, type Photo, describeProgress } from "./edit.ts";
 import { type NamedResult, saveAllResults } from "./results.ts";
 import { PhotoThumbnail } from "./thumbnail.tsx";
 import { useEdit, useEdits, usePhotos, useWorkbench } from "./workbench.tsx";
@@ -134,7 +134,7 @@ const PhotoRow = memo(function PhotoRow({ photo, isSelected, onSelect }: PhotoRo
         <span className="photo-words">
           <span className="photo-name">{photo.file.name}</span>
           <span className={`hint state-${state.status}`}>
-            {state.status === "failed" ? errorWords(state.error).title : progressWords(state)}
+            {state.status === "failed" ? describeError(state.error).title : describeProgress(state)}
           </span>
         </span>
         {state.status === "completed" && <ResultThumbnail job={state.job} />}

@@ -7,7 +7,7 @@ import {
   candidatesOf,
   choiceOf,
   choiceParameters,
-  choiceWords,
+  describeChoice,
   contains,
   isDrawn,
   pointAt,
@@ -146,9 +146,9 @@ test("what is chosen on a photo is for that photo alone, whatever else the form 
 });
 
 test("the choice is said in words", () => {
-  expect(choiceWords({})).toBe("Nothing is chosen yet.");
+  expect(describeChoice({})).toBe("Nothing is chosen yet.");
   const box = { left: 10, top: 20, right: 60, bottom: 80 };
-  expect(choiceWords({ point: { x: 37, y: 52 }, box })).toBe(
+  expect(describeChoice({ point: { x: 37, y: 52 }, box })).toBe(
     "Chosen: the point 37 %, 52 % in the box from 10 %, 20 % to 60 %, 80 %.",
   );
 });

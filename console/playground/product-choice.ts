@@ -172,7 +172,7 @@ export function withRequest(settings: Settings, request: EditRequest, chosenOn: 
   return { request: { ...request, parameters: { ...withoutChoice(request.parameters), ...forAll } }, choices };
 }
 
-export function choiceWords({ point, box }: ProductChoice): string {
+export function describeChoice({ point, box }: ProductChoice): string {
   const words = [
     point && `the point ${point.x} %, ${point.y} %`,
     box && `the box from ${box.left} %, ${box.top} % to ${box.right} %, ${box.bottom} %`,

@@ -10,7 +10,7 @@ import {
   type ChoiceParameters,
   candidateBox,
   choiceOf,
-  choiceWords,
+  describeChoice,
   hasChoice,
   pointIn,
   withBox,
@@ -79,7 +79,7 @@ export function ProductPicker({ photo, choosable, parameters, onChoice }: Produc
       </div>
       <div className="bar">
         <p className="picker-words" role="status">
-          {choiceWords(choice)}
+          {describeChoice(choice)}
         </p>
         <Button isDisabled={!hasChoice(parameters)} onClick={() => onChoice(withoutChoice(parameters))}>
           Clear the choice

@@ -1,7 +1,7 @@
 /** What was measured of a result, in words, and the checks of its preset. */
 import type { Job, Report } from "@packshot/sdk";
 import { Table } from "../components/table.tsx";
-import { reportLines } from "./report-words.ts";
+import { describeReport } from "./describe-report.ts";
 
 interface ReportPanelProps {
   readonly job: Job;
@@ -22,7 +22,7 @@ export function ReportPanel({ job, report }: ReportPanelProps) {
         )}
       </h3>
       <ul>
-        {reportLines(report).map(({ text, tone }) => (
+        {describeReport(report).map(({ text, tone }) => (
           <li key={text} className={`tone-${tone}`}>
             {text}
           </li>

@@ -24,12 +24,12 @@ const themeIdeas = [
   "forest floor with moss",
   "pastel pink studio",
 ];
-const shownFirst = ["theme", "preset", "seed"];
+const firstFields = ["theme", "preset", "seed"];
 
 export function SettingsForm({ tools, presets, request, onChange }: SettingsFormProps) {
   const tool = tools.find(({ id }) => id === request.tool) ?? tools[0]!;
   const fields = schemaFields(tool.parameters);
-  const first = shownFirst.flatMap((name) => fields.filter(({ path }) => path[0] === name));
+  const first = firstFields.flatMap((name) => fields.filter(({ path }) => path[0] === name));
   const others = fields.filter((field) => !first.includes(field));
   const own = presets.filter((preset) => preset.tool === tool.id);
   const setParameter = (path: readonly string[], value: ParameterValue | undefined) =>

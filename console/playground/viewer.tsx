@@ -6,7 +6,7 @@ import { ErrorNote } from "../components/error-note.tsx";
 import { Spinner } from "../components/spinner.tsx";
 import { Compare } from "./compare.tsx";
 import { CopyAs } from "./copy-as.tsx";
-import { type Edit, type EditRequest, hasEnded, type Parameters, type Photo, progressWords } from "./edit.ts";
+import { type Edit, type EditRequest, hasEnded, type Parameters, type Photo, describeProgress } from "./edit.ts";
 import { ResultThumbnail } from "./photo-list.tsx";
 import type { ChoiceParameters } from "./product-choice.ts";
 import { ProductPicker } from "./product-picker.tsx";
@@ -81,7 +81,7 @@ function Outcome({ edit, photo }: { readonly edit: Edit; readonly photo: Photo }
     return (
       <div className="viewer-waiting">
         {beforeUrl !== undefined && <img src={beforeUrl} alt={`${photo.file.name} before the edit`} />}
-        <Spinner label={progressWords(state)} />
+        <Spinner label={describeProgress(state)} />
       </div>
     );
   }
@@ -188,7 +188,7 @@ function EditCard({ id, isShown, onShow }: EditCardProps) {
       <span className="variation-words">
         {request.tool}
         <span className="hint">
-          {state.status === "completed" ? `seed ${String(seed)}` : progressWords(state)}
+          {state.status === "completed" ? `seed ${String(seed)}` : describeProgress(state)}
           {request.parameters.theme !== undefined && `, ${String(request.parameters.theme)}`}
         </span>
       </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { hrefOf } from "./place.ts";
+import { hrefOf } from "./location.ts";
 
 interface LinkProps {
   readonly to: string;

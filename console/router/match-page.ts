@@ -4,7 +4,7 @@ import type { ComponentType } from "react";
 export interface PageProps {
   /** `{id}` of the path `/jobs/:id`. */
   readonly params: Readonly<Record<string, string>>;
-  /** What follows `?` in the address; `go` changes it. */
+  /** What follows `?` in the address; `navigate` changes it. */
   readonly query: URLSearchParams;
 }
 

@@ -6,7 +6,7 @@ import type { Api } from "../api/api.ts";
 
 interface ReadOptions {
   /** Read again so often while the page is in sight. */
-  readonly everyMs?: number | undefined;
+  readonly refetchIntervalMs?: number | undefined;
   readonly enabled?: boolean;
 }
 
@@ -14,14 +14,14 @@ interface ReadOptions {
 export function useRead<T>(
   key: readonly unknown[],
   read: (api: Api, signal: AbortSignal) => Promise<T>,
-  { everyMs, enabled = true }: ReadOptions = {},
+  { refetchIntervalMs, enabled = true }: ReadOptions = {},
 ): UseQueryResult<T> {
   const api = useApi();
   return useQuery({
     queryKey: key,
     queryFn: ({ signal }) => read(api, signal),
     enabled,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: refetchIntervalMs ?? false,
     // A filter that changes keeps the old rows until the new ones are there.
     placeholderData: (previous: T | undefined) => previous,
   } as Parameters<typeof useQuery>[0]) as UseQueryResult<T>;
@@ -43,5 +43,5 @@ export function readAccountAgain(queries: QueryClient): void {
 }
 
 export function useAccount(): UseQueryResult<Account> {
-  return useRead(accountKey, (api, signal) => api.packshot.account.get({ signal }), { everyMs: 30_000 });
+  return useRead(accountKey, (api, signal) => api.packshot.account.get({ signal }), { refetchIntervalMs: 30_000 });
 }

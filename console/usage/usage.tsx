@@ -1,19 +1,19 @@
 /** What the account used: edits, credits and latency by day, as charts with their tables. */
 import type { Usage as UsageBody } from "@packshot/sdk";
 import { Definitions } from "../components/definitions.tsx";
-import { durationWords } from "../components/duration-words.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import { Empty } from "../components/empty.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { Select } from "../components/select.tsx";
 import { Time } from "../components/time.tsx";
 import type { PageProps } from "../router/match-page.ts";
-import { go } from "../router/place.ts";
+import { navigate } from "../router/location.ts";
 import { useRead } from "../session/read.ts";
 import { DayChart, type DaySeries } from "./day-chart.tsx";
 import { type DayOfUsage, daysUntil, firstDayOf } from "./days.ts";
 
 const path = "/usage";
-const everyMs = 30_000;
+const refetchIntervalMs = 30_000;
 const periods = [7, 30, 90];
 const daysDefault = 30;
 
@@ -21,7 +21,9 @@ export function Usage({ query }: PageProps) {
   const asked = Number(query.get("days"));
   const dayCount = periods.includes(asked) ? asked : daysDefault;
   const from = firstDayOf(dayCount, Date.now());
-  const read = useRead(["usage", from], (api, signal) => api.packshot.account.usage({ from }, { signal }), { everyMs });
+  const read = useRead(["usage", from], (api, signal) => api.packshot.account.usage({ from }, { signal }), {
+    refetchIntervalMs,
+  });
   return (
     <>
       <h1>Usage</h1>
@@ -30,7 +32,7 @@ export function Usage({ query }: PageProps) {
           label="Period"
           value={String(dayCount)}
           options={periods.map((days) => ({ value: String(days), label: `${days} days` }))}
-          onChange={(days) => go(path, { days })}
+          onChange={(days) => navigate(path, { days })}
         />
       </div>
       <Loaded read={read} label="Loading the usage">
@@ -84,7 +86,7 @@ function UsageCharts({ usage, days }: UsageChartsProps) {
             title="Latency by day, from the request to the result"
             days={days}
             series={latencySeries}
-            words={durationWords}
+            words={formatDuration}
             kind="points"
           />
         </>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "../components/button.tsx";
 import { CodeBlock } from "../components/code-block.tsx";
 import { Definitions } from "../components/definitions.tsx";
-import { durationWords } from "../components/duration-words.ts";
+import { formatDuration } from "../components/format-duration.ts";
 import { ErrorNote } from "../components/error-note.tsx";
 import { Loaded } from "../components/loaded.tsx";
 import { Time } from "../components/time.tsx";
@@ -18,13 +18,13 @@ import { DeliveryStatus } from "./delivery-status.tsx";
 type Delivery = components["schemas"]["DeliveryWithRequest"];
 type Attempt = Delivery["attempts"][number];
 
-const everyMs = 2_000;
+const refetchIntervalMs = 2_000;
 
 export function DeliveryDetail({ params }: PageProps) {
   const { id, event } = params as { readonly id: string; readonly event: string };
   const path = `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(event)}`;
   const read = useRead(["delivery", id, event], (api, signal) => api.json<Delivery>({ method: "GET", path, signal }), {
-    everyMs,
+    refetchIntervalMs,
   });
   return (
     <>
@@ -112,7 +112,7 @@ function AttemptCard({ attempt }: { readonly attempt: Attempt }) {
           ["When", <Time key="at" at={at} />],
           ["Outcome", outcome],
           ["Status", status],
-          ["Took", durationWords(durationMs)],
+          ["Took", formatDuration(durationMs)],
           ["Why", error],
         ]}
       />

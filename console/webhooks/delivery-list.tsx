@@ -8,7 +8,7 @@ import { type Column, Table } from "../components/table.tsx";
 import { Time } from "../components/time.tsx";
 import { Link } from "../router/link.tsx";
 import type { PageProps } from "../router/match-page.ts";
-import { go } from "../router/place.ts";
+import { navigate } from "../router/location.ts";
 import { useRead } from "../session/read.ts";
 import { DeliveryStatus } from "./delivery-status.tsx";
 import { RedeliverFailed } from "./redeliver-failed.tsx";
@@ -24,7 +24,7 @@ interface DeliveryListProps {
 }
 
 const pageSize = 20;
-const everyMs = 3_000;
+const refetchIntervalMs = 3_000;
 const statuses = ["succeeded", "pending", "failed"];
 
 export function DeliveryList({ webhook, query }: DeliveryListProps) {
@@ -38,7 +38,7 @@ export function DeliveryList({ webhook, query }: DeliveryListProps) {
         ...{ method: "GET", path: `/v1/webhooks/${encodeURIComponent(webhook.id)}/deliveries`, signal },
         query: { status, cursor, limit: pageSize },
       }),
-    { everyMs },
+    { refetchIntervalMs },
   );
   return (
     <section aria-labelledby="deliveries">
@@ -48,7 +48,7 @@ export function DeliveryList({ webhook, query }: DeliveryListProps) {
           label="Status"
           value={status ?? ""}
           options={[{ value: "", label: "Any status" }, ...statuses.map((value) => ({ value, label: value }))]}
-          onChange={(chosen) => go(path, { status: chosen })}
+          onChange={(chosen) => navigate(path, { status: chosen })}
         />
         <RedeliverFailed webhookId={webhook.id} />
       </div>
@@ -82,7 +82,7 @@ function columnsOf(webhookId: string): readonly Column<Delivery>[] {
       cell: ({ id, event }) => <Link to={`/webhooks/${webhookId}/deliveries/${id}`}>{event}</Link>,
     },
     { title: "Status", cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-    { title: "Answer", cell: ({ attempts }) => answerWords(attempts.at(-1)) },
+    { title: "Answer", cell: ({ attempts }) => describeAnswer(attempts.at(-1)) },
     { title: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.length },
     { title: "Happened", cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
@@ -92,7 +92,7 @@ function columnsOf(webhookId: string): readonly Column<Delivery>[] {
   ];
 }
 
-function answerWords(attempt: Delivery["attempts"][number] | undefined): string {
+function describeAnswer(attempt: Delivery["attempts"][number] | undefined): string {
   if (attempt === undefined) return "–";
   return attempt.status === null ? (attempt.error ?? "none") : String(attempt.status);
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { AskFirst } from "../components/ask-first.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { useToast } from "../components/toast.tsx";
 import { useApi } from "../session/session.tsx";
@@ -19,7 +19,7 @@ export function RedeliverFailed({ webhookId }: { readonly webhookId: string }) {
   });
   return (
     <>
-      <AskFirst
+      <ConfirmButton
         label="Resend what failed"
         title="Resend what failed in the last 24 hours?"
         confirmLabel="Resend"
@@ -28,7 +28,7 @@ export function RedeliverFailed({ webhookId }: { readonly webhookId: string }) {
         onConfirm={() => redeliver.mutate()}
       >
         <p>Every delivery whose last attempt failed for good is sent again. Each counts as a request of the plan.</p>
-      </AskFirst>
+      </ConfirmButton>
       {redeliver.error !== null && <ErrorNote error={redeliver.error} />}
     </>
   );

@@ -1,12 +1,12 @@
 import type { Webhook } from "@packshot/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { AskFirst } from "../components/ask-first.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { Button } from "../components/button.tsx";
 import { ErrorNote } from "../components/error-note.tsx";
 import { SecretOnce } from "../components/secret-once.tsx";
 import { useToast } from "../components/toast.tsx";
-import { go } from "../router/place.ts";
+import { navigate } from "../router/location.ts";
 import { useApi } from "../session/session.tsx";
 
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
@@ -24,7 +24,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
         <Button isBusy={change.isPending} onClick={() => change.mutate(!isEnabled)}>
           {isEnabled ? "Disable" : "Enable"}
         </Button>
-        <AskFirst
+        <ConfirmButton
           label="Rotate the secret"
           title="Rotate the signing secret?"
           confirmLabel="Rotate it"
@@ -33,8 +33,8 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           onConfirm={() => rotate.mutate()}
         >
           <p>Deliveries are signed with both secrets for 24 hours. Then the old one stops working.</p>
-        </AskFirst>
-        <AskFirst
+        </ConfirmButton>
+        <ConfirmButton
           label="Delete"
           title="Delete this webhook?"
           confirmLabel="Delete the webhook"
@@ -42,7 +42,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
           onConfirm={() => remove.mutate()}
         >
           <p>Deliveries that are still due are abandoned.</p>
-        </AskFirst>
+        </ConfirmButton>
       </div>
       {error !== null && <ErrorNote error={error} />}
       {secret !== undefined && (
@@ -82,7 +82,7 @@ function useWebhookChanges(id: string, onSecret: (secret: string) => void) {
   const remove = useMutation({
     mutationFn: () => packshot.webhooks.delete(id),
     async onSuccess() {
-      go("/webhooks");
+      navigate("/webhooks");
       toast("The webhook was deleted");
       await queries.invalidateQueries({ queryKey: ["webhooks"] });
     },

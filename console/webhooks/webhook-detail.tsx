@@ -12,11 +12,13 @@ import { WebhookActions } from "./webhook-actions.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
 
 /** The service disables a webhook whose endpoint is gone, so its state is read again as its deliveries are. */
-const everyMs = 3_000;
+const refetchIntervalMs = 3_000;
 
 export function WebhookDetail({ params, query }: PageProps) {
   const id = params.id!;
-  const read = useRead(["webhook", id], (api, signal) => api.packshot.webhooks.get(id, { signal }), { everyMs });
+  const read = useRead(["webhook", id], (api, signal) => api.packshot.webhooks.get(id, { signal }), {
+    refetchIntervalMs,
+  });
   return (
     <>
       <p>

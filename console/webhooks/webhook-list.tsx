@@ -13,10 +13,12 @@ import { useRead } from "../session/read.ts";
 import { NewWebhookDialog } from "./new-webhook.tsx";
 import { WebhookStatus } from "./webhook-status.tsx";
 
-const everyMs = 15_000;
+const refetchIntervalMs = 15_000;
 
 export function WebhookList() {
-  const read = useRead(["webhooks"], (api, signal) => listAll(api.packshot.webhooks.list({ signal })), { everyMs });
+  const read = useRead(["webhooks"], (api, signal) => listAll(api.packshot.webhooks.list({ signal })), {
+    refetchIntervalMs,
+  });
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<WebhookWithSecret>();
 

@@ -30,14 +30,14 @@ test("only the operator's token opens it, and its policy lets nothing in from ou
   expect(policy).not.toContain("unsafe");
   await page.getByLabel("Operator's token").fill(fixture.stack.file.apiKey);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("alert").getByText("This key does not work").waitFor();
+  await page.getByRole("alert").getByText("Authentication failed").waitFor();
   await page.getByLabel("Operator's token").fill(adminToken);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Service", level: 1 }).waitFor();
 });
 
 test("it shows the parts' health, the queue by lane, every process, and models with scores and licenses", async () => {
-  for (const [part, state] of Object.entries({ NATS: "well", "Storage (disk)": "well", Redis: "none" }))
+  for (const [part, state] of Object.entries({ NATS: "Healthy", "Storage (disk)": "Healthy", Redis: "Not configured" }))
     expect(await page.getByRole("region", { name: part, exact: true }).textContent()).toContain(state);
   const processes = page.getByRole("table", { name: "Processes" });
   for (const service of ["api", "worker", "webhooks"])

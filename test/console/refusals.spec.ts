@@ -1,5 +1,5 @@
 /**
- * What every page says while the server is away or refuses for now, and that it goes on afterwards, in a real browser.
+ * What every page says while the server is unreachable or refuses for now, and that it goes on afterwards, in a real browser.
  * @module-tag chromium
  */
 import { expect, test } from "vitest";
@@ -40,13 +40,13 @@ async function startDoor(serverUrl: string): Promise<Door> {
   return door;
 }
 
-function awayNote(page: Page): Locator {
-  return page.getByRole("alert").filter({ hasText: "The server is away" });
+function unreachableAlert(page: Page): Locator {
+  return page.getByRole("alert").filter({ hasText: "Server unreachable" });
 }
 
 const follow = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).click();
 
-test("each page says that the server is away, tries again when asked, and shows its data when it is back", async () => {
+test("each page says that the server is unreachable, tries again when asked, and shows its data when it is back", async () => {
   const door = await startDoor(fixture.stack.file.apiUrl);
   await fixture.stack.edit("mask", formWith((await mugPhoto()).buffer));
   const { page, problems, close } = await fixture.open({ url: door.url });
@@ -55,22 +55,22 @@ test("each page says that the server is away, tries again when asked, and shows 
     // The first page's code was never read, and cannot be read now either.
     door.state = path === "/jobs" ? "closed" : "files";
     await follow(page, name);
-    const retry = awayNote(page).getByRole("button", { name: "Try again" });
+    const retry = unreachableAlert(page).getByRole("button", { name: "Try again" });
     await retry.click();
     await retry.waitFor();
-    await page.getByText("The server is away. The console tries again by itself.").waitFor();
+    await page.getByText("The server is unreachable. Retrying automatically.").waitFor();
     door.state = "open";
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await (shows === "table" ? page.getByRole("table") : page.getByText(shows)).first().waitFor();
-    await awayNote(page).waitFor({ state: "detached" });
-    expect(await page.getByText("The server is away").count(), path).toBe(0);
+    await unreachableAlert(page).waitFor({ state: "detached" });
+    expect(await page.getByText("unreachable").count(), path).toBe(0);
   }
   expect(problems).toEqual([]);
   await close();
   door.stop();
 });
 
-test("what was read stays while the server is away, and what was filled in is sent when it is back", async () => {
+test("what was read stays while the server is unreachable, and what was filled in is sent when it is back", async () => {
   const door = await startDoor(fixture.stack.file.apiUrl);
   const { page, problems, close, go } = await fixture.open({ url: door.url });
   await go("/keys");
@@ -80,10 +80,10 @@ test("what was read stays while the server is away, and what was filled in is se
   await page.getByLabel("What it is for").fill("after the outage");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Make it" }).click();
-  await dialog.getByRole("alert").getByText("The server is away").waitFor();
+  await dialog.getByRole("alert").getByText("Server unreachable").waitFor();
   expect(await page.locator("main table").count()).toBe(1);
   door.state = "open";
-  await page.getByText("The server is away. The console").waitFor({ state: "detached" });
+  await page.getByText("The server is unreachable.").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Make it" }).click();
   await dialog.getByRole("button", { name: "I have stored it" }).click();
   await page.getByRole("row").filter({ hasText: "after the outage" }).waitFor();
@@ -92,7 +92,7 @@ test("what was read stays while the server is away, and what was filled in is se
   door.stop();
 });
 
-test("the operator's page says that its server is away, keeps what it read, and goes on when it is back", async () => {
+test("the operator's page says that its server is unreachable, keeps what it read, and goes on when it is back", async () => {
   const door = await startDoor(fixture.stack.file.adminUrl);
   const { page, problems, close } = await openConsole(fixture.browser, { url: door.url });
   await page.getByLabel("Operator's token").fill(adminToken);
@@ -100,15 +100,15 @@ test("the operator's page says that its server is away, keeps what it read, and 
   const processes = page.getByRole("table", { name: "Processes" });
   await processes.waitFor();
   door.state = "closed";
-  await page.getByText("The server is away. The page tries again by itself.").waitFor();
+  await page.getByText("The server is unreachable. Retrying automatically.").waitFor();
   expect(await processes.count()).toBe(1);
   await follow(page, "Accounts");
-  const retry = awayNote(page).getByRole("button", { name: "Try again" });
+  const retry = unreachableAlert(page).getByRole("button", { name: "Try again" });
   await retry.click();
   await retry.waitFor();
   door.state = "open";
   await page.getByRole("table", { name: "Accounts" }).waitFor();
-  await page.getByText("The server is away").first().waitFor({ state: "detached" });
+  await page.getByText("unreachable").first().waitFor({ state: "detached" });
   expect(problems).toEqual([]);
   await close();
   door.stop();
@@ -127,7 +127,7 @@ test("without credits a job is not run again, and the page says why", async () =
   await page.getByText("0 credits", { exact: true }).waitFor();
   await go(`/jobs/${id}`);
   await page.getByRole("button", { name: "Run again" }).click();
-  await page.getByRole("alert").getByText("Credits are used up").waitFor();
+  await page.getByRole("alert").getByText("Out of credits").waitFor();
   expect(problems).toEqual([]);
   await close();
 });

@@ -40,7 +40,7 @@ test("a key is tried, kept by this tab alone, in no address, and forgotten at th
   await page.goto(apiUrl);
   await page.getByLabel("API key").fill("ps_live_nobody");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("alert").getByText("This key does not work").waitFor();
+  await page.getByRole("alert").getByText("Authentication failed").waitFor();
   await page.getByLabel("API key").fill(apiKey);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(/credits$/).waitFor();
@@ -62,9 +62,9 @@ test("an outage in the middle loses nothing: the page says it, and goes on when 
   await choosePhotos(page, ["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg", "f.jpg"]);
   await page.getByText(/^[1-9] of 6 edits ended/).waitFor();
   process.kill(apiPid(), "SIGKILL");
-  await page.getByText("The server is away. The console tries again by itself.").waitFor();
+  await page.getByText("The server is unreachable. Retrying automatically.").waitFor();
   await page.getByText(allEnded(6)).waitFor();
-  expect(await page.getByText("The server is away.").count()).toBe(0);
+  expect(await page.getByText("The server is unreachable.").count()).toBe(0);
   const { data } = (await (await fixture.stack.call("GET", "/v1/jobs?limit=100")).json()) as { data: object[] };
   expect(data).toHaveLength(6);
   expect(problems).toEqual([]);
@@ -76,7 +76,7 @@ test("without credits photos wait, and go on when there are some", async () => {
   await operator(fixture.stack.file, "POST", `/accounts/${accountId}/grants`, { amount: -1_000_000_000 });
   const { page, problems, close } = await fixture.open({ apiKey: key });
   await choosePhotos(page, ["a.jpg", "b.jpg"]);
-  await page.getByRole("alert").getByText("Credits are used up").waitFor();
+  await page.getByRole("alert").getByText("Out of credits").waitFor();
   await operator(fixture.stack.file, "POST", `/accounts/${accountId}/grants`, { amount: 10 });
   await page.getByRole("button", { name: "Go on sending" }).click();
   await page.getByText(allEnded(2)).waitFor();

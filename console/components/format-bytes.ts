@@ -1,7 +1,7 @@
 const units = ["kB", "MB", "GB", "TB"];
 
 /** "512 bytes", "1.5 MB". */
-export function bytesWords(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   let value = bytes;
   let unit = -1;

@@ -4,7 +4,7 @@
  */
 import { useMemo, useSyncExternalStore } from "react";
 
-export interface Place {
+export interface Location {
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -14,12 +14,12 @@ function subscribe(onChange: () => void): () => void {
   return () => window.removeEventListener("hashchange", onChange);
 }
 
-export function usePlace(): Place {
+export function useLocation(): Location {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
-  return useMemo(() => parsePlace(hash), [hash]);
+  return useMemo(() => parseLocation(hash), [hash]);
 }
 
-function parsePlace(hash: string): Place {
+function parseLocation(hash: string): Location {
   const [path = "", query = ""] = hash.replace(/^#/, "").split("?", 2);
   return { path: path === "" ? "/" : path, query: new URLSearchParams(query) };
 }
@@ -31,6 +31,6 @@ export function hrefOf(path: string, query: Readonly<Record<string, string | und
   return `#${path}${text === "" ? "" : `?${text}`}`;
 }
 
-export function go(path: string, query?: Readonly<Record<string, string | undefined>>): void {
+export function navigate(path: string, query?: Readonly<Record<string, string | undefined>>): void {
   window.location.hash = hrefOf(path, query);
 }

@@ -1,4 +1,4 @@
-/** A job's report in words. */
+/** A job's report in sentences for people. */
 import type { Report } from "@packshot/sdk";
 
 export interface ReportLine {
@@ -6,7 +6,7 @@ export interface ReportLine {
   readonly tone: "plain" | "ok" | "warn";
 }
 
-export function reportLines(report: Report): readonly ReportLine[] {
+export function describeReport(report: Report): readonly ReportLine[] {
   return [
     ...qualityLines(report),
     ...candidateLines(report),
@@ -18,9 +18,7 @@ export function reportLines(report: Report): readonly ReportLine[] {
 
 function qualityLines({ quality, reasons = [], overridden = [] }: Report): ReportLine[] {
   const verdict: ReportLine =
-    quality === "review"
-      ? { tone: "warn", text: "A person should look at this one." }
-      : { tone: "ok", text: "Good: nobody has to look at this cut-out." };
+    quality === "review" ? { tone: "warn", text: "Needs review" } : { tone: "ok", text: "No review needed" };
   const ignored = overridden.length === 0 ? [] : [`The preset decides about ${overridden.join(", ")}.`];
   return [
     verdict,
@@ -29,7 +27,7 @@ function qualityLines({ quality, reasons = [], overridden = [] }: Report): Repor
   ];
 }
 
-const sourceAlphaWords = {
+const sourceAlphaTexts = {
   used: "The photo is a cut-out already: its own transparency was kept.",
   combined: "What the photo itself hides stays hidden.",
   ignored: "A channel that is not said to be transparency was left out.",
@@ -50,7 +48,7 @@ function cutOutLines(report: Report): ReportLine[] {
     parts === undefined || parts < 2 ? undefined : `It has ${parts} separate parts.`,
     holes === undefined || holes === 0 ? undefined : `It encloses ${holes === 1 ? "an opening" : `${holes} openings`}.`,
     edgeSharpness === undefined ? undefined : `Its edge is ${sharpness(edgeSharpness)}.`,
-    report.sourceAlpha === undefined ? undefined : sourceAlphaWords[report.sourceAlpha],
+    report.sourceAlpha === undefined ? undefined : sourceAlphaTexts[report.sourceAlpha],
     changedOpaqueShare === undefined
       ? undefined
       : changedOpaqueShare === 0
@@ -67,14 +65,14 @@ function candidateLines({ candidates = [] }: Report): ReportLine[] {
   return [{ tone: kept === candidates.length ? "plain" : "warn", text }];
 }
 
-const naturalShadowWords = {
+const naturalShadowTexts = {
   separated: "Its own shadow is an image of its own, at the job's shadowUrl.",
   none: "It casts no shadow in the photo that can be seen.",
   backdrop_not_plain: "Its own shadow cannot be told from a backdrop that is not plain.",
 } as const;
 
 function shadowLines({ shadow, naturalShadow }: Report): ReportLine[] {
-  if (naturalShadow !== undefined) return plain([naturalShadowWords[naturalShadow]]);
+  if (naturalShadow !== undefined) return plain([naturalShadowTexts[naturalShadow]]);
   if (shadow?.direction === undefined) return [];
   const stance = { standing: "stands", lying: "lies", empty: "is not there" }[shadow.stance ?? "standing"];
   const kind = (shadow.softness ?? 0.5) < 0.4 ? "hard" : (shadow.softness ?? 0.5) < 0.65 ? "soft" : "very soft";

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-interface AskFirstProps {
+interface ConfirmButtonProps {
   /** The label of the button that opens the dialog. */
   readonly label: string;
   readonly title: string;
@@ -16,7 +16,7 @@ interface AskFirstProps {
   readonly onConfirm: () => void;
 }
 
-export function AskFirst(props: AskFirstProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, title, children, confirmLabel, isBusy = false, kind = "danger", buttonKind = "plain" } = props;
   const [isOpen, setOpen] = useState(false);
 

@@ -1,7 +1,7 @@
-/** Errors in the words of the console: what happened, and what to do. */
+/** Errors for people: what happened, and what to do. */
 import { PackshotError } from "@packshot/sdk";
 
-export interface ErrorWords {
+export interface ErrorDescription {
   readonly title: string;
   readonly text: string;
   /** To be tried again after so long; undefined: at any time. */
@@ -13,7 +13,7 @@ export interface ErrorWords {
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Nothing answered, or something that stands before the server. */
-export function isServerAway(error: unknown): boolean {
+export function isServerUnavailable(error: unknown): boolean {
   if (!(error instanceof PackshotError)) return false;
   if (error.code === "connection_failed" || error.code === "timed_out") return true;
   return error.code === "invalid_response" && gatewayStatuses.has(error.status ?? 0);
@@ -24,24 +24,24 @@ export function isKeyRefused(error: unknown): boolean {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  unauthenticated: "This key does not work",
-  insufficient_credits: "Credits are used up",
+  unauthenticated: "Authentication failed",
+  insufficient_credits: "Out of credits",
   rate_limit_exceeded: "Too many requests",
-  queue_full: "Too many photos wait",
-  scope_missing: "This key may not do that",
-  tool_not_available: "The plan has no such tool",
-  not_found: "It is not there",
-  unavailable: "The server is not ready",
-  invalid_request: "Something in the request is wrong",
+  queue_full: "Queue full",
+  scope_missing: "Permission denied",
+  tool_not_available: "Tool not included in the plan",
+  not_found: "Not found",
+  unavailable: "Service unavailable",
+  invalid_request: "Invalid request",
 };
 
-export function errorWords(error: unknown): ErrorWords {
-  if (isServerAway(error)) {
-    return { title: "The server is away", text: "The console goes on by itself when the server is back." };
+export function describeError(error: unknown): ErrorDescription {
+  if (isServerUnavailable(error)) {
+    return { title: "Server unreachable", text: "The console continues automatically when the server is back." };
   }
-  if (!(error instanceof PackshotError)) return { title: "Something failed in this page", text: textOf(error) };
+  if (!(error instanceof PackshotError)) return { title: "Something went wrong", text: textOf(error) };
   const { code, message, retryAfterMs, requestId } = error;
-  return { title: titles[code] ?? "It did not work", text: message, waitMs: retryAfterMs, requestId };
+  return { title: titles[code] ?? "Request failed", text: message, waitMs: retryAfterMs, requestId };
 }
 
 function textOf(error: unknown): string {
@@ -49,7 +49,7 @@ function textOf(error: unknown): string {
 }
 
 /** "4 seconds", "2 minutes". */
-export function waitWords(ms: number): string {
+export function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds < 100) return seconds === 1 ? "1 second" : `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
