@@ -39,7 +39,7 @@ export const errorCatalog = {
     meaning: "The API key may not do this: `details.missing` names the scopes of which it would need one.",
   },
   tool_not_available: { httpStatus: 403, retryable: false, meaning: "The account's plan does not include this tool." },
-  not_found: { httpStatus: 404, retryable: false, meaning: "No such resource in this account." },
+  not_found: { httpStatus: 404, retryable: false, meaning: "The resource was not found in this account." },
   method_not_allowed: { httpStatus: 405, retryable: false, meaning: "The path exists; this method on it does not." },
   not_acceptable: {
     httpStatus: 406,

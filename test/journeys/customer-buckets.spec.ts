@@ -183,7 +183,7 @@ test("a connection that is deleted while its job runs fails the delivery", async
   const answer = await asked;
   expect((await fixture.stack.call("DELETE", `/v1/connections/${id}`)).status).toBe(204);
   answer();
-  const message = 'There is no connection "brief" any more.';
+  const message = 'Connection "brief" no longer exists.';
   const { body: job } = await editing;
   expect([job.status, job.destination]).toMatchObject([
     "completed",

@@ -121,7 +121,7 @@ describe("transact", () => {
     let asked = 0;
     const refused = log.transact("test", async () => {
       asked += 1;
-      throw new PackshotError("not_found", "There is no such account.");
+      throw new PackshotError("not_found", "Account not found.");
     });
     await expect(refused).rejects.toMatchObject({ code: "not_found" });
     expect(asked).toBe(1);

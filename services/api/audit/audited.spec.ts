@@ -48,7 +48,7 @@ function auditing(limits: Partial<AuditLimits> = {}, of: Log = log) {
 }
 
 const refuse = async (): Promise<string> => {
-  throw new PackshotError("not_found", "There is no such preset.");
+  throw new PackshotError("not_found", "Preset not found.");
 };
 const times = <T>(count: number, run: () => Promise<T>) => Promise.all(Array.from({ length: count }, run));
 const described = ({ operation, outcome, count = 1 }: AuditEntry) =>

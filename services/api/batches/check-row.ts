@@ -96,14 +96,12 @@ export function createRowCheck(rules: RowRules): RowCheck {
 
   function assertModel({ model }: EditParameters): void {
     if (model === undefined || rules.models.includes(model.split("@")[0]!)) return;
-    throw invalidRequest(
-      `There is no model "${clipName(model)}" here; there are ${rules.models.join(", ") || "none"}.`,
-    );
+    throw invalidRequest(`Model "${clipName(model)}" not found; available: ${rules.models.join(", ") || "none"}.`);
   }
 
   function assertConnection(name: string): void {
     if (rules.connections?.includes(name) === true) return;
-    throw invalidRequest(`There is no connection "${clipName(name)}" in this account.`);
+    throw invalidRequest(`Connection "${clipName(name)}" not found.`);
   }
 
   function sourceOf({ imageUrl, uploadSessionId }: RowFields): RowSource {
@@ -162,7 +160,7 @@ function createPresetLookup({ presets = {} }: RowRules) {
     if (typeof name !== "string") throw invalidRequest('"preset" must be of type string.');
     if (!isBuiltInPreset(name)) {
       if (Object.hasOwn(presets, name)) return presets[name];
-      throw invalidRequest(`There is no preset "${clipName(name)}" in this account.`);
+      throw invalidRequest(`Preset "${clipName(name)}" not found.`);
     }
     const own = parameters("mask");
     const other = isObject(own) ? (own.preset ?? name) : name;

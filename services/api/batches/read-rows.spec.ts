@@ -101,7 +101,7 @@ test("each faulty row is told with its line, and stays in its place among the ro
     '7: "imageUrl" must begin with https://, http:// or s3://.',
     '8: "imageUrl" is missing.',
     '9: "imageUrl" must be s3://<connection>/<key>.',
-    '10: There is no model "other" here; there are u2netp.',
+    '10: Model "other" not found; available: u2netp.',
     "11: The row has more cells than the header has columns, 6: quote a cell that has a delimiter in it.",
     '13: The ref "J" is that of line 12: give each row a ref of its own.',
     '14: "ref" has more than 200 characters.',

@@ -75,19 +75,19 @@ test("a row whose preset, destination or background picture cannot be fails alon
     { tool: "ai-bg", parameters: { backgroundImage: { imageUrl } } },
   ]);
   expect(faults).toEqual([
-    '1: There is no preset "wide" in this account.',
+    '1: Preset "wide" not found.',
     '2: "preset" must be of type string.',
     '3: The preset "studio" is one of ai-bg, not of mask.',
     '4: "preset" is ebay and "parameters.preset" is etsy: give one.',
-    '5: There is no connection "none" in this account.',
+    '5: Connection "none" not found.',
     '6: "destination.key" has {sku}; the placeholders are {ref}, {name}, {tool}, {jobId}, {batchId}, {ext}.',
     '7: The key of "destination.key" has a part that is "." or "..".',
     '8: Unknown field "destination.bucket".',
     '9: "destination.key" must be of type string.',
     '10: "destination.key" has {name}, and this edit has none.',
-    '11: There is no connection "none" in this account.',
+    '11: Connection "none" not found.',
     '12: "parameters.backgroundImage" needs one of imageUrl and uploadSessionId.',
-    '13: There is no connection "none" in this account.',
+    '13: Connection "none" not found.',
     '14: "parameters.backgroundImage.imageUrl" must begin with https://, http:// or s3://.',
     '15: Unknown parameter "parameters.backgroundImage".',
   ]);

@@ -34,7 +34,7 @@ export interface BucketLinksDeps {
 export function createBucketLinks({ log, seal, logger }: BucketLinksDeps): BucketLinks {
   async function signerFor(scope: AccountScope, name: string, code: JobErrorCode): Promise<BucketSigner> {
     const connection = await findConnection({ log }, scope, name);
-    if (connection === undefined) throw new PackshotError(code, `There is no connection "${name}" any more.`);
+    if (connection === undefined) throw new PackshotError(code, `Connection "${name}" no longer exists.`);
     return open(connection, code);
   }
 

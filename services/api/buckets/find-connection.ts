@@ -31,7 +31,7 @@ export async function assertConnection(
 ): Promise<void> {
   if ((await findConnection(deps, scope, name)) !== undefined) return;
   const kind = scope.live ? "" : " of test keys";
-  throw new PackshotError("invalid_request", `There is no connection "${name}"${kind} in this account.`, {
+  throw new PackshotError("invalid_request", `Connection "${name}"${kind} not found.`, {
     details: { field },
   });
 }

@@ -60,7 +60,7 @@ export function createConsoleMounts({ folder, page, linkOrigin }: ConsoleDeps): 
     },
     [`/${assetsFolder}`]: async (request, response) => {
       const file = assets.get(new URL(request.url ?? "/", "http://console").pathname);
-      if (file === undefined) throw new PackshotError("not_found", "The console has no such file.");
+      if (file === undefined) throw new PackshotError("not_found", "File not found.");
       return await sendConsoleFile(request, response, file, immutable);
     },
   };

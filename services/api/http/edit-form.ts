@@ -270,7 +270,7 @@ function limitError(
       if (field !== undefined && fileFields.includes(field)) return missingFilename(field);
       return invalidRequest(`The form field "${field}" is too long: it may have ${bytesMax} bytes.`, details);
     case "LIMIT_FIELD_NESTING":
-      return invalidRequest(`There is no form field "${field}": names nest by dots, as in output.width.`, details);
+      return invalidRequest(`Unknown form field "${field}": names nest by dots, as in output.width.`, details);
     case "MISSING_FIELD_NAME":
       return invalidRequest("A part of the form has no name.");
     default:

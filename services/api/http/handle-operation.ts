@@ -60,7 +60,7 @@ export async function handleOperation(
   if (!operation.validatePath(path)) {
     // A PUT names what it creates.
     if (operation.method === "put") throw validationError(operation.validatePath.errors, "path parameter");
-    throw new PackshotError("not_found", "There is no such resource in this account.");
+    throw new PackshotError("not_found", "Resource not found.");
   }
   const query = parseQuery(request.url);
   if (!operation.validateQuery(query)) throw validationError(operation.validateQuery.errors, "query parameter");

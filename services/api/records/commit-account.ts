@@ -140,5 +140,5 @@ export async function assertAccountStays(log: Pick<Log, "read">, accountId: stri
 }
 
 function noSuchAccount(): PackshotError {
-  return new PackshotError("not_found", "There is no such account.");
+  return new PackshotError("not_found", "Account not found.");
 }

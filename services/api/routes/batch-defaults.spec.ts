@@ -59,13 +59,13 @@ test("a preset and a destination are the batch's defaults, as they were when it 
 });
 
 test.each([
-  [{ preset: "round" }, 'There is no preset "round" in this account.'],
+  [{ preset: "round" }, 'Preset "round" not found.'],
   [{ preset: "square", tool: "ai-bg" }, 'The preset "square" is one of mask, not of ai-bg.'],
   [
     { tool: "mask", preset: "ebay", parameters: { preset: "etsy" } },
     '"preset" is ebay and "parameters.preset" is etsy',
   ],
-  [{ tool: "mask", destination: { connection: "none", key: "{ref}.png" } }, 'There is no connection "none"'],
+  [{ tool: "mask", destination: { connection: "none", key: "{ref}.png" } }, 'Connection "none" not found'],
   [{ destination: { connection: "shop", key: "{sku}.png" } }, '"destination.key" has {sku}'],
   [{ tool: "mask", destination: { connection: "shop" } }, "is missing"],
 ])("a batch with %j is refused, and so is a dry run of it", async (json, message) => {
@@ -86,9 +86,9 @@ test("a dry run names rows whose place is wrong or another row's, of items and o
     { ref: "../E", destination: { connection: "shop", key: "{ref}.{ext}" } },
   ].map((row) => ({ imageUrl: "https://shop.example/1.jpg", ...row }));
   const faults = [
-    'There is no preset "round" in this account.',
+    'Preset "round" not found.',
     'The result of line 1 has the same place, "shop/preset/A.{ext}": give each row a key of its own.',
-    'There is no connection "other" in this account.',
+    'Connection "other" not found.',
     'The key of "destination.key" has a part that is "." or "..".',
   ].map((message, i) => ({ line: i + 2, message }));
   const inline = await client.call("POST", "/v1/batches", { json: { dryRun: true, tool: "mask", items: rows } });

@@ -188,7 +188,7 @@ describe("an edit", () => {
     const destination = { connection: "shop", key: "a.png" };
     for (const json of [{ imageUrl: "s3://shop/kettle.jpg" }, { imageUrl, destination }]) {
       const { status, body } = await edit(json, other);
-      expect([status, body.message]).toEqual([400, 'There is no connection "shop" in this account.']);
+      expect([status, body.message]).toEqual([400, 'Connection "shop" not found.']);
     }
     expect((await other.call("GET", `/v1/connections/${connection.id}`)).status).toBe(404);
     await remove(connection.id);
@@ -241,7 +241,7 @@ describe("a worker that asks for a link", () => {
     expect(await ask({ kind: "source", accountId, jobId: uuidv7() })).toHaveProperty("error");
     await remove(connection.id);
     expect(await ask({ ...request, attemptId: running.attemptId })).toMatchObject({
-      error: { code: "destination_failed", message: 'There is no connection "shop" any more.' },
+      error: { code: "destination_failed", message: 'Connection "shop" no longer exists.' },
     });
   });
 

@@ -73,7 +73,7 @@ export function createEditRequestReader({ contract, models }: EditRequestReaderD
 export function assertModel(models: ListToolModels, model: string): void {
   const names = models().map(({ name }) => name);
   if (names.includes(model.split("@")[0]!)) return;
-  throw invalidRequest(`There is no model "${model}" here; there are ${names.join(", ") || "none"}.`, {
+  throw invalidRequest(`Model "${model}" not found; available: ${names.join(", ") || "none"}.`, {
     field: "parameters.model",
   });
 }

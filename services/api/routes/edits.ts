@@ -83,7 +83,7 @@ export function editHandlers(deps: EditRouteDeps): Handlers {
 
     async createEdit(call) {
       const tool = call.path.tool_id!;
-      if (!isToolId(tool)) throw new PackshotError("not_found", `There is no tool "${tool}".`);
+      if (!isToolId(tool)) throw new PackshotError("not_found", `Tool "${tool}" not found.`);
       const { account, key } = call.caller;
       if (!key.live) await countRequest(deps.testEditRate, { account, live: false }, call.response);
       if (mediaTypeOf(call.request) !== "multipart/form-data") {

@@ -25,7 +25,7 @@ export function toolHandlers({ maxPixels, models }: ToolRouteDeps): Handlers {
     }),
     async getTool({ caller, path }) {
       const id = path.tool_id!;
-      if (!isToolId(id)) throw new PackshotError("not_found", `There is no tool "${id}".`);
+      if (!isToolId(id)) throw new PackshotError("not_found", `Tool "${id}" not found.`);
       return { status: 200, body: toolBody(tools[id], caller.account) };
     },
   };

@@ -37,7 +37,7 @@ it("asks again after an answer that says so", async () => {
 });
 
 it("fails the job with what the API says", async () => {
-  await answer({ error: { code: "source_unreachable", message: "There is no such connection any more." } });
+  await answer({ error: { code: "source_unreachable", message: "Connection no longer exists." } });
   await expect(askForLink(request, { waitMs: 60_000, signal })).rejects.toMatchObject({ code: "source_unreachable" });
 });
 

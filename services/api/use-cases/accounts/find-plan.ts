@@ -6,5 +6,7 @@ export function findPlan(plans: readonly Plan[], name: string): Plan {
   const plan = plans.find((candidate) => candidate.name === name);
   if (plan !== undefined) return plan;
   const names = plans.map((candidate) => candidate.name).join(", ");
-  throw new PackshotError("invalid_request", `There is no plan "${name}": ${names}.`, { details: { field: "plan" } });
+  throw new PackshotError("invalid_request", `Plan "${name}" not found; available: ${names}.`, {
+    details: { field: "plan" },
+  });
 }

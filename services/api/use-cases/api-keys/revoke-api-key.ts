@@ -54,5 +54,5 @@ async function revokeBatch(
 }
 
 function unknownKey(): PackshotError {
-  return new PackshotError("not_found", "There is no such key in this account.");
+  return new PackshotError("not_found", "API key not found.");
 }

@@ -41,7 +41,7 @@ function applyPreset(presets: Readonly<Record<string, PresetDefaults>>, given: B
   if (isBuiltInPreset(name)) {
     return { ...foldBuiltInPreset({ tool: tool ?? "mask", parameters, preset: name }), destination };
   }
-  if (!Object.hasOwn(presets, name)) throw invalidPreset(`There is no preset "${clipName(name)}" in this account.`);
+  if (!Object.hasOwn(presets, name)) throw invalidPreset(`Preset "${clipName(name)}" not found.`);
   const preset = presets[name]!;
   if (tool !== undefined && tool !== preset.tool) {
     throw invalidPreset(`The preset "${name}" is one of ${preset.tool}, not of ${tool}.`);
@@ -56,7 +56,7 @@ function applyPreset(presets: Readonly<Record<string, PresetDefaults>>, given: B
 function assertDestination({ connection, key }: BucketFile, connections: readonly string[]): void {
   assertKeyTemplate(key);
   if (connections.includes(connection)) return;
-  throw new PackshotError("invalid_request", `There is no connection "${connection}" in this account.`, {
+  throw new PackshotError("invalid_request", `Connection "${connection}" not found.`, {
     details: { field: "destination.connection" },
   });
 }

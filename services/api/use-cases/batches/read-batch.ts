@@ -11,7 +11,7 @@ export interface BatchRequest {
 }
 
 export function noSuchBatch(): PackshotError {
-  return new PackshotError("not_found", "There is no such batch in this account.");
+  return new PackshotError("not_found", "Batch not found.");
 }
 
 /** From the leader. A test key's batch is unknown to a live key, and the other way round. Throws `not_found`. */

@@ -12,7 +12,7 @@ export interface ConnectionRef {
 }
 
 export function noSuchConnection(): PackshotError {
-  return new PackshotError("not_found", "There is no such connection in this account.");
+  return new PackshotError("not_found", "Connection not found.");
 }
 
 /** From the leader. Throws `not_found`. */

@@ -17,7 +17,7 @@ export interface JobRef {
 }
 
 export function noSuchJob(): PackshotError {
-  return new PackshotError("not_found", "There is no such job in this account.");
+  return new PackshotError("not_found", "Job not found.");
 }
 
 /**

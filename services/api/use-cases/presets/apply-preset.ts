@@ -25,7 +25,7 @@ export async function applyPreset<T extends Fillable>(
   if (name === undefined) return edit;
   const found = await findPreset(deps, { scope, name });
   if (found === undefined) {
-    throw invalidPreset(`There is no preset "${clipName(name)}" in this account.`);
+    throw invalidPreset(`Preset "${clipName(name)}" not found.`);
   }
   assertTool(name, found.value, given.tool);
   const { parameters, destination } = found.value;

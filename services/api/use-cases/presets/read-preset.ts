@@ -15,7 +15,7 @@ export function presetSubject({ scope: { accountId, live }, name }: PresetRef): 
 }
 
 export function noSuchPreset(): PackshotError {
-  return new PackshotError("not_found", "There is no such preset in this account.");
+  return new PackshotError("not_found", "Preset not found.");
 }
 
 export function invalidPreset(message: string, field = "preset"): PackshotError {

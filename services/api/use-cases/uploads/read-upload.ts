@@ -17,7 +17,7 @@ export interface UploadRef {
 
 /** Throws `not_found`, `upload_expired`. */
 export async function readUpload({ log, nowMs }: ReadUploadDeps, { scope, uploadId }: UploadRef): Promise<Upload> {
-  const unknown = () => new PackshotError("not_found", "There is no such upload session in this account.");
+  const unknown = () => new PackshotError("not_found", "Upload session not found.");
   if (!isUuid(uploadId)) throw unknown();
   const now = nowMs();
   const { value: upload, sequence } = await log.read<Upload>(subjects.upload(scope.accountId, uploadId));

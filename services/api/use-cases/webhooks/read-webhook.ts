@@ -12,7 +12,7 @@ export interface WebhookRef {
 }
 
 export function noSuchWebhook(): PackshotError {
-  return new PackshotError("not_found", "There is no such webhook in this account.");
+  return new PackshotError("not_found", "Webhook not found.");
 }
 
 /** From the leader. Throws `not_found`. */
