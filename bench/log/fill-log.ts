@@ -118,6 +118,7 @@ const edited = {
   model: "u2netp@1",
   report: { text: text.slice(400) },
   timings: { total: 1 },
+  inferenceMs: 0,
 };
 
 function endedJob(accountId: string): Write {

@@ -73,6 +73,7 @@ const result: JobResult = {
   model: "u2netp@1",
   report: { matte: { coverage: 0.31, softShare: 0.02 } },
   timings: { fetchSource: 0, decode: 0, predict: 0, refine: 0, encode: 0, storeResult: 0, total: 0 },
+  inferenceMs: 0,
 };
 const noEdit: JobRunner = { run: async () => result };
 

@@ -58,6 +58,7 @@ function completedJob(accountId: string, n: number): Write {
     model: "u2netp@1",
     report: { matte },
     timings: { fetchSource: 112.1, decode: 31.2, prepare: 9.3, predict: 101.2, refine: 66.1, encode: 88.8 },
+    inferenceMs: 0,
   };
   const ended = completeJob(job, result, result.model, { nowMs: Date.now(), retentionMs });
   return { subject: subjects.job(accountId, id), value: ended, ttlSeconds: retentionMs / 1000 };

@@ -68,18 +68,15 @@ export function photoAddress(address: string): PhotoAddress {
   return { kind: "address", address, ...names };
 }
 
-const hashedQuery = /^\?sha256=[0-9a-f]{16}$/;
-
 /**
- * Identifies an address, or what an earlier version wrote down for one. The query may sign the address, so that only its hash is
+ * Identifies an address. The query may sign the address, so that only its hash is
  * written; it may also be what tells two photos apart.
  */
-export function addressId(address: string): string {
+function addressId(address: string): string {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return address;
   if ([url.search, url.hash, url.username, url.password].every((part) => part === "")) return address;
   const place = `${url.protocol}//${url.host}${url.pathname}`;
-  if (hashedQuery.test(url.search)) return `${place}${url.search}`;
   const hash = createHash("sha256").update(`${url.search}${url.hash}`).digest("hex");
   return `${place}?sha256=${hash.slice(0, 16)}`;
 }

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CommandError } from "../command-line/command.ts";
-import { type Photo, photoAddress, photoFile } from "./photo.ts";
+import { type Photo, photoFile } from "./photo.ts";
 import { openResultFolder } from "./result-folder.ts";
 
 let root: string;
@@ -57,13 +57,6 @@ test.each([
   writeFileSync(join(out, "mug.png"), "");
   journal(fields);
   expect(openResultFolder(out).stateOf(photo, "s").kind).not.toBe("done");
-});
-
-test("a line of an earlier version, whose photo is a whole address, is found again", () => {
-  const address = "https://shop.example/mug.jpg?signature=c0ffee";
-  journal({ photo: address, fingerprint: address, file: "mug.png" });
-  writeFileSync(join(out, "mug.png"), "");
-  expect(openResultFolder(out).stateOf(photoAddress(address), "s").kind).toBe("done");
 });
 
 test("a link in the folder is not followed to where results are written", async () => {

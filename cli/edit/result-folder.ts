@@ -29,7 +29,7 @@ import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CommandError } from "../command-line/command.ts";
-import { addressId, type Photo } from "./photo.ts";
+import type { Photo } from "./photo.ts";
 
 /** A line of the file. */
 export interface EditRecord {
@@ -189,7 +189,7 @@ function readRecords(journal: string): EditRecord[] {
     .flatMap((line) => {
       try {
         const record: unknown = JSON.parse(line);
-        return isRecord(record) ? [{ ...record, ...idsOf(record) }] : [];
+        return isRecord(record) ? [record] : [];
       } catch {
         // The end of the file, or a line that a kill has cut.
         return [];
@@ -218,11 +218,6 @@ function isInside(name: unknown): boolean {
   if (typeof name !== "string" || name.includes("\0") || isAbsolute(name)) return false;
   const [first] = normalize(name).split(sep);
   return first !== ".." && first !== "." && first !== ".packshot";
-}
-
-/** Earlier versions wrote whole addresses down. */
-function idsOf({ photo, fingerprint }: EditRecord): Pick<EditRecord, "photo" | "fingerprint"> {
-  return { photo: addressId(photo), fingerprint: addressId(fingerprint) };
 }
 
 /** What a link leads to is not the folder's: it could be any file that whoever runs this may write. */

@@ -192,7 +192,7 @@ test("after any changes the ledger adds up to the balance, and every job and its
         for (const window of windowKinds) {
           const counted = { running: of(model.ready, window).length, waiting: of(model.waiting, window).length };
           expect(windowCounts(account, window)).toEqual(counted);
-          expect(account.sourceBytes?.[window] ?? 0).toBe(bytesOf(model, window));
+          expect(account.sourceBytes[window]).toBe(bytesOf(model, window));
         }
       }
     }),
@@ -271,12 +271,11 @@ test("a row's lane is that of its batch, however few of its rows are jobs at the
   expect(acceptJob(account, { ...job, live: false, rowsLeft: 200 }, nowMs).lane).toBe(sandboxLane);
 });
 
-test("an account without jobs holds no bytes, whatever it counts, and a file larger than the limit waits alone", () => {
+test("a file larger than the limit waits alone", () => {
   const { account, nowMs } = newModel();
   const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1, fileBytes: 2 * maxWaitingBytes } as const;
-  const miscounted: Account = { ...account, sourceBytes: { live: 10 * maxWaitingBytes } };
-  const filled = acceptJob(miscounted, job, nowMs).account;
-  expect(filled.sourceBytes).toEqual({ live: 2 * maxWaitingBytes });
+  const filled = acceptJob(account, job, nowMs).account;
+  expect(filled.sourceBytes).toEqual({ live: 2 * maxWaitingBytes, sandbox: 0 });
   expect(() => acceptJob(filled, { ...job, fileBytes: 1 }, nowMs)).toThrow(
     expect.objectContaining({
       code: "queue_full",
@@ -286,15 +285,6 @@ test("an account without jobs holds no bytes, whatever it counts, and a file lar
   expect(acceptJob(filled, { ...job, live: false, fileBytes: 1 }, nowMs).account.sourceBytes).toMatchObject({
     sandbox: 1,
   });
-});
-
-test("a record of an earlier version holds a thousand files of the largest size", () => {
-  const { account, nowMs } = newModel();
-  const { maxWaitingBytes: _, ...earlier } = account.limits;
-  const job = { jobId: uuidv7(), tool: "mask", live: true, credits: 1 } as const;
-  const filled = acceptJob({ ...account, limits: earlier }, { ...job, fileBytes: 99_950 }, nowMs).account;
-  expect(() => acceptJob(filled, { ...job, fileBytes: 51 }, nowMs)).toThrow("the limit is 100000");
-  expect(acceptJob(filled, { ...job, fileBytes: 50 }, nowMs).account.sourceBytes).toEqual({ live: 100_000 });
 });
 
 test("a suspended account and one whose plan lacks the tool accept no job", () => {

@@ -6,7 +6,7 @@ import { laneForDepth, type Lane, sandboxLane } from "./lane.ts";
 import { addInference, type InferenceUsage } from "./inference-usage.ts";
 import { createLedgerEntry, type LedgerEntry } from "./ledger.ts";
 import type { Plan, PlanLimits } from "./plan.ts";
-import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes, waitingBytesMax } from "./source-bytes.ts";
+import { addSourceBytes, fitsWaitingBytes, prefetchBytes, type SourceBytes } from "./source-bytes.ts";
 import type { ToolId } from "./tools.ts";
 import { type PromotedThrough, queuedJobsMax, type WindowCounts, type WindowKind } from "./window.ts";
 
@@ -30,10 +30,10 @@ export interface Account {
   readonly running: number;
   /** Live jobs that have a wait record. */
   readonly waiting: number;
-  /** The same of sandbox jobs; absent in a record that an earlier version wrote last: none. */
-  readonly sandboxJobs?: WindowCounts;
-  /** Sources of jobs inside the windows and waiting. */
-  readonly sourceBytes?: SourceBytes;
+  /** Counts of sandbox jobs, like `running` and `waiting` of live ones. */
+  readonly sandboxJobs: WindowCounts;
+  /** Bytes of jobs inside the windows and waiting. */
+  readonly sourceBytes: SourceBytes;
   readonly apiKeys: number;
   readonly webhooks: number;
   /** To buckets; absent while there was none, and so are presets of its own. */
@@ -78,6 +78,8 @@ export function openAccount(
     },
     running: 0,
     waiting: 0,
+    sandboxJobs: { running: 0, waiting: 0 },
+    sourceBytes: { live: 0, sandbox: 0 },
     apiKeys: 0,
     webhooks: 0,
     settledThrough: 0,
@@ -161,12 +163,12 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
   }
   assertSourceFits(account, job.live, job.fileBytes ?? 0);
   const lane = job.live ? laneForDepth(Math.max(running + waiting, job.rowsLeft ?? 0)) : sandboxLane;
-  const prefetched = !ready && job.live ? prefetchBytes(heldSourceBytes(account, window), account.limits) : 0;
+  const prefetched = !ready && job.live ? prefetchBytes(account.sourceBytes[window], account.limits) : 0;
   const sourceBytes = job.fileBytes ?? prefetched;
-  const counted = withSourceBytes(
-    addToWindow(account, window, ready ? { running: 1 } : { waiting: 1 }),
-    addSourceBytes({ ...account.sourceBytes, [window]: heldSourceBytes(account, window) }, window, sourceBytes),
-  );
+  const counted: Account = {
+    ...addToWindow(account, window, ready ? { running: 1 } : { waiting: 1 }),
+    sourceBytes: addSourceBytes(account.sourceBytes, window, sourceBytes),
+  };
   const changed: Account = {
     ...addCredits(counted, -job.credits),
     usage: job.live ? countEdit(usageOfDay(account.usage, nowMs), job) : account.usage,
@@ -180,24 +182,12 @@ export function acceptJob(account: Account, job: JobToAccept, nowMs: number): Ac
 
 /** Throws `queue_full` when the sources of the account's jobs leave no room for this one. */
 export function assertSourceFits(account: Account, live: boolean, fileBytes: number): void {
-  const held = heldSourceBytes(account, live ? "live" : "sandbox");
+  const held = account.sourceBytes[live ? "live" : "sandbox"];
   if (fileBytes === 0 || fitsWaitingBytes(held, fileBytes, account.limits)) return;
   throw new PackshotError(
     "queue_full",
-    `The photos of unfinished jobs have ${held} bytes and this one ${fileBytes}; the limit is ${waitingBytesMax(account.limits)}.`,
+    `The photos of unfinished jobs have ${held} bytes and this one ${fileBytes}; the limit is ${account.limits.maxWaitingBytes}.`,
   );
-}
-
-/** Nothing without jobs, whatever it counts: a worker of an earlier version ends a job without its bytes. */
-function heldSourceBytes(account: Account, window: WindowKind): number {
-  const { running, waiting } = windowCounts(account, window);
-  return running + waiting === 0 ? 0 : (account.sourceBytes?.[window] ?? 0);
-}
-
-/** The field is written only where there is something to count. */
-function withSourceBytes(account: Account, sourceBytes: SourceBytes): Account {
-  const isEmpty = account.sourceBytes === undefined && Object.values(sourceBytes).every((bytes) => bytes === 0);
-  return isEmpty ? account : { ...account, sourceBytes };
 }
 
 export interface JobToSettle {
@@ -210,9 +200,9 @@ export interface JobToSettle {
   /** The window in which it was counted. */
   readonly window: WindowKind;
   readonly wasWaiting: boolean;
-  /** As accepting it returned; undefined for a job that an earlier version accepted. */
-  readonly sourceBytes?: number | undefined;
-  /** Only for a live job that completed; undefined also when an earlier version completed it. */
+  /** As accepting it returned. */
+  readonly sourceBytes: number;
+  /** Only for a live job that completed. */
   readonly inferenceMs?: number | undefined;
   /** From its acceptance to its end, of a live job that completed. */
   readonly latencyMs?: number | undefined;
@@ -221,11 +211,12 @@ export interface JobToSettle {
 /** Frees a finished job's slot, and refunds its credits unless it completed: a failed or cancelled job costs nothing. */
 export function settleJob(account: Account, job: JobToSettle, nowMs: number): AccountChange {
   const counted = addToWindow(account, job.window, job.wasWaiting ? { waiting: -1 } : { running: -1 });
-  const sourceBytes = addSourceBytes(account.sourceBytes, job.window, -(job.sourceBytes ?? 0));
+  const sourceBytes = addSourceBytes(account.sourceBytes, job.window, -job.sourceBytes);
   const inference = addInference(account.inference, job.inferenceMs ?? 0, nowMs);
   const usageWithLatency = countCompleted(account.usage, job.latencyMs, nowMs);
   const freed = {
-    ...withSourceBytes(counted, sourceBytes),
+    ...counted,
+    sourceBytes,
     ...(inference && { inference }),
     usage: usageWithLatency,
   };
@@ -250,7 +241,7 @@ export function settleJob(account: Account, job: JobToSettle, nowMs: number): Ac
 
 export function windowCounts(account: Account, window: WindowKind): WindowCounts {
   if (window === "live") return { running: account.running, waiting: account.waiting };
-  return account.sandboxJobs ?? { running: 0, waiting: 0 };
+  return account.sandboxJobs;
 }
 
 /** How many waiting jobs may enter the account's window now. */

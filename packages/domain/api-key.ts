@@ -12,20 +12,19 @@ export interface ApiKey {
   readonly hint: string;
   /** false: `ps_test_…`. */
   readonly live: boolean;
-  /** What it may do; absent: everything, as all keys of earlier versions. */
-  readonly scopes?: readonly KeyScope[];
+  readonly scopes: readonly KeyScope[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
   /**
    * The chain of keys through which this one was made, its own maker last: by it a revocation finds all descendants.
    * Makers that no longer existed are left out, so the list is no longer than the account has keys. Empty: the operator
-   * made it. Absent: the record is older than this field.
+   * made it.
    */
-  readonly makers?: readonly string[];
+  readonly makers: readonly string[];
 }
 
-/** The id of the key that made this one; null when the operator made it, or when nobody recorded it. */
-export function makerOf({ makers = [] }: Pick<ApiKey, "makers">): string | null {
+/** The id of the key that made this one; null when the operator made it. */
+export function makerOf({ makers }: Pick<ApiKey, "makers">): string | null {
   return makers.at(-1) ?? null;
 }
 

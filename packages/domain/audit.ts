@@ -83,9 +83,9 @@ export const auditTtlSeconds = 90 * 24 * 3600;
 /** A change that runs longer than this has lost its process, and its outcome stays unknown. */
 const runningMsMax = 60_000;
 
-/** Sorted as text, the names of a pool's segments are in the order of time. An earlier version knew `changes` only. */
+/** Sorted as text, the names of a pool's segments are in the order of time. */
 export function segmentName(day: string, pool: AuditPool | CountedPool, index: number): string {
-  return `${day}-${pool === "changes" ? "" : `${pool}-`}${String(index).padStart(4, "0")}`;
+  return `${day}-${pool}-${String(index).padStart(4, "0")}`;
 }
 
 export function poolOfSegment(name: string): string {

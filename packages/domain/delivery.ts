@@ -170,7 +170,7 @@ export interface Envelope {
     /** When the links stop working and the job is removed. */
     readonly expiresAt: string | null;
     readonly creditsCharged: number;
-    /** As the job's report has them. With `job.completed` only, and absent where an earlier version completed the job. */
+    /** As the job's report has them. With `job.completed` only. */
     readonly quality?: ReportSummary["quality"];
     readonly reasons?: ReportSummary["reasons"];
     /** Only for an edit with a preset. */

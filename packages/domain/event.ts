@@ -33,15 +33,13 @@ export interface JobEndedEvent {
   readonly jobId: string;
   readonly tool: ToolId;
   readonly live: boolean;
-  /** Absent in an event that an earlier version wrote. */
-  readonly lane?: Lane;
+  readonly lane: Lane;
   readonly metadata: Metadata;
   readonly credits: number;
-  /** Absent where the job's record lacks it. */
-  readonly sourceBytes?: number;
-  /** Absent where the job's record lacks it: the job did not complete, or an earlier version completed it. */
+  readonly sourceBytes: number;
+  /** Absent where the job did not complete. */
   readonly inferenceMs?: number;
-  /** Absent where the job did not complete, or an earlier version completed it. */
+  /** Absent where the job did not complete. */
   readonly report?: ReportSummary;
   /** Milliseconds by stage; absent like `report`. */
   readonly timings?: Readonly<Record<string, number>>;
@@ -166,7 +164,6 @@ export function jobEndedEvent(
   eventId: string,
   { traceparent = job.traceparent }: { readonly traceparent?: string } = {},
 ): JobEndedEvent {
-  const report = job.status === "completed" ? summarizeReport(job.report) : undefined;
   const destination = deliveredFile(job);
   return {
     v: 1,
@@ -180,10 +177,10 @@ export function jobEndedEvent(
     lane: job.lane,
     metadata: job.metadata,
     credits: job.creditsCharged,
-    ...(job.sourceBytes === undefined ? {} : { sourceBytes: job.sourceBytes }),
-    ...(job.status !== "completed" || job.inferenceMs === undefined ? {} : { inferenceMs: job.inferenceMs }),
-    ...(report === undefined ? {} : { report }),
-    ...(job.status === "completed" ? { timings: job.timings } : {}),
+    sourceBytes: job.sourceBytes,
+    ...(job.status === "completed"
+      ? { inferenceMs: job.inferenceMs, report: summarizeReport(job.report), timings: job.timings }
+      : {}),
     period: job.period,
     jobCreatedAt: job.createdAt,
     startedAt: job.startedAt,

@@ -23,7 +23,7 @@ const retentionMs = 3_600_000;
 const startMs = Date.UTC(2026, 10, 20);
 const error = createJobError("image_unreadable", "test");
 const file = { key: "k", contentType: "image/png", bytes: 1 };
-const result = { result: file, thumbnail: file, model: "packshot-mask@1", report: {}, timings: {} };
+const result = { result: file, thumbnail: file, model: "packshot-mask@1", report: {}, timings: {}, inferenceMs: 0 };
 
 const newJob = () => queuedJob({ createdAt: isoTime(startMs) });
 

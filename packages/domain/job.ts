@@ -44,8 +44,8 @@ interface JobFacts {
   /** Credit period of the debit. */
   readonly period: number;
   readonly maxFileSizeBytes: number;
-  /** What its account counts for the source until the job ends; absent in a job that an earlier version accepted. */
-  readonly sourceBytes?: number;
+  /** What its account counts for the source until the job ends. */
+  readonly sourceBytes: number;
   readonly lane: Lane;
   readonly createdAt: string;
   /** The row of which it was made; absent: a request made it. */
@@ -67,8 +67,8 @@ export interface JobResult {
   readonly report: Readonly<Record<string, unknown>>;
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;
-  /** Its share of the time in which models computed; absent in a job that an earlier version completed. */
-  readonly inferenceMs?: number;
+  /** Its share of the time in which models computed. */
+  readonly inferenceMs: number;
   /** Absent: the job has no destination, or an earlier version completed it. */
   readonly delivery?: BucketDelivery;
 }

@@ -1,17 +1,12 @@
 /** What an API key may do. Each operation of the contract names the scopes of which one is enough for it. */
+import type { ApiKey } from "./api-key.ts";
 import { PackshotError } from "./errors.ts";
 
 export const keyScopes = ["edits", "read", "webhooks", "keys"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** A key without the field, which an earlier version made, may do everything. */
-export function scopesOfKey({ scopes = keyScopes }: { readonly scopes?: readonly KeyScope[] }): readonly KeyScope[] {
-  return scopes;
-}
-
 /** `anyOf`: empty for an operation that names none, which needs all. Throws `scope_missing`. */
-export function assertScope(key: { readonly scopes?: readonly KeyScope[] }, anyOf: readonly KeyScope[]): void {
-  const own = scopesOfKey(key);
+export function assertScope({ scopes: own }: Pick<ApiKey, "scopes">, anyOf: readonly KeyScope[]): void {
   const isAllowed =
     anyOf.length === 0 ? keyScopes.every((scope) => own.includes(scope)) : anyOf.some((scope) => own.includes(scope));
   if (!isAllowed)
@@ -20,10 +15,9 @@ export function assertScope(key: { readonly scopes?: readonly KeyScope[] }, anyO
 
 /** Scopes of a key that `maker` makes: its own when none are asked for. Throws `scope_missing` for more than its own. */
 export function scopesToGrant(
-  maker: { readonly scopes?: readonly KeyScope[] },
+  { scopes: own }: Pick<ApiKey, "scopes">,
   wanted: readonly KeyScope[] | undefined,
 ): readonly KeyScope[] {
-  const own = scopesOfKey(maker);
   const granted = wanted ?? own;
   const missing = granted.filter((scope) => !own.includes(scope));
   if (missing.length > 0) throw scopeMissing(missing, own);

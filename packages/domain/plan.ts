@@ -16,42 +16,19 @@ export interface PlanLimits {
   readonly maxQueuedJobs: number;
   readonly maxApiKeys: number;
   readonly maxWebhooks: number;
-  /** Absent in records and plans of an earlier version: fifty. */
-  readonly maxPresets?: number;
-  /** Absent in records and plans of an earlier version: ten. */
-  readonly maxConnections?: number;
+  readonly maxPresets: number;
+  readonly maxConnections: number;
   /**
-   * Bytes of photos that wait: sources of jobs that have not ended, and, counted apart, of open upload sessions. Absent in
-   * records and plans of an earlier version: a thousand files of the largest size.
+   * Bytes of photos that wait: sources of jobs that have not ended, and, counted apart, of open upload sessions.
    */
-  readonly maxWaitingBytes?: number;
-  /** Batches that may be unfinished at once. Absent in records and plans of an earlier version: ten. */
-  readonly maxBatches?: number;
-  /** How long a batch keeps its rows and results after its end. Absent: three days. */
-  readonly batchHours?: number;
-}
-
-/** With what is absent. */
-export function batchLimits({ maxBatches = 10, batchHours = 72 }: PlanLimits): {
+  readonly maxWaitingBytes: number;
+  /** Batches that may be unfinished at once. */
   readonly maxBatches: number;
+  /** How long a batch keeps its rows and results after its end. */
   readonly batchHours: number;
-} {
-  return { maxBatches, batchHours };
 }
 
 const MiB = 1024 * 1024;
-
-const presetsDefault = 50;
-
-export function presetsMax({ maxPresets }: PlanLimits): number {
-  return maxPresets ?? presetsDefault;
-}
-
-const connectionsDefault = 10;
-
-export function connectionsMax({ maxConnections }: PlanLimits): number {
-  return maxConnections ?? connectionsDefault;
-}
 
 /** The operator's own plans come from configuration and may replace these. */
 export const builtInPlans: readonly Plan[] = [
@@ -67,6 +44,8 @@ export const builtInPlans: readonly Plan[] = [
       maxConnections: 100,
       maxPresets: 500,
       maxWaitingBytes: 100_000 * MiB,
+      maxBatches: 10,
+      batchHours: 72,
     },
     creditsPerPeriod: 1_000_000,
     tools: toolIds,
@@ -83,6 +62,8 @@ export const builtInPlans: readonly Plan[] = [
       maxConnections: 10,
       maxPresets: 50,
       maxWaitingBytes: 25_000 * MiB,
+      maxBatches: 10,
+      batchHours: 72,
     },
     creditsPerPeriod: 1_000,
     tools: toolIds,
@@ -99,6 +80,8 @@ export const builtInPlans: readonly Plan[] = [
       maxConnections: 100,
       maxPresets: 500,
       maxWaitingBytes: 100_000 * MiB,
+      maxBatches: 10,
+      batchHours: 72,
     },
     creditsPerPeriod: 100_000,
     tools: toolIds,

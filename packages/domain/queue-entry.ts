@@ -19,7 +19,7 @@ export interface QueueEntry {
 export interface WaitRef {
   readonly accountId: string;
   readonly jobId: string;
-  readonly lane?: Lane | undefined;
+  readonly lane: Lane;
 }
 
 /** Each window's waiting jobs have subjects of their own, so that the next to promote is found without the others. */

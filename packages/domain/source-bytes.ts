@@ -11,24 +11,16 @@
 import type { PlanLimits } from "./plan.ts";
 import type { WindowKind } from "./window.ts";
 
-/** Largest files that an account may hold when its record and its plan say nothing. */
-const largestFilesDefault = 1_000;
-
-export function waitingBytesMax({ maxWaitingBytes, maxFileSizeBytes }: PlanLimits): number {
-  return maxWaitingBytes ?? largestFilesDefault * maxFileSizeBytes;
-}
-
-/** Absent: none. */
-export type SourceBytes = Readonly<Partial<Record<WindowKind, number>>>;
+export type SourceBytes = Readonly<Record<WindowKind, number>>;
 
 /** Never below zero. */
-export function addSourceBytes(counted: SourceBytes | undefined, window: WindowKind, change: number): SourceBytes {
-  return { ...counted, [window]: Math.max(0, (counted?.[window] ?? 0) + change) };
+export function addSourceBytes(counted: SourceBytes, window: WindowKind, change: number): SourceBytes {
+  return { ...counted, [window]: Math.max(0, counted[window] + change) };
 }
 
 /** A single file may be larger than the limit: otherwise an account with a small limit could edit nothing. */
 export function fitsWaitingBytes(held: number, bytes: number, limits: PlanLimits): boolean {
-  return held === 0 || held + bytes <= waitingBytesMax(limits);
+  return held === 0 || held + bytes <= limits.maxWaitingBytes;
 }
 
 /** A source that is larger is not prefetched. */
@@ -40,5 +32,5 @@ const prefetchBytesMax = 32 * 1024 * 1024;
  */
 export function prefetchBytes(held: number, limits: PlanLimits): number {
   const bytes = Math.min(limits.maxFileSizeBytes, prefetchBytesMax);
-  return held + bytes <= waitingBytesMax(limits) / 2 ? bytes : 0;
+  return held + bytes <= limits.maxWaitingBytes / 2 ? bytes : 0;
 }

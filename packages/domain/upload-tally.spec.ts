@@ -12,7 +12,7 @@ const limits = { ...builtInPlans[1]!.limits, maxQueuedJobs: 5, maxWaitingBytes: 
 
 function uploadAt(createdMs: number, sizeBytes: number, live = true): Upload {
   const times = { createdAt: isoTime(createdMs), expiresAt: isoTime(createdMs + lifeMs) };
-  const what = { contentType: "image/png", filename: "a.png", sizeBytes, isCounted: true } as const;
+  const what = { contentType: "image/png", filename: "a.png", sizeBytes } as const;
   return { v: 1, id: uuidv7(createdMs), accountId: uuidv7(), live, ...what, ...times };
 }
 

@@ -6,7 +6,7 @@
  */
 import { PackshotError } from "./errors.ts";
 import type { PlanLimits } from "./plan.ts";
-import { fitsWaitingBytes, waitingBytesMax } from "./source-bytes.ts";
+import { fitsWaitingBytes } from "./source-bytes.ts";
 import { ttlSeconds } from "./subjects.ts";
 import type { Upload } from "./upload.ts";
 import type { WindowKind } from "./window.ts";
@@ -34,7 +34,7 @@ export function openUpload(tally: UploadTally | undefined, upload: Upload, limit
     throw limitReached(`${sessions} upload sessions are open; the limit is ${limits.maxQueuedJobs}`);
   }
   if (!fitsWaitingBytes(bytes, upload.sizeBytes, limits)) {
-    throw limitReached(`The open upload sessions hold ${bytes} bytes; the limit is ${waitingBytesMax(limits)}`);
+    throw limitReached(`The open upload sessions hold ${bytes} bytes; the limit is ${limits.maxWaitingBytes}`);
   }
   return changed(tally, upload, slices, 1);
 }

@@ -12,8 +12,6 @@ export interface Upload {
   readonly sizeBytes: number;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Absent: a version wrote it that counted no sessions. */
-  readonly isCounted?: true;
 }
 
 /** Files that hold the rows of a batch, and no photo. */

@@ -24,11 +24,7 @@ export interface WindowCounts {
   readonly waiting: number;
 }
 
-/**
- * A sandbox job that an earlier version accepted has a live lane, and counts in the live window until it ends. An event
- * that an earlier version wrote has no lane.
- */
-export function windowOfLane(lane: Lane | undefined): WindowKind {
+export function windowOfLane(lane: Lane): WindowKind {
   return lane === sandboxLane ? "sandbox" : "live";
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { keyScopes } from "@packshot/domain/key-scope.ts";
 import { jobEnvelope } from "@packshot/domain/delivery.ts";
 import { errorCatalog } from "@packshot/domain/errors.ts";
-import { batchLimits, builtInPlans, type Plan } from "@packshot/domain/plan.ts";
+import { builtInPlans, type Plan } from "@packshot/domain/plan.ts";
 import { toolIds, tools } from "@packshot/domain/tools.ts";
 import { jobEndedEvent, webhookEventKinds } from "@packshot/domain/event.ts";
 import { uuidv7 } from "@packshot/domain/ids.ts";
@@ -35,7 +35,7 @@ test("the document has the domain's events, limits and error codes", () => {
   expect((schemas.WebhookEventKind as { enum: string[] }).enum).toEqual([...webhookEventKinds]);
   const limits = (schemas.Limits as { required: string[] }).required;
   const [{ limits: ofPlan }] = builtInPlans as [Plan];
-  expect([...limits].sort()).toEqual(Object.keys({ ...ofPlan, ...batchLimits(ofPlan) }).sort());
+  expect([...limits].sort()).toEqual(Object.keys(ofPlan).sort());
   const responses = contract.document.components.responses as Record<string, { description: string }>;
   const codes = Object.values(responses).flatMap(({ description }) =>
     [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code),
@@ -264,7 +264,15 @@ test("the document has every field of the event of a completed job", () => {
   const file = { key: "k", contentType: "image/jpeg", bytes: 1 };
   const checks = [{ name: "sRGB JPEG", value: "jpeg, srgb", passed: true }];
   const report = { quality: "review", reasons: ["much of the edge is uncertain"], checks };
-  const result = { result: file, thumbnail: file, shadow: file, model: null, report, timings: { decode: 12 } };
+  const result = {
+    result: file,
+    thumbnail: file,
+    shadow: file,
+    model: null,
+    report,
+    timings: { decode: 12 },
+    inferenceMs: 0,
+  };
   const completed = completeJob(processingJob(), result, null, { nowMs: Date.now(), retentionMs: 3_600_000 });
   const shop = "https://shop.example";
   const links = { resultUrl: `${shop}/r`, thumbnailUrl: `${shop}/t`, shadowUrl: `${shop}/s` };

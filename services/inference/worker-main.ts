@@ -132,7 +132,6 @@ const consumers = {
     queueDeadlines: readQueueDeadlines(settings),
     onLogFault: (error) => void pause.report({ part: "log", isCertain: true }, error),
   }),
-  // The live lanes hold sandbox jobs, too, that an earlier version accepted.
   runner: withSandboxJobs({
     live: createRunner(models, settings.PACKSHOT_DEFAULT_MODEL),
     sandbox: createRunner(sandboxModelClient, sandboxModelName),

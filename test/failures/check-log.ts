@@ -14,7 +14,6 @@ import {
 import type { LedgerEntry } from "@packshot/domain/ledger.ts";
 import type { QueueEntry } from "@packshot/domain/queue-entry.ts";
 import type { RecordIndex } from "@packshot/domain/record-index.ts";
-import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import { streams, subjects, subjectTokens } from "@packshot/domain/subjects.ts";
 import type { Upload } from "@packshot/domain/upload.ts";
 import type { UploadTally } from "@packshot/domain/upload-tally.ts";
@@ -155,8 +154,8 @@ function ofWindows(account: Account, { unfinished, waits }: Evidence): string[] 
       const recorded = `${jobs.length} unfinished jobs and ${waitRecords} wait records`;
       found.push(`${accountId} has running ${running} and waiting ${waiting} (${window}) with ${recorded}`);
     }
-    const bytes = account.sourceBytes?.[window] ?? 0;
-    const bytesOfJobs = jobs.reduce((sum, { value }) => sum + (value!.sourceBytes ?? 0), 0);
+    const bytes = account.sourceBytes[window];
+    const bytesOfJobs = jobs.reduce((sum, { value }) => sum + value!.sourceBytes, 0);
     if (bytes !== bytesOfJobs)
       found.push(`${accountId} counts ${bytes} bytes (${window}) of ${bytesOfJobs} in its jobs`);
     return found;
@@ -212,8 +211,8 @@ function ofHistory({ history }: Evidence): string[] {
       const account = value as Account;
       limits.set(accountId, Math.max(limits.get(accountId) ?? 0, account.limits.concurrentJobs));
       for (const window of windowKinds) {
-        const [{ running }, bytes] = [windowCounts(account, window), account.sourceBytes?.[window] ?? 0];
-        const bytesMax = Math.max(waitingBytesMax(account.limits), account.limits.maxFileSizeBytes);
+        const [{ running }, bytes] = [windowCounts(account, window), account.sourceBytes[window]];
+        const bytesMax = Math.max(account.limits.maxWaitingBytes, account.limits.maxFileSizeBytes);
         if (bytes > bytesMax) found.push(`${accountId} held ${bytes} bytes (${window}) at ${sequence}`);
         if (running <= limits.get(accountId)!) continue;
         found.push(`${accountId} had running ${running} (${window}) at ${sequence}`);

@@ -60,7 +60,7 @@ export const sabotage: readonly Sabotage[] = [
   {
     rule: "bytes counted of no job",
     says: /counts 5 bytes \(live\) of 0 in its jobs/,
-    act: (scene) => changeAccount(scene, (account) => ({ ...account, sourceBytes: { live: 5 } })),
+    act: (scene) => changeAccount(scene, (account) => ({ ...account, sourceBytes: { live: 5, sandbox: 0 } })),
   },
   {
     rule: "an upload session that no tally counts",

@@ -54,7 +54,7 @@ const runner: JobRunner = {
       if (behave === "full") throw Object.assign(new Error("as asked"), { code: "ENOSPC" });
       throw new PackshotError("model_unavailable", "As asked.", { details: { refused: true } });
     }
-    return { result, thumbnail, model: null, report: {}, timings: {} };
+    return { result, thumbnail, model: null, report: {}, timings: {}, inferenceMs: 0 };
   },
 };
 

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const file = { key: "none", contentType: "image/png", bytes: 1 };
-const result: JobResult = { result: file, thumbnail: file, model: null, report: {}, timings: {} };
+const result: JobResult = { result: file, thumbnail: file, model: null, report: {}, timings: {}, inferenceMs: 0 };
 
 async function startWorker(): Promise<void> {
   const worker = createReadyConsumer({

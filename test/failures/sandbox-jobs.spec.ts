@@ -2,11 +2,9 @@
  * Sandbox jobs, made with a test key, and live jobs of one account and of others on one log: whatever the sandbox jobs
  * do, live jobs run as if they were not there, and no job of either kind is unfinished forever.
  */
-import { type Account, windowCounts } from "@packshot/domain/account.ts";
 import type { JobEndedEvent } from "@packshot/domain/event.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
+import { isoTime } from "@packshot/domain/ids.ts";
 import type { Job, JobResult } from "@packshot/domain/job.ts";
-import { readyWrite, waitWrite } from "@packshot/domain/queue-entry.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { windowKinds } from "@packshot/domain/window.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -24,7 +22,6 @@ import { withSandboxJobs } from "../../services/inference/consumer/sandbox-runne
 import { createWorkerMetrics } from "../../services/inference/consumer/worker-metrics.ts";
 import { startJobView } from "../../testing/api/start-job-view.ts";
 import { acceptTestJobs, openTestAccount, readAccount } from "../../testing/log/accepted-jobs.ts";
-import { queuedJob } from "../../testing/log/job-records.ts";
 import { startLog } from "../../testing/log/test-log.ts";
 import { suiteFixture } from "../../testing/suite-fixture.ts";
 import { briefPause } from "../../testing/worker/brief-pause.ts";
@@ -36,7 +33,7 @@ const log = suiteFixture(startLog);
 const parts: Component[] = [];
 
 const file = { key: "none", contentType: "image/png", bytes: 1 };
-const result: JobResult = { result: file, thumbnail: file, model: null, report: {}, timings: {} };
+const result: JobResult = { result: file, thumbnail: file, model: null, report: {}, timings: {}, inferenceMs: 0 };
 const atOnce: JobRunner = { run: async () => result };
 const staysQueued = { live: false, metadata: { test: "queued" } };
 
@@ -111,26 +108,6 @@ test("while sandbox jobs hold their slot and hundreds are ready, live jobs start
   expect(await statusOf(testing, sandboxJobs.at(-1)!)).toBe("queued");
   open();
   await expect.poll(() => readAccount(log, testing)).toMatchObject({ sandboxJobs: { running: 0, waiting: 0 } });
-});
-
-test("sandbox jobs that an earlier version counted as live free their live slots, and take the live lanes", async () => {
-  const accountId = await openTestAccount(log, { concurrentJobs: 1 });
-  const ids = [uuidv7(), uuidv7()] as const;
-  const entries = ids.map((jobId) => ({ v: 1, accountId, jobId, lane: 0 }) as const);
-  const subject = subjects.account(accountId);
-  const { value, sequence } = await log.read<Account>(subject);
-  await log.commit("accept", [
-    { subject, value: { ...value!, running: 1, waiting: 1 }, expected: sequence },
-    ...entries.map((entry) => ({
-      subject: subjects.job(accountId, entry.jobId),
-      value: queuedJob({ id: entry.jobId, accountId, lane: 0, live: false, creditsCharged: 0 }),
-    })),
-    readyWrite(entries[0]!),
-    waitWrite(entries[1]!),
-  ]);
-  for (const jobId of ids) await expect.poll(() => statusOf(accountId, jobId)).toBe("completed");
-  await expect.poll(() => readAccount(log, accountId)).toMatchObject({ running: 0, waiting: 0 });
-  expect(windowCounts(await readAccount(log, accountId), "sandbox")).toEqual({ running: 0, waiting: 0 });
 });
 
 async function sweepOnce(accountId: string): Promise<void> {

@@ -108,7 +108,12 @@ function endedJob(job: Job, outcome: EndedJob["status"], times: { nowMs: number;
     Job,
     { status: "processing" }
   >;
-  return completeJob(processing, { result: file, thumbnail: file, model: null, report: {}, timings: {} }, null, times);
+  return completeJob(
+    processing,
+    { result: file, thumbnail: file, model: null, report: {}, timings: {}, inferenceMs: 0 },
+    null,
+    times,
+  );
 }
 
 export async function commitEvent(log: Log, event: PackshotEvent): Promise<void> {

@@ -33,6 +33,7 @@ export function queuedJob(change: Partial<QueuedJob> = {}): QueuedJob {
     creditsCharged: 1,
     period: 1,
     maxFileSizeBytes: 1_000_000,
+    sourceBytes: 1_000_000,
     lane: 0,
     createdAt: isoTime(Date.now()),
     attempts: 0,

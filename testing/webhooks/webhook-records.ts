@@ -56,6 +56,8 @@ export function endedEvent(accountId: string, change: Partial<JobEndedEvent> = {
     jobId,
     tool: "mask",
     live: true,
+    lane: 0,
+    sourceBytes: 0,
     metadata: { sku: "A-1" },
     credits: 1,
     period: 1,

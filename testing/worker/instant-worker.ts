@@ -33,7 +33,7 @@ export async function startInstantWorker({
     const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}result.png`;
     await storage.write(key, Buffer.from("png"), { bytesMax: 10 });
     const file = { key, contentType: "image/png", bytes: 3 };
-    return { result: file, thumbnail: file, model: null, report: {}, timings: {} };
+    return { result: file, thumbnail: file, model: null, report: {}, timings: {}, inferenceMs: 0 };
   }
 
   const consumer = createReadyConsumer({

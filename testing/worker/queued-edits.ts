@@ -110,7 +110,7 @@ export async function startQueuedEdits(): Promise<QueuedEdits> {
       const key = `${storageKeys.attempt(job.accountId, job.id, job.attemptId)}result.png`;
       await storage.write(key, Buffer.from("png"), { bytesMax: 10 });
       const file = { key, contentType: "image/png", bytes: 3 };
-      return { result: file, thumbnail: file, model: "m@1", report: {}, timings: {} };
+      return { result: file, thumbnail: file, model: "m@1", report: {}, timings: {}, inferenceMs: 0 };
     },
 
     filesOf: ({ accountId, id }) => Array.fromAsync(storage.list(storageKeys.job(accountId, id)), ({ key }) => key),

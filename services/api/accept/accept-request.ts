@@ -6,7 +6,10 @@ import type { IdempotencyKey } from "../idempotency/idempotency-key.ts";
 
 /** A job before its account has accepted it. */
 export interface NewJob
-  extends Omit<QueuedJob, "creditsCharged" | "period" | "lane" | "status" | "attempts" | "startedAt" | "v"> {
+  extends Omit<
+    QueuedJob,
+    "creditsCharged" | "period" | "sourceBytes" | "lane" | "status" | "attempts" | "startedAt" | "v"
+  > {
   readonly credits: number;
 }
 

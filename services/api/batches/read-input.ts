@@ -3,7 +3,6 @@ import type { Account } from "@packshot/domain/account.ts";
 import type { Batch, BatchError } from "@packshot/domain/batch.ts";
 import { countReadFault, type EndTimes, rejectBatch, startBatch } from "@packshot/domain/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { batchLimits } from "@packshot/domain/plan.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
@@ -63,7 +62,7 @@ export function createReadInput(deps: ReadInputDeps): FeedBatch {
       log.read<Account>(subjects.account(accountId)),
     ]);
     if (batch === undefined || account === undefined || batch.status !== "validating") return "nothing";
-    const times = { nowMs: nowMs(), lifetimeMs: batchLimits(account.limits).batchHours * 3_600_000 };
+    const times = { nowMs: nowMs(), lifetimeMs: account.limits.batchHours * 3_600_000 };
     const summary = await read(batch, account, signal).catch(async (error: unknown) => {
       if (error instanceof PackshotError && error.code === "not_found") return undefined;
       if (!signal.aborted) await countFault(batch, error, times);

@@ -12,7 +12,6 @@ import type { BatchRowsEvent, JobDeliveredEvent, JobEndedEvent, PackshotEvent } 
 import { isJobEndedEvent } from "@packshot/domain/event.ts";
 import type { Account } from "@packshot/domain/account.ts";
 import type { FileRef } from "@packshot/domain/job.ts";
-import { batchLimits } from "@packshot/domain/plan.ts";
 import { storageKeys } from "@packshot/domain/storage-keys.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Component } from "@packshot/platform/lifecycle/component.ts";
@@ -120,7 +119,7 @@ function createSettle(deps: SettlerDeps) {
     await Promise.all([...bySegment].map(([segment, ended]) => outcomes.add(batch, segment, name, ended)));
     await noteDone?.(accountId, `${batchId}-${name.first}-${name.last}`, doneRows(fresh));
     const { value: account } = await log.read<Account>(subjects.account(accountId));
-    const lifetimeMs = account === undefined ? 0 : batchLimits(account.limits).batchHours * 3_600_000;
+    const lifetimeMs = account === undefined ? 0 : account.limits.batchHours * 3_600_000;
     const settled = await commitBatch(deps, "settle-rows", { accountId, batchId }, (before) => {
       const counted = lines.filter(({ sequence }) => sequence > before.settledThrough);
       if (counted.length === 0) return undefined;

@@ -15,23 +15,21 @@ export function readPlans(file: string | undefined): readonly Plan[] {
   return [...plans.values()];
 }
 
-const laterLimits: readonly (keyof PlanLimits)[] = ["maxWaitingBytes", "maxConnections", "maxPresets"];
+/** Limits that a plan of the file need not name. */
+function defaultLimits({ maxFileSizeBytes }: PlanLimits) {
+  const largestFilesMax = 1_000;
+  const maxWaitingBytes = largestFilesMax * maxFileSizeBytes;
+  return { maxConnections: 10, maxPresets: 50, maxWaitingBytes, maxBatches: 10, batchHours: 72 };
+}
 
 function parsePlan(file: string, plan: Partial<Plan>): Plan {
-  const { name, creditsPerPeriod, limits } = plan;
+  const { name, creditsPerPeriod } = plan;
+  const limits = plan.limits && { ...defaultLimits(plan.limits), ...plan.limits };
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= 0;
   if (typeof name !== "string" || name === "") throw new Error(`${file}: a plan has no name`);
   if (!isWhole(creditsPerPeriod)) throw new Error(`${file}: ${name}.creditsPerPeriod must be a whole number`);
   for (const limit of Object.keys(builtInPlans[0]!.limits) as (keyof PlanLimits)[]) {
-    // A file that was written for an earlier version does not name them.
-    if (laterLimits.includes(limit) && limits?.[limit] === undefined) continue;
     if (!isWhole(limits?.[limit])) throw new Error(`${file}: ${name}.limits.${limit} must be a whole number`);
-  }
-  for (const limit of ["maxBatches", "batchHours"] as const) {
-    const given = limits?.[limit];
-    if (given !== undefined && !isWhole(given)) {
-      throw new Error(`${file}: ${name}.limits.${limit} must be a whole number`);
-    }
   }
   const tools = plan.tools ?? toolIds;
   const unknown = tools.find((tool) => !isToolId(tool));

@@ -16,7 +16,7 @@ it.each([
   ["has lost the file", async () => undefined],
 ] satisfies [string, Storage["open"]][])("names the charge and where the image is when storage %s", async (_, open) => {
   const file = { key: "api/a/j/result.png", contentType: "image/png", bytes: 1 };
-  const result = { result: file, thumbnail: file, model: "m@1", report: {}, timings: {} };
+  const result = { result: file, thumbnail: file, model: "m@1", report: {}, timings: {}, inferenceMs: 0 };
   const job = completeJob(processingJob(), result, "m@1", { nowMs: Date.now(), retentionMs: 60_000 });
   const request = { edit: undefined as never, type: undefined, unsupported: [] };
   const server = createServer(async (_request, response) => {

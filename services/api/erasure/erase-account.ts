@@ -119,7 +119,7 @@ async function removeJobs(deps: EraseDeps, accountId: string): Promise<void> {
 async function hasNoJobs({ log }: EraseDeps, accountId: string): Promise<boolean> {
   const { value: account } = await log.read<Account>(subjects.account(accountId));
   if (account === undefined) return true;
-  const { running, waiting, sandboxJobs = { running: 0, waiting: 0 } } = account;
+  const { running, waiting, sandboxJobs } = account;
   return running + waiting + sandboxJobs.running + sandboxJobs.waiting === 0;
 }
 

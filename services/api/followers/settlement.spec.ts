@@ -27,8 +27,19 @@ function accountWith(jobs: number, concurrentJobs: number): { account: Account; 
 function ended(accountId: string, jobId: string, kind: JobEndedEvent["kind"], sequence: number): FollowedEvent {
   const at = isoTime(nowMs);
   const event: JobEndedEvent = {
-    ...{ v: 1, kind, eventId: uuidv7(), createdAt: at, accountId, jobId, tool: "mask", live: true, metadata: {} },
-    ...{ credits: 2, period: 1, jobCreatedAt: at, startedAt: at, finishedAt: at, expiresAt: at },
+    ...{
+      v: 1,
+      kind,
+      eventId: uuidv7(),
+      createdAt: at,
+      accountId,
+      jobId,
+      tool: "mask",
+      live: true,
+      lane: 0,
+      metadata: {},
+    },
+    ...{ credits: 2, sourceBytes: 0, period: 1, jobCreatedAt: at, startedAt: at, finishedAt: at, expiresAt: at },
     ...{ result: null, thumbnail: null, error: null },
   };
   return { event, sequence };
@@ -89,14 +100,14 @@ test("a job that ended while it waited frees no slot in the window", () => {
   expect(promotionsMax(settlement)).toEqual({ live: 0, sandbox: 0 });
 });
 
-test("a sandbox job settles in its own window; one that an earlier version accepted settles in the live window", () => {
+test("a sandbox job settles in its own window, and a live one in the live window", () => {
   const { account, jobIds } = accountWith(2, 2);
   const before: Account = { ...account, sandboxJobs: { running: 2, waiting: 3 } };
   const sandbox = { ...ended(account.accountId, uuidv7(), "completed", 100).event, live: false, lane: 4 } as const;
-  const earlier = { ...ended(account.accountId, jobIds[0]!, "completed", 101).event, live: false };
+  const { event: live } = ended(account.accountId, jobIds[0]!, "completed", 101);
   const events = [
     { event: sandbox, sequence: 100 },
-    { event: earlier, sequence: 101 },
+    { event: live, sequence: 101 },
   ];
   const settlement = settleEvents(before, events, new Map(), nowMs)!;
   expect(settlement.account).toMatchObject({ running: 1, waiting: 0, sandboxJobs: { running: 1, waiting: 3 } });

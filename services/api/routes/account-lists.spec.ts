@@ -1,6 +1,7 @@
 /** Everything of one account is listed by literal reads: a search of the log holds up every commit. */
 import type { Account } from "@packshot/domain/account.ts";
 import type { ApiKey } from "@packshot/domain/api-key.ts";
+import { keyScopes } from "@packshot/domain/key-scope.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
 import type { RecordIndex } from "@packshot/domain/record-index.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
@@ -68,7 +69,17 @@ async function writeKeyUnindexed(accountId: string, name: string): Promise<void>
   const secret = newApiKeySecret({ live: true, shard: shardOf(accountId) });
   const hashes = { sha256: hashApiKeySecret(secret), hint: apiKeyHint(secret) };
   const dates = { createdAt: isoTime(Date.now()), expiresAt: null };
-  const key: ApiKey = { v: 1, id: uuidv7(), accountId, name, live: true, ...hashes, ...dates };
+  const key: ApiKey = {
+    v: 1,
+    id: uuidv7(),
+    accountId,
+    name,
+    live: true,
+    scopes: keyScopes,
+    makers: [],
+    ...hashes,
+    ...dates,
+  };
   const { value: account } = await apis.log.read<Account>(subjects.account(accountId));
   await apis.log.commit("test", [
     { subject: subjects.account(accountId), value: { ...account!, apiKeys: account!.apiKeys + 1 } },

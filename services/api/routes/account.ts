@@ -1,7 +1,5 @@
 import { isoTime } from "@packshot/domain/ids.ts";
 import { summarizeLatency } from "@packshot/domain/latency-counts.ts";
-import { batchLimits, connectionsMax, presetsMax } from "@packshot/domain/plan.ts";
-import { waitingBytesMax } from "@packshot/domain/source-bytes.ts";
 import type { AuditEntry } from "@packshot/domain/audit.ts";
 import type { Keyv } from "keyv";
 import type { AuditLog } from "../audit/audit-log.ts";
@@ -37,13 +35,7 @@ export function accountHandlers(deps: AccountRouteDeps): Handlers {
           plan: account.plan,
           apiEnabled: account.apiEnabled,
           credits: { remaining, periodEndsAt },
-          limits: {
-            ...account.limits,
-            maxConnections: connectionsMax(account.limits),
-            maxPresets: presetsMax(account.limits),
-            ...batchLimits(account.limits),
-            maxWaitingBytes: waitingBytesMax(account.limits),
-          },
+          limits: account.limits,
           jobs: { running: account.running, waiting: account.waiting },
           tools: account.tools,
         },

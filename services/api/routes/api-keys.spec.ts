@@ -1,14 +1,10 @@
-import { randomBytes } from "node:crypto";
-import type { ApiKey } from "@packshot/domain/api-key.ts";
-import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { shardOf } from "@packshot/domain/shard.ts";
-import { subjects } from "@packshot/domain/subjects.ts";
+
+import { isoTime, } from "@packshot/domain/ids.ts";
 import { expect, test } from "vitest";
 import { openAccount, operator } from "../../../testing/api/accounts.ts";
 import { startApis } from "../../../testing/api/api-processes.ts";
 import { apiClient, type ContractClient } from "../../../testing/api/contract-client.ts";
 import { suiteFixture } from "../../../testing/suite-fixture.ts";
-import { apiKeyHint, hashApiKeySecret } from "../access/api-key-secret.ts";
 
 const apis = suiteFixture(() => startApis({ count: 2 }));
 
@@ -37,41 +33,24 @@ const listKeys = async ({ client }: OpenKey) => (await client.call("GET", "/v1/a
 const namesOf = async (owner: OpenKey) => (await listKeys(owner)).map(({ name }: { name: string }) => name);
 const statusOf = async ({ client }: OpenKey) => (await client.call("GET", "/v1/account")).status;
 
-/** As processes wrote keys before they recorded makers and gave secrets a checksum. */
-async function writeKeyWithoutMakers(accountId: string): Promise<OpenKey> {
-  const key = `ps_live_${randomBytes(32).toString("base64url")}`;
-  const record: ApiKey = {
-    v: 1,
-    id: uuidv7(),
-    accountId,
-    name: "old",
-    sha256: hashApiKeySecret(key),
-    hint: apiKeyHint(key),
-    live: true,
-    createdAt: isoTime(Date.now()),
-    expiresAt: null,
-  };
-  const { value: account } = await apis.log.read<{ apiKeys: number }>(subjects.account(accountId));
-  await apis.log.commit("test", [
-    { subject: subjects.account(accountId), value: { ...account, apiKeys: account!.apiKeys + 1 } },
-    { subject: subjects.keyByHash(shardOf(accountId), record.sha256), value: record },
-    { subject: subjects.apiKey(accountId, record.id), value: record },
-  ]);
-  return { id: record.id, key, client: apiClient(apis.all[0]!.url, key) };
+async function makeKeyByOperator(accountId: string, name: string): Promise<OpenKey> {
+  const { body } = await operator(apis.all[0]!, "POST", `/accounts/${accountId}/keys`, { name });
+  const { id, key } = body as { id: string; key: string };
+  return { id, key, client: apiClient(apis.all[0]!.url, key) };
 }
 
-test("keys are listed with their maker: a key, or null for the operator and for older keys", async () => {
+test("keys are listed with their maker: a key, or null for the operator", async () => {
   const { accountId, owner } = await openOwner();
-  const old = await writeKeyWithoutMakers(accountId);
+  const second = await makeKeyByOperator(accountId, "second");
   const ofOwner = await makeKey(owner, "of owner");
   await makeKey(ofOwner, "of that");
-  await makeKey(old, "of old");
+  await makeKey(second, "of second");
   const expected = [
     ["first", null],
-    ["old", null],
+    ["second", null],
     ["of owner", owner.id],
     ["of that", ofOwner.id],
-    ["of old", old.id],
+    ["of second", second.id],
   ];
   const makersOf = (keys: { name: string; createdBy: string | null }[]) =>
     keys.map(({ name, createdBy }) => [name, createdBy]);
@@ -98,11 +77,11 @@ test("a key is revoked alone, or with all that it made, also through keys that n
   expect(body.apiKeys).toBe(2);
 });
 
-test("the operator revokes an older key with the keys that it made", async () => {
+test("the operator revokes a key with the keys that it made", async () => {
   const { accountId, owner } = await openOwner();
-  const old = await writeKeyWithoutMakers(accountId);
-  await makeKey(await makeKey(old, "second"), "third");
-  const path = `/accounts/${accountId}/keys/${old.id}?withDescendants=true`;
+  const second = await makeKeyByOperator(accountId, "second");
+  await makeKey(await makeKey(second, "third"), "fourth");
+  const path = `/accounts/${accountId}/keys/${second.id}?withDescendants=true`;
   expect((await operator(apis.all[0]!, "DELETE", path)).status).toBe(204);
   expect(await namesOf(owner)).toEqual(["first"]);
 });

@@ -115,7 +115,15 @@ async function undelivered(change: Partial<CompletedJob> = {}): Promise<string> 
   const storage = createDiskStorage({ dir: fixture.apis.storageDir });
   const { bytes } = await storage.write(key, Buffer.from("a result"), { bytesMax: 100 });
   const file = { key, contentType: "image/png", bytes };
-  const result = { result: file, thumbnail: file, model: "m@1", report: {}, timings: { total: 1 }, delivery: refused };
+  const result = {
+    result: file,
+    thumbnail: file,
+    model: "m@1",
+    report: {},
+    timings: { total: 1 },
+    inferenceMs: 0,
+    delivery: refused,
+  };
   const times = { nowMs: Date.now(), retentionMs: 60_000 };
   await work(id, (job) => ({ ...completeJob(job, result, "m@1", times), ...change }));
   return id;

@@ -62,7 +62,7 @@ async function complete(accountId: string, id: string, retentionMs = 60_000, has
   await storage.write(key, Buffer.from("picture"), { bytesMax: 100 });
   const file = { key, contentType: "image/png", bytes: 7 };
   const files = { result: file, thumbnail: file, ...(hasShadow && { shadow: file }) };
-  const result = { ...files, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 } };
+  const result = { ...files, model: "m@1", report: { sharp: true }, timings: { decode: 1.5 }, inferenceMs: 0 };
   const ended = completeJob(job, result, "m@1", { nowMs: Date.now(), retentionMs });
   const subject = subjects.job(accountId, id);
   const { sequence } = await log.read(subject);
@@ -92,7 +92,13 @@ test("a completed job has links, and they expire with it", async () => {
   const id = await edit();
   await complete(account.accountId, id, 15_000);
   const { body: job } = await client.call("GET", `/v1/jobs/${id}`);
-  expect(job).toMatchObject({ status: "completed", error: null, timings: { decode: 1.5 }, report: { sharp: true } });
+  expect(job).toMatchObject({
+    status: "completed",
+    error: null,
+    timings: { decode: 1.5 },
+    inferenceMs: 0,
+    report: { sharp: true },
+  });
   expect(job.parameters).toMatchObject({ model: "m@1" });
   expect(Date.parse(job.expiresAt) - Date.parse(job.finishedAt)).toBe(15_000);
   const result = await fetch(job.resultUrl);

@@ -1,12 +1,10 @@
 import { type ApiKey, makerOf } from "@packshot/domain/api-key.ts";
-import { scopesOfKey } from "@packshot/domain/key-scope.ts";
 import type { Keyv } from "keyv";
 import { readLastUsed } from "../access/last-used.ts";
 
 /** An API key as clients and operators see it. */
 async function keyBody(key: ApiKey, lastUsed: Keyv) {
-  const { id, name, hint, live, createdAt, expiresAt } = key;
-  const scopes = scopesOfKey(key);
+  const { id, name, hint, live, scopes, createdAt, expiresAt } = key;
   const [createdBy, lastUsedAt] = [makerOf(key), await readLastUsed(lastUsed, id)];
   return { id, name, hint, live, scopes, createdAt, createdBy, expiresAt, lastUsedAt };
 }

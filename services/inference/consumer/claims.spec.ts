@@ -60,7 +60,7 @@ test("a claim that met a conflict claims the job that nobody has written since",
 
 const times = () => ({ nowMs: Date.now(), retentionMs });
 const file = { key: "k", contentType: "image/png", bytes: 1 };
-const result = { result: file, thumbnail: file, model: null, report: {}, timings: {} };
+const result = { result: file, thumbnail: file, model: null, report: {}, timings: {}, inferenceMs: 0 };
 
 async function claimed(on: Log = log) {
   const { message, subject } = await queueJob();

@@ -42,8 +42,8 @@ export function createSourcePrefetch(deps: SourcePrefetchDeps): Component {
   }
 
   async function store(job: QueuedJob, key: string, imageUrl: string): Promise<void> {
-    // The account counts so many bytes for it. A job that an earlier version accepted counts none.
-    const bytesMax = job.sourceBytes ?? job.maxFileSizeBytes;
+    // The account counts so many bytes for it.
+    const bytesMax = job.sourceBytes;
     await storage.assertRoom(bytesMax);
     const request = { job, part: "source", imageUrl, bytesMax, signal: stopping.signal } as const;
     await fetchJobSource(deps, request, (stream) => storage.write(key, stream, { bytesMax }));

@@ -2,7 +2,7 @@ import type { Account } from "@packshot/domain/account.ts";
 import { type ApiKey, hasExpired } from "@packshot/domain/api-key.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime, uuidv7 } from "@packshot/domain/ids.ts";
-import { type KeyScope, scopesToGrant } from "@packshot/domain/key-scope.ts";
+import { keyScopes, type KeyScope, scopesToGrant } from "@packshot/domain/key-scope.ts";
 import { shardOf } from "@packshot/domain/shard.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -40,7 +40,7 @@ export async function createApiKey(
   const now = deps.nowMs();
   const live = newKey.live ?? true;
   const secret = newApiKeySecret({ live, shard: shardOf(accountId) });
-  const draft: ApiKey = {
+  const draft: Omit<ApiKey, "makers"> = {
     v: 1,
     id: uuidv7(now),
     accountId,
@@ -48,14 +48,14 @@ export async function createApiKey(
     sha256: hashApiKeySecret(secret),
     hint: apiKeyHint(secret),
     live,
-    scopes: scopesToGrant(maker ?? {}, newKey.scopes),
+    scopes: scopesToGrant(maker ?? { scopes: keyScopes }, newKey.scopes),
     createdAt: isoTime(now),
     expiresAt: expiryToGrant(maker, newKey.expiresAt ?? null, now),
   };
   const key = await commitAccount<ApiKey>(deps, { transition: "create-key", accountId }, async (account, attempt) => {
     if (attempt > 1) {
       const { value: stored, sequence } = await log.read<ApiKey>(subjects.apiKey(accountId, draft.id));
-      if (sequence > 0) return { done: stored ?? draft };
+      if (sequence > 0) return { done: stored ?? { ...draft, makers: [] } };
     }
     const made: ApiKey = { ...draft, makers: maker === null ? [] : await readMakers(log, maker) };
     const replaced = await findExpiredToReplace(log, account, now);
@@ -77,7 +77,7 @@ export async function createApiKey(
  * precedes it, and its key is revoked as well, or meets a conflict and finds the maker gone: a cache may still know it.
  */
 async function readMakers(log: Log, maker: ApiKey): Promise<string[]> {
-  const ids = [...(maker.makers ?? []), maker.id];
+  const ids = [...maker.makers, maker.id];
   const records = await Promise.all(ids.map((id) => log.read<ApiKey>(subjects.apiKey(maker.accountId, id))));
   if (records.at(-1)!.value === undefined) {
     throw new PackshotError("unauthenticated", "The API key has been revoked.");

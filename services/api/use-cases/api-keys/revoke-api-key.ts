@@ -39,7 +39,7 @@ async function revokeBatch(
     }
     if (!mayRevoke(key)) throw unknownKey();
     const keys = withDescendants ? await readIndexed<ApiKey>(deps.log, account, "keys") : [];
-    const descendants = keys.filter(({ value }) => value.makers?.includes(keyId));
+    const descendants = keys.filter(({ value }) => value.makers.includes(keyId));
     const isLast = descendants.length < keysPerBatchMax;
     const revoked = isLast
       ? [...descendants, { subject, sequence, value: key }]

@@ -1,7 +1,7 @@
 /** The index of an account's batches, which keeps to its limits: whatever makes a batch unfinished writes it. */
 import type { Batch } from "@packshot/domain/batch.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { batchLimits, type PlanLimits } from "@packshot/domain/plan.ts";
+import type { PlanLimits } from "@packshot/domain/plan.ts";
 import type { BatchIndex } from "@packshot/domain/record-index.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Write } from "@packshot/domain/write.ts";
@@ -25,7 +25,7 @@ export async function unfinishedWrite(log: Log, { accountId, id, limits }: Unfin
   const others = openIds.filter((other) => other !== id).map((other) => subjects.batch(accountId, other));
   const records = await readRecords<Batch>(log, others);
   const stillOpen = records.map((record) => record.value).filter(({ finishedAt }) => finishedAt === null);
-  const { maxBatches } = batchLimits(limits);
+  const { maxBatches } = limits;
   if (stillOpen.length >= maxBatches) {
     throw new PackshotError("limit_reached", `${stillOpen.length} batches are unfinished; the limit is ${maxBatches}.`);
   }

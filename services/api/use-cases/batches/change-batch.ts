@@ -1,7 +1,6 @@
 import { type Batch, isBatchEnded } from "@packshot/domain/batch.ts";
 import { cancelBatch, pauseBatch, resumeBatch, retryBatch } from "@packshot/domain/batch-changes.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
-import { batchLimits } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Log } from "@packshot/platform/nats/log.ts";
@@ -32,7 +31,7 @@ export async function changeBatch(
   const { accountId } = caller.account;
   const before = await readBatch(deps, { scope: scopeOf(caller), batchId });
   const nowMs = deps.nowMs();
-  const times = { nowMs, lifetimeMs: batchLimits(caller.account.limits).batchHours * 3_600_000 };
+  const times = { nowMs, lifetimeMs: caller.account.limits.batchHours * 3_600_000 };
   if (change === "retry") return await retry(deps, caller, before);
   const changes: Record<Exclude<BatchChange, "retry">, (batch: Batch) => Batch> = {
     pause: (batch) => pauseBatch(batch, "requested"),

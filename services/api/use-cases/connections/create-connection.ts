@@ -7,7 +7,6 @@ import {
 } from "@packshot/domain/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import { connectionsMax } from "@packshot/domain/plan.ts";
 import { subjects } from "@packshot/domain/subjects.ts";
 import type { Seal } from "@packshot/platform/crypto/seal.ts";
 import type { AllowList } from "@packshot/platform/outbound/address-guard.ts";
@@ -78,7 +77,7 @@ export function asFolder(prefix: string): string {
 }
 
 function assertBelowLimit({ connections = 0, limits }: Account): void {
-  const limit = connectionsMax(limits);
+  const limit = limits.maxConnections;
   if (connections < limit) return;
   throw new PackshotError("limit_reached", `The plan allows ${limit} connections: remove one first.`);
 }

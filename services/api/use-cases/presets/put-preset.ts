@@ -2,7 +2,6 @@ import type { Account } from "@packshot/domain/account.ts";
 import { type AccountPreset, isBuiltInPreset, isPresetName, presetIdOf } from "@packshot/domain/account-preset.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
-import { presetsMax } from "@packshot/domain/plan.ts";
 import { indexWrite } from "../../records/account-index.ts";
 import { type AccountDeps, commitAccount } from "../../records/commit-account.ts";
 import { invalidPreset, type PresetRef, presetSubject } from "./read-preset.ts";
@@ -57,7 +56,7 @@ function assertName(name: string): void {
 }
 
 function assertBelowLimit({ presets = 0, limits }: Account): void {
-  const allowed = presetsMax(limits);
+  const allowed = limits.maxPresets;
   if (presets < allowed) return;
   throw new PackshotError("limit_reached", `The plan allows ${allowed} presets: remove one first.`);
 }

@@ -55,7 +55,6 @@ export async function createUpload(
     sizeBytes: newUpload.sizeBytes,
     createdAt: isoTime(now),
     expiresAt: isoTime(now + ttlSeconds.upload * 1000),
-    isCounted: true,
   };
   const put = await storage.signPut(storageKeys.upload(scope.accountId, upload.id), {
     expiresAtMs: Date.parse(upload.expiresAt),

@@ -19,7 +19,7 @@ export async function deleteUpload(deps: DeleteUploadDeps, ref: UploadRef): Prom
     const { value, sequence } = await log.read<Upload>(subject);
     if (value === undefined) return { done: undefined };
     const tombstone = { subject, value: null, expected: sequence, ttlSeconds: ttlSeconds.followedTombstone };
-    const closed = value.isCounted === true ? closeUpload(tally, value, nowMs()) : undefined;
+    const closed = closeUpload(tally, value, nowMs());
     return { tally: closed, writes: [tombstone], result: undefined };
   });
   await storage.deletePrefix(`${storageKeys.uploads(accountId)}${id}/`);
