@@ -80,11 +80,11 @@ async function run(args: readonly string[]): Promise<number> {
 const verbs: Readonly<Record<string, Verb>> = {
   create,
   list,
-  show: (client, ids, values) => showAll(client, ids, values, (id) => client.batches.get(id)),
+  show: (client, ids, values) => printAll(client, ids, values, (id) => client.batches.get(id)),
   pause: changeAll((client) => client.batches.pause),
   resume: changeAll((client) => client.batches.resume),
   cancel: changeAll((client) => client.batches.cancel),
-  retry: (client, ids, values) => showAll(client, ids, values, (id) => client.batches.retry(id)),
+  retry: (client, ids, values) => printAll(client, ids, values, (id) => client.batches.retry(id)),
   deliver,
   report,
   archive,
@@ -107,7 +107,7 @@ async function create(client: Packshot, given: readonly string[], values: Values
   // The same command again, after it was broken off, finds the batch that it made.
   const idempotencyKey = values.again ? crypto.randomUUID() : `cli-batch-${await hashOf(file, about)}`;
   const created = await client.batches.create(batch, { idempotencyKey });
-  return await showAll(client, [created.id], values, () => client.batches.get(created.id));
+  return await printAll(client, [created.id], values, () => client.batches.get(created.id));
 }
 
 async function hashOf(file: Blob, about: object): Promise<string> {
@@ -148,7 +148,7 @@ function printDryRun(dryRun: BatchDryRun, json: boolean): number {
 }
 
 /** With --wait each is followed to its end, and its failed rows tell in the status. */
-async function showAll(
+async function printAll(
   client: Packshot,
   ids: readonly string[],
   { wait, json }: Values,

@@ -15,10 +15,10 @@ export interface ListenOptions {
   readonly publicUrl: string | undefined;
   /** Absent: all kinds. */
   readonly events: readonly string[] | undefined;
-  onEvent(event: ShownEvent): void;
+  onEvent(event: PrintedEvent): void;
 }
 
-export interface ShownEvent {
+export interface PrintedEvent {
   /** For people. */
   readonly line: string;
   readonly isFault: boolean;
@@ -104,7 +104,7 @@ async function receive(
     const body = await readBody(request);
     const event = await client.webhooks.verify(body, request.headers, await registered);
     const status = forward === undefined ? 204 : await forwarded(forward, request.headers, body);
-    onEvent({ ...shownEvent(event, forward === undefined ? undefined : status), raw: body.toString() });
+    onEvent({ ...printedEvent(event, forward === undefined ? undefined : status), raw: body.toString() });
     response.writeHead(status).end();
   } catch {
     // Nobody but the service knows the secret.
@@ -140,7 +140,7 @@ async function forwarded(url: string, given: IncomingHttpHeaders, body: Buffer):
 }
 
 /** `12:00:01 job.completed 0193… mask sku=MUG-1 → 204` */
-function shownEvent({ event, createdAt, data }: WebhookEvent, status: number | undefined): Omit<ShownEvent, "raw"> {
+function printedEvent({ event, createdAt, data }: WebhookEvent, status: number | undefined): Omit<PrintedEvent, "raw"> {
   const { id, tool, metadata = {}, error } = data as Partial<WebhookEvent["data"]>;
   const isFault = event.endsWith(".failed") || (status !== undefined && status >= 300);
   const facts = [

@@ -31,10 +31,10 @@ export interface BucketCredentials {
   readonly secretAccessKey: string;
 }
 
-const shownEndLength = 4;
+const idEndLength = 4;
 
-export function shownEndOf({ accessKeyId }: BucketCredentials): string {
-  return accessKeyId.length < 3 * shownEndLength ? "" : accessKeyId.slice(-shownEndLength);
+export function accessKeyIdEndOf({ accessKeyId }: BucketCredentials): string {
+  return accessKeyId.length < 3 * idEndLength ? "" : accessKeyId.slice(-idEndLength);
 }
 
 /** Stores a connection, or ends it. */

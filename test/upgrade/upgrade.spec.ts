@@ -3,12 +3,12 @@
  * packages of that commit, so only `make test-upgrade` runs it.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { checkOutRelease, lastRelease, whyNoRelease } from "../../testing/releases/earlier-release.ts";
+import { checkOutRelease, lastRelease, noReleaseReason } from "../../testing/releases/earlier-release.ts";
 import { migrate, type RunningRelease, startRelease, thisFolder } from "./running-release.ts";
 
 const { TEST_UPGRADE: isAsked, UPGRADE_FROM: from } = process.env;
 const release = from ? { tag: undefined, commit: from } : lastRelease;
-const whyNot = release.commit === undefined ? whyNoRelease : undefined;
+const skipReason = release.commit === undefined ? noReleaseReason : undefined;
 const timeoutMs = 1_800_000;
 
 let service: RunningRelease | undefined;
@@ -18,8 +18,8 @@ afterEach(async () => {
 }, timeoutMs);
 
 describe.runIf(isAsked === "1")("an update (make test-upgrade)", () => {
-  it.skipIf(whyNot !== undefined)(
-    `from ${release.tag ?? release.commit} goes forward, back and forward again, process by process, while jobs run${whyNot === undefined ? "" : ` (${whyNot})`}`,
+  it.skipIf(skipReason !== undefined)(
+    `from ${release.tag ?? release.commit} goes forward, back and forward again, process by process, while jobs run${skipReason === undefined ? "" : ` (${skipReason})`}`,
     { timeout: timeoutMs },
     async () => {
       const earlier = await checkOutRelease(release);

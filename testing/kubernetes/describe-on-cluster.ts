@@ -8,9 +8,9 @@ if (reason !== undefined && asked !== undefined) throw new Error(reason);
 
 /** `onlyBy`: the target of make for tests that take too long to be among all. */
 export function describeOnCluster(title: string, tests: () => void, onlyBy?: string): void {
-  const whyNot =
+  const skipReason =
     reason !== undefined
       ? `no cluster: ${reason}`
       : onlyBy !== undefined && asked !== onlyBy && `run by make ${onlyBy}`;
-  describe.skipIf(whyNot !== false)(whyNot === false ? title : `${title} (${whyNot})`, tests);
+  describe.skipIf(skipReason !== false)(skipReason === false ? title : `${title} (${skipReason})`, tests);
 }

@@ -19,7 +19,7 @@ export interface EarlierRelease {
 
 /** Named anew with each release, by the commit after it. */
 export const lastRelease: EarlierRelease = { tag: "v0.2.0", commit: undefined };
-export const whyNoRelease = `${lastRelease.tag}, the first release, is not made yet`;
+export const noReleaseReason = `${lastRelease.tag}, the first release, is not made yet`;
 
 /** Resolves with its folder. */
 export async function checkOutRelease({ tag, commit }: EarlierRelease): Promise<string> {

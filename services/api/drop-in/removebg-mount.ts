@@ -55,7 +55,7 @@ function mountOf(deps: RemoveBgDeps, operation: Operation, handler: Handler): Mo
         response.setHeader("Allow", operation.method.toUpperCase());
         throw new PackshotError("method_not_allowed", `Send ${operation.method.toUpperCase()}.`);
       }
-      showKey(request);
+      passOnKey(request);
       const rateLimit = withRemoveBgHeaders(deps.rateLimit, deps.nowMs);
       const shared = { authenticate: deps.authenticate, rateLimit };
       return await handleOperation(shared, routed, handler, request as RoutedRequest, response, stopping);
@@ -69,7 +69,7 @@ function mountOf(deps: RemoveBgDeps, operation: Operation, handler: Handler): Mo
 }
 
 /** The key of remove.bg's header, as our own requests show it. */
-function showKey({ headers }: IncomingMessage): void {
+function passOnKey({ headers }: IncomingMessage): void {
   const key = headers["x-api-key"];
   if (typeof key === "string") headers.authorization = `Bearer ${key.trim()}`;
 }

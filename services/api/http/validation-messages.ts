@@ -58,7 +58,7 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
     case "format":
       return `${name} must be a ${String(params.format)}`;
     case "pattern":
-      return `${name} ${patternWords(error)}`;
+      return `${name} ${describePattern(error)}`;
     case "minProperties":
       return `${name} is empty: give at least one field`;
     default:
@@ -67,7 +67,7 @@ function validationMessage(error: ErrorObject, where: string, field: string): st
 }
 
 /** A schema's pattern is for programs. People read its words, or what its examples look like. */
-function patternWords({ parentSchema }: ErrorObject): string {
+function describePattern({ parentSchema }: ErrorObject): string {
   const { examples = [], "x-pattern-words": words } = (parentSchema ?? {}) as {
     readonly examples?: readonly unknown[];
     readonly "x-pattern-words"?: string;

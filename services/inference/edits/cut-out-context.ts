@@ -28,7 +28,7 @@ export interface CutOutStart {
 }
 
 export interface Decoded {
-  /** The whole photo from the last stage on; until then the part of it that is shown, if a region or a point was given. */
+  /** The whole photo from the last stage on; until then its crop, if a region or a point was given. */
   readonly photo: Photo;
   readonly view?: RegionView;
   /** The photo that matting sees: u8 RGB of the photo's size, laid on a plain color where the photo is transparent. */
@@ -37,7 +37,7 @@ export interface Decoded {
   readonly sourceAlpha?: SourceAlpha;
 }
 
-export interface Shown {
+export interface PointInCrop {
   /** The pixel of `photo` at which the product is, if a point was given. */
   readonly pointed?: Point;
 }
@@ -78,10 +78,17 @@ export type NaturalShadow =
     }
   | { readonly outcome: "none" | "backdrop_not_plain" };
 
-export interface Completed {
+export interface FinishedCutOut {
   readonly photo: Photo;
   readonly cut: CutOut;
   readonly matteReport: MatteReport;
 }
 
-export interface CutOutContext extends CutOutStart, Decoded, Shown, Prepared, Predicted, Refined, Completed {}
+export interface CutOutContext
+  extends CutOutStart,
+    Decoded,
+    PointInCrop,
+    Prepared,
+    Predicted,
+    Refined,
+    FinishedCutOut {}

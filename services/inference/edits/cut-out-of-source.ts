@@ -5,9 +5,9 @@ import { reportSourceMatte } from "../imaging/matting/matte-report.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { clearOutside, cutOutOfWhole, pointInView } from "../imaging/matting/photo-region.ts";
 import { visibleBox } from "../imaging/pixels/alpha-scan.ts";
-import type { Completed, CutOutStart, Decoded, NaturalShadow } from "./cut-out-context.ts";
+import type { FinishedCutOut, CutOutStart, Decoded, NaturalShadow } from "./cut-out-context.ts";
 
-export interface SourceMatte extends Completed {
+export interface SourceMatte extends FinishedCutOut {
   readonly model: null;
   readonly naturalShadow?: NaturalShadow;
 }

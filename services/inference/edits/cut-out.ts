@@ -22,7 +22,13 @@ import { reportMatte } from "../imaging/matting/matte-report.ts";
 import { keepPartAt } from "../imaging/matting/matte-parts.ts";
 import { matteUncertainty } from "../imaging/matting/matte-uncertainty.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
-import { clearOutside, cutOutOfWhole, planeOfWhole, shownPhoto, viewRegion } from "../imaging/matting/photo-region.ts";
+import {
+  clearOutside,
+  cutOutOfWhole,
+  planeOfWhole,
+  croppedPhoto,
+  viewRegion,
+} from "../imaging/matting/photo-region.ts";
 import { refineMatte } from "../imaging/matting/refine-matte.ts";
 import { sourceAlphaOf } from "../imaging/matting/source-alpha.ts";
 import { enlargeToGrid, reducePhoto } from "../imaging/matting/work-grid.ts";
@@ -31,7 +37,7 @@ import { coversAtLeast } from "../imaging/pixels/alpha-scan.ts";
 import type { Photo } from "../imaging/pixels/photo.ts";
 import { resamplePlane } from "../imaging/pixels/resample.ts";
 import type {
-  Completed,
+  FinishedCutOut,
   CutOutContext,
   CutOutInput,
   CutOutStart,
@@ -40,14 +46,14 @@ import type {
   Predicted,
   Prepared,
   Refined,
-  Shown,
+  PointInCrop,
 } from "./cut-out-context.ts";
 import { sourceMatteStages } from "./cut-out-of-source.ts";
 import type { EditInput } from "./edit.ts";
 import type { EditStart } from "./encode-edited.ts";
 import { runStages, type Timings } from "./pipeline.ts";
 import { predictMatte } from "./predict-matte.ts";
-import { showPointed } from "./show-pointed.ts";
+import { cropToPoint } from "./crop-to-point.ts";
 
 const decodeStages = [{ name: "decode", run: decodeSource }] as const;
 const matteStages = [
@@ -58,7 +64,12 @@ const matteStages = [
 ] as const;
 
 /** What the tools begin with. */
-export interface Product extends EditStart, Decoded, Completed, Timings, Pick<Refined, "candidates" | "naturalShadow"> {
+export interface Product
+  extends EditStart,
+    Decoded,
+    FinishedCutOut,
+    Timings,
+    Pick<Refined, "candidates" | "naturalShadow"> {
   /** `model@version` that made the matte; null: the source brought it. */
   readonly model: string | null;
 }
@@ -90,30 +101,32 @@ async function decodeSource({ input }: CutOutStart): Promise<Decoded> {
   const sourceAlpha = alphaOfSource === undefined ? {} : { sourceAlpha: alphaOfSource };
   if (region === undefined) return { photo: whole, flat: flattenForMatting(whole), ...sourceAlpha };
   const view = viewRegion(region, whole);
-  const photo = shownPhoto(view);
+  const photo = croppedPhoto(view);
   return { photo, view, flat: flattenForMatting(photo), ...sourceAlpha };
 }
 
-async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partial<Decoded> & Shown & Prepared> {
+async function prepareModelInput(context: CutOutStart & Decoded): Promise<Partial<Decoded> & PointInCrop & Prepared> {
   const modelInput = await context.input.models.describe(context.input.parameters.model);
-  const shown = await showPointed({ ...context, modelInput });
-  const { photo, flat } = { ...context, ...shown };
+  const cropped = await cropToPoint({ ...context, modelInput });
+  const { photo, flat } = { ...context, ...cropped };
   const reduced = await reducePhoto(flat, photo);
   // A photo of 12 MP is reduced once. Only a network whose input is larger than the work grid reads the photo itself.
   const isEnough = reduced.width >= modelInput.width && reduced.height >= modelInput.height;
   const prepared = isEnough
     ? await prepareInput(reduced.rgb, reduced, modelInput)
     : await prepareInput(flat, photo, modelInput);
-  return { ...shown, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
+  return { ...cropped, modelInput, reduced, onGrid: await enlargeToGrid(reduced), prepared };
 }
 
-async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & Predicted): Promise<Refined> {
+async function refineAlpha(context: CutOutStart & Decoded & PointInCrop & Prepared & Predicted): Promise<Refined> {
   const { input, refine, photo, view, flat, pointed, reduced, onGrid, prior, backdrop } = context;
   const refined = refine ? refineMatte(flat, photo, onGrid, prior, backdrop) : undefined;
   const matte = refined?.alpha ?? resamplePlane(prior.alpha, prior, photo);
   const expected = expectedOverlap(matte, photo, prior);
   const alpha = multiplyBySourceAlpha(matte, photo);
-  const takeShadow = keepsShadow(input.parameters) ? shadowTaker(context, alpha, refined?.isPlain) : undefined;
+  const extractShadow = keepsShadow(input.parameters)
+    ? createShadowExtractor(context, alpha, refined?.isPlain)
+    : undefined;
   if (view !== undefined) clearOutside(alpha, view);
   if (pointed !== undefined) keepPartAt(alpha, photo, pointed);
   if (!coversAtLeast(alpha, productShareMin)) {
@@ -123,7 +136,7 @@ async function refineAlpha(context: CutOutStart & Decoded & Shown & Prepared & P
   // Whoever gave a region or a point has chosen.
   const hasChosen = refined === undefined || view !== undefined;
   const candidates = hasChosen ? [] : chooseProduct(alpha, photo, reduced, refined.isPlain);
-  const naturalShadow = takeShadow?.(alpha);
+  const naturalShadow = extractShadow?.(alpha);
   return {
     alpha,
     expectedOverlap: expected,
@@ -141,7 +154,7 @@ function keepsShadow({ keepShadow, preset, alphaOnly }: EditParameters): boolean
  * What else the network takes for product is no shadow, so the darkening is measured while the matte has it, and the
  * shadow is taken by what is left.
  */
-function shadowTaker(
+function createShadowExtractor(
   { photo, view, reduced, backdrop }: Decoded & Prepared & Predicted,
   all: Uint8Array,
   isPlain = false,
@@ -166,7 +179,7 @@ function multiplyBySourceAlpha(matte: Uint8Array, photo: Photo): Uint8Array {
   return matte.map((a, i) => Math.round((a * photo.alpha![i]!) / 255));
 }
 
-async function estimateForegroundColors(context: Decoded & Prepared & Predicted & Refined): Promise<Completed> {
+async function estimateForegroundColors(context: Decoded & Prepared & Predicted & Refined): Promise<FinishedCutOut> {
   const { photo, view, flat, modelInput, reduced, alpha, prior, expectedOverlap } = context;
   const { width, height, icc } = photo;
   const estimating = estimateForeground(photo, flat, reduced, alpha);

@@ -28,7 +28,7 @@ import type { CutOut } from "../imaging/pixels/cut-out.ts";
 import { boxAround, type Size } from "../imaging/pixels/geometry.ts";
 import type { EditedImage, Image } from "../imaging/pixels/image.ts";
 import { shadowImage } from "../imaging/shadow/natural-shadow.ts";
-import type { Completed, Decoded, NaturalShadow, Refined } from "./cut-out-context.ts";
+import type { FinishedCutOut, Decoded, NaturalShadow, Refined } from "./cut-out-context.ts";
 import type { EditInput } from "./edit.ts";
 
 export const defaultFormat: Readonly<Record<ToolId, OutputFormat>> = {
@@ -55,7 +55,7 @@ export interface Encoded {
 }
 
 export async function encodeEdited(
-  context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & Completed & Edited,
+  context: EditStart & Decoded & Pick<Refined, "candidates" | "naturalShadow"> & FinishedCutOut & Edited,
 ): Promise<Encoded> {
   const { input, photo, cut, matteReport, candidates, naturalShadow, sourceAlpha, edited, frame } = context;
   const encoding =

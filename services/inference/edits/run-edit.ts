@@ -5,14 +5,14 @@ import { placeInFrame } from "../imaging/output/place-in-frame.ts";
 import { editWithScene } from "./ai-bg.ts";
 import { editWithShadow } from "./ai-shadows.ts";
 import { cutOutProduct } from "./cut-out.ts";
-import type { Completed } from "./cut-out-context.ts";
+import type { FinishedCutOut } from "./cut-out-context.ts";
 import type { EditInput, EditOutput } from "./edit.ts";
 import { type Edited, type EditStart, encodeEdited } from "./encode-edited.ts";
 import { runStages } from "./pipeline.ts";
 
 const editStages = {
   mask: [
-    { name: "mask", run: showCutOut },
+    { name: "mask", run: renderCutOut },
     { name: "encode", run: encodeEdited },
   ],
   "ai-shadows": [
@@ -34,16 +34,16 @@ export async function runEdit(input: EditInput): Promise<EditOutput> {
   return { result, thumbnail, ...(shadow === undefined ? {} : { shadow }), model, report, timings };
 }
 
-async function showCutOut({ input, cut }: EditStart & Completed): Promise<Edited> {
+async function renderCutOut({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {
   return { edited: input.parameters.alphaOnly ? matteImage(cut) : cutOutImage(cut) };
 }
 
-async function castShadow({ input, cut }: EditStart & Completed): Promise<Edited> {
+async function castShadow({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {
   return { edited: await editWithShadow(cut, input) };
 }
 
 /** A scene fills its frame, so the product is placed in the frame before the scene is painted around it. */
-async function paintScene({ input, cut }: EditStart & Completed): Promise<Edited> {
+async function paintScene({ input, cut }: EditStart & FinishedCutOut): Promise<Edited> {
   const framed = await placeInFrame(cut, input.parameters.output);
   if (framed === undefined) return { edited: await editWithScene(cut, input) };
   return { edited: await editWithScene(framed.cut, input), frame: framed.frame };

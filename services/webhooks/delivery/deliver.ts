@@ -18,7 +18,7 @@ import { failpoint } from "@packshot/platform/lifecycle/failpoints.ts";
 import type { Backlog } from "./backlog.ts";
 import type { EndpointAdmission, EndpointAdmissions, RequestOutcome } from "./endpoint-admission.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
-import { whyNotWait } from "./queue-room.ts";
+import { refusalToQueue } from "./queue-room.ts";
 import type { Post, SendOutcome } from "./send.ts";
 import type { SendSlots, Slot } from "./send-slots.ts";
 import { signatureHeaders } from "./signature.ts";
@@ -106,17 +106,17 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   }
 
   /** Why no delivery to this endpoint may be stored for later; undefined when it may. */
-  function whyNotLater({ webhook, endpoint }: Delivery): string | undefined {
-    return whyNotWait(queueFill(), webhook.failingSince !== null || endpoint.circuit(nowMs()) !== "closed");
+  function refusalToPostpone({ webhook, endpoint }: Delivery): string | undefined {
+    return refusalToQueue(queueFill(), webhook.failingSince !== null || endpoint.circuit(nowMs()) !== "closed");
   }
 
   async function postponeOrAbandon(delivery: Delivery, reason: PostponeReason): Promise<void> {
     const { message, endpoint, wasInterrupted } = delivery;
-    const whyNot = whyNotLater(delivery);
-    if (whyNot === undefined) return await postpone(delivery, reason);
+    const refusal = refusalToPostpone(delivery);
+    if (refusal === undefined) return await postpone(delivery, reason);
     // As for an attempt: the interrupted one may have stored a retry.
     if (wasInterrupted) await queue.unschedule(message);
-    await abandon(message, `nothing was sent: ${whyNot}`);
+    await abandon(message, `nothing was sent: ${refusal}`);
     backlog.remove(message);
     promoteNext(message.webhookId, endpoint);
   }
@@ -163,8 +163,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     const failures = message.failures + 1;
     const retry = nextRetry(failures, sent.kind === "answered" ? sent.retryAfterMs : undefined, random());
     if (retry.kind === "exhausted") return { outcome: "exhausted", error };
-    const whyNot = whyNotLater(delivery);
-    if (whyNot !== undefined) return { outcome: "abandoned", error: `${error}; not tried again: ${whyNot}` };
+    const refusal = refusalToPostpone(delivery);
+    if (refusal !== undefined) return { outcome: "abandoned", error: `${error}; not tried again: ${refusal}` };
     const nextAtMs = nowMs() + retry.afterMs;
     const { postponed: _, ...tried } = message;
     await queue.schedule({ ...tried, attempts: message.attempts + 1, failures }, nextAtMs);

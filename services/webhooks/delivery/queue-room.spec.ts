@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { whyNotWait } from "./queue-room.ts";
+import { refusalToQueue } from "./queue-room.ts";
 
 it.each([
   ["a queue without a limit", 0, true, undefined],
@@ -10,5 +10,5 @@ it.each([
   ["more than nine tenths, a healthy endpoint", 0.91, false, "too many deliveries wait"],
   ["more than nine tenths, a failing endpoint", 0.91, true, "too many deliveries wait"],
 ])("%s: whether a delivery may wait", (_case, fill, isFailing, why) => {
-  expect(whyNotWait(fill, isFailing)).toBe(why);
+  expect(refusalToQueue(fill, isFailing)).toBe(why);
 });

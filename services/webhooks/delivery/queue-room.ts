@@ -23,7 +23,7 @@ const fullFill = 0.9;
  * Why a delivery may not wait, for people; undefined when it may. `fill`: the part of its bytes that the queue has.
  * `isFailing`: the endpoint has not succeeded since a failure, or its circuit is not closed.
  */
-export function whyNotWait(fill: number, isFailing: boolean): string | undefined {
+export function refusalToQueue(fill: number, isFailing: boolean): string | undefined {
   if (fill > fullFill) return "too many deliveries wait";
   if (fill > fillMax(streams.deliveries) && isFailing) return "too many deliveries wait, and the endpoint is failing";
   return undefined;

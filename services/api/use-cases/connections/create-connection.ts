@@ -3,7 +3,7 @@ import {
   type BucketConnection,
   type BucketCredentials,
   connectionWrite,
-  shownEndOf,
+  accessKeyIdEndOf,
 } from "@packshot/domain/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
@@ -50,7 +50,7 @@ export async function createConnection(
     ...({ v: 1, id: connectionIdOf(scope, name), ...scope, name } as const),
     ...address,
     sealedCredentials: sealCredentials(deps.seal, credentials),
-    accessKeyIdEnd: shownEndOf(credentials),
+    accessKeyIdEnd: accessKeyIdEndOf(credentials),
     createdAt,
     updatedAt: createdAt,
   };

@@ -2,7 +2,7 @@ import {
   type BucketConnection,
   type BucketCredentials,
   connectionWrite,
-  shownEndOf,
+  accessKeyIdEndOf,
 } from "@packshot/domain/bucket-connection.ts";
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { isoTime } from "@packshot/domain/ids.ts";
@@ -30,7 +30,7 @@ export async function updateConnection(
     ...(prefix === undefined ? {} : { prefix: asFolder(prefix) }),
     ...(credentials === undefined
       ? {}
-      : { sealedCredentials: sealCredentials(seal, credentials), accessKeyIdEnd: shownEndOf(credentials) }),
+      : { sealedCredentials: sealCredentials(seal, credentials), accessKeyIdEnd: accessKeyIdEndOf(credentials) }),
   };
   return await log.transact<BucketConnection>("update-connection", async () => {
     const { value: before, sequence } = await readConnection({ log }, ref);

@@ -12,19 +12,19 @@ import type { Photo } from "../pixels/photo.ts";
 export interface RegionView {
   readonly whole: Photo;
   /** The region with its surroundings, in the whole photo. */
-  readonly shown: Box;
-  /** The region itself, in what is shown. */
+  readonly crop: Box;
+  /** The region itself, in the crop. */
   readonly region: Box;
 }
 
-/** Share of the region's sides that is shown beside it: a product at the region's edge then has a background around it. */
+/** Share of the region's sides that the crop adds around it: a product at the region's edge then has a background around it. */
 const surroundingsShare = 0.12;
 
 /** @throws PackshotError `region_out_of_bounds` */
 export function viewRegion(parameters: RegionParameters, whole: Photo): RegionView {
   const region = regionBox(parameters, whole);
-  const shown = withSurroundings(region, whole);
-  return { whole, shown, region: { ...region, left: region.left - shown.left, top: region.top - shown.top } };
+  const crop = withSurroundings(region, whole);
+  return { whole, crop, region: { ...region, left: region.left - crop.left, top: region.top - crop.top } };
 }
 
 function regionBox(parameters: RegionParameters, { width, height }: Size): Box {
@@ -40,7 +40,7 @@ function regionBox(parameters: RegionParameters, { width, height }: Size): Box {
 }
 
 /**
- * The pixel of what is shown that a point of the photo names.
+ * The pixel of the crop that a point of the photo names.
  *
  * @param view where a region was given
  * @throws PackshotError `point_out_of_bounds`
@@ -55,8 +55,8 @@ export function pointInView({ x = "50%", y = "50%" }: PointParameters, whole: Si
   // 100% is the last pixel.
   const pixel = { x: Math.min(whole.width - 1, Math.floor(left)), y: Math.min(whole.height - 1, Math.floor(top)) };
   if (view === undefined) return pixel;
-  const shown = { x: pixel.x - view.shown.left, y: pixel.y - view.shown.top };
-  if (contains(view.region, shown)) return shown;
+  const inCrop = { x: pixel.x - view.crop.left, y: pixel.y - view.crop.top };
+  if (contains(view.region, inCrop)) return inCrop;
   throw new PackshotError("point_out_of_bounds", `${what} is beyond the region.`);
 }
 
@@ -65,21 +65,20 @@ function contains({ left, top, width, height }: Box, { x, y }: Point): boolean {
 }
 
 /**
- * The view of a box of what is shown, with its surroundings.
+ * The view of a box of the crop, with its surroundings.
  *
  * @param outer where a region was given: all beyond it is still removed
  */
 export function viewBox(box: Box, whole: Photo, outer?: RegionView): RegionView {
-  const origin = outer?.shown ?? { left: 0, top: 0 };
-  const shown = withSurroundings({ ...box, left: box.left + origin.left, top: box.top + origin.top }, whole);
-  const [x, y] = [shown.left - origin.left, shown.top - origin.top];
-  if (outer === undefined)
-    return { whole, shown, region: { left: 0, top: 0, width: shown.width, height: shown.height } };
+  const origin = outer?.crop ?? { left: 0, top: 0 };
+  const crop = withSurroundings({ ...box, left: box.left + origin.left, top: box.top + origin.top }, whole);
+  const [x, y] = [crop.left - origin.left, crop.top - origin.top];
+  if (outer === undefined) return { whole, crop, region: { left: 0, top: 0, width: crop.width, height: crop.height } };
   const left = Math.max(0, outer.region.left - x);
   const top = Math.max(0, outer.region.top - y);
-  const right = Math.min(shown.width, outer.region.left + outer.region.width - x);
-  const bottom = Math.min(shown.height, outer.region.top + outer.region.height - y);
-  return { whole, shown, region: { left, top, width: right - left, height: bottom - top } };
+  const right = Math.min(crop.width, outer.region.left + outer.region.width - x);
+  const bottom = Math.min(crop.height, outer.region.top + outer.region.height - y);
+  return { whole, crop, region: { left, top, width: right - left, height: bottom - top } };
 }
 
 function withSurroundings(region: Box, { width, height }: Size): Box {
@@ -90,15 +89,15 @@ function withSurroundings(region: Box, { width, height }: Size): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** What is shown, as a photo. */
-export function shownPhoto({ whole, shown }: RegionView): Photo {
+/** The crop as a photo. */
+export function croppedPhoto({ whole, crop }: RegionView): Photo {
   const { format, icc, alpha } = whole;
   return {
     format,
-    width: shown.width,
-    height: shown.height,
-    rgb: copyBox(whole.rgb, whole, 3, shown),
-    ...(alpha === undefined ? {} : { alpha: copyBox(alpha, whole, 1, shown) }),
+    width: crop.width,
+    height: crop.height,
+    rgb: copyBox(whole.rgb, whole, 3, crop),
+    ...(alpha === undefined ? {} : { alpha: copyBox(alpha, whole, 1, crop) }),
     ...(icc === undefined ? {} : { icc }),
   };
 }
@@ -114,37 +113,37 @@ function copyBox(pixels: Uint8Array, size: Size, channels: number, box: Box): Ui
   return out;
 }
 
-/** Removes from the matte of what is shown all that lies outside the region. */
-export function clearOutside(alpha: Uint8Array, { shown, region }: RegionView): void {
-  for (let y = 0; y < shown.height; y++) {
-    const row = y * shown.width;
+/** Removes from the matte of the crop all that lies outside the region. */
+export function clearOutside(alpha: Uint8Array, { crop, region }: RegionView): void {
+  for (let y = 0; y < crop.height; y++) {
+    const row = y * crop.width;
     const isInside = y >= region.top && y < region.top + region.height;
-    if (!isInside) alpha.fill(0, row, row + shown.width);
+    if (!isInside) alpha.fill(0, row, row + crop.width);
     else {
       alpha.fill(0, row, row + region.left);
-      alpha.fill(0, row + region.left + region.width, row + shown.width);
+      alpha.fill(0, row + region.left + region.width, row + crop.width);
     }
   }
 }
 
 /** The cut-out in the size of the whole photo. */
-export function cutOutOfWhole({ rgb, alpha, icc }: CutOut, { whole, shown }: RegionView): CutOut {
+export function cutOutOfWhole({ rgb, alpha, icc }: CutOut, { whole, crop }: RegionView): CutOut {
   const { width, height } = whole;
   const cut = { width, height, rgb: new Uint8Array(width * height * 3), alpha: new Uint8Array(width * height) };
-  for (let y = 0; y < shown.height; y++) {
-    const [from, to] = [y * shown.width, (shown.top + y) * width + shown.left];
-    cut.alpha.set(alpha.subarray(from, from + shown.width), to);
-    cut.rgb.set(rgb.subarray(from * 3, (from + shown.width) * 3), to * 3);
+  for (let y = 0; y < crop.height; y++) {
+    const [from, to] = [y * crop.width, (crop.top + y) * width + crop.left];
+    cut.alpha.set(alpha.subarray(from, from + crop.width), to);
+    cut.rgb.set(rgb.subarray(from * 3, (from + crop.width) * 3), to * 3);
   }
   return { ...cut, ...(icc === undefined ? {} : { icc }) };
 }
 
-/** A plane of what is shown in the size of the whole photo, 0 around it. */
-export function planeOfWhole(plane: Uint8Array, { whole, shown }: RegionView): Uint8Array {
+/** A plane of the crop in the size of the whole photo, 0 around it. */
+export function planeOfWhole(plane: Uint8Array, { whole, crop }: RegionView): Uint8Array {
   const out = new Uint8Array(whole.width * whole.height);
-  for (let y = 0; y < shown.height; y++) {
-    const from = y * shown.width;
-    out.set(plane.subarray(from, from + shown.width), (shown.top + y) * whole.width + shown.left);
+  for (let y = 0; y < crop.height; y++) {
+    const from = y * crop.width;
+    out.set(plane.subarray(from, from + crop.width), (crop.top + y) * whole.width + crop.left);
   }
   return out;
 }

@@ -1,34 +1,34 @@
 /**
- * Shows the network the thing at the point, as a region of the photo by itself: there it sees the thing larger, and not
- * beside another that would draw all attention.
+ * Crops the photo to the thing at the point before the network sees it: the thing is larger there, and not beside another
+ * that would draw all attention.
  */
 
 import { PackshotError } from "@packshot/domain/errors.ts";
 import { flattenForMatting } from "../imaging/matting/flatten.ts";
 import { boxesOfParts, partAt, pointReachShare } from "../imaging/matting/matte-parts.ts";
 import { prepareInput } from "../imaging/matting/model-input.ts";
-import { pointInView, shownPhoto, viewBox } from "../imaging/matting/photo-region.ts";
+import { pointInView, croppedPhoto, viewBox } from "../imaging/matting/photo-region.ts";
 import type { Prior } from "../imaging/matting/prior.ts";
 import { cropPixels } from "../imaging/matting/test-time-augmentation.ts";
 import { labelComponents } from "../imaging/pixels/connected-components.ts";
 import type { Box, Point, Size } from "../imaging/pixels/geometry.ts";
-import type { CutOutStart, Decoded, Prepared, Shown } from "./cut-out-context.ts";
+import type { CutOutStart, Decoded, Prepared, PointInCrop } from "./cut-out-context.ts";
 import { predict } from "./predict-matte.ts";
 
 /** @throws PackshotError `point_out_of_bounds`, `no_product_found` */
-export async function showPointed(
+export async function cropToPoint(
   context: CutOutStart & Decoded & Pick<Prepared, "modelInput">,
-): Promise<Partial<Decoded> & Shown> {
+): Promise<Partial<Decoded> & PointInCrop> {
   const { input, photo, view: outer } = context;
   const { point } = input.parameters;
   if (point === undefined) return {};
   const whole = outer?.whole ?? photo;
   const at = pointInView(point, whole, outer);
   const view = viewBox(await findThing(context, at), whole, outer);
-  const shown = shownPhoto(view);
-  const origin = outer?.shown ?? { left: 0, top: 0 };
-  const pointed = { x: at.x + origin.left - view.shown.left, y: at.y + origin.top - view.shown.top };
-  return { photo: shown, view, flat: flattenForMatting(shown), pointed };
+  const cropped = croppedPhoto(view);
+  const origin = outer?.crop ?? { left: 0, top: 0 };
+  const pointed = { x: at.x + origin.left - view.crop.left, y: at.y + origin.top - view.crop.top };
+  return { photo: cropped, view, flat: flattenForMatting(cropped), pointed };
 }
 
 /** The photo, then windows around the point with these shares of its sides: in them the network sees lesser things. */
